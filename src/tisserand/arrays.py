@@ -1,0 +1,46 @@
+"""Array types and the small operations on 3-vectors shared by every layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+ComplexArray = NDArray[np.complex128]
+
+#: Levi-Civita symbol, shape (3, 3, 3).
+LEVI_CIVITA: FloatArray = np.zeros((3, 3, 3))
+LEVI_CIVITA[0, 1, 2] = LEVI_CIVITA[1, 2, 0] = LEVI_CIVITA[2, 0, 1] = 1.0
+LEVI_CIVITA[0, 2, 1] = LEVI_CIVITA[2, 1, 0] = LEVI_CIVITA[1, 0, 2] = -1.0
+LEVI_CIVITA.setflags(write=False)
+
+
+def frozen(values: ArrayLike, dtype: Any = np.float64, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
+    """A read-only contiguous copy of ``values``; a -1 in ``shape`` matches any length."""
+    array = np.array(values, dtype=dtype, order="C")
+    if shape is not None and (
+        array.ndim != len(shape) or any(want not in (-1, got) for want, got in zip(shape, array.shape))
+    ):
+        raise ValueError(f"array of shape {array.shape} where {shape} is expected")
+    array.setflags(write=False)
+    return array
+
+
+def skew(vectors: ArrayLike) -> FloatArray:
+    """Skew matrices ``v~`` with ``v~ y = v x y``: shape (..., 3) to (..., 3, 3)."""
+    v = np.asarray(vectors, dtype=float)
+    out = np.zeros((*v.shape[:-1], 3, 3))
+    out[..., 0, 1], out[..., 0, 2] = -v[..., 2], v[..., 1]
+    out[..., 1, 0], out[..., 1, 2] = v[..., 2], -v[..., 0]
+    out[..., 2, 0], out[..., 2, 1] = -v[..., 1], v[..., 0]
+    return out
+
+
+def symmetric(matrix: ArrayLike) -> FloatArray:
+    """Symmetric part over the last two axes."""
+    m = np.asarray(matrix, dtype=float)
+    return 0.5 * (m + np.swapaxes(m, -1, -2))

@@ -1,0 +1,107 @@
+"""The assembled model: sparse matrices over independent dofs, and the way back to every node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.errors import ModelError
+from tisserand.model import Ledger, Nodes, StructuralModel, Supports
+
+if TYPE_CHECKING:
+    from tisserand.assembly.massprops import MassProperties
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DofTable:
+    """The independent dofs in order: ``node`` (d,) node index and ``component`` (d,) 0..5 in that node's axes."""
+
+    node: IntArray
+    component: IntArray
+    node_count: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "node", frozen(self.node, np.int64, (-1,)))
+        object.__setattr__(self, "component", frozen(self.component, np.int64, (len(self.node),)))
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    @property
+    def index(self) -> IntArray:
+        """(n, 6) dof number at (node, component), -1 where the dof is not independent or not active."""
+        table = np.full((self.node_count, 6), -1, np.int64)
+        table[self.node, self.component] = np.arange(len(self.node))
+        return table
+
+    def fixed_by(self, supports: Supports) -> BoolArray:
+        """(d,) True for dofs held by the supports."""
+        held = np.zeros((self.node_count, 6), np.bool_)
+        np.logical_or.at(held, supports.nodes, supports.fixed)
+        return np.asarray(held[self.node, self.component])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AssembledModel:
+    """Mass and stiffness over the d independent dofs (active, constraints eliminated), SI, node axes.
+
+    stiffness, mass, damping: (d, d) symmetric CSR (damping None when there are no dampers);
+    recovery: (6 n, d) CSR from independent dofs to all nodes' [u; beta] in BASIC axes, row 6 * node + component;
+    rigid_body_vectors: (d, 6) unit translations and rotations about the basic origin, in dof order;
+    supports: deck supports (boundary for the solver; not applied here); structure: the source model, None for bare
+    matrices; mass_recipe: mass model used; has_field: True where all mass comes from a displacement field, so that the
+    modal-integral identities hold exactly; inactive: list of (node, component) found without stiffness, mass or tie.
+    """
+
+    stiffness: csr_array
+    mass: csr_array
+    dofs: DofTable
+    recovery: csr_array
+    rigid_body_vectors: FloatArray
+    nodes: Nodes
+    name: str = "structure"
+    damping: csr_array | None = None
+    supports: Supports = field(default_factory=Supports)
+    structure: StructuralModel | None = None
+    mass_recipe: str = "consistent"
+    has_field: bool = True
+    unit_system: str = "SI"
+    ledger: Ledger = field(default_factory=Ledger)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        d = len(self.dofs)
+        object.__setattr__(self, "rigid_body_vectors", frozen(self.rigid_body_vectors, shape=(d, 6)))
+        for word in ("stiffness", "mass"):
+            matrix = getattr(self, word)
+            if matrix.shape != (d, d):
+                raise ModelError(f"{word} matrix of shape {matrix.shape} for {d} dofs")
+            if not np.isfinite(matrix.data).all():
+                raise ModelError(f"the {word} matrix contains values that are not finite numbers")
+
+    @property
+    def size(self) -> int:
+        """Number of independent dofs."""
+        return len(self.dofs)
+
+    def mass_properties(self) -> MassProperties:
+        """Mass, centre and inertia from the rigid-body vectors: S'M S."""
+        from tisserand.assembly.massprops import mass_properties_of
+
+        return mass_properties_of(self)
+
+    def displacements(self, shapes: FloatArray) -> FloatArray:
+        """Shapes at all nodes in basic axes: (d, k) to (n, 6, k)."""
+        shapes = np.asarray(shapes)
+        full = self.recovery @ shapes.reshape(self.size, -1)
+        return np.asarray(full).reshape(len(self.nodes), 6, -1)
+
+    def __repr__(self) -> str:
+        return (
+            f"<AssembledModel {self.name!r}: {self.size} dofs at {len(self.nodes)} nodes, {self.mass_recipe} mass, "
+            f"{self.stiffness.nnz} stiffness terms>"
+        )

@@ -1,0 +1,50 @@
+"""What every element family offers, and the batch of matrices it returns.
+
+A family is a module in this package with a ``FAMILY`` object. Matrices are in basic axes; dofs are node-major: for node 0
+all of ``components``, then node 1, and so on. Callers cut large blocks with ``block.select(slice(...))``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.model import StructuralModel
+
+#: Order of the six directional mass matrices M^{ab} = int rho N_a' N_b dV; M^{ba} is the transpose of M^{ab}.
+DIRECTIONS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class ElementBatch:
+    """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or None.
+
+    nd = k * len(components).
+    """
+
+    nodes: IntArray
+    components: tuple[int, ...]
+    stiffness: FloatArray | None = None
+    mass: FloatArray | None = None
+    damping: FloatArray | None = None
+
+
+class Family(Protocol):
+    """The contract of an element family."""
+
+    def matrices(self, model: StructuralModel, block: Any, recipe: str) -> ElementBatch:
+        """Stiffness, mass (of the given mass recipe) and damping of every element of the block."""
+        ...
+
+    def directional_mass(self, model: StructuralModel, block: Any, recipe: str) -> FloatArray | None:
+        """(m, 6, nd, nd) in the order of DIRECTIONS; None where the recipe comes from no displacement field."""
+        ...
+
+    def geometric_stiffness(self, model: StructuralModel, block: Any, displacement: FloatArray) -> FloatArray | None:
+        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if the family has none."""
+        ...
+
+    def resultants(self, model: StructuralModel, block: Any, displacement: FloatArray) -> dict[str, FloatArray]:
+        """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the element."""
+        ...

@@ -1,0 +1,176 @@
+"""One hierarchy of errors. Each carries facts and says them in one sentence.
+
+``exit_code`` is what the command line returns: 1 a check failed, 2 bad input, 3 a solver failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class TisserandError(Exception):
+    """Base of every error raised on purpose.
+
+    ``what`` is the plain statement; the keyword facts are kept as attributes and joined into one sentence.
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        found: object = None,
+        expected: object = None,
+        advice: str | None = None,
+    ) -> None:
+        self.what, self.where = what, where
+        self.found, self.expected, self.advice = found, expected, advice
+        super().__init__(self.sentence())
+
+    def sentence(self) -> str:
+        """The whole message: ``where: what; found ..., expected ...; advice.``"""
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        facts = []
+        if self.found is not None:
+            facts.append(f"found {self.found}")
+        if self.expected is not None:
+            facts.append(f"expected {self.expected}")
+        if facts:
+            text += "; " + ", ".join(facts)
+        if self.advice:
+            text += f"; {self.advice}"
+        return text.rstrip(".") + "."
+
+    def facts(self) -> dict[str, object]:
+        """The same facts as data, for ``--json``."""
+        found = None if self.found is None else str(self.found)
+        expected = None if self.expected is None else str(self.expected)
+        return {
+            "error": type(self).__name__,
+            "message": self.sentence(),
+            "what": self.what,
+            "where": self.where,
+            "found": found,
+            "expected": expected,
+            "advice": self.advice,
+        }
+
+
+# -- bad input (exit 2) -----------------------------------------------------------------------------
+class InputError(TisserandError):
+    """What the user gave cannot be used."""
+
+
+class FileError(InputError):
+    """A file is missing, empty, a directory, binary, truncated, or must not be overwritten."""
+
+    def __init__(self, path: str | Path, what: str, **facts: object) -> None:
+        self.path = Path(path)
+        super().__init__(what, where=str(path), **facts)  # type: ignore[arg-type]
+
+
+class ReadError(FileError):
+    """A file's content is wrong at a known line, card and field."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        line: int | None,
+        what: str,
+        *,
+        card: str | None = None,
+        field: str | int | None = None,
+        **facts: object,
+    ) -> None:
+        self.line, self.card, self.field = line, card, field
+        place = []
+        if card:
+            place.append(card)
+        if field is not None:
+            place.append(f"field {field}")
+        prefix = " ".join(place)
+        super().__init__(path, f"{prefix}: {what}" if prefix else what, **facts)
+        if line is not None:
+            self.where = f"{path}, line {line}"
+            self.args = (self.sentence(),)
+
+
+class CaseError(InputError):
+    """A key of a TOML case is wrong; ``key`` is its full path such as ``bodies.bus.mass``."""
+
+    def __init__(self, path: str | Path, key: str, what: str, **facts: object) -> None:
+        self.path, self.key = Path(path), key
+        super().__init__(f"{key}: {what}" if key else what, where=str(path), **facts)  # type: ignore[arg-type]
+
+
+class UnitsError(InputError):
+    """Unit system unknown, missing, or implausible."""
+
+
+class ModelError(InputError):
+    """The structural model is wrong; ``ids`` names the elements, nodes or sets concerned."""
+
+    def __init__(self, what: str, *, ids: Sequence[int | str] = (), **facts: object) -> None:
+        self.ids = tuple(ids)
+        super().__init__(what, **facts)  # type: ignore[arg-type]
+
+
+class InvertedCellError(ModelError):
+    """A cell whose signed volume or area is not positive."""
+
+
+class RecordError(FileError):
+    """An HDF5 record is truncated, of another kind, or of a newer schema."""
+
+
+class VehicleError(InputError):
+    """A vehicle description is inconsistent (names, cycles, axes, inertias, loads)."""
+
+
+# -- a check failed (exit 1) --------------------------------------------------------------------------
+class CheckFailedError(TisserandError):
+    """The input was understood but does not pass a check."""
+
+    exit_code = 1
+
+
+class DroppedCardsError(CheckFailedError):
+    """Cards that matter (stiffness, mass, constraint) could not be used."""
+
+
+class MechanismError(CheckFailedError):
+    """The structure moves without strain energy beyond its rigid-body motion."""
+
+    def __init__(self, what: str, *, nodes: Sequence[int] = (), **facts: object) -> None:
+        self.nodes = tuple(nodes)
+        super().__init__(what, **facts)  # type: ignore[arg-type]
+
+
+class IdentityError(CheckFailedError):
+    """Numbers that must agree by theory do not."""
+
+
+# -- a solver failed (exit 3) ---------------------------------------------------------------------------
+class SolverError(TisserandError):
+    """A numerical procedure did not deliver what it must prove."""
+
+    exit_code = 3
+
+
+class SingularMatrixError(SolverError):
+    """A matrix that must be factorised is singular."""
+
+
+class MissedModesError(SolverError):
+    """The Sturm count shows modes that the solver did not return."""
+
+
+class NotConvergedError(SolverError):
+    """An iteration ended before reaching its tolerance."""
+
+
+class IntegrationError(SolverError):
+    """Time integration had to stop."""

@@ -1,0 +1,231 @@
+"""Element blocks: many elements of one family as arrays.
+
+Every block has ``ids`` (m,) and ``nodes`` (m, k), where ``nodes`` are node *indices* (rows of the node table, not ids);
+-1 in a spring or mass stands for ground. Vectors are in basic axes, SI.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+
+SolidKind = Literal["tet4", "tet10", "hex8", "hex20", "wedge6", "wedge15", "pyramid5"]
+
+
+def _freeze(block: Any, **shapes: tuple[Any, tuple[int, ...]]) -> None:
+    for name, (dtype, shape) in shapes.items():
+        value = getattr(block, name)
+        if value is not None:
+            object.__setattr__(block, name, frozen(value, dtype, shape))
+
+
+class _Block:
+    """Shared behaviour of blocks."""
+
+    family: ClassVar[str]
+    ids: IntArray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self.family}>"
+
+    def select(self, rows: IntArray | BoolArray | slice) -> Any:
+        """The same block with only the given rows."""
+        values = {}
+        for item in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, item.name)
+            values[item.name] = value[rows] if isinstance(value, np.ndarray) else value
+        return type(self)(**values)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RodBlock(_Block):
+    """Two-node rods: axial and torsional stiffness. ``section``: (m,) index into ``StructuralModel.sections``."""
+
+    family: ClassVar[str] = "rod"
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+
+    def __post_init__(self) -> None:
+        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (-1, 2)), section=(np.int64, (-1,)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BeamBlock(_Block):
+    """Two-node beams.
+
+    orientation: (m, 3) vector in the element's x-y plane, basic axes; offsets: (m, 2, 3) from node to end, m, basic axes;
+    releases: (m, 2, 6) True where the end dof (element axes) is pinned; recipe: ``bar`` or ``beam``, which decides the
+    Nastran lumped mass (beams add torsional inertia).
+    """
+
+    family: ClassVar[str] = "beam"
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    orientation: FloatArray
+    offsets: FloatArray
+    releases: BoolArray
+    recipe: Literal["bar", "beam"] = "beam"
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), section=(np.int64, (m,)),
+            orientation=(np.float64, (m, 3)), offsets=(np.float64, (m, 2, 3)), releases=(np.bool_, (m, 2, 6)),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShellBlock(_Block):
+    """Three- or four-node shells.
+
+    material_axis: (m, 3) vector whose projection on the element is its material x axis; offset: (m,) m along the normal
+    from the nodes to the reference surface.
+    """
+
+    family: ClassVar[str] = "shell"
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    material_axis: FloatArray
+    offset: FloatArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        k = np.asarray(self.nodes).shape[1]
+        if k not in (3, 4):
+            raise ValueError("shells have three or four nodes")
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, k)), section=(np.int64, (m,)),
+            material_axis=(np.float64, (m, 3)), offset=(np.float64, (m,)),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SolidBlock(_Block):
+    """Solids of one kind. Node order is VTK's (vertices, then edge midpoints in VTK order)."""
+
+    family: ClassVar[str] = "solid"
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    kind: SolidKind
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, -1)), section=(np.int64, (m,)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScalarSpringBlock(_Block):
+    """Springs and dampers between two components: force ``k (u_a - u_b)``. nodes (m, 2), components (m, 2) 0..5."""
+
+    family: ClassVar[str] = "spring"
+    ids: IntArray
+    nodes: IntArray
+    components: IntArray
+    stiffness: FloatArray
+    damping: FloatArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)),
+            stiffness=(np.float64, (m,)), damping=(np.float64, (m,)),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BushBlock(_Block):
+    """Six-component springs between two nodes (or ground, -1).
+
+    stiffness (m, 6) N/m and N m/rad, damping (m, 6), axes (m, 3, 3) rows are the bush axes in basic axes,
+    location (m, 3) the point where the spring sits, basic position in m.
+    """
+
+    family: ClassVar[str] = "bush"
+    ids: IntArray
+    nodes: IntArray
+    stiffness: FloatArray
+    damping: FloatArray
+    axes: FloatArray
+    location: FloatArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), stiffness=(np.float64, (m, 6)),
+            damping=(np.float64, (m, 6)), axes=(np.float64, (m, 3, 3)), location=(np.float64, (m, 3)),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScalarMassBlock(_Block):
+    """Scalar masses between two components: ``m (u_a - u_b)``; nodes (m, 2), components (m, 2), mass (m,)."""
+
+    family: ClassVar[str] = "scalar mass"
+    ids: IntArray
+    nodes: IntArray
+    components: IntArray
+    mass: FloatArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)), mass=(np.float64, (m,))
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NodalBodies(_Block):
+    """Rigid nodal bodies: nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass centre,
+    inertia (m, 3, 3) kg m² about the body's own mass centre; all in basic axes."""
+
+    family: ClassVar[str] = "nodal body"
+    ids: IntArray
+    nodes: IntArray
+    mass: FloatArray
+    offset: FloatArray
+    inertia: FloatArray
+    names: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 1)), mass=(np.float64, (m,)),
+            offset=(np.float64, (m, 3)), inertia=(np.float64, (m, 3, 3)),
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DirectMatrix(_Block):
+    """Matrix terms given directly (DMIG, CONM1): value at (node, component) x (node, component), node axes.
+
+    nodes (m, 2), components (m, 2), value (m,); both triangles are stated. kind: stiffness, mass or damping.
+    """
+
+    family: ClassVar[str] = "direct matrix"
+    ids: IntArray
+    nodes: IntArray
+    components: IntArray
+    value: FloatArray
+    kind: Literal["stiffness", "mass", "damping"]
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(
+            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)), value=(np.float64, (m,))
+        )
+
+
+ElementBlock = (
+    RodBlock | BeamBlock | ShellBlock | SolidBlock | ScalarSpringBlock | BushBlock | ScalarMassBlock | NodalBodies | DirectMatrix
+)

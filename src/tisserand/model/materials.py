@@ -1,0 +1,85 @@
+"""Elastic materials, SI."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Isotropic:
+    """Isotropic: ``young`` and ``shear`` in Pa, ``density`` kg/m³, ``structural_damping`` is the loss factor g."""
+
+    id: int
+    young: float
+    shear: float
+    poisson: float
+    density: float = 0.0
+    structural_damping: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        where = f"material {self.name or self.id}"
+        for word, value in (("Young's modulus", self.young), ("shear modulus", self.shear), ("density", self.density)):
+            if not np.isfinite(value) or value < 0.0:
+                raise ModelError(f"{word} must be a finite number, zero or more", where=where, ids=(self.id,), found=value)
+        if not -1.0 < self.poisson < 0.5:
+            raise ModelError(
+                "Poisson's ratio is outside its physical range", where=where, ids=(self.id,),
+                found=self.poisson, expected="a value between -1 and 0.5 (0.5 itself is incompressible)",
+            )
+
+    @staticmethod
+    def from_young(id: int, young: float, poisson: float, density: float = 0.0, name: str = "") -> Isotropic:
+        return Isotropic(id, young, young / (2.0 * (1.0 + poisson)), poisson, density, name=name)
+
+
+@dataclass(frozen=True)
+class Orthotropic2D:
+    """Plane-stress orthotropic ply material (MAT8): moduli Pa, density kg/m³. g1z, g2z = 0 means rigid in shear."""
+
+    id: int
+    young_1: float
+    young_2: float
+    poisson_12: float
+    shear_12: float
+    shear_1z: float = 0.0
+    shear_2z: float = 0.0
+    density: float = 0.0
+    structural_damping: float = 0.0
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Anisotropic2D:
+    """Plane anisotropic (MAT2): ``stiffness`` (3, 3) Pa in order 11, 22, 12."""
+
+    id: int
+    stiffness: FloatArray
+    density: float = 0.0
+    structural_damping: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(3, 3)))
+
+
+@dataclass(frozen=True, eq=False)
+class Anisotropic3D:
+    """Solid anisotropic or orthotropic: ``stiffness`` (6, 6) Pa, order xx, yy, zz, xy, yz, zx, engineering shear."""
+
+    id: int
+    stiffness: FloatArray
+    density: float = 0.0
+    structural_damping: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(6, 6)))
+
+
+Material = Isotropic | Orthotropic2D | Anisotropic2D | Anisotropic3D

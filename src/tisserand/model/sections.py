@@ -1,0 +1,118 @@
+"""Sections: what an element is made of, apart from its nodes. SI."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.model.materials import Anisotropic3D, Isotropic, Material
+
+
+@dataclass(frozen=True)
+class RodSection:
+    """Rod: area m², torsion constant m⁴, non-structural mass kg/m."""
+
+    id: int
+    material: Isotropic
+    area: float
+    torsion_constant: float = 0.0
+    nonstructural_mass: float = 0.0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class BeamStation:
+    """Cross-section values at one end of a beam, element axes (x along, y in the orientation plane).
+
+    area m²; i_zz bends in plane x-y (Nastran I1), i_yy in plane x-z (I2), i_yz product (I12), m⁴;
+    torsion_constant m⁴; nonstructural_mass kg/m; nonstructural_inertia kg m (about the mass axis, per length);
+    neutral_axis, mass_centre: (y, z) m from the shear centre.
+    """
+
+    area: float
+    i_zz: float
+    i_yy: float
+    i_yz: float = 0.0
+    torsion_constant: float = 0.0
+    nonstructural_mass: float = 0.0
+    nonstructural_inertia: float = 0.0
+    neutral_axis: tuple[float, float] = (0.0, 0.0)
+    mass_centre: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class BeamSection:
+    """Bar or beam section. ``shear_y``, ``shear_z`` are the shear factors K1, K2 (0: no shear flexibility).
+
+    ``end_b`` differs from ``end_a`` for a tapered beam. ``outline`` names the shape and its dimensions (m) for drawing.
+    """
+
+    id: int
+    material: Isotropic
+    end_a: BeamStation
+    end_b: BeamStation | None = None
+    shear_y: float = 0.0
+    shear_z: float = 0.0
+    outline: tuple[str, tuple[float, ...]] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One layer, bottom to top: thickness m, angle of its 1-axis from the element's material x axis, rad."""
+
+    material: Material
+    thickness: float
+    angle: float = 0.0
+    id: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class ShellSection:
+    """Shell stiffness per unit width about the reference surface, in material axes.
+
+    membrane A (3,3) N/m, coupling B (3,3) N, bending D (3,3) N m, order 11, 22, 12 (engineering shear);
+    shear (2,2) N/m for (1z, 2z), None means rigid in transverse shear; areal_mass kg/m²; areal_first_moment kg/m and
+    areal_inertia kg: first and second moments of mass through the thickness about the reference surface.
+    ``thickness`` m is for drawing and shape checks; ``plies`` for stress recovery, ``bottom`` z of the lowest surface.
+    """
+
+    id: int
+    membrane: FloatArray
+    coupling: FloatArray
+    bending: FloatArray
+    shear: FloatArray | None
+    areal_mass: float
+    areal_first_moment: float
+    areal_inertia: float
+    thickness: float
+    plies: tuple[Ply, ...] = ()
+    bottom: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        for word in ("membrane", "coupling", "bending"):
+            object.__setattr__(self, word, frozen(getattr(self, word), shape=(3, 3)))
+        if self.shear is not None:
+            object.__setattr__(self, "shear", frozen(self.shear, shape=(2, 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class SolidSection:
+    """Solid: material, material axes (rows in basic axes) for anisotropic ones, and the integration recipe."""
+
+    id: int
+    material: Isotropic | Anisotropic3D
+    axes: FloatArray | None = None
+    integration: Literal["full", "reduced", "unlocked"] = "full"
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.axes is not None:
+            object.__setattr__(self, "axes", frozen(np.asarray(self.axes), shape=(3, 3)))
+
+
+Section = RodSection | BeamSection | ShellSection | SolidSection

@@ -1,0 +1,133 @@
+"""The structural model: everything the analyst stated, in SI, valid from birth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, IntArray, frozen
+from tisserand.errors import ModelError
+from tisserand.model.blocks import ElementBlock
+from tisserand.model.constraints import Constraint
+from tisserand.model.coordinates import CoordinateSystem
+from tisserand.model.ledger import Ledger
+from tisserand.model.materials import Material
+from tisserand.model.nodes import Nodes
+from tisserand.model.sections import Section
+
+MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
+
+
+@dataclass(frozen=True, eq=False)
+class Supports:
+    """Fixed components by node: nodes (m,) indices, fixed (m, 6) in node axes. A boundary for the solver, not baked in."""
+
+    nodes: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    fixed: BoolArray = field(default_factory=lambda: np.zeros((0, 6), np.bool_))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nodes", frozen(self.nodes, np.int64, (-1,)))
+        object.__setattr__(self, "fixed", frozen(self.fixed, np.bool_, (len(self.nodes), 6)))
+
+    def __bool__(self) -> bool:
+        return bool(self.fixed.any())
+
+    @staticmethod
+    def clamp(nodes: IntArray | list[int], components: str = "123456") -> Supports:
+        """All the given nodes held in the given components (Nastran digits)."""
+        fixed = np.zeros((len(nodes), 6), np.bool_)
+        fixed[:, [int(c) - 1 for c in components]] = True
+        return Supports(np.asarray(nodes, np.int64), fixed)
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What a deck asks for beyond its structure; all optional.
+
+    count, fmin_hz, fmax_hz: eigenvalue request; interface: boundary set (ASET/BSET) rows (node, component);
+    modal_points: number of modal coordinates (QSET); reference: SUPORT rows (node, component);
+    reference_node: GRDPNT as a node index.
+    """
+
+    count: int | None = None
+    fmin_hz: float | None = None
+    fmax_hz: float | None = None
+    interface: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    modal_points: int = 0
+    reference: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    reference_node: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "interface", frozen(self.interface, np.int64, (-1, 2)))
+        object.__setattr__(self, "reference", frozen(self.reference, np.int64, (-1, 2)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StructuralModel:
+    """Nodes, element blocks, sections, materials, constraints, supports and sets of one structure, SI.
+
+    node_sets, element_sets: name -> ids. interfaces: name -> node id (attachment, tip, sensors, hinge points).
+    unit_system: name of the system the source was read in (``consistent`` means lengths have no known unit).
+    mass_recipe: the mass model that the source asks for. drilling: Nastran's K6ROT, a number (see elements/shell).
+    auto_constrain: hold dofs that have no stiffness (AUTOSPC). sources: every file read, INCLUDEs too.
+    """
+
+    name: str
+    nodes: Nodes
+    elements: tuple[ElementBlock, ...]
+    sections: tuple[Section, ...] = ()
+    materials: tuple[Material, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    supports: Supports = field(default_factory=Supports)
+    coordinate_systems: tuple[CoordinateSystem, ...] = ()
+    node_sets: Mapping[str, IntArray] = field(default_factory=dict)
+    element_sets: Mapping[str, IntArray] = field(default_factory=dict)
+    interfaces: Mapping[str, int] = field(default_factory=dict)
+    analysis: Analysis = field(default_factory=Analysis)
+    mass_recipe: MassRecipe = "consistent"
+    drilling: float = 100.0
+    auto_constrain: bool = True
+    unit_system: str = "SI"
+    ledger: Ledger = field(default_factory=Ledger)
+    sources: tuple[Path, ...] = ()
+
+    def __post_init__(self) -> None:
+        for word in ("node_sets", "element_sets", "interfaces"):
+            object.__setattr__(self, word, MappingProxyType(dict(getattr(self, word))))
+        n = len(self.nodes)
+        for block in self.elements:
+            nodes = block.nodes
+            if nodes.size and (nodes.max() >= n or nodes.min() < -1):
+                raise ModelError(f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist())
+            section = getattr(block, "section", None)
+            if section is not None and len(section) and not 0 <= section.min() <= section.max() < len(self.sections):
+                raise ModelError(f"a {block.family} refers to a section that does not exist", ids=block.ids[:5].tolist())
+
+    @property
+    def size(self) -> float:
+        """Largest extent of the bounding box of all nodes that are points, m."""
+        points = self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
+        return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+
+    def node_set(self, name: str) -> IntArray:
+        """Node indices of a named set."""
+        if name not in self.node_sets:
+            raise ModelError("unknown node set", found=repr(name), expected=", ".join(self.node_sets) or "no sets exist")
+        return self.nodes.indices(self.node_sets[name])
+
+    def changed(self, **values: object) -> StructuralModel:
+        """A copy with some fields replaced."""
+        return replace(self, **values)  # type: ignore[arg-type]
+
+
+    def __repr__(self) -> str:
+        parts = ", ".join(repr(block)[1:-1] for block in self.elements) or "no elements"
+        return (
+            f"<StructuralModel {self.name!r}: {len(self.nodes)} nodes; {parts}; "
+            f"{len(self.constraints)} constraints; {self.size:.4g} m across>"
+        )
