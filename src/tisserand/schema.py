@@ -1,7 +1,7 @@
-"""Reading TOML case files: every key is asked for by name, type and range; whatever was not asked for is refused.
+"""TOML case files: every key is asked for by name, type and range; what was not asked for is refused.
 
-A case file is data: it is parsed by ``tomllib`` and nothing in it can execute code. Every error is a ``CaseError`` whose
-``key`` is the full path, such as ``bodies.bus.mass`` or ``supports[2].at``.
+A case file is data: it is parsed by ``tomllib`` and nothing in it can execute code. Every error is a
+``CaseError`` whose ``key`` is the full path, such as ``bodies.bus.mass`` or ``supports[2].at``.
 
     case = read_toml("wing.toml")
     name = case.text("name")
@@ -16,7 +16,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, cast, overload
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from tisserand.files import text_of
 
 _MISSING: Any = object()
 _Choice = TypeVar("_Choice", bound=str)
-_Default = TypeVar("_Default")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -41,8 +40,15 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def _kind(value: object) -> str:
     """A TOML value's type in the reader's words, with the value when it is short."""
-    names = ((bool, "the flag"), (int, "the number"), (float, "the number"), (str, "the text"), (list, "a list"), (dict, "a table"))
-    word = next((name for kind, name in names if isinstance(value, kind)), f"a {type(value).__name__}")
+    names = {
+        bool: "the flag",
+        int: "the number",
+        float: "the number",
+        str: "the text",
+        list: "a list",
+        dict: "a table",
+    }
+    word = names.get(type(value), f"a {type(value).__name__}")
     text = repr(value)
     if isinstance(value, bool):
         text = text.lower()
@@ -63,7 +69,9 @@ class Table:
         quoted = key if key and all(c.isalnum() or c in "-_[]" for c in key) else f'"{key}"'
         return f"{self.key}.{quoted}" if self.key else quoted
 
-    def error(self, key: str, what: str, *, found: object = None, expected: object = None, advice: str | None = None) -> CaseError:
+    def error(
+        self, key: str, what: str, *, found: object = None, expected: object = None, advice: str | None = None
+    ) -> CaseError:
         """A ``CaseError`` at a key of this table (``""`` for the table itself); raise it yourself."""
         path = self.path_of(key) if key else self.key
         return CaseError(self.file, path, what, found=found, expected=expected, advice=advice)
@@ -73,7 +81,8 @@ class Table:
         names = list(known)
         close = nearest(str(name), names)
         advice = f"did you mean {close!r}?" if close else None
-        return self.error(key, what, found=repr(name), expected="one of " + ", ".join(names) if names else "none exist", advice=advice)
+        expected = "one of " + ", ".join(names) if names else "none exist"
+        return self.error(key, what, found=repr(name), expected=expected, advice=advice)
 
     def _wrong(self, key: str, expected: str) -> NoReturn:
         raise self.error(key, "has the wrong type or value", found=_kind(self.values[key]), expected=expected)
@@ -85,7 +94,7 @@ class Table:
         return key in self.values
 
     def raw(self, key: str, default: Any = _MISSING) -> Any:
-        """The value as TOML gave it; a missing key without default raises, naming a misspelt neighbour if there is one."""
+        """The value as TOML gave it; a missing key without default raises, naming a misspelt neighbour."""
         if self.has(key):
             return self.values[key]
         if default is not _MISSING:
@@ -96,23 +105,32 @@ class Table:
             raise self.error(close, "unknown key", advice=f"did you mean {key!r}?")
         raise self.error(key, "is missing")
 
-    @overload
-    def number(self, key: str, default: _Default, **limits: float | None) -> float | _Default: ...
-    @overload
-    def number(self, key: str, **limits: float | None) -> float: ...
     def number(
-        self, key: str, default: Any = _MISSING, *, minimum: float | None = None, maximum: float | None = None,
-        above: float | None = None, below: float | None = None,
-    ) -> Any:
+        self,
+        key: str,
+        default: float = _MISSING,
+        *,
+        minimum: float | None = None,
+        maximum: float | None = None,
+        above: float | None = None,
+        below: float | None = None,
+    ) -> float:
         """A finite number within the limits (``above`` and ``below`` are exclusive)."""
         value = self.raw(key, default)
-        if not self.has(key):
-            return value
-        return self._number(key, value, minimum, maximum, above, below)
+        return self._number(key, value, minimum, maximum, above, below) if self.has(key) else float(value)
+
+    def maybe_number(self, key: str, **limits: float) -> float | None:
+        """A number within the same limits, or None when the key is missing."""
+        return self.number(key, **limits) if self.has(key) else None
 
     def _number(
-        self, key: str, value: Any, minimum: float | None = None, maximum: float | None = None,
-        above: float | None = None, below: float | None = None,
+        self,
+        key: str,
+        value: Any,
+        minimum: float | None = None,
+        maximum: float | None = None,
+        above: float | None = None,
+        below: float | None = None,
     ) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise self.error(key, "is not a finite number", found=_kind(value), expected="a number")
@@ -126,30 +144,31 @@ class Table:
                 raise self.error(key, "is out of range", found=value, expected=f"a number {words} {limit:g}")
         return float(value)
 
-    @overload
-    def integer(self, key: str, default: _Default, **limits: int | None) -> int | _Default: ...
-    @overload
-    def integer(self, key: str, **limits: int | None) -> int: ...
-    def integer(self, key: str, default: Any = _MISSING, *, minimum: int | None = None, maximum: int | None = None) -> Any:
+    def integer(
+        self, key: str, default: int = _MISSING, *, minimum: int | None = None, maximum: int | None = None
+    ) -> int:
         """A whole number within the limits."""
         value = self.raw(key, default)
-        if not self.has(key):
-            return value
-        if isinstance(value, bool) or not isinstance(value, int):
-            self._wrong(key, "a whole number")
-        self._number(key, value, minimum, maximum)
-        return value
+        if self.has(key):
+            if isinstance(value, bool) or not isinstance(value, int):
+                self._wrong(key, "a whole number")
+            self._number(key, value, minimum, maximum)
+        return int(value)
 
-    @overload
-    def text(self, key: str, default: _Default) -> str | _Default: ...
-    @overload
-    def text(self, key: str) -> str: ...
-    def text(self, key: str, default: Any = _MISSING) -> Any:
+    def maybe_integer(self, key: str, **limits: int) -> int | None:
+        """A whole number, or None when the key is missing."""
+        return self.integer(key, **limits) if self.has(key) else None
+
+    def text(self, key: str, default: str = _MISSING) -> str:
         """A text that is not empty."""
         value = self.raw(key, default)
         if self.has(key) and (not isinstance(value, str) or not value.strip()):
             self._wrong(key, "a text that is not empty")
-        return value
+        return str(value)
+
+    def maybe_text(self, key: str) -> str | None:
+        """A text, or None when the key is missing."""
+        return self.text(key) if self.has(key) else None
 
     def flag(self, key: str, default: bool) -> bool:
         """true or false."""
@@ -158,40 +177,50 @@ class Table:
             self._wrong(key, "true or false")
         return value
 
-    @overload
-    def choice(self, key: str, known: Sequence[_Choice], default: _Default) -> _Choice | _Default: ...
-    @overload
-    def choice(self, key: str, known: Sequence[_Choice]) -> _Choice: ...
-    def choice(self, key: str, known: Sequence[str], default: Any = _MISSING) -> Any:
+    def choice(self, key: str, known: Sequence[_Choice], default: _Choice = _MISSING) -> _Choice:
         """One of the known words (case does not matter)."""
-        value = self.text(key, default)
+        value = self.raw(key, default)
         if not self.has(key):
-            return value
+            return cast(_Choice, value)
         for word in known:
-            if word.lower() == value.strip().lower():
+            if word.lower() == self.text(key).strip().lower():
                 return word
         raise self.unknown(key, value, known, "unknown choice")
 
-    def vector(self, key: str, length: int | None = None, default: Any = _MISSING, *, minimum: float | None = None) -> FloatArray:
+    def maybe_choice(self, key: str, known: Sequence[_Choice]) -> _Choice | None:
+        """One of the known words, or None when the key is missing."""
+        return self.choice(key, known) if self.has(key) else None
+
+    def vector(
+        self, key: str, length: int | None = None, default: Any = _MISSING, *, minimum: float | None = None
+    ) -> FloatArray:
         """Finite numbers in a list of the given length."""
         value = self.raw(key, default)
         if not self.has(key):
             return cast(FloatArray, value)
         if not isinstance(value, list) or (length is not None and len(value) != length):
             raise self.error(
-                key, "is not a list of numbers of the right length", found=_kind(value),
+                key,
+                "is not a list of numbers of the right length",
+                found=_kind(value),
                 expected=f"{length} numbers" if length is not None else "a list of numbers",
             )
-        return np.array([self._number(f"{key}[{i}]", item, minimum) for i, item in enumerate(value)], dtype=float)
+        return np.array(
+            [self._number(f"{key}[{i}]", item, minimum) for i, item in enumerate(value)], dtype=float
+        )
 
     def matrix(self, key: str, rows: int, columns: int, default: Any = _MISSING) -> FloatArray:
         """Rows of numbers."""
         value = self.raw(key, default)
         if not self.has(key):
             return cast(FloatArray, value)
-        if not isinstance(value, list) or len(value) != rows or any(not isinstance(r, list) or len(r) != columns for r in value):
-            raise self.error(key, "is not a matrix of the right shape", found=_kind(value), expected=f"{rows} rows of {columns} numbers")
-        return np.array([[self._number(f"{key}[{i}][{j}]", x) for j, x in enumerate(row)] for i, row in enumerate(value)])
+        listed = value if isinstance(value, list) else []
+        if len(listed) != rows or any(not isinstance(row, list) or len(row) != columns for row in listed):
+            self._wrong(key, f"{rows} rows of {columns} numbers")
+        entries = [
+            [self._number(f"{key}[{i}][{j}]", x) for j, x in enumerate(r)] for i, r in enumerate(listed)
+        ]
+        return np.array(entries, dtype=float)
 
     def words(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
         """A list of texts; a single text stands for a list of one."""
@@ -199,14 +228,21 @@ class Table:
         if not self.has(key):
             return tuple(value)
         items = [value] if isinstance(value, str) else value
-        if not isinstance(items, list) or not items or any(not isinstance(item, str) or not item for item in items):
+        if (
+            not isinstance(items, list)
+            or not items
+            or any(not isinstance(item, str) or not item for item in items)
+        ):
             self._wrong(key, "a text or a list of texts")
         return tuple(items)
 
-    def path(self, key: str, default: Any = _MISSING) -> Path:
+    def path(self, key: str) -> Path:
         """A file path; relative ones start at the case file's folder."""
-        value = self.text(key, default)
-        return (self.file.parent / Path(value).expanduser()) if self.has(key) else cast(Path, value)
+        return self.file.parent / Path(self.text(key)).expanduser()
+
+    def maybe_path(self, key: str) -> Path | None:
+        """A file path, or None when the key is missing."""
+        return self.path(key) if self.has(key) else None
 
     def table(self, key: str, default: Any = _MISSING) -> Table:
         """A table inside this one; ``default={}`` gives an empty one when the key is missing."""
@@ -218,7 +254,7 @@ class Table:
         return child
 
     def named_tables(self, key: str) -> Iterator[tuple[str, Table]]:
-        """The named tables inside a table: ``[materials.steel]`` gives ``("steel", ...)``. None when the key is missing."""
+        """The named tables inside a table: ``[materials.steel]`` gives ``("steel", ...)``; maybe none."""
         parent = self.table(key, {})
         for name in parent.values:
             yield name, parent.table(name)
@@ -258,7 +294,9 @@ class Table:
                 close = nearest(key, self._asked)
                 known = ", ".join(sorted(self._asked))
                 raise self.error(
-                    key, "unknown key", expected=f"one of {known}" if known else "no keys here",
+                    key,
+                    "unknown key",
+                    expected=f"one of {known}" if known else "no keys here",
                     advice=f"did you mean {close!r}?" if close else None,
                 )
         for child in self._children:
