@@ -1,0 +1,78 @@
+"""``tisserand modes``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tisserand.cli.options import Allow, Debug, Json, Mass, Model, Quiet, Units
+from tisserand.cli.screen import Screen
+
+NAME = "modes"
+
+
+def command(
+    model: Model,
+    count: Annotated[int | None, typer.Option("--count", "-n", help="Number of elastic modes.")] = None,
+    fmax: Annotated[float | None, typer.Option("--fmax", metavar="HZ", help="All modes up to this frequency.")] = None,
+    units: Units = None,
+    frame: Annotated[
+        str | None,
+        typer.Option("--frame", help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else tisserand."),
+    ] = None,
+    free: Annotated[bool, typer.Option("--free", help="Ignore the deck's supports.")] = False,
+    mass: Mass = None,
+    allow: Allow = None,
+    allow_mechanisms: Annotated[bool, typer.Option("--allow-mechanisms", help="Keep and label strain-free motions.")] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Compute modes with proof, reduce the appendage, and write its record."""
+    from tisserand.workflows.modes import compute_modes
+
+    screen = Screen(json=json, quiet=quiet)
+    with screen.working(f"Solving {model.name}"):
+        result = compute_modes(
+            model, count=count, fmax_hz=fmax, units=units, frame=frame, free=free, mass=mass,
+            allow=tuple(allow or ()), allow_mechanisms=allow_mechanisms, output=output,
+        )
+    screen.result(result.as_dict())
+    show_modes(screen, result)
+
+
+def show_modes(screen: Screen, result: object) -> None:
+    """The tables of the command."""
+    from tisserand.workflows.modes import ModesResult
+
+    assert isinstance(result, ModesResult)
+    appendage = result.appendage
+    center = ", ".join(f"{value:.5g}" for value in result.center_of_mass)
+    screen.say(f"[bold]{appendage.name}[/bold]  {result.mass:.6g} kg, centre ({center}) m, frame {appendage.frame.name}")
+    rows = [
+        [i + 1, name, f, zeta, *effective]
+        for i, (name, f, zeta, effective) in enumerate(
+            zip(appendage.mode_names, result.frequencies_hz, appendage.damping_ratios, result.effective_mass)
+        )
+    ]
+    point = ", ".join(f"{value:.4g}" for value in appendage.reference_point)
+    screen.table(
+        "Modes",
+        ["#", "name", "Hz", "zeta", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"],
+        rows,
+        caption=f"effective masses about ({point}) m; {result.rigid_body_modes} rigid-body modes",
+    )
+    if result.proof is not None:
+        screen.say(
+            f"Proof: {result.proof['missed']} modes missed (Sturm count), worst residual {result.proof['worst_residual']:.1e}, "
+            f"orthogonality {result.proof['worst_orthogonality']:.1e}, {result.proof['backend']}"
+        )
+    entries = result.ledger.get("entries", [])
+    odd = [entry for entry in entries if entry["fate"] != "used"]
+    if odd:
+        screen.table("Import ledger (cards not simply used)", ["card", "count", "fate", "why"], [list(e.values()) for e in odd])
+    if result.record is not None:
+        screen.say(f"Wrote [bold]{result.record}[/bold]")

@@ -1,0 +1,102 @@
+"""Everything that a command shows: JSON on standard output, tables and progress for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def plain(value: Any) -> Any:
+    """Turn arrays, paths and mappings into what JSON can say; numbers that are not finite become null."""
+    import math
+    from collections.abc import Mapping
+
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return str(value)
+
+
+class Screen:
+    """Where a command's words go. With ``json`` only :meth:`result` writes to standard output."""
+
+    def __init__(self, *, json: bool = False, quiet: bool = False) -> None:
+        self.json, self.quiet = json, quiet
+
+    @property
+    def talks(self) -> bool:
+        """Whether tables and sentences are wanted."""
+        return not (self.json or self.quiet)
+
+    def console(self) -> Console:
+        from rich.console import Console
+
+        return Console(highlight=False, soft_wrap=False)
+
+    def result(self, data: Any) -> None:
+        """The JSON object, only when asked for."""
+        if self.json:
+            sys.stdout.write(json.dumps(plain(data), indent=1, allow_nan=False) + "\n")
+
+    def say(self, text: str = "") -> None:
+        """One line (rich markup) for people."""
+        if self.talks:
+            self.console().print(text)
+
+    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, caption: str | None = None) -> None:
+        """A table; the first column is left-aligned, numbers to the right."""
+        if not self.talks:
+            return
+        from rich import box
+        from rich.table import Table
+
+        table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, caption=caption, caption_justify="left")
+        for number, column in enumerate(columns):
+            numeric = number > 0 and all(not isinstance(row[number], str) or _looks_numeric(row[number]) for row in rows)
+            table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric)
+        for row in rows:
+            table.add_row(*(cell(value) for value in row))
+        self.console().print(table)
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """A spinner on standard error while something takes time; silent when nobody is looking."""
+        if self.json or self.quiet or not sys.stderr.isatty():
+            yield
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(what):
+            yield
+
+
+def _looks_numeric(text: object) -> bool:
+    return isinstance(text, str) and text.replace("%", "").replace(" ", "").lstrip("+-").replace(".", "", 1).isdigit()
+
+
+def cell(value: object) -> str:
+    """A number or word as it stands in a table."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value)
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    from rich.markup import escape
+
+    return escape(str(value))

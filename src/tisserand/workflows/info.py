@@ -1,0 +1,59 @@
+"""What a file holds, as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.model import StructuralModel
+from tisserand.workflows.sources import open_source
+
+
+def describe(path: str | Path, *, units: str | None = None, allow: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Facts about a deck, case, mesh or record."""
+    source = open_source(path, units=units, allow=allow)
+    if source.record is not None:
+        return describe_record(source.record)
+    assert source.structure is not None
+    return describe_structure(source.structure)
+
+
+def describe_structure(model: StructuralModel) -> dict[str, Any]:
+    elements: dict[str, int] = {}
+    for block in model.elements:
+        kind = getattr(block, "kind", block.family) if block.family == "solid" else block.family
+        elements[str(kind)] = elements.get(str(kind), 0) + len(block)
+    return {
+        "kind": "structural model",
+        "name": model.name,
+        "units": model.unit_system,
+        "size": {"nodes": len(model.nodes), "across (m)": model.size, "mass recipe": model.mass_recipe},
+        "elements": elements,
+        "constraints": len(model.constraints),
+        "supports": {"nodes": len(model.supports.nodes), "components": int(model.supports.fixed.sum())},
+        "node sets": {name: len(ids) for name, ids in model.node_sets.items()},
+        "element sets": {name: len(ids) for name, ids in model.element_sets.items()},
+        "interfaces": dict(model.interfaces),
+        "ledger": {f"{entry.card} ({entry.fate})": entry.count for entry in model.ledger.entries},
+        "sources": [str(path) for path in model.sources],
+    }
+
+
+def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
+    return {
+        "kind": "reduced appendage",
+        "name": appendage.name,
+        "units": appendage.unit_system,
+        "frame": {"name": appendage.frame.name, "meaning": appendage.frame.meaning},
+        "inertia": {
+            "mass (kg)": appendage.mass,
+            "centre from O (m)": appendage.integrals.center.tolist(),
+            "reference point O (m)": appendage.reference_point.tolist(),
+            "level": appendage.inertia_level,
+        },
+        "modes": {name: f"{f:.6g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)},
+        "interfaces": {point.name: f"node {point.node_id}" for point in appendage.interfaces},
+        "geometric stiffness": list(appendage.geometric_stiffness),
+        "provenance": dict(appendage.provenance),
+    }

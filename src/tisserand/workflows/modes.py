@@ -1,0 +1,172 @@
+"""Modes of an appendage: read, assemble, solve with proof, reduce, and keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.errors import InputError
+from tisserand.workflows.sources import Source, open_source
+
+if TYPE_CHECKING:
+    from tisserand.modes.types import ModalBasis
+
+DEFAULT_COUNT = 20
+
+
+@dataclass(frozen=True, eq=False)
+class ModesResult:
+    """What ``tisserand modes`` found. Mass properties in source basic axes; effective masses about ``reference_point``."""
+
+    appendage: ReducedAppendage
+    frequencies_hz: FloatArray
+    rigid_body_modes: int
+    mass: float
+    center_of_mass: FloatArray
+    inertia: FloatArray
+    effective_mass: FloatArray
+    proof: dict[str, Any] | None
+    ledger: dict[str, Any]
+    record: Path | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "name": self.appendage.name,
+            "frequencies_hz": self.frequencies_hz,
+            "rigid_body_modes": self.rigid_body_modes,
+            "mass": self.mass,
+            "center_of_mass": self.center_of_mass,
+            "inertia": self.inertia,
+            "effective_mass": self.effective_mass,
+            "reference_point": self.appendage.reference_point,
+            "frame": self.appendage.frame.name,
+            "damping_ratios": self.appendage.damping_ratios,
+            "units": self.appendage.unit_system,
+            "proof": self.proof,
+            "ledger": self.ledger,
+            "record": None if self.record is None else str(self.record),
+        }
+
+
+def compute_modes(
+    path: str | Path,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    units: str | None = None,
+    frame: str | None = None,
+    free: bool = False,
+    mass: str | None = None,
+    allow: tuple[str, ...] = (),
+    allow_mechanisms: bool = False,
+    output: str | Path | None = None,
+) -> ModesResult:
+    """Modes of the model at ``path``; see the command's help for the meaning of each option."""
+    source = open_source(path, units=units, allow=allow)
+    if source.record is not None:
+        if any(option is not None for option in (count, fmax_hz, frame, mass)) or free:
+            raise InputError(
+                "a record's modes are fixed", where=str(path), advice="run modes on its source with the new options"
+            )
+        result = result_of_record(source.record)
+    else:
+        basis = solve_source(
+            source, count=count, fmax_hz=fmax_hz, frame=frame, free=free, mass=mass, allow_mechanisms=allow_mechanisms
+        )
+        result = result_of_basis(source, basis)
+    if output is None:
+        return result
+    from tisserand.appendage import save_record
+
+    save_record(result.appendage, output)
+    return ModesResult(**{**result.__dict__, "record": Path(output)})
+
+
+def solve_source(
+    source: Source,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    frame: str | None = None,
+    free: bool = False,
+    mass: str | None = None,
+    allow_mechanisms: bool = False,
+) -> ModalBasis:
+    """The modal basis of a source; what is not stated comes from its case, then from the deck, then from defaults."""
+    from tisserand.modes import solve_modes
+
+    if count is not None and count < 1:
+        raise InputError("the number of modes must be one or more", found=count)
+    if fmax_hz is not None and not fmax_hz > 0.0:
+        raise InputError("the frequency limit must be a positive number of Hz", found=fmax_hz)
+    assert source.structure is not None
+    case, asked = source.case, source.structure.analysis
+    if count is None and fmax_hz is None:
+        if case is not None:
+            count, fmax_hz = case.count, case.fmax_hz
+        if count is None and fmax_hz is None:
+            count, fmax_hz = asked.count, asked.fmax_hz
+        if count is None and fmax_hz is None:
+            count = DEFAULT_COUNT
+    frame = frame or (case.frame if case is not None else None)
+    return solve_modes(
+        source.assembled(mass),
+        count=count,
+        fmax_hz=fmax_hz,
+        frame=frame,  # type: ignore[arg-type]
+        free=free,
+        allow_mechanisms=allow_mechanisms,
+    )
+
+
+def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
+    """Reduce a basis and gather what the command reports."""
+    from tisserand.appendage import reduce
+
+    options: dict[str, Any] = {}
+    if source.case is not None:
+        options = source.case.reduction_options()
+    appendage = reduce(basis, **options)
+    properties = basis.model.mass_properties()
+    return ModesResult(
+        appendage=appendage,
+        frequencies_hz=basis.frequencies_hz,
+        rigid_body_modes=basis.rigid_body_modes,
+        mass=properties.mass,
+        center_of_mass=properties.center,
+        inertia=properties.inertia,
+        effective_mass=effective_masses(appendage),
+        proof=None if basis.proof is None else basis.proof.as_dict(),
+        ledger=basis.model.ledger.as_dict(),
+    )
+
+
+def result_of_record(appendage: ReducedAppendage) -> ModesResult:
+    """The same report from a record."""
+    from tisserand.assembly.massprops import mass_properties_from_rigid
+
+    local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
+    return ModesResult(
+        appendage=appendage,
+        frequencies_hz=appendage.frequencies_hz,
+        rigid_body_modes=appendage.rigid_body_modes,
+        mass=local.mass,
+        center_of_mass=local.center + appendage.reference_point,
+        inertia=local.inertia,
+        effective_mass=effective_masses(appendage),
+        proof=appendage.reports.get("proof"),
+        ledger=appendage.reports.get("ledger", {}),
+    )
+
+
+def effective_masses(appendage: ReducedAppendage) -> FloatArray:
+    """(k, 6) effective mass (kg) and inertia (kg m²) about the reference point: [P; H]² / Me."""
+    if appendage.count == 0:
+        return np.zeros((0, 6))
+    return np.asarray(appendage.integrals.coupling.T**2 / np.diag(appendage.integrals.modal_mass)[:, None])
