@@ -1,1 +1,1 @@
-"""views."""
+"""Pictures, animations and reports."""

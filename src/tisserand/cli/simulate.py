@@ -1,0 +1,36 @@
+"""``tisserand simulate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tisserand.cli.options import Debug, Json, Quiet
+from tisserand.cli.screen import Screen
+
+NAME = "simulate"
+
+
+def command(
+    vehicle: Annotated[Path, typer.Argument(metavar="VEHICLE.toml", help="A vehicle file.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="RUN.h5", help="Write the trajectory.")] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write the time histories as CSV too.")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Write a plot as PNG too.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Fly a vehicle with flexible appendages and report its balance of momentum and energy."""
+    from tisserand.workflows.simulate import simulate_file
+
+    screen = Screen(json=json, quiet=quiet)
+    with screen.working(f"Simulating {vehicle.name}"):
+        result = simulate_file(vehicle, output=output, csv=csv, plot=plot)
+    screen.result(result.as_dict())
+    if screen.talks:
+        for line in result.summary():
+            screen.say(line)
+    if not result.completed:
+        raise typer.Exit(3)
