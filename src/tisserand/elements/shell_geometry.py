@@ -1,0 +1,193 @@
+"""Element axes, flat geometry, section stiffness in element axes and the map from basic dofs, for many shells at once.
+
+Local axes: z is the normal of the mean plane (for quads the plane parallel to both diagonals, through the mean height),
+x lies along the first side. Rows of ``axes`` are the local unit vectors in basic axes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.shell_shapes import centre, sides
+from tisserand.errors import InvertedCellError, ModelError
+from tisserand.model import ShellBlock, ShellSection, StructuralModel
+
+_WORST_AREA = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class ShellGeometry:
+    """m shells of k corners.
+
+    axes (m, 3, 3); flat (m, k, 2) corner positions in the mean plane, m; height (m, k) of the corners above it, m;
+    side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_local (m, 6k, 6k): basic dofs at the nodes to
+    local dofs (u, v, w, theta) of the flat reference surface.
+    """
+
+    axes: FloatArray
+    flat: FloatArray
+    height: FloatArray
+    side_length: FloatArray
+    side_direction: FloatArray
+    area: FloatArray
+    to_local: FloatArray
+
+    @property
+    def corners(self) -> int:
+        return int(self.flat.shape[1])
+
+
+def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
+    """Geometry of every shell of the block; a folded, re-entrant or collapsed element raises InvertedCellError."""
+    points = model.nodes.positions[block.nodes]
+    k = points.shape[1]
+    side = points[:, 1] - points[:, 0]
+    first, second = (points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]) if k == 4 else (side, points[:, 2] - points[:, 0])
+    normal = np.cross(first, second)
+    area = 0.5 * np.linalg.norm(normal, axis=1)
+    longest = np.linalg.norm(points - np.roll(points, 1, axis=1), axis=2).max(axis=1)
+    _check_corners(block, area, longest, ~(area > _WORST_AREA * longest**2))
+    z = normal / (2.0 * area)[:, None]
+    x = side - np.einsum("mi,mi->m", side, z)[:, None] * z
+    x /= np.linalg.norm(x, axis=1)[:, None]
+    axes = np.stack([x, np.cross(z, x), z], axis=1)
+    local = np.einsum("mij,mkj->mki", axes, points - points.mean(axis=1, keepdims=True))
+    flat, height = local[..., :2], local[..., 2]
+    edge = np.roll(flat, -1, axis=1) - flat
+    length = np.linalg.norm(edge, axis=2)
+    _check_corners(block, area, longest, ~(length > 1e-7 * longest[:, None]).all(axis=1))
+    turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
+    _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
+    to_local = _to_local(axes, flat, height, np.asarray(block.offset))
+    return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_local)
+
+
+def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad: FloatArray) -> None:
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InvertedCellError(
+            "a shell is collapsed, folded or re-entrant", ids=(int(block.ids[row]),), where=f"shell element {block.ids[row]}",
+            found=f"area {area[row]:.3g} m², longest side {longest[row]:.3g} m",
+            expected="distinct corners in order round a convex element", advice="check the node order and duplicate nodes",
+        )
+
+
+def _to_local(axes: FloatArray, flat: FloatArray, height: FloatArray, offset: FloatArray) -> FloatArray:
+    """Rotate to local axes, carry to the mean plane with the element's own rotation, then to the reference surface.
+
+    A corner at height h above the mean plane moves the plane's point by u - Omega x h n, where Omega is the rotation of
+    the element at its centre (from the w of all corners): rigid motions stay exact and no spurious nodal moments arise.
+    An offset o of the reference surface moves with the nodal rotation: u + theta x o n.
+    """
+    m, k = height.shape
+    out = np.zeros((m, 6 * k, 6 * k))
+    for i in range(k):
+        out[:, 6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = axes
+        out[:, 6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = axes
+        out[:, 6 * i, 6 * i + 3 : 6 * i + 6] = offset[:, None] * axes[:, 1]
+        out[:, 6 * i + 1, 6 * i + 3 : 6 * i + 6] = -offset[:, None] * axes[:, 0]
+    if np.abs(height).max(initial=0.0) > 0.0:
+        gradient, _ = physical_gradient(flat, centre(k).corner_gradient)  # (m, 1, 2, k)
+        slope = np.einsum("mck,mj->mckj", gradient[:, 0], axes[:, 2]).reshape(m, 2, 3 * k)  # dw/dx, dw/dy of translations
+        columns = (6 * np.arange(k)[:, None] + np.arange(3)).ravel()
+        for i in range(k):
+            out[:, 6 * i, columns] += height[:, i, None] * slope[:, 0]
+            out[:, 6 * i + 1, columns] += height[:, i, None] * slope[:, 1]
+    return out
+
+
+def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and the determinants (m, g)."""
+    jacobian = np.einsum("gak,mkb->mgab", gradient, flat)  # d(x, y)_b / d(xi, eta)_a
+    det, inverse = inverse_2x2(jacobian)
+    return np.einsum("mgba,gak->mgbk", inverse, gradient), det
+
+
+def inverse_2x2(jacobian: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Determinants and inverses over the last two axes."""
+    a, b, c, d = jacobian[..., 0, 0], jacobian[..., 0, 1], jacobian[..., 1, 0], jacobian[..., 1, 1]
+    det = a * d - b * c
+    inverse = np.stack([np.stack([d, -b], axis=-1), np.stack([-c, a], axis=-1)], axis=-2) / det[..., None, None]
+    return det, inverse
+
+
+@dataclass(frozen=True, eq=False)
+class ShellStiffness:
+    """Section stiffness of m shells in element axes.
+
+    generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12 D_ss F_ss / L²,
+    with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility; drilling (m,) N/m;
+    to_material (m, 3, 3): strains of element axes to material axes.
+    """
+
+    generalised: FloatArray
+    shear: FloatArray
+    shear_ratio: FloatArray
+    drilling: FloatArray
+    to_material: FloatArray
+    turn: FloatArray
+
+
+def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSection], IntArray]:
+    """The distinct shell sections of a block and each element's place among them."""
+    used, place = np.unique(block.section, return_inverse=True)
+    sections = [model.sections[i] for i in used]
+    for index, section in zip(used, sections):
+        if isinstance(section, ShellSection) and section.thickness > 0.0:
+            continue
+        row = int(np.argmax(block.section == index))
+        found = f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
+        raise ModelError(
+            "a shell needs a shell section of positive thickness", ids=(int(block.ids[row]),),
+            where=f"shell element {block.ids[row]}, section {section.id}", found=found,
+        )
+    return [s for s in sections if isinstance(s, ShellSection)], place
+
+
+def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry) -> ShellStiffness:
+    """Section matrices turned into element axes."""
+    sections, place = sections_of(model, block)
+    c, s = material_angle(block, geometry)
+    nil = np.zeros_like(c)
+    strain = np.stack([
+        np.stack([c * c, s * s, c * s], axis=-1),
+        np.stack([s * s, c * c, -c * s], axis=-1),
+        np.stack([-2 * c * s, 2 * c * s, c * c - s * s], axis=-1),
+    ], axis=-2)
+    turn = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
+    stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[place]
+    double = np.zeros((len(place), 6, 6))
+    double[:, :3, :3] = double[:, 3:, 3:] = strain
+    generalised = double.transpose(0, 2, 1) @ stacked @ double
+    rigid = np.array([x.shear is None for x in sections])
+    shear = turn.transpose(0, 2, 1) @ np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place] @ turn
+    flexible = np.array([np.zeros((2, 2)) if x.shear is None else np.linalg.pinv(x.shear) for x in sections])[place]
+    flexible = turn.transpose(0, 2, 1) @ flexible @ turn
+    free = np.array([x.bending - x.coupling.T @ np.linalg.pinv(x.membrane) @ x.coupling for x in sections])[place]
+    bending = strain.transpose(0, 2, 1) @ free @ strain
+    t = geometry.side_direction
+    along = np.stack([t[..., 0] ** 2, t[..., 1] ** 2, t[..., 0] * t[..., 1]], axis=-1)
+    d_ss = np.einsum("mka,mab,mkb->mk", along, bending, along)
+    f_ss = np.einsum("mka,mab,mkb->mk", t, flexible, t)
+    ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
+    ratio[rigid[place]] = 0.0
+    drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
+    return ShellStiffness(generalised, shear, ratio, drilling + nil, strain, turn)
+
+
+def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArray, FloatArray]:
+    """Cosine and sine of the angle from the element's x axis to the projected material axis."""
+    flat = np.einsum("mij,mj->mi", geometry.axes[:, :2], block.material_axis)
+    size = np.linalg.norm(flat, axis=1)
+    bad = ~(size > 1e-9 * np.linalg.norm(block.material_axis, axis=1))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ModelError(
+            "the material axis has no direction in the plane of the shell", ids=(int(block.ids[row]),),
+            where=f"shell element {block.ids[row]}", found=np.asarray(block.material_axis)[row].tolist(),
+            expected="a vector that is not along the element's normal",
+        )
+    return flat[:, 0] / size, flat[:, 1] / size
