@@ -1,1 +1,43 @@
-"""appendage."""
+"""The reduced appendage: modal integrals, damping, mode selection, comparison, and the HDF5 record.
+
+Names are imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_PUBLIC = {
+    "reduce": "reduction",
+    "save_record": "record",
+    "load_record": "record",
+    "is_record": "record",
+    "ReducedAppendage": "types",
+    "NodeTable": "types",
+    "Interface": "types",
+    "Topology": "types",
+    "FrameRecord": "types",
+    "GEOMETRIC_FAMILIES": "types",
+    "ModalIntegrals": "integrals",
+    "nodal_body_integrals": "nodal",
+    "ModalRatio": "damping",
+    "DampingBands": "damping",
+    "DampingTable": "damping",
+    "Rayleigh": "damping",
+    "Structural": "damping",
+}
+
+__all__ = sorted(_PUBLIC)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        value = getattr(import_module(f"{__name__}.{_PUBLIC[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_PUBLIC]

@@ -1,0 +1,147 @@
+"""Damping as it was typed, turned into the full De that is simulated.
+
+Ratios belong to the natural modes of (Ke, Me): with Ke X = Me X diag(w²), X'Me X = 1 the matrix is
+De = Me X diag(2 zeta w) X' Me, which is diagonal for an eigenvector basis and full for any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.sparse import csr_array
+
+from tisserand.arrays import FloatArray, symmetric
+from tisserand.errors import InputError
+
+
+@runtime_checkable
+class Damping(Protocol):
+    """Something that gives a modal damping matrix out of Me and Ke."""
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray: ...
+
+
+def natural_modes(Me: FloatArray, Ke: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Frequencies w (k,) rad/s and X (k, k) with X'Me X = 1 of the reduced matrices."""
+    if len(Me) == 0:
+        return np.zeros(0), np.zeros((0, 0))
+    values, X = eigh(symmetric(Ke), symmetric(Me))
+    return np.sqrt(np.maximum(values, 0.0)), np.asarray(X)
+
+
+def _ratios_to_matrix(ratios: FloatArray, w: FloatArray, X: FloatArray, Me: FloatArray) -> FloatArray:
+    Y = Me @ X
+    return symmetric((Y * (2.0 * ratios * w)) @ Y.T)
+
+
+def _checked(values: Any, what: str) -> FloatArray:
+    array = np.atleast_1d(np.asarray(values, dtype=float))
+    if not np.isfinite(array).all() or (array < 0.0).any():
+        raise InputError(f"{what} must be finite and not negative", found=array.tolist())
+    return array
+
+
+@dataclass(frozen=True)
+class ModalRatio:
+    """Fraction of critical damping: one value for all natural modes, or one per mode in ascending frequency."""
+
+    ratio: float | tuple[float, ...]
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        ratios = _checked(self.ratio, "damping ratios")
+        w, X = natural_modes(Me, Ke)
+        if len(ratios) not in (1, len(w)):
+            raise InputError("damping ratios do not cover the modes", found=len(ratios), expected=f"1 or {len(w)} values")
+        return _ratios_to_matrix(np.broadcast_to(ratios, w.shape), w, X, Me)
+
+
+@dataclass(frozen=True)
+class DampingBands:
+    """Ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included; modes outside all bands get ``outside``."""
+
+    bands: tuple[tuple[float, float, float], ...]
+    outside: float = 0.0
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        _checked([band[2] for band in self.bands] + [self.outside], "damping ratios")
+        w, X = natural_modes(Me, Ke)
+        hz, ratios = w / (2.0 * np.pi), np.full(len(w), float(self.outside))
+        for low, high, ratio in self.bands:
+            if not low < high:
+                raise InputError("a damping band is empty", found=f"{low} to {high} Hz")
+            ratios[(hz >= low) & (hz < high)] = ratio
+        return _ratios_to_matrix(ratios, w, X, Me)
+
+
+@dataclass(frozen=True)
+class DampingTable:
+    """Ratio by frequency (Hz ascending), linear between entries and constant beyond the ends."""
+
+    frequencies_hz: tuple[float, ...]
+    ratios: tuple[float, ...]
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        ratios, hz = _checked(self.ratios, "damping ratios"), np.asarray(self.frequencies_hz, dtype=float)
+        if len(hz) != len(ratios) or (np.diff(hz) <= 0.0).any():
+            raise InputError("a damping table needs ascending frequencies and one ratio for each", found=self.frequencies_hz)
+        w, X = natural_modes(Me, Ke)
+        return _ratios_to_matrix(np.interp(w / (2.0 * np.pi), hz, ratios), w, X, Me)
+
+
+@dataclass(frozen=True)
+class Rayleigh:
+    """alpha Me + beta Ke: ratio (alpha / w + beta w) / 2; alpha 1/s, beta s."""
+
+    alpha: float
+    beta: float
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        _checked([self.alpha, self.beta], "Rayleigh coefficients")
+        return np.asarray(self.alpha * Me + self.beta * Ke)
+
+
+@dataclass(frozen=True)
+class Structural:
+    """Structural (hysteretic) damping g as its viscous equivalent at each natural frequency: ratio g / 2."""
+
+    g: float
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        return ModalRatio(float(_checked(self.g, "structural damping")[0]) / 2.0).matrix(Me, Ke)
+
+
+def damping_matrix(
+    stated: Damping | float | Sequence[Damping | float] | None,
+    Me: FloatArray,
+    Ke: FloatArray,
+    Phi: FloatArray | None = None,
+    dampers: csr_array | None = None,
+) -> tuple[FloatArray, dict[str, Any]]:
+    """De (k, k), and the report of what was stated. Element dampers (d, d) always add Phi' C Phi."""
+    parts: Sequence[Damping | float]
+    if stated is None:
+        parts = ()
+    elif isinstance(stated, Sequence):
+        parts = [ModalRatio(tuple(float(v) for v in stated))] if _all_numbers(stated) else list(stated)  # type: ignore[arg-type]
+    else:
+        parts = [stated]
+    De, entries = np.zeros_like(Me), []
+    for part in parts:
+        law = part if isinstance(part, Damping) else ModalRatio(float(part))
+        De = De + law.matrix(Me, Ke)
+        entries.append({"kind": type(law).__name__, **(asdict(law) if hasattr(law, "__dataclass_fields__") else {})})
+    if dampers is not None and Phi is not None and dampers.nnz:
+        De = De + symmetric(Phi.T @ (dampers @ Phi))
+        entries.append({"kind": "element dampers", "terms": int(dampers.nnz)})
+    w, X = natural_modes(Me, Ke)
+    achieved = np.einsum("ki,kl,li->i", X, De, X)
+    ratios = np.divide(achieved, 2.0 * w, out=np.zeros_like(w), where=w > 0.0)
+    return np.asarray(De), {"stated": entries or "none: the appendage is undamped", "ratios_of_natural_modes": ratios}
+
+
+def _all_numbers(values: Sequence[Any]) -> bool:
+    return len(values) > 0 and all(isinstance(v, (int, float, np.floating)) for v in values)

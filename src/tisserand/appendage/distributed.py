@@ -1,0 +1,243 @@
+"""Exact modal integrals of a structural model, element by element in chunks: never six assembled matrices.
+
+Blocks with directional mass matrices give G^{ab} += X_e' M^{ab} X_e; nodal bodies their closed form; masses without a
+displacement field the calibrated lumping of ``lumping.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.lumping import LumpedSums, isotropic_blocks, lumped_integrals
+from tisserand.appendage.nodal import nodal_body_integrals
+from tisserand.appendage.sums import added, integrals_of_sums
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.registry import family_of
+from tisserand.elements.types import DIRECTIONS
+from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
+
+#: Numbers held per chunk of elements (directional matrices and their products), about 200 MB.
+_CHUNK_NUMBERS = 2.5e7
+#: Families that never carry mass.
+_MASSLESS = ("spring", "bush")
+
+
+@dataclass
+class _Sums:
+    """Running sums over all element blocks of one model."""
+
+    columns: int
+    nodes: int
+    G: FloatArray = field(init=False)
+    total: FloatArray = field(init=False)
+    rows: FloatArray = field(init=False)
+    bodies: list[ModalIntegrals] = field(default_factory=list)
+    energy: dict[str, FloatArray] = field(default_factory=dict)
+    without_field: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.G = np.zeros((3, 3, self.columns, self.columns))
+        self.total = np.zeros((self.columns, self.columns))
+        self.rows = np.zeros((self.nodes, 6, 6))
+
+
+@dataclass(frozen=True, eq=False)
+class FieldIntegrals:
+    """Integrals of a model, and how they were found.
+
+    path_spread: disagreement of the two ways to L; mismatch: relative misfit of masses without a field before
+    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy: phi'M phi by
+    group name, (k,) each.
+    """
+
+    integrals: ModalIntegrals
+    path_spread: float
+    mismatch: float
+    without_field: tuple[str, ...]
+    energy: dict[str, FloatArray]
+
+
+def field_integrals(model: StructuralModel, recipe: str, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
+    """Integrals over every element of the model.
+
+    positions (n, 3) m from O; X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
+    """
+    sums = _Sums(X.shape[2], len(positions))
+    padded = np.concatenate([X, np.zeros((1, *X.shape[1:]))])  # row -1: ground
+    for block in model.elements:
+        if len(block) == 0 or block.family in _MASSLESS:
+            continue
+        if isinstance(block, NodalBodies):
+            _add_bodies(sums, model, block, positions, X)
+        elif isinstance(block, DirectMatrix):
+            if block.kind == "mass":
+                _add_direct(sums, model, block, padded)
+        else:
+            for rows in _chunks(block, X.shape[2]):
+                _add_elements(sums, model, block.select(rows), recipe, padded)
+    distributed, spread = integrals_of_sums(sums.G)
+    parts, mismatch = [distributed, *sums.bodies], 0.0
+    if np.abs(sums.total).max(initial=0.0) > 0.0:
+        lumped, mismatch = lumped_integrals(positions, X, LumpedSums(sums.total, sums.rows))
+        parts.append(lumped)
+    names = tuple(dict.fromkeys(sums.without_field))
+    return FieldIntegrals(added(parts), spread, mismatch, names, sums.energy)
+
+
+def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
+    """Integrals from a bare mass matrix (6 n, 6 n) in basic axes: exact for translation-only isotropic mass, else lumped."""
+    flat = X.reshape(-1, X.shape[2])
+    product = mass @ flat
+    rows = np.asarray(product[:, :6]).reshape(-1, 6, 6)
+    spread, mismatch, names = 0.0, 0.0, ("bare mass matrix",)
+    scalar = _isotropic_part(mass)
+    if scalar is not None:
+        u = np.ascontiguousarray(X[:, :3].transpose(1, 0, 2))
+        weighted = [scalar @ u[b] for b in range(3)]
+        G = np.array([[u[a].T @ weighted[b] for b in range(3)] for a in range(3)])
+        integrals, spread = integrals_of_sums(G)
+        names = ()
+    else:
+        integrals, mismatch = lumped_integrals(positions, X, LumpedSums(flat.T @ product, rows))
+    return FieldIntegrals(integrals, spread, mismatch, names, {})
+
+
+def _isotropic_part(mass: csr_array) -> csr_array | None:
+    """M_s (n, n) if M = M_s (x) 1 on translations with nothing on rotations."""
+    n = mass.shape[0] // 6
+    matrix = mass.tocoo()
+    scale = float(np.abs(matrix.data).max(initial=0.0))
+    row_component, column_component = matrix.row % 6, matrix.col % 6
+    diagonal = (row_component == column_component) & (row_component < 3)
+    if np.abs(matrix.data[~diagonal]).max(initial=0.0) > 1e-12 * scale:
+        return None
+    parts = []
+    for a in range(3):
+        keep = diagonal & (row_component == a)
+        parts.append(csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n)))
+    if any(np.abs((part - parts[0]).data).max(initial=0.0) > 1e-12 * scale for part in parts[1:]):
+        return None
+    return parts[0]
+
+
+def _chunks(block: ElementBlock, columns: int) -> Iterator[slice]:
+    size = 6 * block.nodes.shape[1]
+    step = max(1, int(_CHUNK_NUMBERS / (6 * size * size + 3 * size * columns)))
+    for start in range(0, len(block), step):
+        yield slice(start, start + step)
+
+
+def _groups(model: StructuralModel, block: ElementBlock) -> dict[str, FloatArray | None]:
+    """Weights of each element in every group: the family (None: all) and every element set that meets the block."""
+    groups: dict[str, FloatArray | None] = {f"family {block.family}": None}
+    for name, ids in model.element_sets.items():
+        inside = np.isin(block.ids, ids)
+        if inside.any():
+            groups[f"set {name}"] = inside.astype(float)
+    return groups
+
+
+def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy: FloatArray) -> None:
+    for name, weights in _groups(model, block).items():
+        share = energy.sum(axis=0) if weights is None else weights @ energy
+        sums.energy[name] = sums.energy.get(name, 0.0) + share
+
+
+def _add_elements(sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, padded: FloatArray) -> None:
+    family = family_of(block)
+    directional = family.directional_mass(model, block, recipe)
+    if directional is not None:
+        components = tuple(range(directional.shape[-1] // block.nodes.shape[1]))
+        Xe = _gather(padded, block.nodes, components)
+        energy = np.zeros((len(block), sums.columns))
+        for place, (a, b) in enumerate(DIRECTIONS):
+            product = directional[:, place] @ Xe
+            G = Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
+            sums.G[a, b] += G
+            if a == b:
+                energy += np.einsum("eik,eik->ek", Xe, product)
+            else:
+                sums.G[b, a] += G.T
+        _add_energy(sums, model, block, energy[:, 6:])
+        return
+    batch = family.matrices(model, block, recipe)
+    if batch.mass is None:
+        return
+    Xe = _gather(padded, batch.nodes, batch.components)
+    scalar = isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
+    product = batch.mass @ Xe
+    _add_energy(sums, model, block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
+    if scalar is not None:  # particles, or shape functions shared by the three translations: a displacement field
+        u = Xe.reshape(len(block), -1, len(batch.components), sums.columns)[:, :, :3]
+        for a in range(3):
+            left = np.ascontiguousarray(u[:, :, a]).reshape(-1, sums.columns)
+            for b in range(3):
+                sums.G[a, b] += left.T @ (scalar @ u[:, :, b]).reshape(-1, sums.columns)
+        return
+    sums.without_field.append(block.family)
+    sums.total += Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
+    count = len(batch.components)
+    for corner in range(batch.nodes.shape[1]):
+        here = batch.nodes[:, corner]
+        local = product[:, corner * count : (corner + 1) * count, :6]
+        for place, component in enumerate(batch.components):
+            np.add.at(sums.rows[:, component], here[here >= 0], local[here >= 0, place])
+
+
+def _add_bodies(sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray) -> None:
+    nodes = block.nodes[:, 0]
+    rigid_and_shapes = X[nodes]
+    phi, theta = rigid_and_shapes[:, :3, 6:], rigid_and_shapes[:, 3:, 6:]
+    sums.bodies.append(nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta))
+    at_center = phi + np.cross(theta, block.offset[:, :, None], axisa=1, axisb=1, axisc=1)
+    energy = np.einsum("n,nak,nak->nk", block.mass, at_center, at_center)
+    energy += np.einsum("nak,nab,nbk->nk", theta, block.inertia, theta)
+    _add_energy(sums, model, block, energy)
+
+
+def _add_direct(sums: _Sums, model: StructuralModel, block: DirectMatrix, padded: FloatArray) -> None:
+    """Mass terms given one by one in node axes: summed as a sparse matrix in basic axes."""
+    mass = basic_matrix(model, block)
+    X = padded[:-1].reshape(-1, sums.columns)
+    product = mass @ X
+    sums.total += X.T @ product
+    sums.rows += np.asarray(product[:, :6]).reshape(-1, 6, 6)
+    sums.without_field.append(block.family)
+    name = f"family {block.family}"
+    share = np.einsum("ik,ik->k", X[:, 6:], product[:, 6:])
+    sums.energy[name] = sums.energy.get(name, 0.0) + share
+
+
+def basic_matrix(model: StructuralModel, block: DirectMatrix) -> csr_array:
+    """(6 n, 6 n) sparse matrix of the block's terms in basic axes."""
+    n = len(model.nodes)
+    rows = 6 * block.nodes[:, 0] + block.components[:, 0]
+    columns = 6 * block.nodes[:, 1] + block.components[:, 1]
+    keep = (block.nodes >= 0).all(axis=1)
+    matrix = csr_array((block.value[keep], (rows[keep], columns[keep])), shape=(6 * n, 6 * n))
+    if model.nodes.axes is None:
+        return matrix
+    turn = axes_matrix(model.nodes.axes)
+    return csr_array(turn.T @ matrix @ turn)
+
+
+def axes_matrix(axes: FloatArray) -> csr_array:
+    """(6 n, 6 n) block-diagonal turn from basic to node axes: u_node = axes @ u_basic, rotations likewise."""
+    n = len(axes)
+    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[:, None]
+    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[None, :]
+    shape = (n, 2, 3, 3)
+    data = np.broadcast_to(axes[:, None], shape)
+    index = (np.broadcast_to(row, shape).ravel(), np.broadcast_to(column, shape).ravel())
+    return csr_array((data.ravel(), index), shape=(6 * n, 6 * n))
+
+
+def _gather(padded: FloatArray, nodes: IntArray, components: tuple[int, ...]) -> FloatArray:
+    """Columns at the dofs of each element, node-major: (m, p * len(components), c)."""
+    picked = padded[nodes][:, :, list(components)]
+    return np.ascontiguousarray(picked).reshape(len(nodes), -1, padded.shape[2])

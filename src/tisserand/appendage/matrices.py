@@ -1,0 +1,23 @@
+"""Bare matrices: the mass over dofs spread to the (node, component) places of all nodes, in basic axes."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.appendage.distributed import axes_matrix
+from tisserand.arrays import FloatArray
+from tisserand.assembly.types import AssembledModel
+
+
+def mass_at_nodes(model: AssembledModel, Phi: FloatArray) -> tuple[csr_array, FloatArray]:
+    """Mass (6 n, 6 n) and shapes (n, 6, k) at the independent dofs themselves, basic axes.
+
+    Dofs that were eliminated carry no mass of their own here: theirs is already in the independent ones.
+    """
+    n, d = len(model.nodes), model.size
+    place = 6 * model.dofs.node + model.dofs.component
+    spread = csr_array((np.ones(d), (place, np.arange(d))), shape=(6 * n, d))
+    if model.nodes.axes is not None:
+        spread = csr_array(axes_matrix(model.nodes.axes).T @ spread)
+    return csr_array(spread @ model.mass @ spread.T), np.asarray(spread @ Phi).reshape(n, 6, -1)

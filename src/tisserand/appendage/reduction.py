@@ -1,0 +1,187 @@
+"""From a modal basis to the reduced appendage: everything a multibody or control tool needs, once, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.appendage.damping import Damping, damping_matrix
+from tisserand.appendage.distributed import FieldIntegrals, field_integrals, matrix_integrals
+from tisserand.appendage.drawing import topology_of
+from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.matrices import mass_at_nodes
+from tisserand.appendage.plain import plain
+from tisserand.appendage.points import choose_reference, interfaces_of
+from tisserand.appendage.provenance import provenance_of
+from tisserand.appendage.sums import rigid_columns
+from tisserand.appendage.types import FrameRecord, InertiaLevel, NodeTable, ReducedAppendage
+from tisserand.arrays import FloatArray, symmetric
+from tisserand.errors import IdentityError
+from tisserand.modes.types import ModalBasis
+
+#: Identities of exact integrals may be violated by round-off only.
+IDENTITY_TOLERANCE = 1e-8
+#: Largest mismatch of calibrated lumping for which `full` and `linear` inertia are claimed.
+FULL_MISMATCH, LINEAR_MISMATCH = 1e-6, 0.05
+
+
+def reduce(
+    basis: ModalBasis,
+    *,
+    reference_point: ArrayLike | None = None,
+    attachment: int | str | None = None,
+    interfaces: Mapping[str, int] | Sequence[int] | None = None,
+    interface_axes: Mapping[str, ArrayLike] | None = None,
+    fit_rotations: Sequence[str] = (),
+    damping: Damping | float | Sequence[Damping | float] | None = None,
+    name: str | None = None,
+    mode_names: Mapping[int, str] | Sequence[str] | None = None,
+    modes: Sequence[int] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> ReducedAppendage:
+    """Reduce a basis to its modal record.
+
+    reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the held nodes when
+    they hold the structure rigidly, else the mass centre (the choice is stored in ``reports["reference_point"]``).
+    attachment: node id or interface name that carries the appendage. interfaces: name -> node id (added to the model's
+    own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no rotation of its own (solids) and gets
+    one from a least-squares rigid fit of its neighbours. damping: a ratio for all modes, a ``Damping``, or several that add
+    up; None takes the model's dampers only. modes: columns of the basis to keep (all). mode_names: names chosen by the user.
+    """
+    model = basis.model
+    columns = np.arange(len(basis)) if modes is None else np.asarray(modes, dtype=np.int64)
+    Phi = np.ascontiguousarray(basis.shapes[:, columns])
+    shapes = model.displacements(Phi)
+    choice = choose_reference(basis, reference_point, attachment, interfaces)
+    positions = model.nodes.positions - choice.point
+    scalar = model.nodes.scalar
+    if scalar is not None:
+        positions = np.where(scalar[:, None], 0.0, positions)
+    found = _integrals(basis, shapes, positions, Phi, choice.point)
+    integrals = found.integrals
+    level = _level(found)
+    identities = _assert_identities(model.name, found, level)
+
+    Ke = symmetric(Phi.T @ (model.stiffness @ Phi))
+    De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
+    points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
+    keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
+    residuals = basis.frame_residuals[columns]
+    labels = [basis.labels[c] for c in columns]
+    reports = {
+        "reference_point": {"rule": choice.rule, "point": choice.point},
+        "integrals": {
+            "source": "displacement field" if not found.without_field else "calibrated lumping for part of the mass",
+            "without_field": found.without_field,
+            "mismatch": found.mismatch,
+            "path_spread": found.path_spread,
+            "identities": identities,
+            "mass_recipe": model.mass_recipe,
+        },
+        "energy_by_group": {key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300) for key, value in found.energy.items()},
+        "damping": damping_report,
+        "proof": None if basis.proof is None else basis.proof.as_dict(),
+        "ledger": model.ledger.as_dict(),
+        "notes": [*model.notes, *basis.notes, *fits],
+        "held": _held_report(basis, integrals, choice.point),
+    }
+    return ReducedAppendage(
+        name=name or model.name,
+        integrals=integrals,
+        stiffness=Ke,
+        damping=De,
+        nodes=NodeTable(model.nodes.ids[keep], positions[keep], shapes[keep, :3], shapes[keep, 3:]),
+        frame=FrameRecord(basis.frame.name, basis.frame.meaning, tuple(float(r) for r in residuals)),
+        reference_point=choice.point,
+        interfaces=points,
+        attachment=choice.attachment,
+        mode_names=_names(labels, mode_names),
+        mode_kinds=tuple(basis.kinds[c] for c in columns),
+        inertia_level=level,
+        topology=topology_of(model, keep),
+        rigid_body_modes=basis.rigid_body_modes,
+        unit_system=model.unit_system,
+        reports=plain(reports),
+        provenance=plain(provenance_of(model, options)),
+    )
+
+
+def _integrals(
+    basis: ModalBasis, shapes: FloatArray, positions: FloatArray, Phi: FloatArray, point: FloatArray
+) -> FieldIntegrals:
+    """Integrals of the structure's elements, or of the bare mass matrix, checked against the assembled mass."""
+    model = basis.model
+    if model.structure is None:
+        mass, nodal = mass_at_nodes(model, Phi)
+        X = np.concatenate([rigid_columns(positions), nodal], axis=2)
+        return matrix_integrals(mass, positions, X)
+    X = np.concatenate([rigid_columns(positions), shapes], axis=2)
+    found = field_integrals(model.structure, model.mass_recipe, positions, X)
+    S = model.rigid_body_vectors @ _moved(point)
+    assembled = np.hstack([S, Phi])
+    total = assembled.T @ (model.mass @ assembled)
+    ours = np.block([[found.integrals.rigid_mass, found.integrals.coupling], [found.integrals.coupling.T, found.integrals.modal_mass]])
+    size = np.sqrt(np.maximum(np.diag(total), 0.0))
+    scale = np.maximum(np.outer(size, size), 1e-9 * max(float(size.max(initial=0.0)) ** 2, 1e-300))
+    worst = float((np.abs(ours - total) / scale).max(initial=0.0))
+    if worst > 1e-7:
+        raise IdentityError(
+            "the elements' mass integrals do not add up to the assembled mass matrix",
+            where=f"model {model.name}",
+            found=f"relative difference {worst:.2e}",
+            expected="below 1e-7",
+            advice="a mass is assembled that no element accounts for, or the wrong mass recipe is used",
+        )
+    return found
+
+
+def _moved(point: FloatArray) -> FloatArray:
+    """(6, 6) that turns rigid vectors about the basic origin into those about ``point``: S_O = S T, T = [1, x~; 0, 1]."""
+    return np.asarray(rigid_columns(-np.asarray(point, dtype=float)[None, :])[0])
+
+
+def _level(found: FieldIntegrals) -> InertiaLevel:
+    if not found.without_field or found.mismatch <= FULL_MISMATCH:
+        return "full"
+    return "linear" if found.mismatch <= LINEAR_MISMATCH else "constant"
+
+
+def _assert_identities(name: str, found: FieldIntegrals, level: InertiaLevel) -> dict[str, float]:
+    errors = found.integrals.identity_errors()
+    if not found.without_field:
+        errors["two ways to L"] = found.path_spread
+    for identity, error in errors.items():
+        if not error <= IDENTITY_TOLERANCE:
+            raise IdentityError(
+                f"the modal integrals violate the identity {identity}",
+                where=f"appendage {name}",
+                found=f"{error:.2e}",
+                expected=f"below {IDENTITY_TOLERANCE:g}",
+                advice="the mass model comes from no displacement field although its family says so",
+            )
+    return errors
+
+
+def _held_report(basis: ModalBasis, integrals: ModalIntegrals, point: FloatArray) -> dict[str, Any]:
+    """Rigid mass matrix of the free part (dofs not held) about O, and what the held dofs carry themselves."""
+    model, fixed = basis.model, basis.fixed
+    S = np.array(model.rigid_body_vectors @ _moved(point))
+    S[fixed] = 0.0
+    free = symmetric(S.T @ (model.mass @ S))
+    return {"free_rigid_mass": free, "held_rigid_mass": integrals.rigid_mass - free, "held_dofs": int(fixed.sum())}
+
+
+def _names(labels: list[str], chosen: Mapping[int, str] | Sequence[str] | None) -> tuple[str, ...]:
+    names = list(labels)
+    if isinstance(chosen, Mapping):
+        for index, text in chosen.items():
+            names[index] = text
+    elif chosen is not None:
+        names = list(chosen)
+    return tuple(names)
+
+
+ReferenceRule = Literal["stated", "attachment", "held nodes", "mass centre"]

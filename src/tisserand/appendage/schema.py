@@ -1,0 +1,96 @@
+"""Layout of the HDF5 record: one table that the writer, the reader and the documentation share.
+
+Units are written with ``eta`` for the unit of a modal coordinate (kg^0.5 m for mass-normalised modes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FORMAT = "tisserand reduced appendage"
+#: Raised when a reader of the older number would misunderstand the file; additions that it may ignore do not raise it.
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Field:
+    """One array of the record: where it is, its unit, the order of its indices, and what it means."""
+
+    path: str
+    units: str
+    indices: str
+    meaning: str
+
+
+INTEGRALS: dict[str, Field] = {
+    "mass": Field("integrals/mass", "kg", "", "total mass m"),
+    "center": Field("integrals/center", "m", "axis", "mass centre c of the undeformed body, from O"),
+    "inertia": Field("integrals/inertia", "kg m2", "axis, axis", "inertia J0 of the undeformed body about O"),
+    "translation": Field("integrals/translation", "kg m/eta", "axis, mode", "P = int phi dm"),
+    "rotation": Field("integrals/rotation", "kg m2/eta", "axis, mode", "H = int r x phi dm"),
+    "position_shape": Field(
+        "integrals/position_shape", "kg m2/eta", "axis of r, axis of phi, mode", "L_ab,k = int r_a phi_bk dm"
+    ),
+    "shape_shape": Field(
+        "integrals/shape_shape",
+        "kg m2/eta2",
+        "axis of phi_k, axis of phi_l, mode k, mode l",
+        "N_ab,kl = int phi_ak phi_bl dm",
+    ),
+    "modal_mass": Field("integrals/modal_mass", "kg m2/eta2", "mode, mode", "Me = Phi' M Phi"),
+    "turn_first": Field(
+        "integrals/turn_first",
+        "kg m/eta2",
+        "axis, mode, mode",
+        "a: second-degree rotation of nodal bodies, added to P eta",
+    ),
+    "turn_second": Field(
+        "integrals/turn_second",
+        "kg m2/eta2",
+        "axis, axis, mode, mode",
+        "A: second-degree rotation of nodal bodies, added to J as 2 tr(A) 1 - A - A'",
+    ),
+}
+
+BODY: dict[str, Field] = {
+    "stiffness": Field("modes/stiffness", "kg m2/s2/eta2", "mode, mode", "Ke = Phi' K Phi"),
+    "damping": Field("modes/damping", "kg m2/s/eta2", "mode, mode", "De, full; its origin is in reports/damping"),
+    "reference_point": Field("reference_point", "m", "axis", "O in the source's basic coordinates"),
+}
+
+NODES: dict[str, Field] = {
+    "ids": Field("nodes/ids", "", "node", "node ids of the source"),
+    "positions": Field("nodes/positions", "m", "node, axis", "undeformed positions from O, body axes"),
+    "translation": Field("nodes/translation", "m/eta", "node, axis, mode", "translation shapes phi"),
+    "rotation": Field("nodes/rotation", "rad/eta", "node, axis, mode", "rotation shapes theta"),
+}
+
+INTERFACES: dict[str, Field] = {
+    "node_id": Field("interfaces/node_ids", "", "interface", "node id in the source; -1 for a point fixed in the frame"),
+    "position": Field("interfaces/positions", "m", "interface, axis", "undeformed positions from O, body axes"),
+    "axes": Field("interfaces/axes", "", "interface, interface axis, body axis", "rows are the interface's axes"),
+    "translation": Field("interfaces/translation", "m/eta", "interface, axis, mode", "translation shapes, body axes"),
+    "rotation": Field("interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"),
+}
+
+TOPOLOGY: dict[str, Field] = {
+    "lines": Field("topology/lines", "", "line, end", "node rows of line cells, for drawing"),
+    "triangles": Field("topology/triangles", "", "triangle, corner", "node rows of triangles, for drawing"),
+    "bodies": Field("topology/bodies", "", "body", "node rows that carry nodal bodies"),
+    "links": Field("topology/links", "", "link, end", "node rows joined by rigid links"),
+}
+
+FAMILY = Field("geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg")
+RECOVERY = Field("recovery", "unit of the output per eta", "row, mode", "output = matrix @ eta")
+RESIDUALS = Field("frame/residuals", "", "mode", "relative violation of the frame's rows")
+FREQUENCIES = Field("modes/frequencies_hz", "1/s", "mode", "derived: sqrt(Ke_kk / Me_kk) / 2 pi")
+
+_SOURCE_UNITS = {"kg": "mass", "m": "length", "m2": "length2", "s": "time", "s2": "time2"}
+
+
+def unit_text(field: Field, unit_system: str) -> str:
+    """Unit of a field: SI, or in words where the source's units are unknown (``consistent``)."""
+    if unit_system != "consistent" or not field.units:
+        return field.units
+    words = field.units.replace("/", " / ").split()
+    return " ".join(_SOURCE_UNITS.get(word, word) for word in words).replace(" / ", "/") + " (units of the source)"
