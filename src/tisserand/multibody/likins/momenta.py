@@ -1,0 +1,46 @@
+"""Kinetic energy and momenta of the tree about its mass centre, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR 32-1593, Eqs 43, 76)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.likins.equations import Configuration, configure
+from tisserand.multibody.likins.system import LikinsState, LikinsSystem
+
+
+@dataclass(frozen=True, eq=False)
+class Momenta:
+    """kinetic J: motion relative to the mass centre of the tree (add M X'.X'/2); angular (3,) N m s about that centre; rho, rho_rate
+    (n + 1, 3): c_k from that centre and its inertial rate (Eq 19); all in {b^0}."""
+
+    kinetic: float
+    angular: FloatArray
+    rho: FloatArray
+    rho_rate: FloatArray
+    o: FloatArray
+    o_rate: FloatArray
+    at: Configuration
+
+
+def momenta(system: LikinsSystem, state: LikinsState) -> Momenta:
+    """Energy and angular momentum with all degrees kept, whatever form of the equations moves the state."""
+    at = configure(system, state, first_degree=False)
+    M, total = system.barycentres.masses, system.barycentres.total
+    w = at.rates.w
+    c_dot = at.c_rate + np.cross(w, at.c)
+    o = at.D.sum(axis=0) + M @ at.c / total  # rho^r + c^r, Eq 19
+    o_rate = np.cross(w[:, None], at.D).sum(axis=0) + M @ c_dot / total
+    rho, rho_rate = o - at.c, o_rate - c_dot
+    relative = at.spin @ state.eta_rates
+    about_o = np.einsum("kab,kb->ka", at.J, w) + relative + at.h
+    about_c = about_o - M[:, None] * np.cross(at.c, c_dot)
+    angular = (M[:, None] * np.cross(rho, rho_rate) + about_c).sum(axis=0)
+    kinetic = 0.5 * float(np.sum(M[:, None] * (rho_rate**2 - c_dot**2)))
+    kinetic += 0.5 * float(np.einsum("ka,kab,kb->", w, at.J, w)) + float(np.sum(w * (relative + at.h)))
+    for k, body in enumerate(system.substructures):
+        rate, psi = state.eta_rates[system.mode_slots[k]], state.rotor_rates[system.rotor_slots[k]]
+        kinetic += 0.5 * float(rate @ body.modal_mass @ rate) + 0.5 * float(body.rotor_inertia @ psi**2)
+    return Momenta(kinetic, angular, rho, rho_rate, o, o_rate, at)
