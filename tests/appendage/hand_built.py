@@ -10,7 +10,9 @@ from tisserand.modes.types import FrameConstraint, ModalBasis
 
 
 def bodies_on_springs(count: int = 5, seed: int = 3) -> AssembledModel:
-    """Rigid bodies with offsets at random nodes, joined by a random elastic law that no rigid motion strains."""
+    """Rigid bodies with offsets at random nodes,
+    joined by a random elastic law that no rigid motion strains.
+    """
     rng = np.random.default_rng(seed)
     positions = rng.normal(size=(count, 3)) * 2.0
     mass = rng.uniform(1.0, 3.0, count)
@@ -20,7 +22,9 @@ def bodies_on_springs(count: int = 5, seed: int = 3) -> AssembledModel:
     inertia = np.trace(second, axis1=1, axis2=2)[:, None, None] * np.eye(3) - second
     nodes = Nodes(np.arange(11, 11 + count), positions)
     block = NodalBodies(np.arange(count), np.arange(count)[:, None], mass, offset, inertia)
-    structure = StructuralModel("bodies", nodes, (block,), element_sets={"first two": np.array([0, 1])}, interfaces={"tip": 12})
+    structure = StructuralModel(
+        "bodies", nodes, (block,), element_sets={"first two": np.array([0, 1])}, interfaces={"tip": 12}
+    )
     matrices = []
     for m, d, I in zip(mass, offset, inertia):
         s = m * skew(d)
@@ -53,7 +57,9 @@ def dense_basis(model: AssembledModel, held: tuple[int, ...] = (), name: str | N
     frame = FrameConstraint("connection" if held else "buckens", name or "test frame", rows)
     count = shapes.shape[1]
     labels = tuple(f"mode {i + 1}" for i in range(count))
-    return ModalBasis(model, shapes, values[skip:], frame, fixed, labels, ("elastic",) * count, 0 if held else 6)
+    return ModalBasis(
+        model, shapes, values[skip:], frame, fixed, labels, ("elastic",) * count, 0 if held else 6
+    )
 
 
 def clamped(model: AssembledModel, node: int) -> Supports:

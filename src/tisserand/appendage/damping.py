@@ -7,7 +7,7 @@ De = Me X diag(2 zeta w) X' Me, which is diagonal for an eigenvector basis and f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -47,7 +47,9 @@ def _checked(values: Any, what: str) -> FloatArray:
 
 @dataclass(frozen=True)
 class ModalRatio:
-    """Fraction of critical damping: one value for all natural modes, or one per mode in ascending frequency."""
+    """Fraction of critical damping: one value for all natural modes,
+    or one per mode in ascending frequency.
+    """
 
     ratio: float | tuple[float, ...]
 
@@ -55,13 +57,17 @@ class ModalRatio:
         ratios = _checked(self.ratio, "damping ratios")
         w, X = natural_modes(Me, Ke)
         if len(ratios) not in (1, len(w)):
-            raise InputError("damping ratios do not cover the modes", found=len(ratios), expected=f"1 or {len(w)} values")
+            raise InputError(
+                "damping ratios do not cover the modes", found=len(ratios), expected=f"1 or {len(w)} values"
+            )
         return _ratios_to_matrix(np.broadcast_to(ratios, w.shape), w, X, Me)
 
 
 @dataclass(frozen=True)
 class DampingBands:
-    """Ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included; modes outside all bands get ``outside``."""
+    """Ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included;
+    modes outside all bands get ``outside``.
+    """
 
     bands: tuple[tuple[float, float, float], ...]
     outside: float = 0.0
@@ -87,7 +93,10 @@ class DampingTable:
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
         ratios, hz = _checked(self.ratios, "damping ratios"), np.asarray(self.frequencies_hz, dtype=float)
         if len(hz) != len(ratios) or (np.diff(hz) <= 0.0).any():
-            raise InputError("a damping table needs ascending frequencies and one ratio for each", found=self.frequencies_hz)
+            raise InputError(
+                "a damping table needs ascending frequencies and one ratio for each",
+                found=self.frequencies_hz,
+            )
         w, X = natural_modes(Me, Ke)
         return _ratios_to_matrix(np.interp(w / (2.0 * np.pi), hz, ratios), w, X, Me)
 
@@ -133,14 +142,17 @@ def damping_matrix(
     for part in parts:
         law = part if isinstance(part, Damping) else ModalRatio(float(part))
         De = De + law.matrix(Me, Ke)
-        entries.append({"kind": type(law).__name__, **(asdict(law) if hasattr(law, "__dataclass_fields__") else {})})
+        entries.append({"kind": type(law).__name__, **dict(vars(law))})
     if dampers is not None and Phi is not None and dampers.nnz:
         De = De + symmetric(Phi.T @ (dampers @ Phi))
         entries.append({"kind": "element dampers", "terms": int(dampers.nnz)})
     w, X = natural_modes(Me, Ke)
     achieved = np.einsum("ki,kl,li->i", X, De, X)
     ratios = np.divide(achieved, 2.0 * w, out=np.zeros_like(w), where=w > 0.0)
-    return np.asarray(De), {"stated": entries or "none: the appendage is undamped", "ratios_of_natural_modes": ratios}
+    return np.asarray(De), {
+        "stated": entries or "none: the appendage is undamped",
+        "ratios_of_natural_modes": ratios,
+    }
 
 
 def _all_numbers(values: Sequence[Any]) -> bool:

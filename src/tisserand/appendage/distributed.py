@@ -1,6 +1,7 @@
 """Exact modal integrals of a structural model, element by element in chunks: never six assembled matrices.
 
-Blocks with directional mass matrices give G^{ab} += X_e' M^{ab} X_e; nodal bodies their closed form; masses without a
+Blocks with directional mass matrices give G^{ab} += X_e' M^{ab} X_e; nodal bodies their closed form; masses
+without a
 displacement field the calibrated lumping of ``lumping.py``.
 """
 
@@ -51,7 +52,8 @@ class FieldIntegrals:
     """Integrals of a model, and how they were found.
 
     path_spread: disagreement of the two ways to L; mismatch: relative misfit of masses without a field before
-    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy: phi'M phi by
+    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy:
+    phi'M phi by
     group name, (k,) each.
     """
 
@@ -62,7 +64,9 @@ class FieldIntegrals:
     energy: dict[str, FloatArray]
 
 
-def field_integrals(model: StructuralModel, recipe: str, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
+def field_integrals(
+    model: StructuralModel, recipe: str, positions: FloatArray, X: FloatArray
+) -> FieldIntegrals:
     """Integrals over every element of the model.
 
     positions (n, 3) m from O; X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
@@ -90,11 +94,14 @@ def field_integrals(model: StructuralModel, recipe: str, positions: FloatArray, 
 
 
 def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
-    """Integrals from a bare mass matrix (6 n, 6 n) in basic axes: exact for translation-only isotropic mass, else lumped."""
+    """Integrals from a bare mass matrix (6 n, 6 n) in basic axes:
+    exact for translation-only isotropic mass, else lumped.
+    """
     flat = X.reshape(-1, X.shape[2])
     product = mass @ flat
     rows = np.asarray(product[:, :6]).reshape(-1, 6, 6)
-    spread, mismatch, names = 0.0, 0.0, ("bare mass matrix",)
+    spread, mismatch = 0.0, 0.0
+    names: tuple[str, ...] = ("bare mass matrix",)
     scalar = _isotropic_part(mass)
     if scalar is not None:
         u = np.ascontiguousarray(X[:, :3].transpose(1, 0, 2))
@@ -119,7 +126,9 @@ def _isotropic_part(mass: csr_array) -> csr_array | None:
     parts = []
     for a in range(3):
         keep = diagonal & (row_component == a)
-        parts.append(csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n)))
+        parts.append(
+            csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n))
+        )
     if any(np.abs((part - parts[0]).data).max(initial=0.0) > 1e-12 * scale for part in parts[1:]):
         return None
     return parts[0]
@@ -133,7 +142,9 @@ def _chunks(block: ElementBlock, columns: int) -> Iterator[slice]:
 
 
 def _groups(model: StructuralModel, block: ElementBlock) -> dict[str, FloatArray | None]:
-    """Weights of each element in every group: the family (None: all) and every element set that meets the block."""
+    """Weights of each element in every group: the family (None:
+    all) and every element set that meets the block.
+    """
     groups: dict[str, FloatArray | None] = {f"family {block.family}": None}
     for name, ids in model.element_sets.items():
         inside = np.isin(block.ids, ids)
@@ -148,7 +159,9 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
         sums.energy[name] = sums.energy.get(name, 0.0) + share
 
 
-def _add_elements(sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, padded: FloatArray) -> None:
+def _add_elements(
+    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, padded: FloatArray
+) -> None:
     family = family_of(block)
     directional = family.directional_mass(model, block, recipe)
     if directional is not None:
@@ -169,10 +182,14 @@ def _add_elements(sums: _Sums, model: StructuralModel, block: ElementBlock, reci
     if batch.mass is None:
         return
     Xe = _gather(padded, batch.nodes, batch.components)
-    scalar = isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
+    scalar = (
+        isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
+    )
     product = batch.mass @ Xe
     _add_energy(sums, model, block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
-    if scalar is not None:  # particles, or shape functions shared by the three translations: a displacement field
+    if (
+        scalar is not None
+    ):  # particles, or shape functions shared by the three translations: a displacement field
         u = Xe.reshape(len(block), -1, len(batch.components), sums.columns)[:, :, :3]
         for a in range(3):
             left = np.ascontiguousarray(u[:, :, a]).reshape(-1, sums.columns)
@@ -189,11 +206,15 @@ def _add_elements(sums: _Sums, model: StructuralModel, block: ElementBlock, reci
             np.add.at(sums.rows[:, component], here[here >= 0], local[here >= 0, place])
 
 
-def _add_bodies(sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray) -> None:
+def _add_bodies(
+    sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray
+) -> None:
     nodes = block.nodes[:, 0]
     rigid_and_shapes = X[nodes]
     phi, theta = rigid_and_shapes[:, :3, 6:], rigid_and_shapes[:, 3:, 6:]
-    sums.bodies.append(nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta))
+    sums.bodies.append(
+        nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta)
+    )
     at_center = phi + np.cross(theta, block.offset[:, :, None], axisa=1, axisb=1, axisc=1)
     energy = np.einsum("n,nak,nak->nk", block.mass, at_center, at_center)
     energy += np.einsum("nak,nab,nbk->nk", theta, block.inertia, theta)
@@ -229,8 +250,12 @@ def basic_matrix(model: StructuralModel, block: DirectMatrix) -> csr_array:
 def axes_matrix(axes: FloatArray) -> csr_array:
     """(6 n, 6 n) block-diagonal turn from basic to node axes: u_node = axes @ u_basic, rotations likewise."""
     n = len(axes)
-    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[:, None]
-    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[None, :]
+    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
+        :, None
+    ]
+    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
+        None, :
+    ]
     shape = (n, 2, 3, 3)
     data = np.broadcast_to(axes[:, None], shape)
     index = (np.broadcast_to(row, shape).ravel(), np.broadcast_to(column, shape).ravel())

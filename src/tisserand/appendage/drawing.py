@@ -1,4 +1,6 @@
-"""Cells for drawing: lines of rods and beams, triangles of shells and of the skin of solids, links and bodies."""
+"""Cells for drawing: lines of rods and beams, triangles of shells and of the skin of solids,
+links and bodies.
+"""
 
 from __future__ import annotations
 

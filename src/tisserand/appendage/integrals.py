@@ -19,8 +19,10 @@ class ModalIntegrals:
     mass kg; center c (3,) m from O; inertia J0 (3, 3) kg m² about O;
     translation P (3, k) = int phi; rotation H (3, k) = int r x phi;
     position_shape L (3, 3, k): L_ab = int r_a phi_b; shape_shape N (3, 3, k, k): N_ab,kl = int phi_ak phi_bl;
-    modal_mass Me (k, k). Second-degree rotation of nodal bodies (zero for pure displacement fields), quadratic forms
-    symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k) likewise.
+    modal_mass Me (k, k). Second-degree rotation of nodal bodies (zero for pure displacement fields),
+    quadratic forms
+    symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k)
+    likewise.
     """
 
     mass: float
@@ -37,8 +39,15 @@ class ModalIntegrals:
     def __post_init__(self) -> None:
         k = np.asarray(self.modal_mass).shape[0]
         shapes = {
-            "center": (3,), "inertia": (3, 3), "translation": (3, k), "rotation": (3, k), "position_shape": (3, 3, k),
-            "shape_shape": (3, 3, k, k), "modal_mass": (k, k), "turn_first": (3, k, k), "turn_second": (3, 3, k, k),
+            "center": (3,),
+            "inertia": (3, 3),
+            "translation": (3, k),
+            "rotation": (3, k),
+            "position_shape": (3, 3, k),
+            "shape_shape": (3, 3, k, k),
+            "modal_mass": (k, k),
+            "turn_first": (3, k, k),
+            "turn_second": (3, 3, k, k),
         }
         for name, shape in shapes.items():
             object.__setattr__(self, name, frozen(getattr(self, name), shape=shape))
@@ -55,7 +64,9 @@ class ModalIntegrals:
 
     @property
     def inertia_second(self) -> FloatArray:
-        """J2 (3, 3, k, k) = sym(tr(N) 1 - N'), symmetric in axes and modes; J(eta) = J0 + J1 eta + J2 eta eta."""
+        """J2 (3, 3, k, k) = sym(tr(N) 1 - N'), symmetric in axes and modes;
+        J(eta) = J0 + J1 eta + J2 eta eta.
+        """
         N = self.shape_shape
         J2 = np.eye(3)[:, :, None, None] * np.trace(N) - N.transpose(1, 0, 2, 3)
         J2 = 0.5 * (J2 + J2.transpose(1, 0, 2, 3))
@@ -67,7 +78,9 @@ class ModalIntegrals:
         return np.asarray(np.einsum("abc,bckl->akl", LEVI_CIVITA, self.shape_shape))
 
     def inertia_at(self, eta: FloatArray) -> FloatArray:
-        """J(eta) (3, 3) about O, with the second-degree rotation of nodal bodies: J0 + J1 eta + J2 eta eta + 2 tr(A) 1 - A - A'."""
+        """J(eta) (3, 3) about O, with the second-degree rotation of nodal bodies:
+        J0 + J1 eta + J2 eta eta + 2 tr(A) 1 - A - A'.
+        """
         A = np.einsum("abkl,k,l->ab", self.turn_second, eta, eta)
         J = self.inertia + self.inertia_first @ eta + np.einsum("abkl,k,l->ab", self.inertia_second, eta, eta)
         return np.asarray(J + 2.0 * np.trace(A) * np.eye(3) - A - A.T)
@@ -92,7 +105,9 @@ class ModalIntegrals:
         return symmetric(self.rigid_mass - A.T @ np.linalg.solve(self.modal_mass, A))
 
     def identity_errors(self) -> dict[str, float]:
-        """Relative violation of the identities that hold for any displacement field: each must be near round-off."""
+        """Relative violation of the identities that hold for any displacement field:
+        each must be near round-off.
+        """
         N, L, Me = self.shape_shape, self.position_shape, self.modal_mass
         scale_m = max(float(np.abs(Me).max(initial=0.0)), 1e-300)
         length = float(np.sqrt(max(np.trace(self.inertia), 0.0) / max(2.0 * self.mass, 1e-300)))
@@ -104,7 +119,8 @@ class ModalIntegrals:
             "tr N = Me": float(np.abs(np.trace(N) - Me).max(initial=0.0)) / scale_m,
             "N_ab,kl = N_ba,lk": float(np.abs(N - N.transpose(1, 0, 3, 2)).max(initial=0.0)) / scale_m,
             "eps L = H": float(np.abs(curl - self.rotation).max(initial=0.0)) / scale_h,
-            "residual mass >= 0": float(max(-residual[0], 0.0)) / max(float(np.abs(self.rigid_mass).max()), 1e-300),
+            "residual mass >= 0": float(max(-residual[0], 0.0))
+            / max(float(np.abs(self.rigid_mass).max()), 1e-300),
         }
 
     def __repr__(self) -> str:

@@ -1,8 +1,11 @@
 """Mass that comes from no displacement field: nodal bodies calibrated so that mass, P, H and Me match.
 
-A mass matrix alone fixes m, c, J0, P, H and Me; L and N need more. Two cases are exact all the same: isotropic
-translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest each node gets the rigid body that its
-row of M S shows; the symmetric part of L and the traceless part of N come from those bodies, and what P, H and Me fix is
+A mass matrix alone fixes m, c, J0, P, H and Me; L and N need more. Two cases are exact all the same:
+isotropic
+translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest each node gets the rigid
+body that its
+row of M S shows; the symmetric part of L and the traceless part of N come from those bodies, and what P, H
+and Me fix is
 taken from M. The disagreement of the bodies with M before calibration is the stated mismatch.
 """
 
@@ -27,7 +30,9 @@ class LumpedSums:
 
 
 def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
-    """Scalar mass M_s (m, p, p) if every matrix (m, p c, p c) is M_s (x) 1 on translations and zero on rotations."""
+    """Scalar mass M_s (m, p, p) if every matrix (m, p c,
+    p c) is M_s (x) 1 on translations and zero on rotations.
+    """
     count, size = mass.shape[0], mass.shape[1]
     if components not in (3, 6) or size % components:
         return None
@@ -43,7 +48,8 @@ def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
 
 
 def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> tuple[ModalIntegrals, float]:
-    """Calibrated integrals and the relative mismatch of the nodal bodies before calibration (0: they are exact).
+    """Calibrated integrals and the relative mismatch of the nodal bodies before calibration (0: they are
+    exact).
 
     positions (n, 3) from O; X (n, 6, 6 + k) = [S, Phi].
     """
@@ -52,7 +58,9 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> 
     lumped = nodal_body_integrals(positions, *bodies, phi[:, :3], phi[:, 3:])
     exact, _ = integrals_of_sums(_with_trace(sums.total))
     scale_m = max(float(np.abs(exact.modal_mass).max(initial=0.0)), 1e-300)
-    scale_p = max(float(np.abs(exact.translation).max(initial=0.0)), float(np.sqrt(exact.mass * scale_m)), 1e-300)
+    scale_p = max(
+        float(np.abs(exact.translation).max(initial=0.0)), float(np.sqrt(exact.mass * scale_m)), 1e-300
+    )
     reach = max(float(np.abs(positions).max(initial=0.0)), 1e-300)
     mismatch = max(
         float(np.abs(lumped.modal_mass - exact.modal_mass).max(initial=0.0)) / scale_m,
@@ -86,7 +94,8 @@ def _with_trace(total: FloatArray) -> FloatArray:
 def _bodies_of_rows(positions: FloatArray, rows: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, offset and central inertia of the rigid body that the rows of M S about O show at each node.
 
-    Rows about the node itself: (M S) T with T = [1, x~; 0, 1], since rotation about the node is rotation about O plus a
+    Rows about the node itself: (M S) T with T = [1, x~; 0, 1], since rotation about the node is rotation
+    about O plus a
     translation.
     """
     T = rigid_columns(-positions)
@@ -98,5 +107,7 @@ def _bodies_of_rows(positions: FloatArray, rows: FloatArray) -> tuple[FloatArray
     safe = np.where(np.abs(mass) > 1e-14 * max(float(np.abs(mass).max(initial=0.0)), 1e-300), mass, np.inf)
     offset = first / safe[:, None]
     square = np.einsum("na,na->n", offset, offset)
-    parallel = mass[:, None, None] * (square[:, None, None] * np.eye(3) - np.einsum("na,nb->nab", offset, offset))
+    parallel = mass[:, None, None] * (
+        square[:, None, None] * np.eye(3) - np.einsum("na,nb->nab", offset, offset)
+    )
     return mass, offset, about_node - parallel

@@ -1,6 +1,7 @@
 """Exact modal integrals of rigid nodal bodies, with the second-degree rotation terms.
 
-Symbols: x node position from O, m mass, s = int rho dm first moment about the node, Pi = int rho rho' dm about the node,
+Symbols: x node position from O, m mass, s = int rho dm first moment about the node, Pi = int rho rho' dm
+about the node,
 phi, theta nodal translation and rotation shapes, t = theta x s.
 """
 
@@ -22,8 +23,10 @@ def nodal_body_integrals(
 ) -> ModalIntegrals:
     """Integrals of n nodal bodies, k modes.
 
-    positions (n, 3) from O; masses (n,); offsets (n, 3) node to mass centre; inertias (n, 3, 3) about each mass centre;
-    translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms a, A add the second-degree
+    positions (n, 3) from O; masses (n,); offsets (n, 3) node to mass centre; inertias (n, 3, 3) about each
+    mass centre;
+    translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms a, A add the
+    second-degree
     part of the finite rotation, 1/2 b~b~ rho with b = theta eta.
     """
     x, m = np.asarray(positions, float), np.asarray(masses, float)
@@ -38,9 +41,8 @@ def nodal_body_integrals(
 
     mass = float(m.sum())
     first = m @ x + s.sum(axis=0)
-    second = (
-        np.einsum("n,na,nb->ab", m, x, x) + np.einsum("na,nb->ab", x, s) + np.einsum("na,nb->ab", s, x) + Pi.sum(axis=0)
-    )
+    mixed = np.einsum("na,nb->ab", x, s)
+    second = np.einsum("n,na,nb->ab", m, x, x) + mixed + mixed.T + Pi.sum(axis=0)
     J0 = np.trace(second) * np.eye(3) - second
     P = np.einsum("n,nak->ak", m, phi) + t.sum(axis=0)
     L = (
@@ -49,21 +51,52 @@ def nodal_body_integrals(
         + np.einsum("na,nbk->abk", s, phi)
         + np.einsum("nac,nbck->abk", Pi, tilde)
     )
-    N = (
-        np.einsum("n,nak,nbl->abkl", m, phi, phi)
-        + np.einsum("nak,nbl->abkl", phi, t)
-        + np.einsum("nak,nbl->abkl", t, phi)
-        + np.einsum("nack,ncd,nbdl->abkl", tilde, Pi, tilde, optimize=True)
-    )
     H = np.einsum("abc,bck->ak", E, L)
-    # b~b~ for b = theta eta: quadratic form (b b' - b.b 1), symmetrised in (k, l)
-    outer = np.einsum("nak,nbl->nabkl", theta, theta)
-    square = 0.5 * (outer + outer.transpose(0, 1, 2, 4, 3)) - np.eye(3)[None, :, :, None, None] * np.einsum(
-        "nck,ncl->nkl", theta, theta
-    )[:, None, None]
-    a = 0.5 * np.einsum("nabkl,nb->akl", square, s)
-    A = 0.5 * (
-        np.einsum("na,nbckl,nc->abkl", x, square, s, optimize=True) + np.einsum("nac,ncbkl->abkl", Pi, square, optimize=True)
-    )
+    N = _pairs(m[:, None, None] * phi + t, phi) + _pairs(phi, t) + _pairs_of_rows(tilde, Pi)
+    a, A = _second_degree(x, s, Pi, theta)
     center = first / mass if mass > 0.0 else np.zeros(3)
     return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A)
+
+
+def _pairs(left: FloatArray, right: FloatArray) -> FloatArray:
+    """sum_n left_na,k right_nb,l: two (n, 3, k) to (3, 3, k, k), by matrix products."""
+    return np.array([[left[:, a].T @ right[:, b] for b in range(3)] for a in range(3)])
+
+
+def _pairs_of_rows(tilde: FloatArray, Pi: FloatArray) -> FloatArray:
+    """sum_n (theta~_k Pi theta~_l')_ab with tilde (n, 3, 3, k)."""
+    n, k = tilde.shape[0], tilde.shape[3]
+    weighted = np.einsum("nack,ncd->nadk", tilde, Pi)
+    left = [np.ascontiguousarray(weighted[:, a]).reshape(3 * n, k) for a in range(3)]
+    right = [np.ascontiguousarray(tilde[:, b]).reshape(3 * n, k) for b in range(3)]
+    return np.array([[left[a].T @ right[b] for b in range(3)] for a in range(3)])
+
+
+def _second_degree(
+    x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """a and A of the finite rotation: b~b~ y = b (b.y) - y (b.b), symmetrised in (k, l).
+
+    a = 1/2 sum b~b~ s, A = 1/2 sum x (b~b~ s)' + Pi b~b~.
+    """
+    n, _, k = theta.shape
+    along = np.einsum("nak,na->nk", theta, s)
+    flat = theta.reshape(3 * n, k)
+
+    def dots(weights: FloatArray) -> FloatArray:
+        """sum_n weight_n theta_k . theta_l for weights (n,)."""
+        return np.asarray(flat.T @ (np.repeat(weights, 3)[:, None] * flat))
+
+    def turned(weights: FloatArray) -> FloatArray:
+        """sum_n weight_n b~b~ s, (3, k, k), symmetric in modes."""
+        weighted = weights[:, None] * along
+        outer = np.array([theta[:, b].T @ weighted for b in range(3)])
+        outer = 0.5 * (outer + outer.transpose(0, 2, 1))
+        return outer - np.array([dots(weights * s[:, b]) for b in range(3)])
+
+    a = 0.5 * turned(np.ones(n))
+    A = 0.5 * np.array([turned(x[:, axis]) for axis in range(3)])
+    outer = _pairs(np.einsum("nac,nck->nak", Pi, theta), theta)
+    outer = 0.5 * (outer + outer.transpose(0, 1, 3, 2))
+    A = A + 0.5 * (outer - np.array([[dots(Pi[:, i, j]) for j in range(3)] for i in range(3)]))
+    return a, A

@@ -19,7 +19,9 @@ DEFAULT_ATTACHMENT = "attachment"
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """O in basic coordinates, the rule that chose it, and the attachment's interface name and node row (None: a point)."""
+    """O in basic coordinates, the rule that chose it,
+    and the attachment's interface name and node row (None: a point).
+    """
 
     point: FloatArray
     rule: str
@@ -33,14 +35,18 @@ def choose_reference(
     attachment: int | str | None,
     interfaces: Mapping[str, int] | Sequence[int] | None,
 ) -> Reference:
-    """O: stated, else the attachment's node, else the centroid of nodes that hold the structure rigidly, else the mass centre."""
+    """O: stated, else the attachment's node,
+    else the centroid of nodes that hold the structure rigidly, else the mass centre.
+    """
     model = basis.model
     name, node = _attachment_node(basis, attachment, named_nodes(basis, interfaces))
     held, holds = held_nodes(basis)
     if node is None and holds:
         if len(held) == 1:
             node = int(held[0])
-            name = next((n for n, i in named_nodes(basis, interfaces).items() if i == node), DEFAULT_ATTACHMENT)
+            name = next(
+                (n for n, i in named_nodes(basis, interfaces).items() if i == node), DEFAULT_ATTACHMENT
+            )
         else:
             name = DEFAULT_ATTACHMENT
     if stated is not None:
@@ -61,7 +67,9 @@ def _centroid(basis: ModalBasis, held: FloatArray) -> FloatArray:
 
 
 def held_nodes(basis: ModalBasis) -> tuple[FloatArray, bool]:
-    """Nodes whose active dofs are all held, and whether they hold the structure against all six rigid motions."""
+    """Nodes whose active dofs are all held,
+    and whether they hold the structure against all six rigid motions.
+    """
     model, fixed = basis.model, basis.fixed
     if not fixed.any():
         return np.zeros(0, np.int64), False
@@ -80,9 +88,13 @@ def held_nodes(basis: ModalBasis) -> tuple[FloatArray, bool]:
 
 
 def named_nodes(basis: ModalBasis, interfaces: Mapping[str, int] | Sequence[int] | None) -> dict[str, int]:
-    """Interface name -> node row: the model's own, then those given (a bare list of ids is named ``node 7``)."""
+    """Interface name -> node row: the model's own,
+    then those given (a bare list of ids is named ``node 7``).
+    """
     model = basis.model
-    wanted: dict[str, int] = {} if model.structure is None else {n: int(i) for n, i in model.structure.interfaces.items()}
+    wanted: dict[str, int] = (
+        {} if model.structure is None else {n: int(i) for n, i in model.structure.interfaces.items()}
+    )
     if isinstance(interfaces, Mapping):
         wanted.update({str(n): int(i) for n, i in interfaces.items()})
     elif interfaces is not None:
@@ -93,7 +105,9 @@ def named_nodes(basis: ModalBasis, interfaces: Mapping[str, int] | Sequence[int]
     return {name: int(row) for name, row in zip(wanted, rows)}
 
 
-def _attachment_node(basis: ModalBasis, attachment: int | str | None, known: dict[str, int]) -> tuple[str | None, int | None]:
+def _attachment_node(
+    basis: ModalBasis, attachment: int | str | None, known: dict[str, int]
+) -> tuple[str | None, int | None]:
     if attachment is None:
         if DEFAULT_ATTACHMENT in known:
             return DEFAULT_ATTACHMENT, known[DEFAULT_ATTACHMENT]
@@ -101,7 +115,9 @@ def _attachment_node(basis: ModalBasis, attachment: int | str | None, known: dic
     if isinstance(attachment, str):
         if attachment not in known:
             raise ModelError(
-                "the attachment is not a known interface", found=repr(attachment), expected=", ".join(known) or "no interfaces are named"
+                "the attachment is not a known interface",
+                found=repr(attachment),
+                expected=", ".join(known) or "no interfaces are named",
             )
         return attachment, known[attachment]
     row = int(basis.model.nodes.indices([int(attachment)])[0])
@@ -119,7 +135,8 @@ def interfaces_of(
 ) -> tuple[tuple[Interface, ...], list[str]]:
     """Interfaces with their shapes (n, 6, k) at nodes, and notes on rotations that were fitted.
 
-    Axes default to the node's own displacement axes. A held attachment of several nodes becomes a point fixed in the frame.
+    Axes default to the node's own displacement axes. A held attachment of several nodes becomes a point
+    fixed in the frame.
     """
     model, k = basis.model, shapes.shape[2]
     known = named_nodes(basis, interfaces)
@@ -127,17 +144,27 @@ def interfaces_of(
         known = {reference.attachment: reference.node, **known}
     unknown = [n for n in [*(axes or {}), *fit_rotations] if n not in known]
     if unknown:
-        raise ModelError("unknown interface", found=", ".join(map(repr, unknown)), expected=", ".join(known) or "none")
+        raise ModelError(
+            "unknown interface", found=", ".join(map(repr, unknown)), expected=", ".join(known) or "none"
+        )
     found, notes = [], []
     if reference.attachment is not None and reference.node is None:
         held, _ = held_nodes(basis)
         position = _centroid(basis, held) - reference.point
-        found.append(Interface(reference.attachment, -1, position, np.eye(3), np.zeros((3, k)), np.zeros((3, k))))
+        found.append(
+            Interface(reference.attachment, -1, position, np.eye(3), np.zeros((3, k)), np.zeros((3, k)))
+        )
     for name, row in known.items():
         own = np.eye(3) if model.nodes.axes is None else model.nodes.axes[row]
         turned = np.asarray((axes or {}).get(name, own), dtype=float)
-        if turned.shape != (3, 3) or np.abs(turned @ turned.T - np.eye(3)).max() > 1e-9 or np.linalg.det(turned) < 0.0:
-            raise ModelError("interface axes must be three right-handed orthonormal rows", where=f"interface {name}")
+        if (
+            turned.shape != (3, 3)
+            or np.abs(turned @ turned.T - np.eye(3)).max() > 1e-9
+            or np.linalg.det(turned) < 0.0
+        ):
+            raise ModelError(
+                "interface axes must be three right-handed orthonormal rows", where=f"interface {name}"
+            )
         theta = shapes[row, 3:]
         if name in fit_rotations:
             theta, count, misfit = fitted_rotation(basis, shapes, row)
@@ -150,7 +177,9 @@ def interfaces_of(
 
 
 def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[FloatArray, int, float]:
-    """Rotation (3, k) of the rigid motion that best fits a node and those sharing an element, its neighbours, and the misfit."""
+    """Rotation (3, k) of the rigid motion that best fits a node and those sharing an element,
+    its neighbours, and the misfit.
+    """
     structure = basis.model.structure
     if structure is None:
         raise ModelError("a rotation can be fitted only where elements are known", where=basis.model.name)
@@ -162,10 +191,14 @@ def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[Fl
     arms = basis.model.nodes.positions[near] - basis.model.nodes.positions[row]
     system = np.zeros((len(near), 3, 6))
     system[:, :, :3], system[:, :, 3:] = np.eye(3), -skew(arms)
-    if len(near) < 3 or np.linalg.matrix_rank(system.reshape(-1, 6), tol=1e-9 * max(np.abs(arms).max(initial=0.0), 1e-300)) < 6:
-        raise ModelError("too few neighbours to fit a rotation", found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}")
+    tolerance = 1e-9 * max(float(np.abs(arms).max(initial=0.0)), 1e-300)
+    if len(near) < 3 or np.linalg.matrix_rank(system.reshape(-1, 6), tol=tolerance) < 6:
+        raise ModelError(
+            "too few neighbours to fit a rotation",
+            found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}",
+        )
     wanted = shapes[near, :3].reshape(3 * len(near), -1)
     motion, *_ = np.linalg.lstsq(system.reshape(-1, 6), wanted, rcond=None)
     left = wanted - system.reshape(-1, 6) @ motion
-    misfit = float(np.linalg.norm(left) / max(np.linalg.norm(wanted), 1e-300))
+    misfit = float(np.linalg.norm(left)) / max(float(np.linalg.norm(wanted)), 1e-300)
     return np.asarray(motion[3:]), len(near), misfit

@@ -50,11 +50,17 @@ def load_record(path: str | Path) -> ReducedAppendage:
         raise
     except OSError as error:
         raise RecordError(
-            source, "the record is truncated or damaged", found=str(error), advice="write it again from its source"
+            source,
+            "the record is truncated or damaged",
+            found=str(error),
+            advice="write it again from its source",
         ) from error
     except (KeyError, ValueError, TypeError) as error:
         raise RecordError(
-            source, "the record is incomplete or inconsistent", found=str(error).strip("'\""), advice="write it again from its source"
+            source,
+            "the record is incomplete or inconsistent",
+            found=str(error).strip("'\""),
+            advice="write it again from its source",
         ) from error
 
 
@@ -74,7 +80,10 @@ def _check_kind(source: Path, file: h5py.File) -> None:
     found = _text(file.attrs.get("format", ""))
     if found != schema.FORMAT:
         raise RecordError(
-            source, "is an HDF5 file of another kind", found=found or "no format attribute", expected=schema.FORMAT
+            source,
+            "is an HDF5 file of another kind",
+            found=found or "no format attribute",
+            expected=schema.FORMAT,
         )
     version = int(file.attrs.get("schema", 0))
     if version > schema.SCHEMA:
@@ -86,7 +95,9 @@ def _check_kind(source: Path, file: h5py.File) -> None:
             advice="update tisserand",
         )
     if version < 1:
-        raise RecordError(source, "the record states no valid schema", found=version, expected=f"1 to {schema.SCHEMA}")
+        raise RecordError(
+            source, "the record states no valid schema", found=version, expected=f"1 to {schema.SCHEMA}"
+        )
     if not bool(file.attrs.get("complete", False)):
         raise RecordError(source, "the record was not finished", advice="write it again from its source")
 
@@ -183,7 +194,11 @@ def _read(file: h5py.File) -> ReducedAppendage:
     names = _strings(file, "interfaces/names")
     columns = {word: file[field.path][()] for word, field in schema.INTERFACES.items()} if names else {}
     interfaces = tuple(
-        Interface(name, int(columns["node_id"][i]), *(columns[w][i] for w in ("position", "axes", "translation", "rotation")))
+        Interface(
+            name,
+            int(columns["node_id"][i]),
+            *(columns[w][i] for w in ("position", "axes", "translation", "rotation")),
+        )
         for i, name in enumerate(names)
     )
     frame = file["frame"]

@@ -1,4 +1,6 @@
-"""From a modal basis to the reduced appendage: everything a multibody or control tool needs, once, exactly."""
+"""From a modal basis to the reduced appendage:
+everything a multibody or control tool needs, once, exactly.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,18 @@ def reduce(
 ) -> ReducedAppendage:
     """Reduce a basis to its modal record.
 
-    reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the held nodes when
-    they hold the structure rigidly, else the mass centre (the choice is stored in ``reports["reference_point"]``).
-    attachment: node id or interface name that carries the appendage. interfaces: name -> node id (added to the model's
-    own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no rotation of its own (solids) and gets
-    one from a least-squares rigid fit of its neighbours. damping: a ratio for all modes, a ``Damping``, or several that add
-    up; None takes the model's dampers only. modes: columns of the basis to keep (all). mode_names: names chosen by the user.
+    reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the
+    held nodes when
+    they hold the structure rigidly, else the mass centre (the choice is stored in
+    ``reports["reference_point"]``).
+    attachment: node id or interface name that carries the appendage. interfaces: name -> node id (added to
+    the model's
+    own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no rotation of its own
+    (solids) and gets
+    one from a least-squares rigid fit of its neighbours. damping: a ratio for all modes, a ``Damping``, or
+    several that add
+    up; None takes the model's dampers only. modes: columns of the basis to keep (all). mode_names: names
+    chosen by the user.
     """
     model = basis.model
     columns = np.arange(len(basis)) if modes is None else np.asarray(modes, dtype=np.int64)
@@ -74,14 +82,19 @@ def reduce(
     reports = {
         "reference_point": {"rule": choice.rule, "point": choice.point},
         "integrals": {
-            "source": "displacement field" if not found.without_field else "calibrated lumping for part of the mass",
+            "source": "displacement field"
+            if not found.without_field
+            else "calibrated lumping for part of the mass",
             "without_field": found.without_field,
             "mismatch": found.mismatch,
             "path_spread": found.path_spread,
             "identities": identities,
             "mass_recipe": model.mass_recipe,
         },
-        "energy_by_group": {key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300) for key, value in found.energy.items()},
+        "energy_by_group": {
+            key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300)
+            for key, value in found.energy.items()
+        },
         "damping": damping_report,
         "proof": None if basis.proof is None else basis.proof.as_dict(),
         "ledger": model.ledger.as_dict(),
@@ -112,7 +125,9 @@ def reduce(
 def _integrals(
     basis: ModalBasis, shapes: FloatArray, positions: FloatArray, Phi: FloatArray, point: FloatArray
 ) -> FieldIntegrals:
-    """Integrals of the structure's elements, or of the bare mass matrix, checked against the assembled mass."""
+    """Integrals of the structure's elements, or of the bare mass matrix,
+    checked against the assembled mass.
+    """
     model = basis.model
     if model.structure is None:
         mass, nodal = mass_at_nodes(model, Phi)
@@ -123,7 +138,12 @@ def _integrals(
     S = model.rigid_body_vectors @ _moved(point)
     assembled = np.hstack([S, Phi])
     total = assembled.T @ (model.mass @ assembled)
-    ours = np.block([[found.integrals.rigid_mass, found.integrals.coupling], [found.integrals.coupling.T, found.integrals.modal_mass]])
+    ours = np.block(
+        [
+            [found.integrals.rigid_mass, found.integrals.coupling],
+            [found.integrals.coupling.T, found.integrals.modal_mass],
+        ]
+    )
     size = np.sqrt(np.maximum(np.diag(total), 0.0))
     scale = np.maximum(np.outer(size, size), 1e-9 * max(float(size.max(initial=0.0)) ** 2, 1e-300))
     worst = float((np.abs(ours - total) / scale).max(initial=0.0))
@@ -139,7 +159,9 @@ def _integrals(
 
 
 def _moved(point: FloatArray) -> FloatArray:
-    """(6, 6) that turns rigid vectors about the basic origin into those about ``point``: S_O = S T, T = [1, x~; 0, 1]."""
+    """(6, 6) that turns rigid vectors about the basic origin into those about ``point``:
+    S_O = S T, T = [1, x~; 0, 1].
+    """
     return np.asarray(rigid_columns(-np.asarray(point, dtype=float)[None, :])[0])
 
 
@@ -171,7 +193,11 @@ def _held_report(basis: ModalBasis, integrals: ModalIntegrals, point: FloatArray
     S = np.array(model.rigid_body_vectors @ _moved(point))
     S[fixed] = 0.0
     free = symmetric(S.T @ (model.mass @ S))
-    return {"free_rigid_mass": free, "held_rigid_mass": integrals.rigid_mass - free, "held_dofs": int(fixed.sum())}
+    return {
+        "free_rigid_mass": free,
+        "held_rigid_mass": integrals.rigid_mass - free,
+        "held_dofs": int(fixed.sum()),
+    }
 
 
 def _names(labels: list[str], chosen: Mapping[int, str] | Sequence[str] | None) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FORMAT = "tisserand reduced appendage"
-#: Raised when a reader of the older number would misunderstand the file; additions that it may ignore do not raise it.
+#: Raised when a reader of the older number would misunderstand the file; additions that it may ignore do not
+#: raise it.
 SCHEMA = 1
 
 
@@ -54,7 +55,9 @@ INTEGRALS: dict[str, Field] = {
 
 BODY: dict[str, Field] = {
     "stiffness": Field("modes/stiffness", "kg m2/s2/eta2", "mode, mode", "Ke = Phi' K Phi"),
-    "damping": Field("modes/damping", "kg m2/s/eta2", "mode, mode", "De, full; its origin is in reports/damping"),
+    "damping": Field(
+        "modes/damping", "kg m2/s/eta2", "mode, mode", "De, full; its origin is in reports/damping"
+    ),
     "reference_point": Field("reference_point", "m", "axis", "O in the source's basic coordinates"),
 }
 
@@ -66,11 +69,21 @@ NODES: dict[str, Field] = {
 }
 
 INTERFACES: dict[str, Field] = {
-    "node_id": Field("interfaces/node_ids", "", "interface", "node id in the source; -1 for a point fixed in the frame"),
-    "position": Field("interfaces/positions", "m", "interface, axis", "undeformed positions from O, body axes"),
-    "axes": Field("interfaces/axes", "", "interface, interface axis, body axis", "rows are the interface's axes"),
-    "translation": Field("interfaces/translation", "m/eta", "interface, axis, mode", "translation shapes, body axes"),
-    "rotation": Field("interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"),
+    "node_id": Field(
+        "interfaces/node_ids", "", "interface", "node id in the source; -1 for a point fixed in the frame"
+    ),
+    "position": Field(
+        "interfaces/positions", "m", "interface, axis", "undeformed positions from O, body axes"
+    ),
+    "axes": Field(
+        "interfaces/axes", "", "interface, interface axis, body axis", "rows are the interface's axes"
+    ),
+    "translation": Field(
+        "interfaces/translation", "m/eta", "interface, axis, mode", "translation shapes, body axes"
+    ),
+    "rotation": Field(
+        "interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"
+    ),
 }
 
 TOPOLOGY: dict[str, Field] = {
@@ -80,7 +93,9 @@ TOPOLOGY: dict[str, Field] = {
     "links": Field("topology/links", "", "link, end", "node rows joined by rigid links"),
 }
 
-FAMILY = Field("geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg")
+FAMILY = Field(
+    "geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg"
+)
 RECOVERY = Field("recovery", "unit of the output per eta", "row, mode", "output = matrix @ eta")
 RESIDUALS = Field("frame/residuals", "", "mode", "relative violation of the frame's rows")
 FREQUENCIES = Field("modes/frequencies_hz", "1/s", "mode", "derived: sqrt(Ke_kk / Me_kk) / 2 pi")
@@ -93,4 +108,7 @@ def unit_text(field: Field, unit_system: str) -> str:
     if unit_system != "consistent" or not field.units:
         return field.units
     words = field.units.replace("/", " / ").split()
-    return " ".join(_SOURCE_UNITS.get(word, word) for word in words).replace(" / ", "/") + " (units of the source)"
+    return (
+        " ".join(_SOURCE_UNITS.get(word, word) for word in words).replace(" / ", "/")
+        + " (units of the source)"
+    )

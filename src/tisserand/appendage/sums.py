@@ -1,6 +1,7 @@
 """Sums of directional mass over a set of columns, and the modal integrals that follow from them.
 
-Symbols: X = [S_t, S_r, Phi] (n, 6, 6 + k) nodal motions in basic axes, S about O; G^{ab} = X' M^{ab} X (6 + k, 6 + k).
+Symbols: X = [S_t, S_r, Phi] (n, 6, 6 + k) nodal motions in basic axes, S about O; G^{ab} = X' M^{ab} X (6 +
+k, 6 + k).
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from tisserand.arrays import FloatArray, skew
 
 
 def rigid_columns(positions: FloatArray) -> FloatArray:
-    """Unit translations and rotations about O at nodes given from O: (n, 3) to (n, 6, 6), rows u then beta."""
+    """Unit translations and rotations about O at nodes given from O:
+    (n, 3) to (n, 6, 6), rows u then beta.
+    """
     S = np.zeros((len(positions), 6, 6))
     S[:, :3, :3] = np.eye(3)
     S[:, :3, 3:] = -skew(positions)
@@ -23,9 +26,11 @@ def rigid_columns(positions: FloatArray) -> FloatArray:
 
 
 def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
-    """Integrals out of G (3, 3, 6 + k, 6 + k), and the disagreement of the two ways to L relative to its size.
+    """Integrals out of G (3, 3, 6 + k, 6 + k), and the disagreement of the two ways to L relative to its
+    size.
 
-    L_ad,k = eps_bca S_r[:, c]' M^{bd} Phi_k for one b != a (no sum): both b must agree for a displacement field.
+    L_ad,k = eps_bca S_r[:, c]' M^{bd} Phi_k for one b != a (no sum): both b must agree for a displacement
+    field.
     """
     total = np.trace(G)
     M_rr, A, Me = total[:6, :6], total[:6, 6:], total[6:, 6:]
@@ -42,7 +47,16 @@ def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
     N = np.ascontiguousarray(G[:, :, 6:, 6:])
     zero_a, zero_A = np.zeros((3, k, k)), np.zeros((3, 3, k, k))
     integrals = ModalIntegrals(
-        mass, center, 0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T), A[:3], A[3:], 0.5 * (L + other), N, Me, zero_a, zero_A
+        mass,
+        center,
+        0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T),
+        A[:3],
+        A[3:],
+        0.5 * (L + other),
+        N,
+        Me,
+        zero_a,
+        zero_A,
     )
     return integrals, spread if k else 0.0
 
@@ -51,7 +65,16 @@ def added(parts: list[ModalIntegrals]) -> ModalIntegrals:
     """Sum of integrals of separate masses about the same O and over the same modes."""
     mass = sum(part.mass for part in parts)
     first = sum((part.mass * part.center for part in parts), np.zeros(3))
-    words = ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass", "turn_first", "turn_second")
+    words = (
+        "inertia",
+        "translation",
+        "rotation",
+        "position_shape",
+        "shape_shape",
+        "modal_mass",
+        "turn_first",
+        "turn_second",
+    )
     totals = {word: sum(getattr(part, word) for part in parts) for word in words}
     return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)
 

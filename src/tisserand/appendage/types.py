@@ -1,4 +1,6 @@
-"""The reduced appendage: everything a multibody or control tool needs of a flexible structure, once, exactly."""
+"""The reduced appendage: everything a multibody or control tool needs of a flexible structure, once,
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +17,16 @@ from tisserand.errors import ModelError
 
 InertiaLevel = Literal["constant", "linear", "full"]
 
-#: Names of the geometric-stiffness families in order: frame acceleration, angular acceleration, products of rates.
+#: Names of the geometric-stiffness families in order: frame acceleration, angular acceleration, products of
+#: rates.
 GEOMETRIC_FAMILIES = ("ax", "ay", "az", "alx", "aly", "alz", "wxx", "wyy", "wzz", "wxy", "wyz", "wzx")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeTable:
-    """Nodes of the appendage: ids (n,), positions (n, 3) m from O, translation and rotation shapes (n, 3, k)."""
+    """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
+    translation and rotation shapes (n, 3, k).
+    """
 
     ids: IntArray
     positions: FloatArray
@@ -41,7 +46,9 @@ class NodeTable:
 
 @dataclass(frozen=True, eq=False)
 class Interface:
-    """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3, k) translation and rotation."""
+    """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3,
+    k) translation and rotation.
+    """
 
     name: str
     node_id: int
@@ -59,7 +66,9 @@ class Interface:
 
 @dataclass(frozen=True, eq=False)
 class Topology:
-    """Cells for drawing, by row of the node table: lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses."""
+    """Cells for drawing, by row of the node table:
+    lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses.
+    """
 
     lines: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     triangles: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
@@ -67,7 +76,12 @@ class Topology:
     links: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     def __post_init__(self) -> None:
-        for word, shape in (("lines", (-1, 2)), ("triangles", (-1, 3)), ("bodies", (-1,)), ("links", (-1, 2))):
+        for word, shape in (
+            ("lines", (-1, 2)),
+            ("triangles", (-1, 3)),
+            ("bodies", (-1,)),
+            ("links", (-1, 2)),
+        ):
             object.__setattr__(self, word, frozen(getattr(self, word), np.int64, shape))
 
 
@@ -82,13 +96,18 @@ class FrameRecord:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReducedAppendage:
-    """A flexible structure in modal coordinates eta (k), in body axes parallel to the source's basic axes, about O.
+    """A flexible structure in modal coordinates eta (k), in body axes parallel to the source's basic axes,
+    about O.
 
-    integrals: inertia about O; stiffness Ke, damping De (k, k); reference_point: O in source basic coordinates, m;
+    integrals: inertia about O; stiffness Ke, damping De (k, k); reference_point: O in source basic
+    coordinates, m;
     attachment: name of the interface that carries the appendage (held there for the ``connection`` frame);
-    geometric_stiffness: name -> (k, k), K = Ke + sum value_i Kg_i with the values of GEOMETRIC_FAMILIES (accelerations of
-    O and rates of the frame in body axes) or ``F:interface:component`` unit loads; inertia_level: what the integrals
-    support; recovery: name -> (rows, k) output matrices; reports: free-form JSON-able dossier (ledger, proof, checks,
+    geometric_stiffness: name -> (k, k), K = Ke + sum value_i Kg_i with the values of GEOMETRIC_FAMILIES
+    (accelerations of
+    O and rates of the frame in body axes) or ``F:interface:component`` unit loads; inertia_level: what the
+    integrals
+    support; recovery: name -> (rows, k) output matrices; reports: free-form JSON-able dossier (ledger,
+    proof, checks,
     mode selection, damping provenance); unit_system: SI, or ``consistent`` where lengths have no known unit.
     """
 
@@ -122,7 +141,9 @@ class ReducedAppendage:
         if not self.mode_kinds:
             object.__setattr__(self, "mode_kinds", ("elastic",) * k)
         if len(self.mode_names) != k or len(self.mode_kinds) != k or self.nodes.translation.shape[2] != k:
-            raise ModelError("names, kinds and shapes must cover every mode", where=f"appendage {self.name}", expected=k)
+            raise ModelError(
+                "names, kinds and shapes must cover every mode", where=f"appendage {self.name}", expected=k
+            )
         families = {name: frozen(matrix, shape=(k, k)) for name, matrix in self.geometric_stiffness.items()}
         outputs = {name: frozen(matrix, shape=(-1, k)) for name, matrix in self.recovery.items()}
         object.__setattr__(self, "geometric_stiffness", MappingProxyType(families))
@@ -133,7 +154,12 @@ class ReducedAppendage:
         if len(set(names)) != len(names):
             raise ModelError("two interfaces have the same name", where=f"appendage {self.name}", found=names)
         if self.attachment is not None and self.attachment not in names:
-            raise ModelError("the attachment is not an interface", where=f"appendage {self.name}", found=self.attachment, expected=names)
+            raise ModelError(
+                "the attachment is not an interface",
+                where=f"appendage {self.name}",
+                found=self.attachment,
+                expected=names,
+            )
 
     @property
     def count(self) -> int:
@@ -147,7 +173,11 @@ class ReducedAppendage:
     @property
     def eigenvalues(self) -> FloatArray:
         """Ke_kk / Me_kk, rad²/s², (k,)."""
-        return np.asarray(np.diag(self.stiffness) / np.diag(self.integrals.modal_mass)) if self.count else np.zeros(0)
+        return (
+            np.asarray(np.diag(self.stiffness) / np.diag(self.integrals.modal_mass))
+            if self.count
+            else np.zeros(0)
+        )
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -158,7 +188,9 @@ class ReducedAppendage:
     def damping_ratios(self) -> FloatArray:
         """De_kk / (2 omega_k Me_kk), (k,); zero for zero-frequency coordinates."""
         scale = 2.0 * np.sqrt(np.maximum(self.eigenvalues, 0.0)) * np.diag(self.integrals.modal_mass)
-        return np.asarray(np.divide(np.diag(self.damping), scale, out=np.zeros(self.count), where=scale > 0.0))
+        return np.asarray(
+            np.divide(np.diag(self.damping), scale, out=np.zeros(self.count), where=scale > 0.0)
+        )
 
     def interface(self, name: str) -> Interface:
         """The interface of that name."""
@@ -166,7 +198,9 @@ class ReducedAppendage:
             if candidate.name == name:
                 return candidate
         known = ", ".join(i.name for i in self.interfaces) or "none"
-        raise ModelError("unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known)
+        raise ModelError(
+            "unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known
+        )
 
     def changed(self, **values: Any) -> ReducedAppendage:
         """A copy with some fields replaced."""
