@@ -1,0 +1,121 @@
+"""Checks of a vehicle before anything is computed: names, tree, massless leaves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tisserand.errors import ModelError, VehicleError
+
+if TYPE_CHECKING:
+    from tisserand.multibody.vehicle import Vehicle
+
+
+def check_vehicle(vehicle: Vehicle) -> str:
+    """Raise VehicleError on the first inconsistency; return the name of the base body."""
+    where = f"vehicle {vehicle.name}"
+    if not vehicle.bodies:
+        raise VehicleError("a vehicle needs at least one body", where=where)
+    for word in ("bodies", "joints", "rotors", "appendages"):
+        counts = Counter(thing.name for thing in getattr(vehicle, word))
+        twice = [name for name, n in counts.items() if n > 1]
+        if twice:
+            raise VehicleError(f"two {word} have the same name", where=where, found=twice)
+        if "" in counts:
+            raise VehicleError(f"one of the {word} has an empty name", where=where)
+    bodies = {b.name for b in vehicle.bodies}
+    for joint in vehicle.joints:
+        for side in (joint.parent, joint.child):
+            if side not in bodies:
+                raise VehicleError("a joint names an unknown body", where=f"joint {joint.name}", found=side, expected=sorted(bodies))
+    for thing, word in [(r, "rotor") for r in vehicle.rotors] + [(a, "appendage") for a in vehicle.appendages]:
+        if thing.body not in bodies:  # type: ignore[attr-defined]
+            raise VehicleError("sits on an unknown body", where=f"{word} {thing.name}", found=thing.body, expected=sorted(bodies))  # type: ignore[attr-defined]
+    base = _check_tree(vehicle, where)
+    _check_interfaces(vehicle)
+    _check_carried_mass(vehicle, base, where)
+    return base
+
+
+def _check_tree(vehicle: Vehicle, where: str) -> str:
+    parents: dict[str, str] = {}
+    for joint in vehicle.joints:
+        if joint.parent == joint.child:
+            raise VehicleError("a joint connects a body to itself", where=f"joint {joint.name}", found=joint.child)
+        if joint.child in parents:
+            raise VehicleError(
+                "a body hangs on two parents, which closes a loop", where=f"joint {joint.name}", found=joint.child,
+                advice="the vehicle must be a tree: one joint per child",
+            )
+        parents[joint.child] = joint.parent
+    roots = [b.name for b in vehicle.bodies if b.name not in parents]
+    for start in parents:
+        seen, body = [start], start
+        while body in parents:
+            body = parents[body]
+            if body in seen:
+                raise VehicleError("the joints form a cycle", where=where, found=" -> ".join([*seen, body]), expected="a tree")
+            seen.append(body)
+    if len(roots) != 1:
+        raise VehicleError("the vehicle must hang together on one base body", where=where, found=roots, expected="one body without a parent")
+    if vehicle.base is not None and vehicle.base != roots[0]:
+        raise VehicleError("the stated base is not the body without a parent", where=where, found=vehicle.base, expected=roots[0])
+    motion = vehicle.base_motion
+    if isinstance(motion, str) and motion not in ("free", "fixed"):
+        raise VehicleError("unknown base motion", where=where, found=motion, expected="free, fixed or PrescribedMotion")
+    return roots[0]
+
+
+def _check_interfaces(vehicle: Vehicle) -> None:
+    mounts = {a.name: a for a in vehicle.appendages}
+    for joint in vehicle.joints:
+        for side, body in ((joint.parent_interface, joint.parent), (joint.child_interface, joint.child)):
+            if side is None:
+                continue
+            where = f"joint {joint.name}"
+            if side[0] not in mounts or mounts[side[0]].body != body:
+                raise VehicleError("the interface's appendage is not on that body", where=where, found=side[0], expected=f"an appendage of {body}")
+            try:
+                mounts[side[0]].record.interface(side[1])
+            except ModelError as error:
+                raise VehicleError("unknown interface", where=where, found=side[1], expected=error.expected) from error
+
+
+def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
+    """Every leaf of the tree must carry mass, or its joint acceleration is undefined."""
+    own = {b.name: b.mass for b in vehicle.bodies}
+    for thing in (*vehicle.rotors, *(a for a in vehicle.appendages)):
+        own[thing.body] += thing.mass if hasattr(thing, "spin_inertia") else thing.record.mass  # type: ignore[union-attr]
+    children: dict[str, list[str]] = {name: [] for name in own}
+    for joint in vehicle.joints:
+        children[joint.parent].append(joint.child)
+
+    def carried(body: str) -> float:
+        stack, total = [body], 0.0
+        while stack:
+            name = stack.pop()
+            total += own[name]
+            stack += children[name]
+        return total
+
+    for joint in vehicle.joints:
+        moving = joint.speeds - sum(m is not None for m in joint.motion)
+        if moving and carried(joint.child) == 0.0:
+            raise VehicleError(
+                "a massless body carries nothing, so its motion is undefined", where=f"body {joint.child}",
+                advice="give it mass, hang a body or an appendage on it, or prescribe its motion",
+            )
+    if vehicle.base_motion == "free" and carried(base) == 0.0:
+        raise VehicleError("the vehicle has no mass", where=where)
+    single = [b for b in vehicle.bodies if not children[b.name] and b.mass > 0.0 and not np.any(b.inertia)]
+    supported = {r.body for r in vehicle.rotors} | {a.body for a in vehicle.appendages}
+    for body in single:
+        joint_of = vehicle.parent_joint(body.name)
+        turning = joint_of is None and vehicle.base_motion == "free" or joint_of is not None and joint_of.kind == "ball"
+        if turning and body.name not in supported:
+            raise VehicleError(
+                "a free point mass has no defined rotation", where=f"body {body.name}", found="zero inertia",
+                advice="give it an inertia matrix or hold it by a hinge away from its mass centre",
+            )

@@ -1,0 +1,176 @@
+"""Joints: what connects a child body to its parent.
+
+A joint has a frame on each side. The parent side sits at ``parent_point`` of the parent body (or on an interface node of
+a flexible appendage) with axes ``parent_frame``; the child side likewise. Coordinates are zero when the two frames
+coincide. Angles follow theory Eq. (50): the child turns by the right-hand rule about the axis, as seen from the parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+from tisserand.multibody.profiles import Profile
+
+JointKind = Literal["hinge", "universal", "gimbal", "ball", "prismatic", "fixed"]
+
+#: Number of axes, coordinates and speeds of each kind.
+AXES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 0, "prismatic": 1, "fixed": 0}
+COORDINATES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 4, "prismatic": 1, "fixed": 0}
+SPEEDS = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 3, "prismatic": 1, "fixed": 0}
+
+
+def rotation_matrix(matrix: ArrayLike, where: str) -> FloatArray:
+    """A checked proper rotation (3, 3), columns = the frame's axes in the body's axes."""
+    try:
+        R = frozen(matrix, shape=(3, 3))
+    except ValueError as error:
+        raise VehicleError("a frame needs a 3 x 3 rotation matrix", where=where, found=np.shape(matrix)) from error
+    if not np.isfinite(R).all() or np.abs(R.T @ R - np.eye(3)).max() > 1e-9 or np.linalg.det(R) < 0.0:
+        raise VehicleError("a frame must be a proper rotation matrix", where=where, found=R.tolist())
+    return R
+
+
+def vector(values: ArrayLike, where: str, what: str) -> FloatArray:
+    """A checked finite (3,) vector."""
+    try:
+        v = frozen(values, shape=(3,))
+    except ValueError as error:
+        raise VehicleError(f"{what} needs three components", where=where, found=np.shape(values)) from error
+    if not np.isfinite(v).all():
+        raise VehicleError(f"{what} must be finite", where=where, found=v.tolist())
+    return v
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """``child`` hangs on ``parent``.
+
+    kind: hinge (1 axis), universal (2), gimbal (3, carried one by the other in order), ball (relative quaternion),
+    prismatic (slides along the axis of the parent side), fixed.
+    parent_point, child_point (3,) m in the axes of their body; parent_frame, child_frame (3, 3), columns = joint axes in
+    body axes; axes (n, 3) in the joint frame at zero coordinates. parent_interface, child_interface: (appendage, interface)
+    places that side on a flexible node, its point and turning are then the node's (parent_point is ignored).
+    stiffness, damping, rest (per axis): torque -k (angle - rest) - d rate, N m/rad or N/m; ball: one isotropic value.
+    limits (n, 2): declared range, watched during a run; motion: prescribed coordinate per axis or None.
+    """
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    parent_point: FloatArray = field(default_factory=lambda: np.zeros(3))
+    child_point: FloatArray = field(default_factory=lambda: np.zeros(3))
+    parent_frame: FloatArray = field(default_factory=lambda: np.eye(3))
+    child_frame: FloatArray = field(default_factory=lambda: np.eye(3))
+    axes: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
+    parent_interface: tuple[str, str] | None = None
+    child_interface: tuple[str, str] | None = None
+    stiffness: tuple[float, ...] = ()
+    damping: tuple[float, ...] = ()
+    rest: tuple[float, ...] = ()
+    limits: tuple[tuple[float, float], ...] = ()
+    motion: tuple[Profile | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        where = f"joint {self.name}"
+        if self.kind not in AXES:
+            raise VehicleError("unknown kind of joint", where=where, found=self.kind, expected=", ".join(AXES))
+        for word in ("parent_point", "child_point"):
+            object.__setattr__(self, word, vector(getattr(self, word), where, word.replace("_", " ")))
+        for word in ("parent_frame", "child_frame"):
+            object.__setattr__(self, word, rotation_matrix(getattr(self, word), where))
+        n = AXES[self.kind]
+        raw = np.asarray(self.axes, float).reshape(-1, 3) if np.size(self.axes) % 3 == 0 else np.zeros((0, 3))
+        if len(raw) != n:
+            raise VehicleError(f"a {self.kind} joint needs {n} axes", where=where, found=len(raw))
+        lengths = np.linalg.norm(raw, axis=1)
+        if not np.isfinite(raw).all() or (lengths < 1e-12).any():
+            raise VehicleError("a joint axis has zero length or is not finite", where=where, found=raw.tolist())
+        object.__setattr__(self, "axes", frozen(raw / lengths[:, None], shape=(n, 3)))
+        for i in range(n - 1):
+            if np.linalg.norm(np.cross(self.axes[i], self.axes[i + 1])) < 1e-9:
+                raise VehicleError(
+                    "successive axes of a joint are parallel", where=where, found=raw.tolist(),
+                    advice="use a hinge, or axes that are not parallel",
+                )
+        laws = 1 if self.kind == "ball" else n
+        for word in ("stiffness", "damping", "rest"):
+            values = tuple(float(x) for x in np.ravel(getattr(self, word))) or (0.0,) * laws
+            if len(values) != laws or not np.isfinite(values).all():
+                raise VehicleError(f"{word} needs one finite value per axis", where=where, found=values, expected=laws)
+            object.__setattr__(self, word, values)
+        if min((*self.stiffness, *self.damping), default=0.0) < 0.0:
+            raise VehicleError("stiffness and damping must not be negative", where=where)
+        limits = tuple((float(low), float(high)) for low, high in self.limits) or ((-np.inf, np.inf),) * n
+        if len(limits) != n or any(not low < high for low, high in limits):
+            raise VehicleError("limits need one (low, high) per axis with low < high", where=where, found=limits)
+        object.__setattr__(self, "limits", limits)
+        motion = tuple(self.motion) or (None,) * n
+        if len(motion) != n:
+            raise VehicleError("prescribed motion needs one profile or None per axis", where=where, found=len(motion))
+        object.__setattr__(self, "motion", motion)
+
+    @property
+    def coordinates(self) -> int:
+        return COORDINATES[self.kind]
+
+    @property
+    def speeds(self) -> int:
+        return SPEEDS[self.kind]
+
+
+def _one(value: object) -> tuple[object, ...]:
+    return () if value is None else (value,)
+
+
+def hinge(
+    name: str, parent: str, child: str, axis: ArrayLike, *, parent_point: ArrayLike = (0, 0, 0),
+    child_point: ArrayLike = (0, 0, 0), stiffness: float = 0.0, damping: float = 0.0, rest: float = 0.0,
+    limits: tuple[float, float] | None = None, motion: Profile | None = None, **sides: object,
+) -> Joint:
+    """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given)."""
+    return Joint(
+        name, "hinge", parent, child, np.asarray(parent_point, float), np.asarray(child_point, float),
+        axes=np.asarray(axis, float), stiffness=(stiffness,), damping=(damping,), rest=(rest,),
+        limits=_one(limits), motion=_one(motion), **sides,  # type: ignore[arg-type]
+    )
+
+
+def prismatic(
+    name: str, parent: str, child: str, axis: ArrayLike, *, parent_point: ArrayLike = (0, 0, 0),
+    child_point: ArrayLike = (0, 0, 0), stiffness: float = 0.0, damping: float = 0.0, rest: float = 0.0,
+    limits: tuple[float, float] | None = None, motion: Profile | None = None, **sides: object,
+) -> Joint:
+    """A slider along ``axis``; coordinate in m."""
+    return Joint(
+        name, "prismatic", parent, child, np.asarray(parent_point, float), np.asarray(child_point, float),
+        axes=np.asarray(axis, float), stiffness=(stiffness,), damping=(damping,), rest=(rest,),
+        limits=_one(limits), motion=_one(motion), **sides,  # type: ignore[arg-type]
+    )
+
+
+def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: object) -> Joint:
+    """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory 4.7 type 2)."""
+    return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
+
+
+def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: object) -> Joint:
+    """Three axes carried one by the other; singular where the first and third become parallel."""
+    return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
+
+
+def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: object) -> Joint:
+    """A ball joint; coordinate: quaternion child side to parent side; speed: relative rate in child joint axes."""
+    return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)  # type: ignore[arg-type]
+
+
+def fixed(name: str, parent: str, child: str, **sides: Sequence[float] | object) -> Joint:
+    """No relative motion between the two joint frames."""
+    return Joint(name, "fixed", parent, child, **sides)  # type: ignore[arg-type]

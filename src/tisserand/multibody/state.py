@@ -1,0 +1,62 @@
+"""The state of a vehicle in named pieces; the flat vector belongs to the engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Initial or recorded state. Whatever is not named is zero.
+
+    position, velocity (3,): origin of the base body in inertial axes, m, m/s; attitude (4,): quaternion of the base, scalar
+    first, base to inertial; angular_velocity (3,): of the base in base axes, rad/s.
+    joints, joint_rates: joint name -> value(s): rad or m per axis; ball: quaternion (4,) and relative rate (3,).
+    modal, modal_rates: appendage name -> (k,). rotor_angles, rotor_rates: rotor name -> rad, rad/s relative to the body.
+    controllers: controller name -> its states.
+    """
+
+    position: FloatArray = field(default_factory=lambda: np.zeros(3))
+    attitude: FloatArray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    velocity: FloatArray = field(default_factory=lambda: np.zeros(3))
+    angular_velocity: FloatArray = field(default_factory=lambda: np.zeros(3))
+    joints: Mapping[str, ArrayLike] = field(default_factory=dict)
+    joint_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
+    modal: Mapping[str, ArrayLike] = field(default_factory=dict)
+    modal_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
+    rotor_angles: Mapping[str, float] = field(default_factory=dict)
+    rotor_rates: Mapping[str, float] = field(default_factory=dict)
+    controllers: Mapping[str, ArrayLike] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for word, n in (("position", 3), ("attitude", 4), ("velocity", 3), ("angular_velocity", 3)):
+            try:
+                values = frozen(getattr(self, word), shape=(n,))
+            except ValueError as error:
+                raise VehicleError(f"{word.replace('_', ' ')} needs {n} numbers", where="state", found=np.shape(getattr(self, word))) from error
+            if not np.isfinite(values).all():
+                raise VehicleError(f"{word.replace('_', ' ')} is not finite", where="state", found=values.tolist())
+            object.__setattr__(self, word, values)
+        size = float(np.linalg.norm(self.attitude))
+        if abs(size - 1.0) > 1e-6:
+            raise VehicleError("the attitude quaternion must have unit length", where="state", found=size)
+        object.__setattr__(self, "attitude", frozen(self.attitude / size))
+        for word in ("joints", "joint_rates", "modal", "modal_rates", "rotor_angles", "rotor_rates", "controllers"):
+            pieces = {str(k): frozen(np.atleast_1d(v)) for k, v in getattr(self, word).items()}
+            for name, values in pieces.items():
+                if not np.isfinite(values).all():
+                    raise VehicleError(f"{word.replace('_', ' ')} of {name} is not finite", where="state", found=values.tolist())
+            object.__setattr__(self, word, MappingProxyType(pieces))
+
+    def changed(self, **values: Any) -> State:
+        """A copy with some pieces replaced."""
+        return replace(self, **values)

@@ -1,0 +1,230 @@
+"""The vehicle as an ordered tree: parents first, joints with several axes as chains of massless bodies (S1 §II).
+
+Everything is in the axes of its own body and about that body's origin. An appendage whose frame floats on its mount
+becomes a body of its own behind a fixed joint whose child side sits on the moving node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.types import InertiaLevel
+from tisserand.arrays import FloatArray
+from tisserand.errors import VehicleError
+from tisserand.multibody.carried import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.joints import Joint
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle, point_inertia
+
+
+@dataclass(frozen=True, eq=False)
+class FlexNode:
+    """A node of appendage number ``block`` of its body: position (3,), shapes (3, k), second-degree shapes (3, k, k)."""
+
+    block: int
+    position: FloatArray
+    translation: FloatArray
+    rotation: FloatArray
+    translation_second: FloatArray
+    rotation_second: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class FlexBlock:
+    """One appendage in the axes and about the origin of its body; ``attitude``, ``origin`` carry its nodes there."""
+
+    name: str
+    mount: MountedAppendage
+    integrals: ModalIntegrals
+    level: InertiaLevel
+    attitude: FloatArray
+    origin: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class TreeBody:
+    """One body with the joint that carries it (kind ``free``, ``fixed`` or ``prescribed`` for the base).
+
+    mass, first moment (3,), inertia (3, 3) about the body origin: rigid part with locked rotors, without appendages.
+    joint, joint_axis: name and axis number of the vehicle's joint; law: stiffness, damping, rest; motion: prescribed.
+    """
+
+    name: str
+    parent: int
+    kind: str
+    mass: float
+    first: FloatArray
+    inertia: FloatArray
+    axis: FloatArray = field(default_factory=lambda: np.zeros(3))
+    parent_point: FloatArray = field(default_factory=lambda: np.zeros(3))
+    parent_frame: FloatArray = field(default_factory=lambda: np.eye(3))
+    child_point: FloatArray = field(default_factory=lambda: np.zeros(3))
+    child_frame: FloatArray = field(default_factory=lambda: np.eye(3))
+    parent_node: FlexNode | None = None
+    child_node: FlexNode | None = None
+    joint: str | None = None
+    joint_axis: int = 0
+    law: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    limits: tuple[float, float] = (-np.inf, np.inf)
+    motion: Profile | None = None
+    blocks: tuple[FlexBlock, ...] = ()
+    rotors: tuple[Rotor, ...] = ()
+
+    @property
+    def modes(self) -> int:
+        return sum(b.integrals.count for b in self.blocks)
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Bodies in order, parents before children, and where each named thing went."""
+
+    vehicle: Vehicle
+    bodies: tuple[TreeBody, ...]
+    index: dict[str, int]
+
+    @property
+    def parents(self) -> list[int]:
+        return [b.parent for b in self.bodies]
+
+
+def expand(vehicle: Vehicle) -> Tree:
+    """The ordered tree of a vehicle."""
+    bodies: list[TreeBody] = []
+    index: dict[str, int] = {}
+    floating: dict[str, int] = {}
+    queue: list[tuple[str, Joint | None]] = [(str(vehicle.base), None)]
+    while queue:
+        name, joint = queue.pop(0)
+        _add_body(vehicle, vehicle.body(name), joint, bodies, index, floating)
+        queue += [(j.child, j) for j in vehicle.joints if j.parent == name]
+    return Tree(vehicle, tuple(bodies), index)
+
+
+def _add_body(
+    vehicle: Vehicle, body: Body, joint: Joint | None, bodies: list[TreeBody], index: dict[str, int], floating: dict[str, int]
+) -> None:
+    mounts = [a for a in vehicle.appendages if a.body == body.name]
+    blocks = tuple(_block(a) for a in mounts if not a.moves_at_attachment)
+    rotors = tuple(r for r in vehicle.rotors if r.body == body.name)
+    mass, first, inertia = rigid_part(vehicle, body)
+    shared = {"mass": mass, "first": first, "inertia": inertia, "blocks": blocks, "rotors": rotors}
+    if joint is None:
+        kind = vehicle.base_motion if isinstance(vehicle.base_motion, str) else "prescribed"
+        bodies.append(TreeBody(body.name, -1, kind, **shared))  # type: ignore[arg-type]
+    else:
+        parent, node = index[joint.parent], None
+        point = joint.parent_point
+        if joint.parent_interface is not None:
+            mount, interface = joint.parent_interface
+            parent = floating.get(mount, parent)
+            node = _node(bodies[parent].blocks, mount, interface)
+            point = node.position
+        inner = None
+        child_point = joint.child_point
+        if joint.child_interface is not None:
+            if not any(b.name == joint.child_interface[0] for b in blocks):
+                raise VehicleError(
+                    "the child side sits on an appendage whose frame floats on its own mount", where=f"joint {joint.name}",
+                    advice="connect the joint to the body; the appendage follows by its attachment",
+                )
+            inner = _node(blocks, *joint.child_interface)
+            child_point = inner.position
+        _add_chain(body.name, joint, parent, point, node, child_point, inner, shared, bodies)
+    index[body.name] = len(bodies) - 1
+    for mount in mounts:
+        if mount.moves_at_attachment:
+            block = _block(mount, np.eye(3), np.zeros(3))
+            attachment = _node((block,), mount.name, str(mount.record.attachment))
+            bodies.append(
+                TreeBody(
+                    mount.name, index[body.name], "fixed", 0.0, np.zeros(3), np.zeros((3, 3)), parent_point=mount.position,
+                    parent_frame=mount.attitude, child_point=attachment.position, child_node=attachment, blocks=(block,),
+                )
+            )
+            floating[mount.name] = len(bodies) - 1
+
+
+def _add_chain(
+    name: str, joint: Joint, parent: int, point: FloatArray, node: FlexNode | None, child_point: FloatArray,
+    inner: FlexNode | None, shared: dict[str, object], bodies: list[TreeBody],
+) -> None:
+    """One tree body per axis; all but the last are massless."""
+    if joint.kind in ("ball", "fixed"):
+        bodies.append(
+            TreeBody(
+                name, parent, joint.kind, axis=np.zeros(3), parent_point=point, parent_frame=joint.parent_frame,
+                child_point=child_point, child_frame=joint.child_frame, parent_node=node, child_node=inner,
+                joint=joint.name, law=(joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0),
+                **shared,  # type: ignore[arg-type]
+            )
+        )
+        return
+    kind = "prismatic" if joint.kind == "prismatic" else "hinge"
+    last = len(joint.axes) - 1
+    for i, axis in enumerate(joint.axes):
+        facts: dict[str, object] = dict(shared) if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
+        if i == 0:
+            facts |= {"parent_point": point, "parent_frame": joint.parent_frame, "parent_node": node}
+        if i == last:
+            facts |= {"child_point": child_point, "child_frame": joint.child_frame, "child_node": inner}
+        bodies.append(
+            TreeBody(
+                name if i == last else f"{joint.name}:{i + 1}", parent, kind, axis=axis, joint=joint.name, joint_axis=i,
+                law=(joint.stiffness[i], joint.damping[i], joint.rest[i]), limits=joint.limits[i], motion=joint.motion[i],
+                **facts,  # type: ignore[arg-type]
+            )
+        )
+        parent = len(bodies) - 1
+
+
+def rigid_part(vehicle: Vehicle, body: Body) -> tuple[float, FloatArray, FloatArray]:
+    """Mass, first moment and inertia about the body origin: body and locked rotors, without appendages."""
+    mass, first = body.mass, body.mass * body.center
+    inertia = body.inertia + point_inertia(body.mass, body.center)
+    if not vehicle.bodies_include_rotors:
+        for r in (r for r in vehicle.rotors if r.body == body.name):
+            axial = np.outer(r.axis, r.axis)
+            mass, first = mass + r.mass, first + r.mass * r.position
+            inertia = inertia + point_inertia(r.mass, r.position) + r.spin_inertia * axial
+            inertia = inertia + (r.transverse_inertia or 0.0) * (np.eye(3) - axial)
+    if vehicle.bodies_include_appendages:
+        for a in (a for a in vehicle.appendages if a.body == body.name):
+            I = carried_integrals(a.record.integrals, a.attitude, a.origin)
+            mass, first, inertia = mass - I.mass, first - I.mass * I.center, inertia - I.inertia
+    if mass < -1e-9 * max(body.mass, 1e-300) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * max(float(np.abs(body.inertia).max()), 1e-300):
+        raise VehicleError(
+            "the body is lighter than the appendages it is said to include", where=f"body {body.name}",
+            found=f"{mass:.6g} kg left", advice="state body masses without appendages or correct them",
+        )
+    return mass, np.asarray(first), np.asarray(inertia)
+
+
+def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: FloatArray | None = None) -> FlexBlock:
+    R = mount.attitude if attitude is None else attitude
+    d = mount.origin if origin is None else origin
+    geometric = mount.geometric_stiffness and has_geometric_stiffness(mount.record)
+    integrals = with_geometric_stiffness(mount.record) if geometric else mount.record.integrals
+    return FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d)
+
+
+def _node(blocks: tuple[FlexBlock, ...], mount: str, interface: str) -> FlexNode:
+    """An interface in body axes; unit-load families give its second-degree displacement, u2 = -eta'Kg eta/2."""
+    number = [b.name for b in blocks].index(mount)
+    block = blocks[number]
+    record, R = block.mount.record, block.attitude
+    face = record.interface(interface)
+    k = record.count
+    second = np.zeros((6, k, k))
+    if block.mount.geometric_stiffness:
+        for i in range(6):
+            family = record.geometric_stiffness.get(f"F:{interface}:{i + 1}")
+            if family is not None:
+                second[i] = -0.5 * family
+    return FlexNode(
+        number, block.origin + R @ face.position, R @ face.translation, R @ face.rotation,
+        np.einsum("ai,ikl->akl", R, second[:3]), np.einsum("ai,ikl->akl", R, second[3:]),
+    )

@@ -1,0 +1,272 @@
+"""What the user builds: bodies, joints, rotors and reduced appendages, checked once and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.appendage.types import InertiaLevel, ReducedAppendage
+from tisserand.arrays import FloatArray, frozen, skew
+from tisserand.errors import VehicleError
+from tisserand.multibody.joints import Joint, rotation_matrix, vector
+from tisserand.multibody.profiles import Profile
+
+
+def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
+    raw = np.asarray(inertia, float)
+    if raw.shape == (3,):
+        raw = np.diag(raw)
+    if raw.shape != (3, 3) or not np.isfinite(raw).all():
+        raise VehicleError("inertia must be 3 principal values or a finite 3 x 3 matrix", where=where, found=raw.shape)
+    scale = max(float(np.abs(raw).max()), 1e-300)
+    if np.abs(raw - raw.T).max() > 1e-9 * scale:
+        raise VehicleError("the inertia matrix is not symmetric", where=where, found=raw.tolist())
+    I1, I2, I3 = np.linalg.eigvalsh(0.5 * (raw + raw.T))
+    if I1 < -1e-12 * scale or I1 + I2 < I3 * (1.0 - 1e-9) - 1e-15:
+        raise VehicleError(
+            "principal inertias violate the triangle inequality (no mass distribution has them)", where=where,
+            found=[float(f"{x:.6g}") for x in (I1, I2, I3)], expected="the two smaller add up to at least the largest",
+            advice="inertia is about the mass centre; check signs of products of inertia",
+        )
+    if mass == 0.0 and I3 > 0.0:
+        raise VehicleError("a massless body cannot have inertia", where=where, found=raw.tolist(), expected="zero")
+    return frozen(0.5 * (raw + raw.T), shape=(3, 3))
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A rigid body: mass kg, centre (3,) m from its origin, inertia (3, 3) kg m² about its mass centre, body axes.
+
+    ``points``: named places (3,) in body axes, for loads and sensors. Mass zero makes an imaginary body (S1 §II).
+    """
+
+    name: str
+    mass: float = 0.0
+    center: FloatArray = field(default_factory=lambda: np.zeros(3))
+    inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
+    points: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+
+    def __post_init__(self) -> None:
+        where = f"body {self.name}"
+        if not (np.isfinite(self.mass) and self.mass >= 0.0):
+            raise VehicleError("the mass must be finite and not negative", where=where, found=self.mass)
+        object.__setattr__(self, "mass", float(self.mass))
+        object.__setattr__(self, "center", vector(self.center, where, "the mass centre"))
+        object.__setattr__(self, "inertia", _checked_inertia(self.inertia, self.mass, where))
+        named = dict(self.points)
+        checked = tuple((k, tuple(float(x) for x in vector(p, where, f"point {k}"))) for k, p in named.items())
+        object.__setattr__(self, "points", checked)
+
+    def point(self, name: str) -> FloatArray:
+        """A named point, m in body axes; ``origin`` and ``center`` exist always."""
+        if name == "origin":
+            return np.zeros(3)
+        if name == "center":
+            return self.center
+        for known, position in self.points:
+            if known == name:
+                return np.array(position)
+        known_names = ["origin", "center", *(k for k, _ in self.points)]
+        raise VehicleError("unknown point", where=f"body {self.name}", found=name, expected=known_names)
+
+
+@dataclass(frozen=True, eq=False)
+class Rotor:
+    """A balanced axisymmetric rotor in a body (S1 Eqs 36-39).
+
+    axis (3,) in body axes; spin_inertia Js kg m²; mode: ``torque`` (state: angle and rate relative to the body, driven by
+    loads and controllers), ``speed`` (relative rate given by ``profile``, rad/s), ``momentum`` (Js psi' given, N m s).
+    mass, position, transverse_inertia are added to the body unless the vehicle says bodies include their rotors.
+    """
+
+    name: str
+    body: str
+    axis: FloatArray
+    spin_inertia: float = 0.0
+    mode: Literal["torque", "speed", "momentum"] = "torque"
+    profile: Profile | None = None
+    mass: float = 0.0
+    position: FloatArray = field(default_factory=lambda: np.zeros(3))
+    transverse_inertia: float | None = None
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        where = f"rotor {self.name}"
+        axis = vector(self.axis, where, "the axis")
+        if np.linalg.norm(axis) < 1e-12:
+            raise VehicleError("the rotor axis has zero length", where=where, found=axis.tolist())
+        object.__setattr__(self, "axis", frozen(axis / np.linalg.norm(axis)))
+        object.__setattr__(self, "position", vector(self.position, where, "the position"))
+        if self.mode not in ("torque", "speed", "momentum"):
+            raise VehicleError("unknown rotor mode", where=where, found=self.mode, expected="torque, speed or momentum")
+        if self.mode == "torque" and not self.spin_inertia > 0.0:
+            raise VehicleError("the spin inertia of a torque-driven rotor must be positive", where=where, found=self.spin_inertia)
+        if self.mode != "torque" and self.profile is None:
+            raise VehicleError(f"a rotor in {self.mode} mode needs a profile", where=where)
+        if self.mode == "speed" and not self.spin_inertia > 0.0:
+            raise VehicleError("the spin inertia of a speed-driven rotor must be positive", where=where, found=self.spin_inertia)
+
+
+@dataclass(frozen=True, eq=False)
+class MountedAppendage:
+    """A reduced appendage on a body.
+
+    position (3,): where the record's attachment interface (its origin O if it has none) sits, m in body axes;
+    attitude (3, 3): turns appendage axes into body axes (columns = appendage axes in body axes).
+    inertia: level used, at most what the record supports (None: the record's); geometric_stiffness: use its families.
+    """
+
+    name: str
+    record: ReducedAppendage
+    body: str
+    position: FloatArray = field(default_factory=lambda: np.zeros(3))
+    attitude: FloatArray = field(default_factory=lambda: np.eye(3))
+    inertia: InertiaLevel | None = None
+    geometric_stiffness: bool = True
+
+    def __post_init__(self) -> None:
+        where = f"appendage {self.name}"
+        object.__setattr__(self, "position", vector(self.position, where, "the position"))
+        object.__setattr__(self, "attitude", rotation_matrix(self.attitude, where))
+        order = ("constant", "linear", "full")
+        level = self.inertia or self.record.inertia_level
+        if level not in order:
+            raise VehicleError("unknown inertia level", where=where, found=level, expected=", ".join(order))
+        if order.index(level) > order.index(self.record.inertia_level):
+            raise VehicleError("the record does not support that inertia level", where=where, found=level, expected=self.record.inertia_level)
+        object.__setattr__(self, "inertia", level)
+
+    @property
+    def attachment_point(self) -> FloatArray:
+        """Attachment interface from O in appendage axes (zero if the record names none)."""
+        record = self.record
+        return record.interface(record.attachment).position if record.attachment else np.zeros(3)
+
+    @property
+    def origin(self) -> FloatArray:
+        """O of the record in body axes, m (undeformed)."""
+        return np.asarray(self.position - self.attitude @ self.attachment_point)
+
+    @property
+    def moves_at_attachment(self) -> bool:
+        """True when the shapes do not vanish at the attachment (a mean-axis frame): the frame floats on its mount."""
+        record = self.record
+        if record.attachment is None or record.count == 0:
+            return False
+        held = record.interface(record.attachment)
+        size = max(float(np.abs(record.nodes.translation).max(initial=0.0)), float(np.abs(record.nodes.rotation).max(initial=0.0)), 1e-300)
+        return bool(max(np.abs(held.translation).max(), np.abs(held.rotation).max()) > 1e-9 * size)
+
+
+@dataclass(frozen=True, eq=False)
+class PrescribedMotion:
+    """Motion of a driven base: translation profiles along inertial axes, m, and one turn about a fixed ``axis``, rad.
+
+    Both add to the initial position and attitude; the turn is about the axis of the base body.
+    """
+
+    translation: tuple[Profile | None, Profile | None, Profile | None] = (None, None, None)
+    axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    angle: Profile | None = None
+
+    def __post_init__(self) -> None:
+        axis = vector(self.axis, "prescribed base motion", "the axis")
+        if np.linalg.norm(axis) < 1e-12:
+            raise VehicleError("the axis of the prescribed base motion has zero length")
+        object.__setattr__(self, "axis", frozen(axis / np.linalg.norm(axis)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Vehicle:
+    """A tree of bodies. ``base``: name of the root (default: the only body that is nobody's child).
+
+    base_motion: ``free``, ``fixed`` or a PrescribedMotion; gravity (3,) m/s² uniform, inertial axes.
+    bodies_include_rotors / bodies_include_appendages: whether the stated body masses and inertias hold them already
+    (locked, undeformed). Default neither.
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...] = ()
+    rotors: tuple[Rotor, ...] = ()
+    appendages: tuple[MountedAppendage, ...] = ()
+    base: str | None = None
+    base_motion: Literal["free", "fixed"] | PrescribedMotion = "free"
+    gravity: FloatArray = field(default_factory=lambda: np.zeros(3))
+    bodies_include_rotors: bool = False
+    bodies_include_appendages: bool = False
+
+    def __post_init__(self) -> None:
+        from tisserand.multibody.checks import check_vehicle
+
+        for word in ("bodies", "joints", "rotors", "appendages"):
+            object.__setattr__(self, word, tuple(getattr(self, word)))
+        object.__setattr__(self, "gravity", vector(self.gravity, f"vehicle {self.name}", "gravity"))
+        object.__setattr__(self, "base", check_vehicle(self))
+
+    def body(self, name: str) -> Body:
+        return _named(self.bodies, name, "body")  # type: ignore[no-any-return]
+
+    def joint(self, name: str) -> Joint:
+        return _named(self.joints, name, "joint")  # type: ignore[no-any-return]
+
+    def rotor(self, name: str) -> Rotor:
+        return _named(self.rotors, name, "rotor")  # type: ignore[no-any-return]
+
+    def appendage(self, name: str) -> MountedAppendage:
+        return _named(self.appendages, name, "appendage")  # type: ignore[no-any-return]
+
+    def parent_joint(self, body: str) -> Joint | None:
+        """The joint that carries ``body`` (None for the base)."""
+        return next((j for j in self.joints if j.child == body), None)
+
+    @property
+    def mass(self) -> float:
+        """Total mass, kg."""
+        total = sum(b.mass for b in self.bodies)
+        total += 0.0 if self.bodies_include_rotors else sum(r.mass for r in self.rotors)
+        total += 0.0 if self.bodies_include_appendages else sum(a.record.mass for a in self.appendages)
+        return float(total)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """6 + joint speeds + rotors + modes for a free base (F8); prescribed coordinates not counted."""
+        joints = sum(j.speeds - sum(m is not None for m in j.motion) for j in self.joints)
+        rotors = sum(r.mode == "torque" for r in self.rotors)
+        modes = sum(a.record.count for a in self.appendages)
+        return (6 if self.base_motion == "free" else 0) + joints + rotors + modes
+
+    def changed(self, **values: Any) -> Vehicle:
+        """A copy with some fields replaced."""
+        return replace(self, **values)
+
+    def summary(self) -> str:
+        """Totals in plain words."""
+        flags = []
+        for word, held in (("rotors", self.bodies_include_rotors), ("appendages", self.bodies_include_appendages)):
+            flags.append(f"body masses {'include' if held else 'do not include'} {word}")
+        return (
+            f"{self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.rotors)} rotors, "
+            f"{len(self.appendages)} appendages with {sum(a.record.count for a in self.appendages)} modes, "
+            f"{self.degrees_of_freedom} degrees of freedom, total mass {self.mass:.9g} kg; {'; '.join(flags)}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Vehicle {self.summary()}>"
+
+
+def _named(things: Sequence[Any], name: str, what: str) -> Any:
+    for thing in things:
+        if thing.name == name:
+            return thing
+    raise VehicleError(f"unknown {what}", found=repr(name), expected=", ".join(t.name for t in things) or "none")
+
+
+def point_inertia(mass: float, offset: ArrayLike) -> FloatArray:
+    """Inertia of a point mass about a point at ``offset`` from it, (3, 3) kg m²."""
+    d = skew(offset)
+    return np.asarray(-mass * d @ d)
