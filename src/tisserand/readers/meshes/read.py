@@ -1,0 +1,172 @@
+"""meshio behind our own door: its exits, prints and exceptions become one clear error, its losses become
+notes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, IntArray
+from tisserand.errors import FileError
+from tisserand.files import existing_file
+from tisserand.readers.meshes.types import CellBlock, Mesh
+from tisserand.schema import nearest
+
+#: Cell-data arrays that number groups, in the order they are looked for.
+_GROUP_ARRAYS = (
+    "gmsh:physical",
+    "medit:ref",
+    "nastran:ref",
+    "cell_tags",
+    "avsucd:material",
+    "flac3d:group",
+    "tetgen:ref",
+)
+_DECKS = ("nastran", "abaqus")
+
+
+def read_mesh(path: str | Path, format: str | None = None, group_by: str | None = None) -> Mesh:
+    """Read points, cells and sets. ``format`` is meshio's name (None: by extension); ``group_by`` names an
+    integer cell-data array that numbers the groups (None: the one that the format is known for)."""
+    file = existing_file(path)
+    raw, said = _read(file, format)
+    if len(raw.points) == 0 or not raw.cells:
+        raise FileError(file, "the mesh has no points or no cells")
+    points = np.asarray(raw.points, dtype=float)
+    notes = [f"meshio said: {line}" for line in said]
+    if points.shape[1] < 3:
+        notes.append("the mesh is plane: z = 0 was added")
+        points = np.hstack([points, np.zeros((len(points), 3 - points.shape[1]))])
+    notes.append(
+        "node and element ids are positions in the file, counted from 1 (not the format's own numbers)"
+    )
+    groups = _groups(file, raw, group_by)
+    blocks = tuple(_block(file, cells, group) for cells, group in zip(raw.cells, groups))
+    cell_sets = _cell_sets(raw, blocks)
+    node_sets = {
+        str(name): np.unique(np.asarray(rows, np.int64)) for name, rows in (raw.point_sets or {}).items()
+    }
+    for family, names in (getattr(raw, "point_tags", None) or {}).items():
+        rows = np.flatnonzero(np.asarray(raw.point_data.get("point_tags", [])) == family)
+        for name in names:
+            node_sets[str(name)] = np.union1d(node_sets.get(str(name), rows), rows)
+    return Mesh(file, format or "by extension", points, blocks, cell_sets, node_sets, tuple(notes))
+
+
+def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
+    """The meshio mesh and the lines it printed."""
+    import meshio
+    from meshio._helpers import extension_to_filetypes, reader_map
+
+    known = sorted(set(reader_map) - set(_DECKS))
+    if format is not None and format not in known:
+        close = nearest(format, known)
+        raise FileError(
+            file, "unknown mesh format", found=repr(format), expected="one of " + ", ".join(known),
+            advice=f"did you mean {close!r}?" if close else None,
+        )  # fmt: skip
+    if format is None and not any(extension in extension_to_filetypes for extension in _extensions(file)):
+        raise FileError(
+            file,
+            "the extension belongs to no known mesh format",
+            advice="state the format, such as gmsh, vtk, vtu or xdmf",
+        )
+    chatter = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
+            mesh = meshio.read(file, format)
+    except SystemExit as error:
+        raise FileError(
+            file, f"the file is not a mesh that can be read ({_first_line(chatter) or 'no reason given'})"
+        ) from error
+    except Exception as error:  # meshio raises whatever its parsers stumble on; all of it means a bad file
+        reason = str(error).strip().splitlines()
+        text = reason[0] if reason else type(error).__name__
+        raise FileError(file, f"the file is not a mesh that can be read ({text})") from error
+    return mesh, [line.strip() for line in chatter.getvalue().splitlines() if line.strip()]
+
+
+def _extensions(file: Path) -> list[str]:
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    return ["".join(suffixes[i:]) for i in range(len(suffixes))]
+
+
+def _first_line(chatter: io.StringIO) -> str:
+    return next((line.strip() for line in chatter.getvalue().splitlines() if line.strip()), "")
+
+
+def _groups(file: Path, raw: Any, group_by: str | None) -> list[IntArray]:
+    """One group number per cell, per block."""
+    name = group_by or next((array for array in _GROUP_ARRAYS if array in raw.cell_data), None)
+    if name is None:
+        return [np.zeros(len(cells.data), np.int64) for cells in raw.cells]
+    if name not in raw.cell_data:
+        known = list(raw.cell_data)
+        close = nearest(name, known)
+        raise FileError(
+            file,
+            "no cell data of that name to group by",
+            found=repr(name),
+            expected=", ".join(known) or "none exist",
+            advice=f"did you mean {close!r}?" if close else None,
+        )
+    groups = []
+    for values in raw.cell_data[name]:
+        numbers = np.asarray(values)
+        if numbers.ndim != 1 or not np.array_equal(numbers, numbers.astype(np.int64)):
+            raise FileError(
+                file, f"cell data {name!r} cannot number groups", expected="one whole number per cell"
+            )
+        groups.append(numbers.astype(np.int64))
+    return groups
+
+
+def _block(file: Path, cells: Any, group: IntArray) -> CellBlock:
+    try:
+        nodes = np.asarray(cells.data, dtype=np.int64)
+    except ValueError as error:
+        names = np.unique(group).tolist()
+        raise FileError(
+            file,
+            f"a block of {cells.type} cells mixes node counts",
+            found=f"groups {names}",
+            expected="cells of one type",
+        ) from error
+    return CellBlock(str(cells.type), nodes.reshape(len(cells.data), -1), group)
+
+
+def _cell_sets(raw: Any, blocks: tuple[CellBlock, ...]) -> dict[str, tuple[BoolArray, ...]]:
+    """Sets by name: the file's own, named groups, and each group's number as a text."""
+    sets: dict[str, tuple[BoolArray, ...]] = {}
+    for name, chosen in (raw.cell_sets or {}).items():
+        if str(name).startswith("gmsh:"):
+            continue
+        masks = []
+        for block, rows in zip(blocks, chosen):
+            mask = np.zeros(len(block), np.bool_)
+            if rows is not None and len(rows):
+                mask[np.asarray(rows, np.int64)] = True
+            masks.append(mask)
+        sets[str(name)] = tuple(masks)
+    named = {str(name): (int(data[0]), int(data[1])) for name, data in _named_groups(raw)}
+    for name, (number, dimension) in named.items():
+        if name not in sets or not any(mask.any() for mask in sets[name]):
+            sets[name] = tuple((block.group == number) & (block.dimension == dimension) for block in blocks)
+    for family, names in (getattr(raw, "cell_tags", None) or {}).items():
+        for name in names:
+            masks_now = tuple(block.group == family for block in blocks)
+            before = sets.get(str(name), tuple(np.zeros(len(b), np.bool_) for b in blocks))
+            sets[str(name)] = tuple(a | b for a, b in zip(before, masks_now))
+    numbers = np.unique(np.concatenate([block.group for block in blocks]))
+    for number in numbers[numbers != 0]:
+        sets.setdefault(str(number), tuple(block.group == number for block in blocks))
+    return sets
+
+
+def _named_groups(raw: Any) -> list[tuple[str, Any]]:
+    """field_data entries that are a group's (number, dimension)."""
+    return [(name, data) for name, data in (raw.field_data or {}).items() if np.shape(data) == (2,)]
