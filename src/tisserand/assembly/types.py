@@ -54,7 +54,8 @@ class AssembledModel:
     rigid_body_vectors: (d, 6) unit translations and rotations about the basic origin, in dof order;
     supports: deck supports (boundary for the solver; not applied here); structure: the source model, None for bare
     matrices; mass_recipe: mass model used; has_field: True where all mass comes from a displacement field, so that the
-    modal-integral identities hold exactly; inactive: list of (node, component) found without stiffness, mass or tie.
+    modal-integral identities hold exactly; auto_supports: dofs whose stiffness is singular at their own node, found when
+    the model asks for them to be held (AUTOSPC); like ``supports`` they are a boundary, not applied here.
     """
 
     stiffness: csr_array
@@ -72,6 +73,7 @@ class AssembledModel:
     unit_system: str = "SI"
     ledger: Ledger = field(default_factory=Ledger)
     notes: tuple[str, ...] = ()
+    auto_supports: Supports = field(default_factory=Supports)
 
     def __post_init__(self) -> None:
         d = len(self.dofs)
@@ -82,6 +84,11 @@ class AssembledModel:
                 raise ModelError(f"{word} matrix of shape {matrix.shape} for {d} dofs")
             if not np.isfinite(matrix.data).all():
                 raise ModelError(f"the {word} matrix contains values that are not finite numbers")
+
+    def held(self, supports: Supports | None = None) -> BoolArray:
+        """(d,) dofs held by the deck's supports (or the given ones) and by ``auto_supports``."""
+        chosen = self.supports if supports is None else supports
+        return np.asarray(self.dofs.fixed_by(chosen) | self.dofs.fixed_by(self.auto_supports))
 
     @property
     def size(self) -> int:

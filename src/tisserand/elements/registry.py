@@ -7,7 +7,7 @@ from typing import cast
 
 from tisserand.elements.types import Family
 from tisserand.errors import ModelError
-from tisserand.model import ElementBlock
+from tisserand.model import ElementBlock, RodBlock, RodSection, StructuralModel
 
 _MODULES = {
     "rod": "tisserand.elements.rod",
@@ -20,9 +20,31 @@ _MODULES = {
     "nodal body": "tisserand.elements.nodal_body",
 }
 
+TRANSLATIONS = (0, 1, 2)
+ALL_COMPONENTS = (0, 1, 2, 3, 4, 5)
+
 
 def family_of(block: ElementBlock) -> Family:
     """The family that serves a block."""
     if block.family not in _MODULES:
         raise ModelError(f"no element family serves {block.family!r}", ids=block.ids[:5].tolist())
     return cast(Family, import_module(_MODULES[block.family]).FAMILY)
+
+
+def components_of(model: StructuralModel, block: ElementBlock) -> tuple[int, ...]:
+    """Node components that a block's matrices speak of, the same for every chunk cut from it.
+
+    Empty for scalar elements (springs, scalar masses), which name a component per node and element.
+    """
+    if block.family in ("spring", "scalar mass", "direct matrix"):
+        return ()
+    if block.family == "solid":
+        return TRANSLATIONS
+    if isinstance(block, RodBlock):
+        return ALL_COMPONENTS if rods_twist(model, block) else TRANSLATIONS
+    return ALL_COMPONENTS
+
+
+def rods_twist(model: StructuralModel, block: RodBlock) -> bool:
+    """Whether any section of the model gives its rods torsional stiffness (decided per model, not per chunk)."""
+    return any(isinstance(section, RodSection) and section.torsion_constant > 0.0 for section in model.sections)

@@ -20,7 +20,8 @@ DIRECTIONS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 class ElementBatch:
     """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or None.
 
-    nd = k * len(components).
+    nd = k * len(components), basic axes. Scalar elements instead state one component per node and element,
+    scalar_components (m, k) in NODE axes; then nd = k and ``components`` is empty.
     """
 
     nodes: IntArray
@@ -28,6 +29,7 @@ class ElementBatch:
     stiffness: FloatArray | None = None
     mass: FloatArray | None = None
     damping: FloatArray | None = None
+    scalar_components: IntArray | None = None
 
 
 class Family(Protocol):
@@ -41,8 +43,10 @@ class Family(Protocol):
         """(m, 6, nd, nd) in the order of DIRECTIONS; None where the recipe comes from no displacement field."""
         ...
 
-    def geometric_stiffness(self, model: StructuralModel, block: Any, displacement: FloatArray) -> FloatArray | None:
-        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if the family has none."""
+    def geometric_stiffness(
+        self, model: StructuralModel, block: Any, displacement: FloatArray
+    ) -> FloatArray | None:
+        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has none."""
         ...
 
     def resultants(self, model: StructuralModel, block: Any, displacement: FloatArray) -> dict[str, FloatArray]:

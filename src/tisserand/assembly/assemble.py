@@ -1,0 +1,210 @@
+"""``assemble``: element matrices into sparse stiffness, mass and damping over the independent dofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.axes import rigid_rows, to_basic, to_node_axes, turned_nodes
+from tisserand.assembly.elimination import Elimination, eliminate
+from tisserand.assembly.massprops import mass_properties_of
+from tisserand.assembly.pattern import Pattern, build_pattern
+from tisserand.assembly.singular import node_singularities, without_any_term
+from tisserand.assembly.ties import TieRows, tie_rows
+from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.elements.registry import components_of, family_of
+from tisserand.elements.types import ElementBatch
+from tisserand.errors import ModelError
+from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
+from tisserand.model.structure import MassRecipe
+
+#: Bytes of element matrices held at a time.
+_CHUNK_BYTES = 24 << 20
+
+
+def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> AssembledModel:
+    """Stiffness, mass and damping of a structural model, its ties eliminated, and the recovery to all nodes.
+
+    ``mass``: mass recipe, the model's own where None. Supports are passed on, not applied.
+    """
+    recipe = model.mass_recipe if mass is None else mass
+    if not model.elements:
+        raise ModelError("the model has no elements", where=model.name)
+    ties = tie_rows(model.nodes, model.constraints)
+    active = _active_dofs(model, ties)
+    pattern = build_pattern(active, [_cells(block) for block in model.elements])
+    stiffness, inertia, damping = _fill(model, recipe, pattern)
+    elimination = eliminate(model.nodes, ties, pattern.dof, pattern.size)
+    node, component = np.nonzero(active)
+    _refuse_supported_dependents(model, ties)
+
+    keep = np.flatnonzero(~elimination.dependent)
+    stiffness, inertia = elimination.reduce(stiffness), elimination.reduce(inertia)
+    damping = None if damping is None else elimination.reduce(damping)
+    transformation = elimination.transformation
+    empty = without_any_term(stiffness, inertia, damping)
+    notes = list(_notes_on_empty(model.nodes, node[keep[empty]], component[keep[empty]]))
+    if empty.any():
+        used = np.flatnonzero(~empty)
+        stiffness, inertia = _square(stiffness, used), _square(inertia, used)
+        damping = None if damping is None else _square(damping, used)
+        transformation, keep = transformation[:, used], keep[used]
+    if len(keep) == 0:
+        raise ModelError("no element of the model has stiffness or mass", where=model.name)
+    dofs = DofTable(node[keep], component[keep], len(model.nodes))
+    automatic, more = node_singularities(model, stiffness, inertia, dofs)
+    assembled = AssembledModel(
+        stiffness=stiffness,
+        mass=inertia,
+        dofs=dofs,
+        recovery=csr_array(to_basic(model.nodes, node, component) @ transformation),
+        rigid_body_vectors=rigid_rows(model.nodes, dofs.node, dofs.component),
+        nodes=model.nodes,
+        name=model.name,
+        damping=damping,
+        supports=model.supports,
+        structure=model,
+        mass_recipe=recipe,
+        has_field=has_field(model, recipe),
+        unit_system=model.unit_system,
+        notes=(*notes, *more),
+        auto_supports=automatic,
+    )
+    return replace(assembled, ledger=_balanced(model.ledger, assembled))
+
+
+def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Any]:
+    """Parts of a block small enough that their matrices stay within a fixed amount of memory."""
+    width = block.nodes.shape[1] * max(len(components_of(model, block)), 1)
+    step = max(1, _CHUNK_BYTES // (16 * width * width))
+    if len(block) <= step:
+        yield block
+        return
+    for start in range(0, len(block), step):
+        yield block.select(slice(start, start + step))
+
+
+def has_field(model: StructuralModel, recipe: str) -> bool:
+    """Whether all mass comes from a displacement field, so that directional mass matrices exist."""
+    for block in model.elements:
+        if isinstance(block, DirectMatrix):
+            if block.kind == "mass" and block.value.any():
+                return False
+        elif len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None:
+            return False
+    return True
+
+
+def _cells(block: ElementBlock) -> IntArray:
+    return block.nodes
+
+
+def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
+    """(n, 6) True for every dof that an element or a tie speaks of."""
+    active = np.zeros((len(model.nodes), 6), np.bool_)
+    for block in model.elements:
+        components = components_of(model, block)
+        if components:
+            used = np.unique(block.nodes)
+            active[np.ix_(used[used >= 0], components)] = True
+        elif len(block):
+            nodes, named = block.nodes, block.components  # type: ignore[union-attr]
+            if named.min() < 0 or named.max() > 5:
+                raise ModelError(f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist())
+            real = nodes >= 0
+            active[nodes[real], named[real]] = True
+    for tie in ties:
+        active[tie.dependent[:, 0], tie.dependent[:, 1]] = True
+        active[tie.independent[:, 0], tie.independent[:, 1]] = True
+    if model.nodes.scalar is not None:
+        active[model.nodes.scalar, 1:] = False
+    return active
+
+
+def _fill(
+    model: StructuralModel, recipe: str, pattern: Pattern
+) -> tuple[csr_array, csr_array, csr_array | None]:
+    """Stiffness, mass and damping over the active dofs, node axes."""
+    data: dict[str, FloatArray] = {"stiffness": pattern.empty(), "mass": pattern.empty()}
+    turned = turned_nodes(model.nodes)
+    for block in model.elements:
+        if isinstance(block, DirectMatrix):
+            values = data.setdefault(block.kind, pattern.empty())
+            pattern.add_terms(values, *_term_dofs(pattern, block.nodes, block.components), block.value)
+            continue
+        family = family_of(block)
+        for part in chunks(model, block):
+            batch = family.matrices(model, part, recipe)
+            for kind in ("stiffness", "mass", "damping"):
+                matrices = getattr(batch, kind)
+                if matrices is None:
+                    continue
+                values = data.setdefault(kind, pattern.empty())
+                if batch.scalar_components is not None:
+                    _add_scalar(pattern, values, batch, matrices)
+                else:
+                    matrices = to_node_axes(matrices, batch.nodes, batch.components, model.nodes, turned)
+                    pattern.add(values, batch.nodes, batch.components, matrices)
+    damping = data.pop("damping", None)
+    result = pattern.matrix(data.pop("stiffness")), pattern.matrix(data.pop("mass"))
+    return (*result, None if damping is None else pattern.matrix(damping))
+
+
+def _term_dofs(pattern: Pattern, nodes: IntArray, components: IntArray) -> tuple[IntArray, IntArray]:
+    dofs = np.where(nodes >= 0, pattern.dof[nodes, components], -1)
+    return dofs[:, 0], dofs[:, 1]
+
+
+def _add_scalar(pattern: Pattern, data: FloatArray, batch: ElementBatch, matrices: FloatArray) -> None:
+    assert batch.scalar_components is not None
+    dofs = np.where(batch.nodes >= 0, pattern.dof[batch.nodes, batch.scalar_components], -1)
+    count = dofs.shape[1]
+    rows, columns = np.repeat(dofs, count, axis=1), np.tile(dofs, (1, count))
+    pattern.add_terms(data, rows.ravel(), columns.ravel(), matrices.reshape(len(dofs), -1).ravel())
+
+
+def _square(matrix: csr_array, keep: IntArray) -> csr_array:
+    return csr_array(matrix[keep][:, keep])
+
+
+def _notes_on_empty(nodes: Nodes, node: IntArray, component: IntArray) -> Iterator[str]:
+    if len(node):
+        where = nodes.ids[np.unique(node)]
+        yield (
+            f"{len(node)} dofs at {len(where)} nodes have neither stiffness nor mass and were left out "
+            f"(nodes {', '.join(map(str, where[:8]))}{', ...' if len(where) > 8 else ''})"
+        )
+
+
+def _refuse_supported_dependents(model: StructuralModel, ties: list[TieRows]) -> None:
+    """A dependent dof cannot be held as well: its motion follows from others."""
+    held = np.zeros((len(model.nodes), 6), np.bool_)
+    np.logical_or.at(held, model.supports.nodes, model.supports.fixed)
+    for tie in ties:
+        clash = held[tie.dependent[:, 0], tie.dependent[:, 1]]
+        if clash.any():
+            node, component = tie.dependent[clash][0]
+            raise ModelError(
+                f"component {component + 1} of node {model.nodes.ids[node]} is held by a support and made dependent by "
+                f"{tie.label}",
+                ids=(tie.id,), advice="hold an independent node of that element instead",
+            )
+
+
+def _balanced(ledger: Ledger, assembled: AssembledModel) -> Ledger:
+    """The ledger with mass, centre and inertia as assembled."""
+    found = mass_properties_of(assembled)
+    balance = dict(ledger.balance)
+    balance["mass assembled"] = found.mass
+    balance.update({f"centre {axis} assembled": float(found.center[i]) for i, axis in enumerate("xyz")})
+    pairs = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "yz": (1, 2), "zx": (2, 0)}
+    balance.update({f"inertia {name} assembled": float(found.inertia[i]) for name, i in pairs.items()})
+    return replace(ledger, balance=balance)
+
+
+__all__ = ["Elimination", "Supports", "assemble", "chunks", "has_field"]

@@ -1,0 +1,158 @@
+"""Rigid elements, interpolation elements and equations as rows ``u_dependent = sum c u`` in node axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.assembly.axes import rigid_rows
+from tisserand.errors import ModelError
+from tisserand.model import Constraint, Equation, Interpolation, Nodes, RigidElement
+
+#: A rigid motion that the independent dofs leave open shows as a residual; anything above this share is refused.
+_OPEN = 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class TieRows:
+    """One constraint solved for its dependents: dependent (q, 2), independent (p, 2), coefficients (q, p)."""
+
+    label: str
+    id: int
+    dependent: IntArray
+    independent: IntArray
+    coefficients: FloatArray
+
+
+def _label(tie: Constraint) -> str:
+    return f"{tie.card} {tie.id}"
+
+
+def _reach(nodes: Nodes, node: IntArray, origin: FloatArray) -> float:
+    """Mean distance of nodes from a point, or 1 where they all coincide with it."""
+    distance = np.linalg.norm(nodes.positions[node] - origin, axis=1)
+    return float(distance.mean()) or 1.0
+
+
+def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
+    """u_d = S_d S_i^-1 u_i with S the rigid motion about the first independent node, rotations scaled to lengths."""
+    i, d = tie.independent, tie.dependent
+    if len(i) == 0:
+        raise ModelError("a rigid element has no independent dofs", where=_label(tie), ids=(tie.id,))
+    origin = nodes.positions[i[0, 0]]
+    Si, Sd = rigid_rows(nodes, i[:, 0], i[:, 1], origin), rigid_rows(nodes, d[:, 0], d[:, 1], origin)
+    if len(i) == 6 and (i[:, 0] == i[0, 0]).all() and len(np.unique(i[:, 1])) == 6:
+        return TieRows(_label(tie), tie.id, d, i, Sd @ Si.T)  # one node's triad: orthogonal
+    reach = _reach(nodes, np.concatenate([i[:, 0], d[:, 0]]), origin)
+    scale = np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
+    Si, Sd = Si * scale, Sd * scale
+    if len(i) > np.linalg.matrix_rank(Si, tol=_OPEN):
+        raise ModelError(
+            "the independent dofs of a rigid element are redundant", where=_label(tie), ids=(tie.id,),
+            found=f"{len(i)} dofs for {np.linalg.matrix_rank(Si, tol=_OPEN)} rigid motions",
+            advice="make the surplus ones dependent",
+        )
+    coefficients = Sd @ np.linalg.pinv(Si)
+    missing = np.abs(coefficients @ Si - Sd).max(axis=1) > _OPEN * np.maximum(np.abs(Sd).max(axis=1), 1e-300)
+    if missing.any():
+        raise ModelError(
+            "the independent dofs do not fix the rigid motion that the dependent ones need", where=_label(tie),
+            ids=(tie.id,), found=f"{len(i)} independent dofs; open at nodes {_ids(nodes, d[missing, 0])}",
+            expected="six independent dofs that hold a rigid body",
+        )
+    return TieRows(_label(tie), tie.id, d, i, _clean(coefficients))
+
+
+def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
+    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length squared."""
+    where, t, c = _label(tie), tie.terms, tie.components
+    origin = nodes.positions[tie.reference]
+    if len(t) == 0 or not (np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()):
+        raise ModelError("an interpolation element needs terms with positive weights", where=where, ids=(tie.id,))
+    reach = _reach(nodes, np.unique(t[:, 0]), origin)
+    weight = np.sqrt(np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2))
+    scale = np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
+    S = weight[:, None] * rigid_rows(nodes, t[:, 0], t[:, 1], origin) * scale
+    reference = np.column_stack([np.full(len(c), tie.reference), c])
+    wanted = rigid_rows(nodes, reference[:, 0], c, origin) * scale
+    inverse = np.linalg.pinv(S, rcond=_OPEN)
+    solved = wanted @ inverse
+    missing = np.abs(solved @ S - wanted).max(axis=1) > 1e-6 * np.abs(wanted).max(axis=1)
+    if missing.any():
+        raise ModelError(
+            "the terms of an interpolation element do not determine the motion of its reference node", where=where,
+            ids=(tie.id,), found=f"components {''.join(str(x + 1) for x in c[missing])} left open by {len(t)} terms",
+            advice="add nodes or components to its terms, or leave those components out",
+        )
+    coefficients = _clean(solved * weight)
+    if tie.dependent is None:
+        return TieRows(where, tie.id, reference, t, coefficients)
+    return _moved_dependence(nodes, tie, reference, coefficients)
+
+
+def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coefficients: FloatArray) -> TieRows:
+    """Solve ``u_ref - C u_t = 0`` for the stated dependents instead of the reference's dofs."""
+    assert tie.dependent is not None
+    every = np.concatenate([reference, tie.terms])
+    rows = np.concatenate([np.eye(len(reference)), -coefficients], axis=1)
+    key = every[:, 0] * 6 + every[:, 1]
+    wanted = tie.dependent[:, 0] * 6 + tie.dependent[:, 1]
+    where = _label(tie)
+    if len(wanted) != len(reference) or not np.isin(wanted, key).all() or len(np.unique(wanted)) != len(wanted):
+        raise ModelError(
+            "the dependent dofs stated for an interpolation element must be as many as its components and among its dofs",
+            where=where, ids=(tie.id,), found=f"{len(wanted)} dependents for {len(reference)} components",
+        )
+    unique, inverse = np.unique(key, return_inverse=True)
+    merged = np.zeros((len(rows), len(unique)))
+    np.add.at(merged.T, inverse, rows.T)
+    is_dependent = np.isin(unique, wanted)
+    block = merged[:, is_dependent]
+    if np.linalg.cond(block) > 1e10:
+        raise ModelError(
+            "the interpolation element cannot be solved for the dependent dofs stated", where=where, ids=(tie.id,),
+            advice="choose dependents whose motion determines the reference node",
+        )
+    solved = -np.linalg.solve(block, merged[:, ~is_dependent])
+    dofs = np.column_stack([unique // 6, unique % 6])
+    return TieRows(where, tie.id, dofs[is_dependent], dofs[~is_dependent], _clean(solved))
+
+
+def _equation(nodes: Nodes, tie: Equation) -> TieRows:
+    """The first term is the dependent one; further terms on the same dof are added to it."""
+    where = _label(tie)
+    if len(tie.terms) == 0 or not np.isfinite(tie.coefficients).all():
+        raise ModelError("an equation needs terms with finite coefficients", where=where, ids=(tie.id,))
+    same = (tie.terms == tie.terms[0]).all(axis=1)
+    lead = float(tie.coefficients[same].sum())
+    if lead == 0.0 or abs(lead) < 1e-12 * float(np.abs(tie.coefficients).max()):
+        raise ModelError(
+            "the first coefficient of an equation is zero, so its dependent dof is not determined", where=where,
+            ids=(tie.id,), found=f"{lead:g} at node {_ids(nodes, tie.terms[:1, 0])}",
+        )
+    return TieRows(where, tie.id, tie.terms[:1], tie.terms[~same], -tie.coefficients[None, ~same] / lead)
+
+
+def _clean(coefficients: FloatArray) -> FloatArray:
+    """Round-off of a solve set to zero so that it makes no couplings."""
+    tiny = np.abs(coefficients) < 1e-14 * np.abs(coefficients).max(initial=0.0)
+    return np.where(tiny, 0.0, coefficients)
+
+
+def _ids(nodes: Nodes, index: IntArray) -> list[int]:
+    return [int(x) for x in nodes.ids[np.unique(index)][:10]]
+
+
+def tie_rows(nodes: Nodes, ties: tuple[Constraint, ...]) -> list[TieRows]:
+    """Every constraint solved for its dependents."""
+    out = []
+    for tie in ties:
+        if isinstance(tie, RigidElement):
+            out.append(_rigid(nodes, tie))
+        elif isinstance(tie, Interpolation):
+            out.append(_interpolation(nodes, tie))
+        else:
+            out.append(_equation(nodes, tie))
+    return out

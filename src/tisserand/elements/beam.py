@@ -1,0 +1,180 @@
+"""Beams in space: Euler-Bernoulli and Timoshenko, tapered, offset, pinned, with any recipe of mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray, skew
+from tisserand.elements._beam_field import BeamField, beam_field
+from tisserand.elements._beam_mass import (
+    coupled_local,
+    half_member_moments,
+    lumped_end_moments,
+    member_moments,
+    moments_in_axes,
+    section_moments,
+)
+from tisserand.elements._beam_section import SectionValues, section_values
+from tisserand.elements._lines import axis_and_length, element_axes
+from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
+from tisserand.elements.registry import ALL_COMPONENTS
+from tisserand.elements.types import ElementBatch
+from tisserand.model import BeamBlock, StructuralModel
+
+
+@dataclass(frozen=True, eq=False)
+class _Beams:
+    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, end motions from nodal ones (m, 12, 12)."""
+
+    axes: FloatArray
+    length: FloatArray
+    section: SectionValues
+    field: BeamField
+    ends: FloatArray
+
+
+def release(stiffness: FloatArray, pinned: BoolArray) -> FloatArray:
+    """C (m, 12, 12): end motions when the pinned ones (m, 12) carry no force; the others stay as they are.
+
+    Eliminates one end dof at a time; a dof whose stiffness is gone already (both ends of a twist released) gets no motion.
+    """
+    C = np.broadcast_to(np.eye(12), stiffness.shape).copy()
+    k = stiffness.copy()
+    original = np.einsum("mii->mi", stiffness)
+    for i in np.flatnonzero(pinned.any(axis=0)):
+        rows = np.flatnonzero(pinned[:, i])
+        pivot = k[rows, i, i]
+        usable = pivot > 1e-10 * original[rows, i]
+        step = np.broadcast_to(np.eye(12), (len(rows), 12, 12)).copy()
+        step[:, i] = -k[rows, i] * np.divide(1.0, pivot, out=np.zeros_like(pivot), where=usable)[:, None]
+        step[:, i, i] = 0.0
+        k[rows] = step.swapaxes(1, 2) @ k[rows] @ step
+        C[rows] = C[rows] @ step
+    return C
+
+
+def _prepare(model: StructuralModel, block: BeamBlock) -> _Beams:
+    ends = model.nodes.positions[block.nodes] + block.offsets
+    along, length = axis_and_length("beam", block.ids, ends[:, 0], ends[:, 1])
+    axes = element_axes("beam", block.ids, along, block.orientation)
+    section = section_values(model, block)
+    field = beam_field(section, length)
+    m = len(block)
+    carry = np.zeros((m, 12, 12))
+    for end in (0, 1):
+        at = slice(6 * end, 6 * end + 3)
+        turn = slice(6 * end + 3, 6 * end + 6)
+        carry[:, at, at] = carry[:, turn, turn] = axes
+        carry[:, at, turn] = -axes @ skew(block.offsets[:, end])
+    if block.releases.any():
+        carry = release(field.stiffness, block.releases.reshape(m, 12)) @ carry
+    return _Beams(axes, length, section, field, carry)
+
+
+def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
+    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal dofs."""
+    points = beams.field.points
+    weight = np.outer(beams.length, points.weight)
+    moments = weight[:, :, None, None] * section_moments(beams.section, points.fraction)
+    moments = moments_in_axes(moments, beams.axes, np.zeros((*weight.shape, 3)))
+    local = (beams.field.motion @ beams.ends[:, None]).reshape(*weight.shape, 2, 3, 12)
+    motion = np.einsum("mji,mgpjb->mgpib", beams.axes, local).reshape(*weight.shape, 6, 12)
+    return moments, motion
+
+
+def _end_moments(beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
+    """Moments (m, 2, 4, 4) about the nodes for the recipes that put mass at the ends."""
+    if recipe == "bodies":
+        return half_member_moments(beams.section, beams.length, beams.axes, block.offsets)
+    if recipe == "lumped":
+        return lumped_end_moments(beams.section, beams.length, beams.axes, block.offsets)[0]
+    mass = member_moments(beams.section, beams.length)[:, 0, 0]
+    return point_moments(np.repeat(0.5 * mass[:, None], 2, axis=1), np.zeros((len(mass), 2, 3)))
+
+
+def _blocks_at_nodes(per_node: FloatArray) -> FloatArray:
+    """(m, 2, ..., 6, 6) to block-diagonal (m, ..., 12, 12)."""
+    m, middle = len(per_node), per_node.shape[2:-2]
+    out = np.zeros((m, *middle, 12, 12))
+    out[..., :6, :6], out[..., 6:, 6:] = per_node[:, 0], per_node[:, 1]
+    return out
+
+
+class BeamFamily:
+    """Two-node beams over [u; beta] of both nodes, basic axes."""
+
+    def matrices(self, model: StructuralModel, block: BeamBlock, recipe: str) -> ElementBatch:
+        beams = _prepare(model, block)
+        T = beams.ends
+        stiffness = T.swapaxes(1, 2) @ beams.field.stiffness @ T
+        return ElementBatch(block.nodes, ALL_COMPONENTS, stiffness=stiffness, mass=self._mass(beams, block, recipe))
+
+    def _mass(self, beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
+        if recipe == "consistent":
+            moments, motion = _field_moments(beams)
+            return np.asarray((motion.swapaxes(-1, -2) @ rigid_matrices(moments) @ motion).sum(axis=1))
+        if recipe == "coupled":
+            local = coupled_local(beams.section, beams.length)
+            return np.asarray(beams.ends.swapaxes(1, 2) @ local @ beams.ends)
+        mass = _blocks_at_nodes(rigid_matrices(_end_moments(beams, block, recipe)))
+        if recipe == "lumped" and block.recipe == "beam":
+            polar = lumped_end_moments(beams.section, beams.length, beams.axes, block.offsets)[1]
+            dyad = polar[:, None, None] * beams.axes[:, 0, :, None] * beams.axes[:, 0, None, :]
+            mass[:, 3:6, 3:6] += dyad
+            mass[:, 9:, 9:] += dyad
+        return mass
+
+    def directional_mass(self, model: StructuralModel, block: BeamBlock, recipe: str) -> FloatArray | None:
+        if recipe == "coupled" or (recipe == "lumped" and block.recipe == "beam"):
+            return None
+        beams = _prepare(model, block)
+        if recipe == "consistent":
+            moments, motion = _field_moments(beams)
+            return np.asarray(
+                np.einsum("mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True)
+            )
+        return _blocks_at_nodes(directional_matrices(_end_moments(beams, block, recipe)))
+
+    def geometric_stiffness(
+        self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
+    ) -> FloatArray | None:
+        """int N (v'v' + w'w' + r² phi'phi') dx of the neutral axis, N the axial force, r² the polar radius of the area."""
+        beams = _prepare(model, block)
+        force = self._section_forces(beams, block, displacement)[:, 1, 0]
+        points, q, e = beams.field.points, beams.field.motion, beams.field.strain
+        v = beams.section.at(points.fraction)
+        slope_y = q[:, :, 5] + e[:, :, 1] - v["neutral_z"][..., None] * e[:, :, 3]
+        slope_z = -q[:, :, 4] + e[:, :, 2] + v["neutral_y"][..., None] * e[:, :, 3]
+        area = np.where(v["area"] > 0.0, v["area"], 1.0)
+        radius = np.sqrt((v["i_yy"] + v["i_zz"]) / area)
+        slopes = np.stack([slope_y, slope_z, radius[..., None] * e[:, :, 3]], axis=2) @ beams.ends[:, None]
+        weight = force[:, None] * np.outer(beams.length, points.weight)
+        return np.asarray(np.einsum("mg,mgsa,mgsb->mab", weight, slopes, slopes, optimize=True))
+
+    def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:
+        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal x."""
+        nodal = displacement[block.nodes].reshape(len(block), 12)
+        loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
+        return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)
+
+    def resultants(self, model: StructuralModel, block: BeamBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+        """Section forces about the shear centre, element axes, on the face with outward normal x.
+
+        ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m, 2) N m at
+        ends a and b. Tension is positive.
+        """
+        forces = self._section_forces(_prepare(model, block), block, displacement)
+        end_b = forces[:, 1]
+        return {
+            "axial force": end_b[:, 0],
+            "shear y": end_b[:, 1],
+            "shear z": end_b[:, 2],
+            "torque": end_b[:, 3],
+            "moment y": forces[:, :, 4],
+            "moment z": forces[:, :, 5],
+        }
+
+
+FAMILY = BeamFamily()
