@@ -1,0 +1,96 @@
+"""Shapes packed for the browser: 32-bit points, 16-bit shapes, base64; large models thinned with the factor stated."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage, Topology
+from tisserand.arrays import FloatArray, IntArray
+
+#: Most nodes that are sent to the browser.
+MOST_NODES = 12_000
+
+
+def packed(values: Any, kind: str) -> str:
+    """Base64 of little-endian numbers: f4, i2 or u4."""
+    return base64.b64encode(np.ascontiguousarray(values, dtype=f"<{kind}").tobytes()).decode("ascii")
+
+
+@dataclass(frozen=True, eq=False)
+class ThinMesh:
+    """A drawable mesh: rows of the original node table that are kept, and cells between them."""
+
+    rows: IntArray
+    lines: IntArray
+    triangles: IntArray
+    factor: float
+
+
+def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> ThinMesh:
+    """Keep the nodes that cells use; above ``most`` merge them on a grid and drop collapsed cells."""
+    lines = np.vstack([topology.lines, topology.links])
+    used = np.unique(np.concatenate([lines.ravel(), topology.triangles.ravel()]))
+    if used.size == 0:
+        used = np.arange(len(points))
+    total = len(used)
+    representative = np.arange(len(points))
+    if total > most:
+        low, extent = points[used].min(axis=0), float(np.ptp(points[used], axis=0).max()) or 1.0
+        cells = 400
+        while True:
+            keys = np.floor((points[used] - low) / extent * cells).astype(np.int64)
+            _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+            if len(first) <= most or cells <= 4:
+                break
+            cells = int(cells * 0.8)
+        representative[used] = used[first][inverse.ravel()]
+    lines, triangles = representative[lines], representative[topology.triangles]
+    lines = lines[lines[:, 0] != lines[:, 1]]
+    a, b, c = triangles.T if len(triangles) else (np.zeros(0), np.zeros(0), np.zeros(0))
+    triangles = triangles[(a != b) & (b != c) & (a != c)]
+    if len(triangles):
+        triangles = triangles[np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)[1]]
+    rows = np.unique(np.concatenate([lines.ravel(), triangles.ravel()])).astype(np.int64)
+    if rows.size == 0:
+        rows = np.unique(representative[used])
+    place = np.full(len(points), -1, np.int64)
+    place[rows] = np.arange(len(rows))
+    return ThinMesh(rows, place[lines], place[triangles], total / max(len(rows), 1))
+
+
+def packed_part(name: str, points: FloatArray, shapes: FloatArray, lines: IntArray, triangles: IntArray) -> dict[str, Any]:
+    """One part: points (n, 3), shapes (n, 3, k). Shapes that are not finite are drawn as not moving."""
+    packed_shapes = []
+    for k in range(shapes.shape[2]):
+        values = np.nan_to_num(shapes[:, :, k], nan=0.0, posinf=0.0, neginf=0.0)
+        largest = float(np.abs(values).max(initial=0.0))
+        scale = largest / 32767.0 if largest > 0.0 else 1.0
+        packed_shapes.append({"scale": scale, "values": packed(np.rint(values / scale), "i2")})
+    return {
+        "name": name,
+        "points": packed(points, "f4"),
+        "triangles": packed(triangles, "u4"),
+        "lines": packed(lines, "u4"),
+        "shapes": packed_shapes,
+    }
+
+
+def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
+    """Data of the mode viewer, each mode scaled to a largest displacement of one, and the thinning factor."""
+    nodes = appendage.nodes
+    mesh = thinned(nodes.positions, appendage.topology)
+    shapes = np.nan_to_num(nodes.translation[mesh.rows])
+    largest = np.linalg.norm(shapes, axis=1).max(axis=0, initial=0.0) if len(mesh.rows) else np.ones(appendage.count)
+    shapes = shapes / np.where(largest > 0.0, largest, 1.0)
+    points = nodes.positions[mesh.rows]
+    extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0
+    data = {
+        "parts": [packed_part(appendage.name, points, shapes, mesh.lines, mesh.triangles)],
+        "titles": [f"{name}: {f:.5g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)],
+        "reach": extent or 1.0,
+    }
+    return data, mesh.factor
