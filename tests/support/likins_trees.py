@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from support.trees import RandomTree
 
+from support.trees import RandomTree
 from tisserand.arrays import skew
-from tisserand.multibody.likins.substructure import substructure
+from tisserand.multibody.likins.substructure import Flexible, substructure
 from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsSystem, likins_system
 
 
@@ -21,22 +21,33 @@ def system_of(tree: RandomTree) -> LikinsSystem:
         f = b.flexible
         bodies.append(
             substructure(
-                float(masses.sum()), center, inertia,
-                None if f is None else f.record.integrals, None if f is None else f.stiffness,
-                None if f is None else f.damping, None if f is None else f.origin, None if f is None else f.axes,
-                np.array([r.inertia for r in b.rotors]), np.array([r.axis for r in b.rotors]).reshape(-1, 3),
+                float(masses.sum()),
+                center,
+                inertia,
+                ()
+                if f is None
+                else (Flexible(f.record.integrals, f.stiffness, f.damping, f.origin, f.axes),),
+                np.array([r.inertia for r in b.rotors]),
+                np.array([r.axis for r in b.rotors]).reshape(-1, 3),
             )
         )
     stack = lambda word: np.array([getattr(b, word) for b in tree.bodies])  # noqa: E731
     return likins_system(
-        [b.parent for b in tree.bodies], bodies, stack("axis"), stack("point_parent"), stack("point_self"), stack("align")
+        [b.parent for b in tree.bodies],
+        bodies,
+        stack("axis"),
+        stack("point_parent"),
+        stack("point_self"),
+        stack("align"),
     )
 
 
 def state_of(tree: RandomTree) -> LikinsState:
     n, q = len(tree.bodies) - 1, len(tree.pose.psi)
     u = tree.speeds
-    return LikinsState(u[3:6], tree.pose.gamma, u[6 : 6 + n], u[6 + n : 6 + n + q], tree.pose.eta, u[6 + n + q :])
+    return LikinsState(
+        u[3:6], tree.pose.gamma, u[6 : 6 + n], u[6 + n : 6 + n + q], tree.pose.eta, u[6 + n + q :]
+    )
 
 
 def loads_of(tree: RandomTree, system: LikinsSystem) -> AppliedLoads:

@@ -1,13 +1,16 @@
-"""Brute-force mechanics of branched trees: every body is a cloud of particles whose POSITIONS are all that is written down.
+"""Brute-force mechanics of branched trees: every body is a cloud of particles whose POSITIONS are all that is
+written down.
 
-Partial velocities come from a complex step through those positions, and the velocity-dependent accelerations from a
-Cauchy integral of the positions along the motion with constant speeds (positions are entire functions of time), so that no
-velocity or acceleration formula of any report enters. Kane's equations with the dense mass matrix give the accelerations:
+Partial velocities come from a complex step through those positions, and the velocity-dependent accelerations
+from a Cauchy integral of the positions along the motion with constant speeds (positions are entire functions
+of time), so that no velocity or acceleration formula of any report enters. Kane's equations with the dense
+mass matrix give the accelerations:
 
-    sum_p m_p V_p' V_p u' = sum_p V_p' (f_p - m_p b_p) + Q ,        V_p = dv_p/du ,  b_p = acceleration at u' = 0 .
+    sum_p m_p V_p' V_p u' = sum_p V_p' (f_p - m_p b_p) + Q ,        V_p = dv_p/du ,  b_p = acceleration at u'
+    = 0 .
 
-Speeds u = [velocity of body 0's origin in inertial axes (3); angular velocity of body 0 in its axes (3); hinge rates;
-rotor rates; modal rates], in order of bodies.
+Speeds u = [velocity of body 0's origin in inertial axes (3); angular velocity of body 0 in its axes (3);
+hinge rates; rotor rates; modal rates], in order of bodies.
 """
 
 from __future__ import annotations
@@ -41,7 +44,8 @@ def turn(b):
 
 @dataclass(frozen=True)
 class Rotor:
-    """Ring of four particles about ``point`` (3,) m with unit ``axis``: axial inertia mass radius², transverse half of it."""
+    """Ring of four particles about ``point`` (3,) m with unit ``axis``: axial inertia mass radius²,
+    transverse half of it."""
 
     point: np.ndarray
     axis: np.ndarray
@@ -66,9 +70,10 @@ class Cloud:
     """One body of the tree, in its own axes about its own origin.
 
     masses (n,), positions (n, 3), shapes (n, 3, k); ``arms`` (n, 3) turn with ``turns`` (n, 3, k), finitely:
-    position = r + phi eta + exp(theta eta) arm. The joint: ``kind`` hinge or slide about ``axis`` (child axes), at
-    ``point_parent`` (parent axes) and ``point_self``; ``align`` turns child axes into parent axes at zero angle; the
-    ``parent_*`` shapes move the joint with a flexible parent's node, the ``self_*`` shapes with the child's own node.
+    position = r + phi eta + exp(theta eta) arm. The joint: ``kind`` hinge or slide about ``axis`` (child
+    axes), at ``point_parent`` (parent axes) and ``point_self``; ``align`` turns child axes into parent axes
+    at zero angle; the ``parent_*`` shapes move the joint with a flexible parent's node, the ``self_*`` shapes
+    with the child's own node.
     """
 
     parent: int
@@ -95,7 +100,8 @@ class Cloud:
 
 @dataclass(frozen=True)
 class Pose:
-    """Position X (3,), attitude R0 (3, 3) body to inertial, hinge coordinates, rotor angles, modal coordinates; may be batched."""
+    """Position X (3,), attitude R0 (3, 3) body to inertial, hinge coordinates, rotor angles, modal
+    coordinates; may be batched."""
 
     X: np.ndarray
     R0: np.ndarray
@@ -105,7 +111,8 @@ class Pose:
 
 
 class ParticleTree:
-    """The clouds with their bookkeeping; ``fixed`` lists speeds that are held (such as 0..5 for a fixed base)."""
+    """The clouds with their bookkeeping; ``fixed`` lists speeds that are held (such as 0..5 for a fixed
+    base)."""
 
     def __init__(self, clouds: list[Cloud], fixed: tuple[int, ...] = ()):
         self.clouds, self.fixed = clouds, fixed
@@ -122,7 +129,8 @@ class ParticleTree:
         self.particle_start = np.concatenate([[0], np.cumsum(counts)])
 
     def places(self, pose: Pose):
-        """Positions (b, N, 3), rotations (b, bodies, 3, 3) and hinge points (b, bodies, 3) of a batch of poses."""
+        """Positions (b, N, 3), rotations (b, bodies, 3, 3) and hinge points (b, bodies, 3) of a batch of
+        poses."""
         R, origin, points, hinge_points = [], [], [], []
         for k, c in enumerate(self.clouds):
             eta = pose.eta[:, self.mode_start[k] : self.mode_start[k + 1]]
@@ -154,7 +162,9 @@ class ParticleTree:
                 b = np.einsum("nak,bk->bna", c.turns, eta)
                 local = local + (turn(b) @ c.arms[..., None])[..., 0]
             for i, rotor in enumerate(c.rotors):
-                local = np.concatenate([local, rotor.point + rotor.arms(pose.psi[:, self.rotor_start[k] + i])], axis=1)
+                local = np.concatenate(
+                    [local, rotor.point + rotor.arms(pose.psi[:, self.rotor_start[k] + i])], axis=1
+                )
             R.append(Rk), origin.append(ok), hinge_points.append(hk)
             points.append(ok[:, None] + local @ np.swapaxes(Rk, -1, -2))
         return np.concatenate(points, axis=1), np.stack(R, axis=1), np.stack(hinge_points, axis=1)
@@ -164,12 +174,16 @@ class ParticleTree:
         a, b, c = 6 + self.hinges, 6 + self.hinges + self.rotors, self.speeds
         step = t[:, None] * u
         return Pose(
-            pose.X + step[:, :3], pose.R0 @ turn(step[:, 3:6]), pose.gamma + step[:, 6:a], pose.psi + step[:, a:b],
+            pose.X + step[:, :3],
+            pose.R0 @ turn(step[:, 3:6]),
+            pose.gamma + step[:, 6:a],
+            pose.psi + step[:, a:b],
             pose.eta + step[:, b:c],
         )
 
     def partials(self, pose: Pose):
-        """Partial velocities of particles (N, 3, speeds) and of body rotations (bodies, 3, speeds), inertial axes."""
+        """Partial velocities of particles (N, 3, speeds) and of body rotations (bodies, 3, speeds), inertial
+        axes."""
         n = self.speeds
         x, R, _ = self.places(self._along(pose, np.eye(n), np.full(n, 1j * _STEP)))
         spin = np.imag(R) / _STEP @ np.swapaxes(np.real(R), -1, -2)
@@ -177,7 +191,8 @@ class ParticleTree:
         return np.moveaxis(np.imag(x) / _STEP, 0, -1), np.moveaxis(W, 0, -1)
 
     def bias(self, pose: Pose, u):
-        """Accelerations of particles (N, 3) at u' = 0, by the Cauchy integral of x(t) on a circle of complex times."""
+        """Accelerations of particles (N, 3) at u' = 0, by the Cauchy integral of x(t) on a circle of complex
+        times."""
         radius = 0.7 / max(1.0, float(np.abs(u).max(initial=0.0)))
         phase = np.exp(2j * np.pi * np.arange(_SAMPLES) / _SAMPLES)
         x, _, _ = self.places(self._along(pose, u, radius * phase))
@@ -188,7 +203,8 @@ class ParticleTree:
         return np.einsum("p,pai,paj->ij", self.masses, V, V, optimize=True)
 
     def accelerations(self, pose: Pose, u, forces=None, generalized=None, torques=None):
-        """u' (speeds,); forces (N, 3) on particles and torques (bodies, 3) in inertial axes, generalized (speeds,)."""
+        """u' (speeds,); forces (N, 3) on particles and torques (bodies, 3) in inertial axes, generalized
+        (speeds,)."""
         V, W = self.partials(pose)
         forces = np.zeros((len(self.masses), 3)) if forces is None else forces
         M = np.einsum("p,pai,paj->ij", self.masses, V, V, optimize=True)
@@ -211,7 +227,8 @@ class ParticleTree:
         return 0.5 * np.sum(p * v), p.sum(axis=0), np.cross(np.real(x[0]), p).sum(axis=0)
 
     def hinge_loads(self, pose: Pose, u, du, forces=None, torques=None):
-        """Force and moment about the hinge point that body k's outboard branch receives through its hinge, (bodies, 3) each."""
+        """Force and moment about the hinge point that body k's outboard branch receives through its hinge,
+        (bodies, 3) each."""
         V, _ = self.partials(pose)
         x, _, h = self.places(self._along(pose, u, np.zeros(1)))
         x, h = np.real(x[0]), np.real(h[0])

@@ -1,19 +1,21 @@
-"""Seeded random branched trees with appendages, rotors and loads, as particle clouds and as raw data of substructures."""
+"""Seeded random branched trees with appendages, rotors and loads, as particle clouds and as raw data of
+substructures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from support.particles import Cloud, ParticleTree, Pose, Rotor, turn
 
+from support.particles import Cloud, ParticleTree, Pose, Rotor, turn
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
 
 
 @dataclass(frozen=True)
 class Flexible:
-    """An appendage as particles about its own origin O in its own axes; ``axes`` turns them into body axes, O sits at ``origin``."""
+    """An appendage as particles about its own origin O in its own axes; ``axes`` turns them into body axes, O
+    sits at ``origin``."""
 
     masses: np.ndarray
     positions: np.ndarray
@@ -26,23 +28,37 @@ class Flexible:
 
     @property
     def record(self) -> ReducedAppendage:
-        """Integrals straight from the particle sums; nodes = particles, with rotation shapes used by nodal torques only."""
+        """Integrals straight from the particle sums; nodes = particles, with rotation shapes used by nodal
+        torques only."""
         m, r, phi = self.masses, self.positions, self.shapes
         L = np.einsum("n,na,nbk->abk", m, r, phi)
         N = np.einsum("n,nak,nbl->abkl", m, phi, phi)
         second = np.einsum("n,na,nb->ab", m, r, r)
         k = phi.shape[2]
         integrals = ModalIntegrals(
-            float(m.sum()), m @ r / m.sum(), np.trace(second) * np.eye(3) - second, np.einsum("n,nak->ak", m, phi),
-            np.einsum("n,nak->ak", m, np.cross(r[:, :, None], phi, axis=1)), L, N, np.einsum("n,nak,nal->kl", m, phi, phi),
-            np.zeros((3, k, k)), np.zeros((3, 3, k, k)),
+            float(m.sum()),
+            m @ r / m.sum(),
+            np.trace(second) * np.eye(3) - second,
+            np.einsum("n,nak->ak", m, phi),
+            np.einsum("n,nak->ak", m, np.cross(r[:, :, None], phi, axis=1)),
+            L,
+            N,
+            np.einsum("n,nak,nal->kl", m, phi, phi),
+            np.zeros((3, k, k)),
+            np.zeros((3, 3, k, k)),
         )
         nodes = NodeTable(np.arange(1, len(m) + 1), r, phi, self.rotations)
         zero = np.zeros((3, k))
         root = Interface("root", 0, np.zeros(3), np.eye(3), zero, zero)
         return ReducedAppendage(
-            "random", integrals, self.stiffness, self.damping, nodes, FrameRecord("connection", "clamped at root"),
-            interfaces=(root,), attachment="root",
+            "random",
+            integrals,
+            self.stiffness,
+            self.damping,
+            nodes,
+            FrameRecord("connection", "clamped at root"),
+            interfaces=(root,),
+            attachment="root",
         )
 
 
@@ -82,7 +98,16 @@ class RandomBody:
             r = np.vstack([r, f.origin + f.positions @ f.axes.T])
             phi = np.vstack([phi, np.einsum("ab,nbk->nak", f.axes, f.shapes)])
         return Cloud(
-            self.parent, m, r, phi, self.point_parent, self.point_self, self.axis, self.align, "hinge", self.rotors
+            self.parent,
+            m,
+            r,
+            phi,
+            self.point_parent,
+            self.point_self,
+            self.axis,
+            self.align,
+            "hinge",
+            self.rotors,
         )
 
 
@@ -93,7 +118,8 @@ def particle_inertia(masses, arms) -> np.ndarray:
 
 @dataclass(frozen=True)
 class RandomTree:
-    """Bodies with hinge springs, dampers and motor torques, a state, and loads on every body and on one node per appendage."""
+    """Bodies with hinge springs, dampers and motor torques, a state, and loads on every body and on one node
+    per appendage."""
 
     bodies: tuple[RandomBody, ...]
     springs: np.ndarray
@@ -159,8 +185,9 @@ def batched(pose: Pose) -> Pose:
 
 
 def random_flexible(rng: np.random.Generator, modes: int, count: int = 6) -> Flexible:
-    """Particles and small rigid nodal bodies (clusters that follow phi + theta x arm) with smooth random shapes."""
-    node = rng.normal(size=(count, 3)) + [2.0, 0.0, 0.0]
+    """Particles and small rigid nodal bodies (clusters that follow phi + theta x arm) with smooth random
+    shapes."""
+    node = rng.normal(size=(count, 3)) + np.array([2.0, 0.0, 0.0])
     phi, theta = 0.5 * rng.normal(size=(count, 3, modes)), 0.4 * rng.normal(size=(count, 3, modes))
     arms = 0.3 * rng.normal(size=(count, 4, 3))
     arms[: count // 2] = 0.0  # half of the nodes are plain particles
@@ -170,8 +197,14 @@ def random_flexible(rng: np.random.Generator, modes: int, count: int = 6) -> Fle
     K = B @ B.T * 5.0 + 20.0 * np.eye(modes)
     D = 0.02 * K
     return Flexible(
-        masses.reshape(-1), (node[:, None] + arms).reshape(-1, 3), shapes.reshape(-1, 3, modes),
-        np.repeat(theta, 4, axis=0), K, D, rng.normal(size=3), np.real(turn(rng.normal(size=3))),
+        masses.reshape(-1),
+        (node[:, None] + arms).reshape(-1, 3),
+        shapes.reshape(-1, 3, modes),
+        np.repeat(theta, 4, axis=0),
+        K,
+        D,
+        rng.normal(size=3),
+        np.real(turn(rng.normal(size=3))),
     )
 
 
@@ -186,7 +219,8 @@ def random_tree(
     aligned: bool = True,
     depth: int | None = None,
 ) -> RandomTree:
-    """A tree with about every second body flexible; ``aligned`` = nominal frames coincide (as TR 32-1576 assumes)."""
+    """A tree with about every second body flexible; ``aligned`` = nominal frames coincide (as TR 32-1576
+    assumes)."""
     rng = np.random.default_rng(seed)
     out = []
     for k in range(bodies):
@@ -210,14 +244,24 @@ def random_tree(
             flexible, rings, parent = None, (), 0
         out.append(
             RandomBody(
-                parent, masses, rng.normal(size=(n, 3)), rng.normal(size=3), rng.normal(size=3),
-                axis / np.linalg.norm(axis), np.eye(3) if aligned else np.real(turn(rng.normal(size=3))), flexible, rings,
+                parent,
+                masses,
+                rng.normal(size=(n, 3)),
+                rng.normal(size=3),
+                rng.normal(size=3),
+                axis / np.linalg.norm(axis),
+                np.eye(3) if aligned else np.real(turn(rng.normal(size=3))),
+                flexible,
+                rings,
             )
         )
     n, nr = bodies - 1, sum(len(b.rotors) for b in out)
     K = sum(0 if b.flexible is None else modes for b in out)
     pose = Pose(
-        rng.normal(size=3), np.real(turn(rng.normal(size=3))), rng.normal(size=n), rng.normal(size=nr),
+        rng.normal(size=3),
+        np.real(turn(rng.normal(size=3))),
+        rng.normal(size=n),
+        rng.normal(size=nr),
         deformation * rng.normal(size=K),
     )
     speeds = rng.normal(size=6 + n + nr + K)
@@ -226,6 +270,16 @@ def random_tree(
     on = 1.0 if loads else 0.0
     vector = lambda: on * rng.normal(size=(bodies, 3))  # noqa: E731
     return RandomTree(
-        tuple(out), on * rng.uniform(1, 5, n), on * rng.uniform(0, 1, n), on * rng.normal(size=n), on * rng.normal(size=nr),
-        pose, speeds, vector(), vector(), vector(), vector(), on * rng.normal(size=3),
+        tuple(out),
+        on * rng.uniform(1, 5, n),
+        on * rng.uniform(0, 1, n),
+        on * rng.normal(size=n),
+        on * rng.normal(size=nr),
+        pose,
+        speeds,
+        vector(),
+        vector(),
+        vector(),
+        vector(),
+        on * rng.normal(size=3),
     )

@@ -1,6 +1,7 @@
 """Barycentres: constant vectors of the tree in its own bodies (TR 32-1576, Defs 33-39).
 
-Symbols: M_k substructure mass, M total; o_k nominal mass centre; p^{kj} hinge point (k, j) from o_k in {b^k}; L^{kr}, D^{kr}.
+Symbols: M_k substructure mass, M total; o_k nominal mass centre; p^{kj} hinge point (k, j) from o_k in {b^k};
+L^{kr}, D^{kr}.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from tisserand.multibody.likins.network import Network
 class Barycentres:
     """masses (n + 1,) kg; total kg; L, D (n + 1, n + 1, 3) m, row k in {b^k}; K (n + 1, 3, 3) kg m².
 
-    L^{kr} = p^{k N_kr}, L^{kk} = 0 (Def 33); D^{kk} = - sum_j L^{kj} M_j / M, D^{kj} = D^{kk} + L^{kj} (Defs 34, 36);
-    K^k = sum_r M_r (D'D U - D D'), the inertia of the tree's masses concentrated at the hinges of k (Def 37).
+    L^{kr} = p^{k N_kr}, L^{kk} = 0 (Def 33); D^{kk} = - sum_j L^{kj} M_j / M, D^{kj} = D^{kk} + L^{kj} (Defs
+    34, 36); K^k = sum_r M_r (D'D U - D D'), the inertia of the tree's masses concentrated at the hinges of k
+    (Def 37).
     """
 
     masses: FloatArray
@@ -31,8 +33,8 @@ class Barycentres:
 def barycentres(tree: Network, masses: FloatArray, inboard: FloatArray, outboard: FloatArray) -> Barycentres:
     """Barycentric vectors of a tree.
 
-    masses (n + 1,) kg. Hinge s joins s to its parent: ``inboard`` (n + 1, 3) is p^{s N_s}, from o_s in {b^s}; ``outboard``
-    (n + 1, 3) is p^{N_s s}, from the parent's o in the parent's axes. Rows 0 are not used.
+    masses (n + 1,) kg. Hinge s joins s to its parent: ``inboard`` (n + 1, 3) is p^{s N_s}, from o_s in {b^s};
+    ``outboard`` (n + 1, 3) is p^{N_s s}, from the parent's o in the parent's axes. Rows 0 are not used.
     """
     n = tree.bodies
     M = np.asarray(masses, dtype=float)
@@ -50,7 +52,8 @@ def barycentres(tree: Network, masses: FloatArray, inboard: FloatArray, outboard
 
 
 def barycentric_inertia(D_kj: FloatArray, D_jk: FloatArray, total: float) -> FloatArray:
-    """Phi^{kj} (3, 3) in one basis, k != j: -M [ (D^{kj}.D^{jk}) U - D^{jk} D^{kj} ] (Def 39), W^k holds -Phi^{kj} a^j.
+    """Phi^{kj} (3, 3) in one basis, k != j: -M [ (D^{kj}.D^{jk}) U - D^{jk} D^{kj} ] (Def 39), W^k holds
+    -Phi^{kj} a^j.
 
     Both vectors in the same basis; equal to M D~^{kj} D~^{jk}.
     """

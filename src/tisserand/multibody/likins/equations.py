@@ -1,8 +1,10 @@
-"""The equations of motion of the tree: W^k complete (Eq 33) or of first degree (Eq 42), with the modal equations.
+"""The equations of motion of the tree: W^k complete (Eq 33) or of first degree (Eq 42), with the modal
+equations.
 
-Symbols (all vectors in {b^0}): D[k, r] = D^{kr}; c, cdd = c^k and its inertial second derivative; a, w = angular acceleration and
-rate; y = [a^0; gamma''; eta''] the unknowns. W^k is affine in y: W^k = W_known - sum_r A^{kr} a^r - sum_r B^{kr} eta''_r.
-(40), (41) are the rows P' W + [0; tau] = 0 with a^k = P_k [a^0; gamma''] + bias_k; rotors are eliminated by Eq 36.
+Symbols (all vectors in {b^0}): D[k, r] = D^{kr}; c, cdd = c^k and its inertial second derivative; a, w =
+angular acceleration and rate; y = [a^0; gamma''; eta''] the unknowns. W^k is affine in y: W^k = W_known -
+sum_r A^{kr} a^r - sum_r B^{kr} eta''_r. (40), (41) are the rows P' W + [0; tau] = 0 with a^k = P_k [a^0;
+gamma''] + bias_k; rotors are eliminated by Eq 36.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsS
 class Configuration:
     """Everything of a state that does not depend on loads, in {b^0}.
 
-    rates; deformations per body in {b^k}; D (n + 1, n + 1, 3); c, c_rate (n + 1, 3) (rate as seen in {b^k}); shape, spin: P and
-    relative angular momentum per unit eta' of each body, (3, K) columns of that body only; modal_shape, modal_spin likewise for the
-    modal equations; J, J_rate (n + 1, 3, 3) about o_k; h (n + 1, 3) rotor momenta (Eq 37).
+    rates; deformations per body in {b^k}; D (n + 1, n + 1, 3); c, c_rate (n + 1, 3) (rate as seen in {b^k});
+    shape, spin: P and relative angular momentum per unit eta' of each body, (3, K) columns of that body only;
+    modal_shape, modal_spin likewise for the modal equations; J, J_rate (n + 1, 3, 3) about o_k; h (n + 1, 3)
+    rotor momenta (Eq 37).
     """
 
     rates: Rates
@@ -45,9 +48,7 @@ class Configuration:
 
 def configure(system: LikinsSystem, state: LikinsState, first_degree: bool) -> Configuration:
     """Evaluate Eqs 43-53 at a state."""
-    motion = rates(
-        system.tree, system.axes, system.nominal, state.w0, state.angles, state.angle_rates
-    )
+    motion = rates(system.tree, system.axes, system.nominal, state.w0, state.angles, state.angle_rates)
     C0 = motion.C0
     bodies, modes = system.tree.bodies, system.modes
     shape, spin = np.zeros((bodies, 3, modes)), np.zeros((bodies, 3, modes))
@@ -90,7 +91,8 @@ def configure(system: LikinsSystem, state: LikinsState, first_degree: bool) -> C
 
 @dataclass(frozen=True, eq=False)
 class Assembled:
-    """mass y = right (rows: 3 of (40), n of (41), modal); W_known (n + 1, 3), A (n + 1, n + 1, 3, 3), B (n + 1, 3, K) of W^k."""
+    """mass y = right (rows: 3 of (40), n of (41), modal); W_known (n + 1, 3), A (n + 1, n + 1, 3, 3), B (n +
+    1, 3, K) of W^k."""
 
     mass: FloatArray
     right: FloatArray
@@ -116,7 +118,9 @@ def assemble(system: LikinsSystem, state: LikinsState, loads: AppliedLoads, at: 
     safe = np.where(M > 0.0, M, 1.0)[:, None]
     c_bias = 2.0 * np.cross(w, at.c_rate) + np.cross(w, np.cross(w, c)) - at.shape_bias / safe
     D_bias = np.cross(w[:, None], np.cross(w[:, None], D))  # (w^r)~(w^r)~ D^{rk}, indexed [r, k]
-    frame_bias = D_bias.sum(axis=0) + M @ c_bias / total  # of o_k relative to the mass centre of the tree, Eq 54
+    frame_bias = (
+        D_bias.sum(axis=0) + M @ c_bias / total
+    )  # of o_k relative to the mass centre of the tree, Eq 54
 
     # W^k: known part
     W = T + np.cross(D, F[None]).sum(axis=1) + np.cross(c, M[:, None] / total * resultant - F)
@@ -179,18 +183,22 @@ def assemble(system: LikinsSystem, state: LikinsState, loads: AppliedLoads, at: 
 
 
 def _rotor_reaction(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> FloatArray:
-    """h'^k without its part in a^k, (n + 1, 3): sum of b tauR for free rotors, b Js psi'' for driven ones (Eqs 36, 37)."""
+    """h'^k without its part in a^k, (n + 1, 3): sum of b tauR for free rotors, b Js psi'' for driven ones
+    (Eqs 36, 37)."""
     out = np.zeros((system.tree.bodies, 3))
     for k, body in enumerate(system.substructures):
         mine = system.rotor_slots[k]
         free = ~loads.rotor_driven[mine]
-        change = np.where(free, loads.rotor_torques[mine], body.rotor_inertia * loads.rotor_accelerations[mine])
+        change = np.where(
+            free, loads.rotor_torques[mine], body.rotor_inertia * loads.rotor_accelerations[mine]
+        )
         out[k] = at.rates.C0[k] @ (change @ body.rotor_axes)
     return out
 
 
 def _free_rotor_inertia(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> FloatArray:
-    """sum Js b b' of the rotors that turn freely, (n + 1, 3, 3): what Eq 36 takes off Phi^{kk} once psi'' is eliminated."""
+    """sum Js b b' of the rotors that turn freely, (n + 1, 3, 3): what Eq 36 takes off Phi^{kk} once psi'' is
+    eliminated."""
     out = np.zeros((system.tree.bodies, 3, 3))
     for k, body in enumerate(system.substructures):
         mine = system.rotor_slots[k]

@@ -35,13 +35,18 @@ def hinge_matrix(axis: FloatArray, angle: float) -> FloatArray:
 
 
 def rates(
-    tree: Network, axes: FloatArray, nominal: FloatArray, w0: FloatArray, angles: FloatArray, angle_rates: FloatArray
+    tree: Network,
+    axes: FloatArray,
+    nominal: FloatArray,
+    w0: FloatArray,
+    angles: FloatArray,
+    angle_rates: FloatArray,
 ) -> Rates:
     """Attitudes by the chain of Eq 52, rates by Eqs 43 and 44.
 
-    axes (n + 1, 3): unit g^s in {b^s}; nominal (n + 1, 3, 3): turns child into parent components at zero angle (the report
-    takes the unit matrix); w0 (3,) in {b^0}; angles, angle_rates (n,). The products gamma'_s gamma'_r g^s x g^r of Eq 44 are
-    gathered as w^r x g^r gamma'_r, which is the same sum by Eq 43.
+    axes (n + 1, 3): unit g^s in {b^s}; nominal (n + 1, 3, 3): turns child into parent components at zero
+    angle (the report takes the unit matrix); w0 (3,) in {b^0}; angles, angle_rates (n,). The products
+    gamma'_s gamma'_r g^s x g^r of Eq 44 are gathered as w^r x g^r gamma'_r, which is the same sum by Eq 43.
     """
     n = tree.bodies - 1
     C0 = np.empty((n + 1, 3, 3))

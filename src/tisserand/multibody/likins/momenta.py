@@ -1,4 +1,5 @@
-"""Kinetic energy and momenta of the tree about its mass centre, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR 32-1593, Eqs 43, 76)."""
+"""Kinetic energy and momenta of the tree about its mass centre, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR
+32-1593, Eqs 43, 76)."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from tisserand.multibody.likins.system import LikinsState, LikinsSystem
 
 @dataclass(frozen=True, eq=False)
 class Momenta:
-    """kinetic J: motion relative to the mass centre of the tree (add M X'.X'/2); angular (3,) N m s about that centre; rho, rho_rate
-    (n + 1, 3): c_k from that centre and its inertial rate (Eq 19); all in {b^0}."""
+    """kinetic J: motion relative to the mass centre of the tree (add M X'.X'/2); angular (3,) N m s about
+    that centre; rho, rho_rate (n + 1, 3): c_k from that centre and its inertial rate (Eq 19); all in
+    {b^0}."""
 
     kinetic: float
     angular: FloatArray

@@ -1,6 +1,7 @@
 """Who hangs on whom: path and network elements of a tree of bodies (TR 32-1576, Defs 4, 29, 32, 43, 44).
 
-Body 0 is the reference; every body between 0 and k has a smaller label than k; hinge s (= 1..n) joins body s to its parent.
+Body 0 is the reference; every body between 0 and k has a smaller label than k; hinge s (= 1..n) joins body s
+to its parent.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from tisserand.errors import VehicleError
 class Network:
     """Topology of n + 1 bodies.
 
-    parent (n + 1,): N_k, with -1 for body 0. path (n + 1, n + 1): eps_sk, true if hinge s lies on the path from body 0 to
-    body k (row 0 is all false: body 0 has no hinge). toward (n + 1, n + 1): N_kr, neighbour of k on the path to r, N_kk = k.
+    parent (n + 1,): N_k, with -1 for body 0. path (n + 1, n + 1): eps_sk, true if hinge s lies on the path
+    from body 0 to body k (row 0 is all false: body 0 has no hinge). toward (n + 1, n + 1): N_kr, neighbour of
+    k on the path to r, N_kk = k.
     """
 
     parent: IntArray

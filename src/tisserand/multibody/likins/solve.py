@@ -1,4 +1,5 @@
-"""Accelerations, and the loads inside the hinges afterwards (TR 32-1576, Eqs 10, 11, 15, 36, 38a, 44, 54; Defs 40, 41)."""
+"""Accelerations, and the loads inside the hinges afterwards (TR 32-1576, Eqs 10, 11, 15, 36, 38a, 44, 54;
+Defs 40, 41)."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsS
 class LikinsSolution:
     """Accelerations of the tree.
 
-    base (3,) m/s²: of the mass centre of the tree, in {b^0} (Eq 38a: F/M); a (n + 1, 3) rad/s² and o (n + 1, 3) m/s²: angular
-    acceleration of body k and acceleration of o_k (Eq 54 without its second bracket), in {b^0}; angles gamma'' (n,); rotors psi'' (q,);
-    eta (K,) eta''. W (n + 1, 3) in {b^0} N m; c_dd, rho_dd (n + 1, 3) m/s²: inertial second derivatives of c^k, rho^k, in {b^0}.
+    base (3,) m/s²: of the mass centre of the tree, in {b^0} (Eq 38a: F/M); a (n + 1, 3) rad/s² and o (n + 1,
+    3) m/s²: angular acceleration of body k and acceleration of o_k (Eq 54 without its second bracket), in
+    {b^0}; angles gamma'' (n,); rotors psi'' (q,); eta (K,) eta''. W (n + 1, 3) in {b^0} N m; c_dd, rho_dd (n
+    + 1, 3) m/s²: inertial second derivatives of c^k, rho^k, in {b^0}.
     """
 
     base: FloatArray
@@ -38,8 +40,9 @@ class LikinsSolution:
 class HingeLoads:
     """What body s receives from its inboard body through hinge s = 1..n, row s - 1, in {b^0}.
 
-    force f^{s N_s} (n, 3) N (Eq 11); torque T^{s N_s} (n, 3) N m about the hinge point (Eq 15); constraint t^{s N_s} (n, 3): the
-    part across the axis (Def 41); axial tau_s (n,): the part along it, equal to the applied torque for a hinge that is free.
+    force f^{s N_s} (n, 3) N (Eq 11); torque T^{s N_s} (n, 3) N m about the hinge point (Eq 15); constraint
+    t^{s N_s} (n, 3): the part across the axis (Def 41); axial tau_s (n,): the part along it, equal to the
+    applied torque for a hinge that is free.
     """
 
     force: FloatArray
@@ -57,8 +60,8 @@ def solve(
 ) -> LikinsSolution:
     """Solve (40), (41) and the modal equations for all accelerations.
 
-    held (n,): gamma''_s of hinges whose motion is prescribed, NaN for the others: their row of (41) is dropped and the torque that the
-    motion needs comes out of :func:`hinge_loads` (footnote 1 of the report).
+    held (n,): gamma''_s of hinges whose motion is prescribed, NaN for the others: their row of (41) is
+    dropped and the torque that the motion needs comes out of :func:`hinge_loads` (footnote 1 of the report).
     """
     at = configure(system, state, first_degree)
     linear = assemble(system, state, loads, at)
@@ -85,7 +88,9 @@ def solve(
     )
 
 
-def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: FloatArray | None) -> FloatArray:
+def _solved(
+    linear: Assembled, system: LikinsSystem, first_degree: bool, held: FloatArray | None
+) -> FloatArray:
     mass, right = linear.mass, linear.right
     y = np.full(len(right), np.nan)
     if held is not None:
@@ -108,8 +113,8 @@ def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: F
 def hinge_loads(system: LikinsSystem, loads: AppliedLoads, solution: LikinsSolution) -> HingeLoads:
     """Interaction force and torque at every hinge, from the accelerations.
 
-    f^{s N_s} is minus the sum of F^r - M_r (F/M + rho''^r) over the branch that hangs on hinge s (Eq 11, and Eq 10 says that all
-    forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
+    f^{s N_s} is minus the sum of F^r - M_r (F/M + rho''^r) over the branch that hangs on hinge s (Eq 11, and
+    Eq 10 says that all forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
     """
     at = solution.at
     F = np.einsum("kab,kb->ka", at.rates.C0, loads.forces)

@@ -1,11 +1,14 @@
-"""One substructure: rigid body, rotors and appendage as seen from its nominal mass centre o_k (TR 32-1576, Eqs 46-49, 53).
+"""One substructure: rigid body, rotors and appendage as seen from its nominal mass centre o_k (TR 32-1576,
+Eqs 46-49, 53).
 
-Symbols: eta modal coordinates (m), c vector FROM the mass centre c_k TO o_k, J inertia about o_k, everything in {b^k}.
-All arrays are the modal integrals of the appendage moved to o_k; the rigid body and the locked rotors sit in mass and inertia.
+Symbols: eta modal coordinates (m), c vector FROM the mass centre c_k TO o_k, J inertia about o_k, everything
+in {b^k}. All arrays are the modal integrals of the appendage moved to o_k; the rigid body and the locked
+rotors sit in mass and inertia.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +21,10 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew
 class Substructure:
     """Constants of one substructure in {b^k} about o_k, m modes, q rotors.
 
-    mass M_k kg; inertia Jbar (3, 3) kg m²; P, H (3, m); J1 (3, 3, m) and J2 (3, 3, m, m) derivatives of the inertia;
-    cross Kx (3, m, m); turn_first a (3, m, m) and turn_spin (3, m, m): second-degree rotation of nodal bodies in P and in the
-    relative angular momentum; modal_mass, stiffness, damping (m, m); rotor_inertia Js (q,) kg m² about its axis,
-    rotor_axes b (q, 3).
+    mass M_k kg; inertia Jbar (3, 3) kg m²; P, H (3, m); J1 (3, 3, m) and J2 (3, 3, m, m) derivatives of the
+    inertia; cross Kx (3, m, m); turn_first a (3, m, m) and turn_spin (3, m, m): second-degree rotation of
+    nodal bodies in P and in the relative angular momentum; modal_mass, stiffness, damping (m, m);
+    rotor_inertia Js (q,) kg m² about its axis, rotor_axes b (q, 3).
     """
 
     mass: float
@@ -66,50 +69,78 @@ class Deformation:
     gyro: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class Flexible:
+    """An appendage on a body: integrals about its O, which sits at ``origin`` (3,) m from the body's origin;
+    ``axes`` (3, 3) turns appendage into body components; stiffness, damping (m, m)."""
+
+    integrals: ModalIntegrals
+    stiffness: FloatArray
+    damping: FloatArray
+    origin: FloatArray
+    axes: FloatArray
+
+    @property
+    def center(self) -> FloatArray:
+        """Mass centre from the body's origin, (3,) m, body axes."""
+        return np.asarray(self.origin + self.axes @ self.integrals.center)
+
+    @property
+    def inertia(self) -> FloatArray:
+        """About its mass centre, (3, 3) kg m², body axes."""
+        record = self.integrals
+        return np.asarray(self.axes @ (record.inertia - parallel(record.mass, record.center)) @ self.axes.T)
+
+
 def substructure(
     mass: float,
     center: FloatArray,
     inertia: FloatArray,
-    integrals: ModalIntegrals | None = None,
-    stiffness: FloatArray | None = None,
-    damping: FloatArray | None = None,
-    origin: FloatArray | None = None,
-    axes: FloatArray | None = None,
+    appendages: Sequence[Flexible] = (),
     rotor_inertia: FloatArray | None = None,
     rotor_axes: FloatArray | None = None,
 ) -> tuple[Substructure, FloatArray]:
-    """Constants about o_k, and o_k (3,) m from the body's origin.
+    """Constants about o_k, and o_k (3,) m from the body's origin; several appendages become one (requirement
+    of the report).
 
-    mass kg, center (3,) m from the body's origin, inertia (3, 3) kg m² about ``center``: the rigid body WITH its locked rotors and
-    without the appendage. integrals about the appendage's O, which sits at ``origin`` (3,); ``axes`` (3, 3) turns appendage
-    into body components.
+    mass kg, center (3,) m from the body's origin, inertia (3, 3) kg m² about ``center``: the rigid body WITH
+    its locked rotors and without the appendages.
     """
-    zero = np.zeros(3)
-    Q = np.eye(3) if axes is None else np.asarray(axes, float)
-    at = zero if origin is None else np.asarray(origin, float)
-    m = 0 if integrals is None else integrals.count
-    flexible_mass = 0.0 if integrals is None else integrals.mass
-    flexible_center = at if integrals is None else at + Q @ integrals.center
-    total = mass + flexible_mass
-    o = (mass * center + flexible_mass * flexible_center) / total if total > 0.0 else np.asarray(center, float)
-    J = inertia + parallel(mass, center - o)
-    fields = {name: np.zeros((*lead, m)) for name, lead in (("P", (3,)), ("H", (3,)), ("J1", (3, 3)))}
-    fields |= {name: np.zeros((*lead, m, m)) for name, lead in (("J2", (3, 3)), ("cross", (3,)), ("first", (3,)), ("turn", (3,)))}
-    Me = np.zeros((m, m))
-    if integrals is not None:
-        about_center = integrals.inertia - parallel(integrals.mass, integrals.center)
-        J = J + Q @ about_center @ Q.T + parallel(flexible_mass, flexible_center - o)
-        moved = _moved(integrals, Q, at - o)
-        fields |= moved
-        Me = integrals.modal_mass
+    parts = [(mass, np.asarray(center, float), np.asarray(inertia, float))]
+    parts += [(a.integrals.mass, a.center, a.inertia) for a in appendages]
+    total = sum(part[0] for part in parts)
+    o = sum(part[0] * part[1] for part in parts) / total if total > 0.0 else parts[0][1]
+    J = sum(part[2] + parallel(part[0], part[1] - o) for part in parts)
+    moved = [_moved(a.integrals, a.axes, a.origin - o) for a in appendages]
+    m = sum(a.integrals.count for a in appendages)
+
+    def row(name: str, lead: tuple[int, ...]) -> FloatArray:
+        return frozen(np.concatenate([np.zeros((*lead, 0)), *(part[name] for part in moved)], axis=-1))
+
+    def block(lead: tuple[int, ...], matrices: Sequence[FloatArray]) -> FloatArray:
+        out, start = np.zeros((*lead, m, m)), 0
+        for matrix in matrices:
+            stop = start + matrix.shape[-1]
+            out[..., start:stop, start:stop] = matrix
+            start = stop
+        return frozen(out)
+
     return (
         Substructure(
-            total, frozen(J), frozen(fields["P"]), frozen(fields["H"]), frozen(fields["J1"]), frozen(fields["J2"]),
-            frozen(fields["cross"]), frozen(fields["first"]), frozen(fields["turn"]), frozen(Me),
-            frozen(np.zeros((m, m)) if stiffness is None else stiffness),
-            frozen(np.zeros((m, m)) if damping is None else damping),
-            frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia),
-            frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes),
+            float(total),
+            frozen(J),
+            row("P", (3,)),
+            row("H", (3,)),
+            row("J1", (3, 3)),
+            block((3, 3), [part["J2"] for part in moved]),
+            block((3,), [part["cross"] for part in moved]),
+            block((3,), [part["first"] for part in moved]),
+            block((3,), [part["turn"] for part in moved]),
+            block((), [a.integrals.modal_mass for a in appendages]),
+            block((), [a.stiffness for a in appendages]),
+            block((), [a.damping for a in appendages]),
+            frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
+            frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
         ),
         frozen(o),
     )
@@ -122,7 +153,10 @@ def _moved(record: ModalIntegrals, Q: FloatArray, shift: FloatArray) -> dict[str
     L = np.einsum("ai,bj,ijk->abk", Q, Q, record.position_shape) + shift[:, None, None] * P
     N = np.einsum("ai,bj,ijkl->abkl", Q, Q, record.shape_shape, optimize=True)
     first = np.einsum("ai,ikl->akl", Q, record.turn_first)
-    A = np.einsum("ai,bj,ijkl->abkl", Q, Q, record.turn_second, optimize=True) + shift[:, None, None, None] * first
+    A = (
+        np.einsum("ai,bj,ijkl->abkl", Q, Q, record.turn_second, optimize=True)
+        + shift[:, None, None, None] * first
+    )
     J2 = np.trace(N) * eye[:, :, None, None] - N.transpose(1, 0, 2, 3)
     J2 = 0.25 * (J2 + J2.transpose(1, 0, 2, 3) + J2.transpose(0, 1, 3, 2) + J2.transpose(1, 0, 3, 2))
     return {
@@ -145,8 +179,8 @@ def parallel(mass: float, arm: FloatArray) -> FloatArray:
 def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: bool) -> Deformation:
     """Mass properties of the deformed substructure: of first degree as Eqs 46-53, or complete.
 
-    The first-degree form leaves out u x u' in A^k, the quadratic part of J and of c; the modal equation keeps the slope of the
-    quadratic part, since a slope of a second-degree term is of first degree.
+    The first-degree form leaves out u x u' in A^k, the quadratic part of J and of c; the modal equation keeps
+    the slope of the quadratic part, since a slope of a second-degree term is of first degree.
     """
     M = body.mass if body.mass > 0.0 else 1.0
     slope = body.J1 + 2.0 * np.einsum("abkl,k->abl", body.J2, eta)
@@ -154,7 +188,16 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     if first_degree:
         P, zero = body.P, np.zeros(3)
         return Deformation(
-            -P @ eta / M, -P @ rate / M, P, zero, body.inertia + body.J1 @ eta, body.J1 @ rate, body.H, zero, slope, gyro
+            -P @ eta / M,
+            -P @ rate / M,
+            P,
+            zero,
+            body.inertia + body.J1 @ eta,
+            body.J1 @ rate,
+            body.H,
+            zero,
+            slope,
+            gyro,
         )
     turning = 2.0 * np.einsum("akl,k->al", body.turn_first, eta)
     spin_slope = body.cross + 2.0 * body.turn_spin
@@ -174,7 +217,8 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
 
 
 def modal_shape(body: Substructure, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(shape, spin), (3, m) each, as the modal equation uses them: complete to first degree in eta for either form."""
+    """(shape, spin), (3, m) each, as the modal equation uses them: complete to first degree in eta for either
+    form."""
     shape = body.P + 2.0 * np.einsum("akl,k->al", body.turn_first, eta)
     spin = body.H + np.einsum("akl,k->al", body.cross + 2.0 * body.turn_spin, eta)
     return shape, spin

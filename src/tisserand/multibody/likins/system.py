@@ -16,8 +16,8 @@ from tisserand.multibody.likins.substructure import Substructure
 class LikinsSystem:
     """A tree of n + 1 substructures with line hinges, K modes and q rotors in all.
 
-    axes (n + 1, 3): g^s in {b^s}; nominal (n + 1, 3, 3): child to parent components at zero angle; centers (n + 1, 3): o_k from
-    the origin of body k; mode_slots, rotor_slots: where each body's coordinates stand.
+    axes (n + 1, 3): g^s in {b^s}; nominal (n + 1, 3, 3): child to parent components at zero angle; centers (n
+    + 1, 3): o_k from the origin of body k; mode_slots, rotor_slots: where each body's coordinates stand.
     """
 
     tree: Network
@@ -35,11 +35,11 @@ class LikinsSystem:
 
     @property
     def modes(self) -> int:
-        return self.mode_slots[-1].stop
+        return int(self.mode_slots[-1].stop)
 
     @property
     def rotors(self) -> int:
-        return self.rotor_slots[-1].stop
+        return int(self.rotor_slots[-1].stop)
 
 
 def likins_system(
@@ -52,8 +52,9 @@ def likins_system(
 ) -> LikinsSystem:
     """Build the constants of the tree.
 
-    parents (n + 1): -1 first; bodies: what :func:`substructure` returns; axes (n + 1, 3); points_parent, points_self (n + 1, 3): hinge
-    point from the parent's and from the body's own origin, each in its own axes; nominal (n + 1, 3, 3).
+    parents (n + 1): -1 first; bodies: what :func:`substructure` returns; axes (n + 1, 3); points_parent,
+    points_self (n + 1, 3): hinge point from the parent's and from the body's own origin, each in its own
+    axes; nominal (n + 1, 3, 3).
     """
     tree = network(parents)
     substructures = tuple(body for body, _ in bodies)
@@ -94,9 +95,10 @@ class LikinsState:
 class AppliedLoads:
     """External and motor loads.
 
-    forces F^k, torques T^k (n + 1, 3) in {b^k}, T^k about the mass centre c_k of the deformed substructure (Defs 25, 26);
-    modal (K,): generalized forces of loads on appendage nodes; hinge_torques tau (n,), springs and dampers included;
-    rotor_torques (q,) on rotors that turn freely; rotor_accelerations (q,) of the rotors marked in rotor_driven (q,).
+    forces F^k, torques T^k (n + 1, 3) in {b^k}, T^k about the mass centre c_k of the deformed substructure
+    (Defs 25, 26); modal (K,): generalized forces of loads on appendage nodes; hinge_torques tau (n,), springs
+    and dampers included; rotor_torques (q,) on rotors that turn freely; rotor_accelerations (q,) of the
+    rotors marked in rotor_driven (q,).
     """
 
     forces: FloatArray
