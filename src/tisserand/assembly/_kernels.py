@@ -1,11 +1,15 @@
-"""Compiled parts of the assembly: the node graph, its dof pattern, and the scatter of element matrices into CSR."""
+"""Compiled parts of the assembly: the node graph, its dof pattern, and the scatter of element matrices into
+CSR.
+"""
 
 from tisserand.numerics import kernel
 
 
 @kernel
 def incidence(cell_start, cell_nodes, first, cells):
-    """Cells at every node: fill ``first`` (n + 1,) and ``cells`` (len(cell_nodes),); ground (-1) is skipped."""
+    """Cells at every node: fill ``first`` (n + 1,) and ``cells`` (len(cell_nodes),); ground (-1) is
+    skipped.
+    """
     n = first.shape[0] - 1
     for i in range(cell_nodes.shape[0]):
         if cell_nodes[i] >= 0:
@@ -40,9 +44,11 @@ def neighbour_counts(cell_start, cell_nodes, first, cells, seen, counts):
 
 @kernel
 def neighbours(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
-    """Sorted neighbours of every node: rows visited in order append themselves to their (symmetric) neighbours.
+    """Sorted neighbours of every node: rows visited in order append themselves to their (symmetric)
+    neighbours.
 
-    ``edge_end`` (n,) starts as the first slot of every node and ends one past its last; ``seen`` (n,) starts at -1.
+    ``edge_end`` (n,) starts as the first slot of every node and ends one past its last; ``seen`` (n,) starts
+    at -1.
     """
     for i in range(first.shape[0] - 1):
         for p in range(first[i], first[i + 1]):
@@ -57,7 +63,9 @@ def neighbours(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
 
 @kernel
 def dof_pattern(edge_start, edges, node_first, node_size, edge_column, indptr, indices):
-    """CSR pattern over dofs. ``edge_column``: place of each neighbour's first dof within the rows of a node."""
+    """CSR pattern over dofs. ``edge_column``: place of each neighbour's first dof within the rows of a
+    node.
+    """
     for i in range(node_size.shape[0]):
         if node_size[i] == 0:
             continue

@@ -95,7 +95,9 @@ def has_field(model: StructuralModel, recipe: str) -> bool:
         if isinstance(block, DirectMatrix):
             if block.kind == "mass" and block.value.any():
                 return False
-        elif len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None:
+        elif (
+            len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None
+        ):
             return False
     return True
 
@@ -111,11 +113,13 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
         components = components_of(model, block)
         if components:
             used = np.unique(block.nodes)
-            active[np.ix_(used[used >= 0], components)] = True
+            active[np.ix_(used[used >= 0], np.array(components))] = True
         elif len(block):
             nodes, named = block.nodes, block.components  # type: ignore[union-attr]
             if named.min() < 0 or named.max() > 5:
-                raise ModelError(f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist())
+                raise ModelError(
+                    f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist()
+                )
             real = nodes >= 0
             active[nodes[real], named[real]] = True
     for tie in ties:
@@ -190,9 +194,10 @@ def _refuse_supported_dependents(model: StructuralModel, ties: list[TieRows]) ->
         if clash.any():
             node, component = tie.dependent[clash][0]
             raise ModelError(
-                f"component {component + 1} of node {model.nodes.ids[node]} is held by a support and made dependent by "
-                f"{tie.label}",
-                ids=(tie.id,), advice="hold an independent node of that element instead",
+                f"component {component + 1} of node {model.nodes.ids[node]} is held by a support and "
+                f"made dependent by {tie.label}",
+                ids=(tie.id,),
+                advice="hold an independent node of that element instead",
             )
 
 

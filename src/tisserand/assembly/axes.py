@@ -33,14 +33,17 @@ def to_node_axes(
         rows = slice(3 * group, 3 * group + 3)
         for a in range(k):
             turn[:, a, rows, a, rows] = axes[:, a]
-    turn = turn.reshape(m, k * width, k * width)
+    square = turn.reshape(m, k * width, k * width)
     out = np.array(matrices)
-    out[touched] = turn @ matrices[touched] @ turn.swapaxes(1, 2)
+    out[touched] = square @ matrices[touched] @ square.swapaxes(1, 2)
     return out
 
 
-def rigid_rows(nodes: Nodes, node: IntArray, component: IntArray, origin: FloatArray | None = None) -> FloatArray:
-    """(p, 6) motion of dofs (node, component), in node axes, under unit translations and rotations about ``origin``.
+def rigid_rows(
+    nodes: Nodes, node: IntArray, component: IntArray, origin: FloatArray | None = None
+) -> FloatArray:
+    """(p, 6) motion of dofs (node, component), in node axes, under unit translations and rotations about
+    ``origin``.
 
     Scalar points do not move with the body: their rows are zero.
     """
@@ -70,6 +73,8 @@ def to_basic(nodes: Nodes, node: IntArray, component: IntArray) -> csr_array:
             cols.append(column[turned])
             values.append(axes[:, i])
     shape = (6 * len(nodes), count)
-    matrix = coo_array((np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))), shape=shape).tocsr()
+    matrix = coo_array(
+        (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))), shape=shape
+    ).tocsr()
     matrix.eliminate_zeros()
     return matrix

@@ -1,4 +1,6 @@
-"""Exact elimination of dependent dofs: chains are followed, double dependence and cycles are refused by name."""
+"""Exact elimination of dependent dofs: chains are followed, double dependence and cycles are refused by
+name.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Elimination:
         moved = self.transfer.tocoo()
         rows = np.concatenate([keep, drop[moved.row]])
         cols = np.concatenate([np.arange(len(keep)), moved.col])
-        return coo_array((np.concatenate([np.ones(len(keep)), moved.data]), (rows, cols)), shape=(a, len(keep))).tocsr()
+        return coo_array(
+            (np.concatenate([np.ones(len(keep)), moved.data]), (rows, cols)), shape=(a, len(keep))
+        ).tocsr()
 
     def reduce(self, matrix: csr_array) -> csr_array:
         """T' A T by blocks, so that the large independent part is only copied."""
@@ -69,11 +73,15 @@ def eliminate(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> E
     chained = dependent[col]
     m, free = int(dependent.sum()), int((~dependent).sum())
     among = coo_array((value[chained], (place[row[chained]], place[col[chained]])), shape=(m, m)).tocsr()
-    direct = coo_array((value[~chained], (place[row[~chained]], place[col[~chained]])), shape=(m, free)).tocsr()
+    direct = coo_array(
+        (value[~chained], (place[row[~chained]], place[col[~chained]])), shape=(m, free)
+    ).tocsr()
     among.eliminate_zeros()
     if among.nnz:
         among, direct = _without_cycles(among, direct, owner[dependent], rows)
-        while among.nnz:  # (1 - G)^-1 = ... (1 + G^4)(1 + G^2)(1 + G) for nilpotent G: chains halve at every step
+        while (
+            among.nnz
+        ):  # (1 - G)^-1 = ... (1 + G^4)(1 + G^2)(1 + G) for nilpotent G: chains halve at every step
             direct = direct + among @ direct
             among = among @ among
             among.eliminate_zeros()
@@ -94,8 +102,10 @@ def _owners(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> Int
             other = rows[int(owner[target[first]])].label if taken.any() else tie.label
             node, component = tie.dependent[first]
             raise ModelError(
-                f"component {component + 1} of node {nodes.ids[node]} is made dependent twice, by {other} and {tie.label}",
-                ids=(tie.id,), advice="let one of them depend on the other's independent node",
+                f"component {component + 1} of node {nodes.ids[node]} is made dependent twice, "
+                f"by {other} and {tie.label}",
+                ids=(tie.id,),
+                advice="let one of them depend on the other's independent node",
             )
         owner[target] = number
     return owner
@@ -139,7 +149,9 @@ def _without_cycles(
     ).tocsr()
     outside = among.tocoo()
     same = (ring[outside.row] == ring[outside.col]) & done[outside.row]
-    among = coo_array((outside.data[~same], (outside.row[~same], outside.col[~same])), shape=among.shape).tocsr()
+    among = coo_array(
+        (outside.data[~same], (outside.row[~same], outside.col[~same])), shape=among.shape
+    ).tocsr()
     return csr_array(solve @ among), csr_array(solve @ direct)
 
 

@@ -15,8 +15,9 @@ from tisserand.assembly import _kernels
 class Pattern:
     """CSR pattern over the active dofs, numbered node by node.
 
-    dof (n, 6): dof number or -1; node_first (n,): first dof of each node; edge_start, edges: sorted neighbour lists of the
-    node graph; edge_column: place of a neighbour's first dof in the node's rows; indptr, indices: the CSR pattern.
+    dof (n, 6): dof number or -1; node_first (n,): first dof of each node; edge_start, edges: sorted neighbour
+    lists of the node graph; edge_column: place of a neighbour's first dof in the node's rows; indptr,
+    indices: the CSR pattern.
     """
 
     dof: IntArray
@@ -35,22 +36,26 @@ class Pattern:
         """Zero values for every term of the pattern."""
         return np.zeros(len(self.indices))
 
-    def add(self, data: FloatArray, nodes: IntArray, components: tuple[int, ...], matrices: FloatArray) -> None:
+    def add(
+        self, data: FloatArray, nodes: IntArray, components: tuple[int, ...], matrices: FloatArray
+    ) -> None:
         """Scatter element matrices in node axes."""
         _kernels.scatter(
-            np.ascontiguousarray(nodes), np.array(components, np.int64), np.ascontiguousarray(matrices), self.dof,
-            self.edge_start, self.edges, self.edge_column, self.node_first, self.indptr, data,
+            np.ascontiguousarray(nodes), np.array(components, np.int64), np.ascontiguousarray(matrices),
+            self.dof, self.edge_start, self.edges, self.edge_column, self.node_first, self.indptr, data,
         )  # fmt: skip
 
     def add_terms(self, data: FloatArray, rows: IntArray, columns: IntArray, values: FloatArray) -> None:
         """Scatter single terms at dof numbers (-1 is ground)."""
         _kernels.scatter_terms(
-            np.ascontiguousarray(rows), np.ascontiguousarray(columns), np.ascontiguousarray(values, np.float64),
-            self.indptr, self.indices, data,
+            np.ascontiguousarray(rows), np.ascontiguousarray(columns),
+            np.ascontiguousarray(values, np.float64), self.indptr, self.indices, data,
         )  # fmt: skip
 
     def matrix(self, data: FloatArray) -> csr_array:
-        """CSR matrix of the values; exact zeros are left out where they are many (a solid's mass is two thirds zeros)."""
+        """CSR matrix of the values; exact zeros are left out where they are many (a solid's mass is two
+        thirds zeros).
+        """
         matrix = csr_array((data, self.indices, self.indptr), shape=(self.size, self.size))
         if np.count_nonzero(data) < 0.95 * len(data):
             rows = np.repeat(np.arange(self.size), np.diff(self.indptr))
@@ -81,7 +86,9 @@ def build_pattern(active: BoolArray, cells: list[IntArray]) -> Pattern:
     _kernels.neighbour_counts(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), counts)
     edge_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     edges = np.empty(int(edge_start[-1]), np.int64)
-    _kernels.neighbours(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges)
+    _kernels.neighbours(
+        cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges
+    )
     width = np.zeros(n, np.int64)
     if len(edges):
         owner = np.repeat(np.arange(n), counts)
@@ -89,7 +96,7 @@ def build_pattern(active: BoolArray, cells: list[IntArray]) -> Pattern:
     indptr = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.repeat(width, size))])
     kind = np.int32 if indptr[-1] < 2**31 else np.int64
     indptr = indptr.astype(kind)
-    indices = np.empty(int(indptr[-1]), kind)
+    indices: IntArray = np.empty(int(indptr[-1]), kind)  # type: ignore[assignment]
     edge_column = np.zeros(len(edges), np.int64)
     _kernels.dof_pattern(edge_start, edges, node_first, size.astype(np.int64), edge_column, indptr, indices)
     return Pattern(dof, node_first, edge_start, edges, edge_column, indptr, indices)

@@ -9,7 +9,7 @@ from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.types import DofTable
 from tisserand.model import StructuralModel, Supports
 
-#: A direction of a node counts as without stiffness below this share of the node's largest (Nastran's EPZERO).
+#: A direction of a node has no stiffness below this share of the node's largest one (Nastran's EPZERO).
 _SINGULAR = 1e-8
 
 
@@ -35,7 +35,9 @@ def row_sizes(matrix: csr_array) -> FloatArray:
 
 
 def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
-    """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not independent."""
+    """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not
+    independent.
+    """
     out = np.zeros((dofs.node_count, 2, 3, 3))
     rows = np.repeat(np.arange(len(dofs)), np.diff(matrix.indptr))
     near = np.abs(matrix.indices - rows) < 6
@@ -92,4 +94,5 @@ def _may_be_singular(blocks: FloatArray, present: BoolArray, largest: FloatArray
 
 
 def _named(node: int, loose: BoolArray) -> str:
-    return f"node {node} component{'s' if loose.sum() > 1 else ''} {''.join(str(i + 1) for i in np.flatnonzero(loose))}"
+    digits = "".join(str(i + 1) for i in np.flatnonzero(loose))
+    return f"node {node} component{'s' if len(digits) > 1 else ''} {digits}"

@@ -11,7 +11,7 @@ from tisserand.assembly.axes import rigid_rows
 from tisserand.errors import ModelError
 from tisserand.model import Constraint, Equation, Interpolation, Nodes, RigidElement
 
-#: A rigid motion that the independent dofs leave open shows as a residual; anything above this share is refused.
+#: A rigid motion that the independent dofs leave open shows as a residual above this share.
 _OPEN = 1e-8
 
 
@@ -37,7 +37,9 @@ def _reach(nodes: Nodes, node: IntArray, origin: FloatArray) -> float:
 
 
 def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
-    """u_d = S_d S_i^-1 u_i with S the rigid motion about the first independent node, rotations scaled to lengths."""
+    """u_d = S_d S_i^-1 u_i with S the rigid motion about the first independent node, rotations scaled to
+    lengths.
+    """
     i, d = tie.independent, tie.dependent
     if len(i) == 0:
         raise ModelError("a rigid element has no independent dofs", where=_label(tie), ids=(tie.id,))
@@ -50,7 +52,9 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
     Si, Sd = Si * scale, Sd * scale
     if len(i) > np.linalg.matrix_rank(Si, tol=_OPEN):
         raise ModelError(
-            "the independent dofs of a rigid element are redundant", where=_label(tie), ids=(tie.id,),
+            "the independent dofs of a rigid element are redundant",
+            where=_label(tie),
+            ids=(tie.id,),
             found=f"{len(i)} dofs for {np.linalg.matrix_rank(Si, tol=_OPEN)} rigid motions",
             advice="make the surplus ones dependent",
         )
@@ -58,19 +62,27 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
     missing = np.abs(coefficients @ Si - Sd).max(axis=1) > _OPEN * np.maximum(np.abs(Sd).max(axis=1), 1e-300)
     if missing.any():
         raise ModelError(
-            "the independent dofs do not fix the rigid motion that the dependent ones need", where=_label(tie),
-            ids=(tie.id,), found=f"{len(i)} independent dofs; open at nodes {_ids(nodes, d[missing, 0])}",
+            "the independent dofs do not fix the rigid motion that the dependent ones need",
+            where=_label(tie),
+            ids=(tie.id,),
+            found=f"{len(i)} independent dofs; open at nodes {_ids(nodes, d[missing, 0])}",
             expected="six independent dofs that hold a rigid body",
         )
     return TieRows(_label(tie), tie.id, d, i, _clean(coefficients))
 
 
 def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
-    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length squared."""
+    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length
+    squared.
+    """
     where, t, c = _label(tie), tie.terms, tie.components
     origin = nodes.positions[tie.reference]
-    if len(t) == 0 or not (np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()):
-        raise ModelError("an interpolation element needs terms with positive weights", where=where, ids=(tie.id,))
+    if len(t) == 0 or not (
+        np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()
+    ):
+        raise ModelError(
+            "an interpolation element needs terms with positive weights", where=where, ids=(tie.id,)
+        )
     reach = _reach(nodes, np.unique(t[:, 0]), origin)
     weight = np.sqrt(np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2))
     scale = np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
@@ -82,8 +94,10 @@ def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
     missing = np.abs(solved @ S - wanted).max(axis=1) > 1e-6 * np.abs(wanted).max(axis=1)
     if missing.any():
         raise ModelError(
-            "the terms of an interpolation element do not determine the motion of its reference node", where=where,
-            ids=(tie.id,), found=f"components {''.join(str(x + 1) for x in c[missing])} left open by {len(t)} terms",
+            "the terms of an interpolation element do not determine the motion of its reference node",
+            where=where,
+            ids=(tie.id,),
+            found=f"components {''.join(str(x + 1) for x in c[missing])} left open by {len(t)} terms",
             advice="add nodes or components to its terms, or leave those components out",
         )
     coefficients = _clean(solved * weight)
@@ -92,7 +106,9 @@ def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
     return _moved_dependence(nodes, tie, reference, coefficients)
 
 
-def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coefficients: FloatArray) -> TieRows:
+def _moved_dependence(
+    nodes: Nodes, tie: Interpolation, reference: IntArray, coefficients: FloatArray
+) -> TieRows:
     """Solve ``u_ref - C u_t = 0`` for the stated dependents instead of the reference's dofs."""
     assert tie.dependent is not None
     every = np.concatenate([reference, tie.terms])
@@ -100,10 +116,16 @@ def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coe
     key = every[:, 0] * 6 + every[:, 1]
     wanted = tie.dependent[:, 0] * 6 + tie.dependent[:, 1]
     where = _label(tie)
-    if len(wanted) != len(reference) or not np.isin(wanted, key).all() or len(np.unique(wanted)) != len(wanted):
+    if (
+        len(wanted) != len(reference)
+        or not np.isin(wanted, key).all()
+        or len(np.unique(wanted)) != len(wanted)
+    ):
         raise ModelError(
-            "the dependent dofs stated for an interpolation element must be as many as its components and among its dofs",
-            where=where, ids=(tie.id,), found=f"{len(wanted)} dependents for {len(reference)} components",
+            "the dependent dofs stated must be among the element's dofs and as many as its components",
+            where=where,
+            ids=(tie.id,),
+            found=f"{len(wanted)} dependents for {len(reference)} components",
         )
     unique, inverse = np.unique(key, return_inverse=True)
     merged = np.zeros((len(rows), len(unique)))
@@ -112,12 +134,14 @@ def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coe
     block = merged[:, is_dependent]
     if np.linalg.cond(block) > 1e10:
         raise ModelError(
-            "the interpolation element cannot be solved for the dependent dofs stated", where=where, ids=(tie.id,),
+            "the interpolation element cannot be solved for the dependent dofs stated",
+            where=where,
+            ids=(tie.id,),
             advice="choose dependents whose motion determines the reference node",
         )
     solved = -np.linalg.solve(block, merged[:, ~is_dependent])
     dofs = np.column_stack([unique // 6, unique % 6])
-    return TieRows(where, tie.id, dofs[is_dependent], dofs[~is_dependent], _clean(solved))
+    return TieRows(where, tie.id, dofs[is_dependent], dofs[~is_dependent], _clean(np.asarray(solved, float)))
 
 
 def _equation(nodes: Nodes, tie: Equation) -> TieRows:
@@ -129,8 +153,10 @@ def _equation(nodes: Nodes, tie: Equation) -> TieRows:
     lead = float(tie.coefficients[same].sum())
     if lead == 0.0 or abs(lead) < 1e-12 * float(np.abs(tie.coefficients).max()):
         raise ModelError(
-            "the first coefficient of an equation is zero, so its dependent dof is not determined", where=where,
-            ids=(tie.id,), found=f"{lead:g} at node {_ids(nodes, tie.terms[:1, 0])}",
+            "the first coefficient of an equation is zero, so its dependent dof is not determined",
+            where=where,
+            ids=(tie.id,),
+            found=f"{lead:g} at node {_ids(nodes, tie.terms[:1, 0])}",
         )
     return TieRows(where, tie.id, tie.terms[:1], tie.terms[~same], -tie.coefficients[None, ~same] / lead)
 

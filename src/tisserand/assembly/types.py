@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DofTable:
-    """The independent dofs in order: ``node`` (d,) node index and ``component`` (d,) 0..5 in that node's axes."""
+    """The independent dofs in order: ``node`` (d,) node index and ``component`` (d,) 0..5 in that node's
+    axes.
+    """
 
     node: IntArray
     component: IntArray
@@ -50,12 +52,13 @@ class AssembledModel:
     """Mass and stiffness over the d independent dofs (active, constraints eliminated), SI, node axes.
 
     stiffness, mass, damping: (d, d) symmetric CSR (damping None when there are no dampers);
-    recovery: (6 n, d) CSR from independent dofs to all nodes' [u; beta] in BASIC axes, row 6 * node + component;
-    rigid_body_vectors: (d, 6) unit translations and rotations about the basic origin, in dof order;
-    supports: deck supports (boundary for the solver; not applied here); structure: the source model, None for bare
-    matrices; mass_recipe: mass model used; has_field: True where all mass comes from a displacement field, so that the
-    modal-integral identities hold exactly; auto_supports: dofs whose stiffness is singular at their own node, found when
-    the model asks for them to be held (AUTOSPC); like ``supports`` they are a boundary, not applied here.
+    recovery: (6 n, d) CSR from independent dofs to all nodes' [u; beta] in BASIC axes, row 6 * node +
+    component; rigid_body_vectors: (d, 6) unit translations and rotations about the basic origin, in dof
+    order; supports: deck supports (boundary for the solver; not applied here); structure: the source model,
+    None for bare matrices; mass_recipe: mass model used; has_field: True where all mass comes from a
+    displacement field, so that the modal-integral identities hold exactly; auto_supports: dofs whose
+    stiffness is singular at their own node, found when the model asks for them to be held (AUTOSPC); like
+    ``supports`` they are a boundary, not applied here.
     """
 
     stiffness: csr_array
@@ -109,6 +112,6 @@ class AssembledModel:
 
     def __repr__(self) -> str:
         return (
-            f"<AssembledModel {self.name!r}: {self.size} dofs at {len(self.nodes)} nodes, {self.mass_recipe} mass, "
-            f"{self.stiffness.nnz} stiffness terms>"
+            f"<AssembledModel {self.name!r}: {self.size} dofs at {len(self.nodes)} nodes, "
+            f"{self.mass_recipe} mass, {self.stiffness.nnz} stiffness terms>"
         )

@@ -1,10 +1,11 @@
-"""The beam's exact static field: stiffness from equilibrium, and the motion of every section from the end motions.
+"""The beam's exact static field: stiffness from equilibrium, and the motion of every section from the end
+motions.
 
-Forces at a section x follow from those at end b by equilibrium, s(x) = R(L - x)' F_b; strains from the section's
-compliance, e = c s; the end deformation d = q_b - R(L) q_a = f F_b with f = int R c R' dx. So K = G' f^-1 G with
-G = [-R(L), 1], exact for any taper, shear flexibility, product of inertia and neutral-axis offset. Integrating e again
-gives the motion q(x) = R(x) q_a + int_0^x R(x - s) e ds of every section. R(x) carries rigid motion along the axis.
-Motions are q = [u; theta] of the shear centre in element axes.
+Forces at a section x follow from those at end b by equilibrium, s(x) = R(L - x)' F_b; strains from the
+section's compliance, e = c s; the end deformation d = q_b - R(L) q_a = f F_b with f = int R c R' dx. So K =
+G' f^-1 G with G = [-R(L), 1], exact for any taper, shear flexibility, product of inertia and neutral-axis
+offset. Integrating e again gives the motion q(x) = R(x) q_a + int_0^x R(x - s) e ds of every section. R(x)
+carries rigid motion along the axis. Motions are q = [u; theta] of the shear centre in element axes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _E[1, 5], _E[2, 4] = 1.0, -1.0
 
 @dataclass(frozen=True, eq=False)
 class Stations:
-    """g Gauss points on [0, 1]: fraction, weight (g,); once, twice (g, g) integrate nodal values from 0 to a point."""
+    """g Gauss points on [0, 1]: fraction, weight (g,); once, twice (g, g) integrate nodal values from 0 to a
+    point.
+    """
 
     fraction: FloatArray
     weight: FloatArray
@@ -34,7 +37,9 @@ class Stations:
 
 @cache
 def stations(count: int) -> Stations:
-    """Gauss points and the integrals of their Lagrange polynomials: once = int l_j, twice = int (t_i - t) l_j."""
+    """Gauss points and the integrals of their Lagrange polynomials: once = int l_j, twice = int (t_i - t)
+    l_j.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(count)
     t, w = 0.5 * (nodes + 1.0), 0.5 * weights
     once, twice = np.zeros((count, count)), np.zeros((count, count))
@@ -50,8 +55,8 @@ def stations(count: int) -> Stations:
 class BeamField:
     """Stiffness and section motion of m beams over their end motions [q_a; q_b], element axes.
 
-    stiffness (m, 12, 12); motion (m, g, 6, 12): q at the stations; strain (m, g, 6, 12): extension, shears, twist and
-    curvatures there; end_force (m, 6, 12): forces and moments on end b.
+    stiffness (m, 12, 12); motion (m, g, 6, 12): q at the stations; strain (m, g, 6, 12): extension, shears,
+    twist and curvatures there; end_force (m, 6, 12): forces and moments on end b.
     """
 
     points: Stations
@@ -78,7 +83,9 @@ def _to_neutral_axis(y: FloatArray, z: FloatArray) -> FloatArray:
 
 
 def _compliance(values: dict[str, FloatArray], section: SectionValues) -> FloatArray:
-    """(m, g, 6, 6) section compliance about the shear centre; motions without stiffness count as zero here."""
+    """(m, g, 6, 6) section compliance about the shear centre; motions without stiffness count as zero
+    here.
+    """
     E, G = section.young[:, None], section.shear[:, None]
     c = np.zeros((*values["area"].shape, 6, 6))
     c[..., 0, 0] = _inverse_or_zero(E * values["area"])
@@ -96,7 +103,9 @@ def _compliance(values: dict[str, FloatArray], section: SectionValues) -> FloatA
 
 
 def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArray:
-    """(m, 6, 6) inverse of the end flexibility, with zero rows for the motions that the section leaves limp."""
+    """(m, 6, 6) inverse of the end flexibility, with zero rows for the motions that the section leaves
+    limp.
+    """
     ends = section.at(np.array([0.0, 1.0]))
     E, G = section.young, section.shear
     axial = (E > 0.0) & (ends["area"].min(axis=1) > 0.0)
@@ -117,7 +126,9 @@ def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArra
 
 
 def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
-    """Solve the static field of every beam; 4 stations are exact for uniform sections, 8 serve tapered ones."""
+    """Solve the static field of every beam; 4 stations are exact for uniform sections, 8 serve tapered
+    ones.
+    """
     points = stations(8 if section.tapered else 4)
     x = np.outer(length, points.fraction)
     compliance = _compliance(section.at(points.fraction), section)
@@ -131,5 +142,8 @@ def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
     motion = np.zeros_like(strain)
     motion[..., :6] = _rigid(x)
     motion += np.einsum("ij,mjab->miab", points.once, strain) * length[:, None, None, None]
-    motion += np.einsum("ij,ac,mjcb->miab", points.twice, _E, strain, optimize=True) * (length**2)[:, None, None, None]
+    motion += (
+        np.einsum("ij,ac,mjcb->miab", points.twice, _E, strain, optimize=True)
+        * (length**2)[:, None, None, None]
+    )
     return BeamField(points, G.swapaxes(1, 2) @ end_force, motion, strain, end_force)

@@ -1,9 +1,9 @@
 """Mass of beams under the five recipes.
 
-``consistent``: the whole displacement field, rotary inertia of bending and torsion included. ``bodies``: each half of the
-member is a rigid body on its node. ``particles``: half the mass at each node. ``lumped``: Nastran's default, half the mass
-at each end of the element, plus for ``beam`` elements the polar inertia of half the member about the axis.
-``coupled``: Nastran's COUPMASS.
+``consistent``: the whole displacement field, rotary inertia of bending and torsion included. ``bodies``: each
+half of the member is a rigid body on its node. ``particles``: half the mass at each node. ``lumped``:
+Nastran's default, half the mass at each end of the element, plus for ``beam`` elements the polar inertia of
+half the member about the axis. ``coupled``: Nastran's COUPMASS.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tisserand.elements._moments import point_moments
 def section_moments(section: SectionValues, fraction: FloatArray) -> FloatArray:
     """Mass moments per length mu (m, g, 4, 4) about the shear centre, element axes.
 
-    Structural mass is centred on the neutral axis, non-structural mass on the mass centre; the non-structural inertia
-    (polar) is shared equally by the two transverse directions.
+    Structural mass is centred on the neutral axis, non-structural mass on the mass centre; the non-structural
+    inertia (polar) is shared equally by the two transverse directions.
     """
     v = section.at(fraction)
     density = section.density[:, None]
@@ -36,7 +36,8 @@ def section_moments(section: SectionValues, fraction: FloatArray) -> FloatArray:
 
 
 def moments_in_axes(moments: FloatArray, axes: FloatArray, arm: FloatArray) -> FloatArray:
-    """Moments (m, ..., 4, 4) given in element axes about a point, in basic axes about the point minus ``arm``.
+    """Moments (m, ..., 4, 4) given in element axes about a point, in basic axes about the point minus
+    ``arm``.
 
     axes (m, 3, 3) rows; arm (m, ..., 3) in basic axes from the new reference point to the old one.
     """
@@ -64,7 +65,9 @@ def half_member_moments(
 
 
 def member_moments(section: SectionValues, length: FloatArray) -> FloatArray:
-    """mu (m, 4, 4) of the whole member about its axis, element axes, all mass brought to one cross-section."""
+    """mu (m, 4, 4) of the whole member about its axis, element axes, all mass brought to one
+    cross-section.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(4)
     t, w = 0.5 * (nodes + 1.0), 0.5 * weights
     return np.asarray(np.einsum("g,mgij->mij", w, section_moments(section, t)) * length[:, None, None])
@@ -73,9 +76,11 @@ def member_moments(section: SectionValues, length: FloatArray) -> FloatArray:
 def lumped_end_moments(
     section: SectionValues, length: FloatArray, axes: FloatArray, offsets: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Nastran's lumping: particles at the ends (m, 2, 4, 4) about the nodes, and the polar inertia (m,) of half a member.
+    """Nastran's lumping: particles at the ends (m, 2, 4, 4) about the nodes, and the polar inertia (m,) of
+    half a member.
 
-    The particles sit at the mean centre of mass of the cross-sections; the polar inertia is about that centre.
+    The particles sit at the mean centre of mass of the cross-sections; the polar inertia is about that
+    centre.
     """
     mu = member_moments(section, length)
     mass = mu[:, 0, 0]
@@ -86,7 +91,9 @@ def lumped_end_moments(
 
 
 def coupled_local(section: SectionValues, length: FloatArray) -> FloatArray:
-    """COUPMASS of a bar (m, 12, 12) in element axes: Hermite bending, 5/12 and 1/12 along the axis, no torsion."""
+    """COUPMASS of a bar (m, 12, 12) in element axes: Hermite bending, 5/12 and 1/12 along the axis, no
+    torsion.
+    """
     mass = member_moments(section, length)[:, 0, 0]
     out = np.zeros((len(length), 12, 12))
     out[:, 0, 0] = out[:, 6, 6] = 5.0 / 12.0

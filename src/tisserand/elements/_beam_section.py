@@ -42,16 +42,18 @@ class SectionValues:
 
 def _row(station: BeamStation) -> list[float]:
     return [
-        station.area, station.i_zz, station.i_yy, station.i_yz, station.torsion_constant, station.nonstructural_mass,
-        station.nonstructural_inertia, *station.neutral_axis, *station.mass_centre,
+        station.area, station.i_zz, station.i_yy, station.i_yz, station.torsion_constant,
+        station.nonstructural_mass, station.nonstructural_inertia,
+        *station.neutral_axis, *station.mass_centre,
     ]  # fmt: skip
 
 
 def section_values(model: StructuralModel, block: BeamBlock) -> SectionValues:
     """Gather and check the sections of a block.
 
-    Refused: values that are negative or not finite, I1 I2 <= I12², and for ``beam`` elements an area or second moment
-    that is zero (``bar`` elements may leave them out, as PBAR does: the bar is then limp in that motion).
+    Refused: values that are negative or not finite, I1 I2 <= I12², and for ``beam`` elements an area or
+    second moment that is zero (``bar`` elements may leave them out, as PBAR does: the bar is then limp in
+    that motion).
     """
     count = len(model.sections)
     stations, moduli, factors = np.zeros((count, 2, len(_WORDS))), np.zeros((count, 3)), np.zeros((count, 2))
@@ -67,21 +69,40 @@ def section_values(model: StructuralModel, block: BeamBlock) -> SectionValues:
             for word, value in values.items():
                 if not np.isfinite(value) or (word in _NOT_NEGATIVE and value < 0.0):
                     refuse(
-                        "beam", block.ids, which, f"section {section.id}: {word.replace('_', ' ')} cannot be used",
-                        found=value, expected="a finite number, zero or more" if word in _NOT_NEGATIVE else "a number",
+                        "beam",
+                        block.ids,
+                        which,
+                        f"section {section.id}: {word.replace('_', ' ')} cannot be used",
+                        found=value,
+                        expected="a finite number, zero or more" if word in _NOT_NEGATIVE else "a number",
                     )
                 if block.recipe == "beam" and word in ("area", "i_zz", "i_yy") and value == 0.0:
-                    refuse("beam", block.ids, which, f"section {section.id}: {word.replace('_', ' ')} is zero",
-                           expected="a positive number")
+                    refuse(
+                        "beam",
+                        block.ids,
+                        which,
+                        f"section {section.id}: {word.replace('_', ' ')} is zero",
+                        expected="a positive number",
+                    )
             if values["i_yz"] != 0.0 and values["i_zz"] * values["i_yy"] <= values["i_yz"] ** 2:
                 refuse(
-                    "beam", block.ids, which, f"section {section.id}: the second moments of area are not positive definite",
+                    "beam",
+                    block.ids,
+                    which,
+                    f"section {section.id}: the second moments of area are not positive definite",
                     found=f"I1 I2 - I12² = {values['i_zz'] * values['i_yy'] - values['i_yz'] ** 2:.3g} m⁸",
                 )
             stations[row, end] = _row(station)
         factors[row] = section.shear_y, section.shear_z
         if not np.isfinite(factors[row]).all() or (factors[row] < 0.0).any():
-            refuse("beam", block.ids, which, f"section {section.id}: a shear factor is negative", found=factors[row].tolist())
+            refuse(
+                "beam",
+                block.ids,
+                which,
+                f"section {section.id}: a shear factor is negative",
+                found=factors[row].tolist(),
+            )
         moduli[row] = section.material.young, section.material.shear, section.material.density
     pick = block.section
-    return SectionValues(stations[pick], *moduli[pick].T, factors[pick], tapered)
+    young, shear, density = moduli[pick].T
+    return SectionValues(stations[pick], young, shear, density, factors[pick], tapered)

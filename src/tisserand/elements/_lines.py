@@ -20,7 +20,9 @@ def refuse(kind: str, ids: IntArray, bad: BoolArray, what: str, **facts: object)
     raise ModelError(what, ids=offenders[:20].tolist(), where=f"{kind} {offenders[0]}{others}", **facts)
 
 
-def axis_and_length(kind: str, ids: IntArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
+def axis_and_length(
+    kind: str, ids: IntArray, start: FloatArray, end: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Unit vectors (m, 3) from start to end and lengths (m,) m; a zero length is refused."""
     along = end - start
     length = np.linalg.norm(along, axis=1)
@@ -28,7 +30,11 @@ def axis_and_length(kind: str, ids: IntArray, start: FloatArray, end: FloatArray
     short = ~(length > _SHORTEST * reach) | (length == 0.0)
     if short.any():
         refuse(
-            kind, ids, short, "the element has no length", found=f"{length[short][0]:.3g} m between its ends",
+            kind,
+            ids,
+            short,
+            "the element has no length",
+            found=f"{length[short][0]:.3g} m between its ends",
             advice="check its nodes and offsets",
         )
     return along / length[:, None], length
@@ -42,7 +48,10 @@ def element_axes(kind: str, ids: IntArray, along: FloatArray, orientation: Float
     parallel = ~(height > 1e-6 * size) | (size == 0.0)
     if parallel.any():
         refuse(
-            kind, ids, parallel, "the orientation vector is zero or parallel to the element axis",
+            kind,
+            ids,
+            parallel,
+            "the orientation vector is zero or parallel to the element axis",
             found=f"vector {np.round(orientation[parallel][0], 9).tolist()}",
             advice="state a vector that spans the element's x-y plane",
         )

@@ -26,7 +26,9 @@ from tisserand.model import BeamBlock, StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class _Beams:
-    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, end motions from nodal ones (m, 12, 12)."""
+    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, end motions from nodal ones (m,
+    12, 12).
+    """
 
     axes: FloatArray
     length: FloatArray
@@ -38,7 +40,8 @@ class _Beams:
 def release(stiffness: FloatArray, pinned: BoolArray) -> FloatArray:
     """C (m, 12, 12): end motions when the pinned ones (m, 12) carry no force; the others stay as they are.
 
-    Eliminates one end dof at a time; a dof whose stiffness is gone already (both ends of a twist released) gets no motion.
+    Eliminates one end dof at a time; a dof whose stiffness is gone already (both ends of a twist released)
+    gets no motion.
     """
     C = np.broadcast_to(np.eye(12), stiffness.shape).copy()
     k = stiffness.copy()
@@ -74,7 +77,9 @@ def _prepare(model: StructuralModel, block: BeamBlock) -> _Beams:
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
-    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal dofs."""
+    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal
+    dofs.
+    """
     points = beams.field.points
     weight = np.outer(beams.length, points.weight)
     moments = weight[:, :, None, None] * section_moments(beams.section, points.fraction)
@@ -109,7 +114,9 @@ class BeamFamily:
         beams = _prepare(model, block)
         T = beams.ends
         stiffness = T.swapaxes(1, 2) @ beams.field.stiffness @ T
-        return ElementBatch(block.nodes, ALL_COMPONENTS, stiffness=stiffness, mass=self._mass(beams, block, recipe))
+        return ElementBatch(
+            block.nodes, ALL_COMPONENTS, stiffness=stiffness, mass=self._mass(beams, block, recipe)
+        )
 
     def _mass(self, beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
         if recipe == "consistent":
@@ -133,14 +140,18 @@ class BeamFamily:
         if recipe == "consistent":
             moments, motion = _field_moments(beams)
             return np.asarray(
-                np.einsum("mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True)
+                np.einsum(
+                    "mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True
+                )
             )
         return _blocks_at_nodes(directional_matrices(_end_moments(beams, block, recipe)))
 
     def geometric_stiffness(
         self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
     ) -> FloatArray | None:
-        """int N (v'v' + w'w' + r² phi'phi') dx of the neutral axis, N the axial force, r² the polar radius of the area."""
+        """int N (v'v' + w'w' + r² phi'phi') dx of the neutral axis, N the axial force, r² the polar radius of
+        the area.
+        """
         beams = _prepare(model, block)
         force = self._section_forces(beams, block, displacement)[:, 1, 0]
         points, q, e = beams.field.points, beams.field.motion, beams.field.strain
@@ -154,16 +165,20 @@ class BeamFamily:
         return np.asarray(np.einsum("mg,mgsa,mgsb->mab", weight, slopes, slopes, optimize=True))
 
     def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:
-        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal x."""
+        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal
+        x.
+        """
         nodal = displacement[block.nodes].reshape(len(block), 12)
         loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
         return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)
 
-    def resultants(self, model: StructuralModel, block: BeamBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+    def resultants(
+        self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
         """Section forces about the shear centre, element axes, on the face with outward normal x.
 
-        ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m, 2) N m at
-        ends a and b. Tension is positive.
+        ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m,
+        2) N m at ends a and b. Tension is positive.
         """
         forces = self._section_forces(_prepare(model, block), block, displacement)
         end_b = forces[:, 1]

@@ -30,13 +30,17 @@ def relative_motion(model: StructuralModel, block: BushBlock) -> FloatArray:
 
 
 class BushFamily:
-    """K = D' diag(k) D; rigid motion of both nodes costs no energy, since both ends are carried to one point."""
+    """K = D' diag(k) D; rigid motion of both nodes costs no energy, since both ends are carried to one
+    point.
+    """
 
     def matrices(self, model: StructuralModel, block: BushBlock, recipe: str) -> ElementBatch:
         D = relative_motion(model, block)
         turned = D.transpose(0, 2, 1)
         damping = turned @ (block.damping[:, :, None] * D) if block.damping.any() else None
-        return ElementBatch(block.nodes, ALL_COMPONENTS, stiffness=turned @ (block.stiffness[:, :, None] * D), damping=damping)
+        return ElementBatch(
+            block.nodes, ALL_COMPONENTS, stiffness=turned @ (block.stiffness[:, :, None] * D), damping=damping
+        )
 
     def directional_mass(self, model: StructuralModel, block: BushBlock, recipe: str) -> FloatArray | None:
         return np.zeros((len(block), 6, 12, 12))
@@ -46,8 +50,12 @@ class BushFamily:
     ) -> FloatArray | None:
         return None
 
-    def resultants(self, model: StructuralModel, block: BushBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes, acting on end b from the bush with sign reversed."""
+    def resultants(
+        self, model: StructuralModel, block: BushBlock, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
+        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes, acting on end b from the bush with sign
+        reversed.
+        """
         ends = np.where((block.nodes < 0)[:, :, None], 0.0, displacement[block.nodes]).reshape(len(block), 12)
         load = block.stiffness * np.einsum("mij,mj->mi", relative_motion(model, block), ends)
         return {"force": load[:, :3], "moment": load[:, 3:]}

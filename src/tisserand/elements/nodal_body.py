@@ -1,4 +1,6 @@
-"""Rigid nodal bodies: mass, offset and full inertia at one node. No stiffness; every mass recipe treats them alike."""
+"""Rigid nodal bodies: mass, offset and full inertia at one node. No stiffness; every mass recipe treats them
+alike.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,25 @@ from tisserand.model import NodalBodies, StructuralModel
 
 def body_moments(block: NodalBodies) -> FloatArray:
     """Mass moments mu (m, 4, 4) about each node, basic axes."""
-    bad = ~(np.isfinite(block.mass) & np.isfinite(block.offset).all(axis=1) & np.isfinite(block.inertia).all(axis=(1, 2)))
+    bad = ~(
+        np.isfinite(block.mass)
+        & np.isfinite(block.offset).all(axis=1)
+        & np.isfinite(block.inertia).all(axis=(1, 2))
+    )
     if bad.any():
         first = int(block.ids[bad][0])
-        raise ModelError("mass, offset or inertia is not a finite number", where=f"nodal body {first}", ids=(first,))
+        raise ModelError(
+            "mass, offset or inertia is not a finite number", where=f"nodal body {first}", ids=(first,)
+        )
     negative = block.mass < 0.0
     if negative.any():
         first = int(block.ids[negative][0])
         raise ModelError(
-            "the mass is negative", where=f"nodal body {first}", ids=(first,),
-            found=float(block.mass[negative][0]), expected="zero or more",
+            "the mass is negative",
+            where=f"nodal body {first}",
+            ids=(first,),
+            found=float(block.mass[negative][0]),
+            expected="zero or more",
         )
     return point_moments(block.mass, block.offset, block.inertia)
 

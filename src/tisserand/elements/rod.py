@@ -32,7 +32,9 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
             ("non-structural mass", section.nonstructural_mass),
         ):
             if not np.isfinite(value) or value < 0.0:
-                refuse("rod", block.ids, which, f"the {word} of section {section.id} is negative", found=value)
+                refuse(
+                    "rod", block.ids, which, f"the {word} of section {section.id} is negative", found=value
+                )
         table[row] = (
             material.young * section.area,
             material.shear * section.torsion_constant,
@@ -44,9 +46,9 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
 class RodFamily:
     """E A / L along the axis, G J / L about it.
 
-    Mass recipes: ``consistent`` is the linear field (1/3, 1/6 on every translation); ``lumped``, ``particles`` and
-    ``bodies`` put half the mass on each node (a rod cannot turn its nodes); ``coupled`` is Nastran's COUPMASS:
-    5/12, 1/12 along the axis and halves across it.
+    Mass recipes: ``consistent`` is the linear field (1/3, 1/6 on every translation); ``lumped``,
+    ``particles`` and ``bodies`` put half the mass on each node (a rod cannot turn its nodes); ``coupled`` is
+    Nastran's COUPMASS: 5/12, 1/12 along the axis and halves across it.
     """
 
     def _geometry(self, model: StructuralModel, block: RodBlock) -> tuple[FloatArray, FloatArray]:
@@ -67,9 +69,14 @@ class RodFamily:
         shares = _LINEAR if recipe == "consistent" else _HALVES
         mass[:, :, :3, :, :3] = np.einsum("m,pq,ij->mpiqj", line_mass * length, shares, np.eye(3))
         if recipe == "coupled":
-            mass[:, :, :3, :, :3] += np.einsum("m,pq,mij->mpiqj", line_mass * length, _COUPLED_AXIAL - _HALVES, dyad)
+            mass[:, :, :3, :, :3] += np.einsum(
+                "m,pq,mij->mpiqj", line_mass * length, _COUPLED_AXIAL - _HALVES, dyad
+            )
         return ElementBatch(
-            block.nodes, components, stiffness=stiffness.reshape(m, 2 * c, 2 * c), mass=mass.reshape(m, 2 * c, 2 * c)
+            block.nodes,
+            components,
+            stiffness=stiffness.reshape(m, 2 * c, 2 * c),
+            mass=mass.reshape(m, 2 * c, 2 * c),
         )
 
     def directional_mass(self, model: StructuralModel, block: RodBlock, recipe: str) -> FloatArray | None:
@@ -96,7 +103,9 @@ class RodFamily:
         out[:, :, :3, :, :3] = np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across)
         return out.reshape(m, 2 * c, 2 * c)
 
-    def resultants(self, model: StructuralModel, block: RodBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+    def resultants(
+        self, model: StructuralModel, block: RodBlock, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
         """``axial force`` (m,) N, tension positive, and ``torque`` (m,) N m."""
         axis, length = self._geometry(model, block)
         EA, GJ, _ = _section_table(model, block).T

@@ -1,7 +1,8 @@
 """What every element family offers, and the batch of matrices it returns.
 
-A family is a module in this package with a ``FAMILY`` object. Matrices are in basic axes; dofs are node-major: for node 0
-all of ``components``, then node 1, and so on. Callers cut large blocks with ``block.select(slice(...))``.
+A family is a module in this package with a ``FAMILY`` object. Matrices are in basic axes; dofs are
+node-major: for node 0 all of ``components``, then node 1, and so on. Callers cut large blocks with
+``block.select(slice(...))``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ DIRECTIONS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 
 @dataclass(frozen=True, eq=False)
 class ElementBatch:
-    """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or None.
+    """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or
+    None.
 
     nd = k * len(components), basic axes. Scalar elements instead state one component per node and element,
     scalar_components (m, k) in NODE axes; then nd = k and ``components`` is empty.
@@ -40,15 +42,23 @@ class Family(Protocol):
         ...
 
     def directional_mass(self, model: StructuralModel, block: Any, recipe: str) -> FloatArray | None:
-        """(m, 6, nd, nd) in the order of DIRECTIONS; None where the recipe comes from no displacement field."""
+        """(m, 6, nd, nd) in the order of DIRECTIONS; None where the recipe comes from no displacement
+        field.
+        """
         ...
 
     def geometric_stiffness(
         self, model: StructuralModel, block: Any, displacement: FloatArray
     ) -> FloatArray | None:
-        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has none."""
+        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has
+        none.
+        """
         ...
 
-    def resultants(self, model: StructuralModel, block: Any, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the element."""
+    def resultants(
+        self, model: StructuralModel, block: Any, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
+        """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the
+        element.
+        """
         ...
