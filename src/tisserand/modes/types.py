@@ -19,22 +19,28 @@ ModeKind = Literal["elastic", "rigid", "mechanism", "constraint", "residual", "a
 class FrameConstraint:
     """A floating frame as data: its name, its meaning, and the linear rows that its shapes satisfy.
 
-    rows: (r, d), ``rows @ shape = 0`` for shapes of this frame (None where the frame is not linear);
+    rows: (r, d), ``rows @ shape = 0`` for shapes of this frame (None where the frame has none); held: (d,) dofs that are
+    zero in this frame, rows of the identity that need no storage;
     ``tisserand`` carries the Buckens rows and keeps the integral of u x u' in momentum and energy (S0 Eqs 44-49).
     """
 
     name: FrameName
     meaning: str
     rows: FloatArray | None = None
+    held: BoolArray | None = None
 
     def residuals(self, shapes: FloatArray, scale: FloatArray | None = None) -> FloatArray:
         """Relative violation per mode: ``|rows @ shape| / (|rows| |shape|)``, shape (k,)."""
-        count = shapes.shape[1]
-        if self.rows is None or count == 0:
-            return np.zeros(count)
-        rows = self.rows / np.maximum(np.linalg.norm(self.rows, axis=1, keepdims=True), 1e-300)
+        worst = np.zeros(shapes.shape[1])
+        if not len(worst):
+            return worst
         size = np.maximum(np.linalg.norm(shapes, axis=0), 1e-300)
-        return np.asarray(np.abs(rows @ shapes).max(axis=0) / size)
+        if self.rows is not None and len(self.rows):
+            rows = self.rows / np.maximum(np.linalg.norm(self.rows, axis=1, keepdims=True), 1e-300)
+            worst = np.abs(rows @ shapes).max(axis=0) / size
+        if self.held is not None and self.held.any():
+            worst = np.maximum(worst, np.abs(shapes[self.held]).max(axis=0) / size)
+        return np.asarray(worst)
 
 
 @dataclass(frozen=True)

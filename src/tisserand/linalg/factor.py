@@ -1,0 +1,94 @@
+"""Factorisation of sparse symmetric matrices behind one small interface.
+
+A backend offers solve (one or many right-hand sides), the number of negative eigenvalues of the matrix (Sylvester's law
+of inertia, read off the pivots), its name and the memory it holds. Backends are chosen by what is installed and reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Literal, Protocol, cast
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import InputError, SolverError
+
+BackendName = Literal["pardiso", "cholmod", "mumps", "superlu"]
+BACKENDS: tuple[BackendName, ...] = ("pardiso", "mumps", "cholmod", "superlu")
+
+
+class Factor(Protocol):
+    """A factorised symmetric matrix.
+
+    negative_count: eigenvalues below zero; smallest_pivot: least |pivot| over its diagonal term, a hint of singularity;
+    memory_bytes: what the factor holds; trusted: False where pivots were perturbed or grew, so that the count is no proof.
+    """
+
+    name: str
+    size: int
+    negative_count: int
+    smallest_pivot: float
+    memory_bytes: int
+    trusted: bool
+
+    def solve(self, block: FloatArray) -> FloatArray:
+        """``matrix^-1 block`` for (m,) or (m, p)."""
+        ...
+
+    def renewed(self, matrix: csr_array) -> Factor:
+        """The factor of a matrix of the same pattern, reusing the analysis; this one must not be used any more."""
+        ...
+
+    def release(self) -> None:
+        """Give the memory back."""
+        ...
+
+
+def available_backends() -> tuple[BackendName, ...]:
+    """Backends that can be used here, best first."""
+    from tisserand.linalg.pardiso import mkl_library_path
+
+    found: list[BackendName] = []
+    if mkl_library_path() is not None:
+        found.append("pardiso")
+    if find_spec("mumps") is not None:
+        found.append("mumps")
+    if find_spec("sksparse") is not None:
+        found.append("cholmod")
+    return (*found, "superlu")
+
+
+def factorise(
+    matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None
+) -> Factor:
+    """Factorise a symmetric matrix (both triangles stored, CSR, sorted).
+
+    ``groups`` numbers the node that owns each row: the fill-reducing ordering is then found on the small graph of nodes.
+    ``backend`` None takes the best one installed (SuperLU below 3000 rows, where starting another costs more).
+    """
+    if matrix.shape[0] == 0:
+        raise InputError("a matrix without rows cannot be factorised")
+    if not np.isfinite(matrix.data).all():
+        raise SolverError("the matrix contains values that are not finite numbers")
+    if backend is None:
+        small = matrix.shape[0] < 3000
+        backend = "superlu" if small else available_backends()[0]
+    elif backend not in BACKENDS:
+        raise InputError("unknown factorisation backend", found=repr(backend), expected=", ".join(BACKENDS))
+    elif backend not in available_backends():
+        raise InputError(
+            f"the factorisation backend {backend} is not installed",
+            expected=f"one of {', '.join(available_backends())}",
+            advice="install the extra with: pip install 'tisserand[fast]'" if backend == "pardiso" else None,
+        )
+    return _maker(backend)(matrix, groups)
+
+
+def _maker(backend: BackendName) -> Callable[[csr_array, IntArray | None], Factor]:
+    from importlib import import_module
+
+    module = import_module(f"tisserand.linalg.{backend}")
+    return cast(Callable[[csr_array, "IntArray | None"], Factor], module.factorise)

@@ -1,0 +1,169 @@
+"""MKL PARDISO called directly: analysis, numeric factor, block solves and inertia, each when it is needed.
+
+The library is the one that the ``[fast]`` extra installs. Type -2 (real symmetric indefinite, Bunch-Kaufman pivots)
+reports the inertia; iterative refinement is off inside the iteration.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.linalg.ordering import expand, node_graph
+
+_REASONS = {
+    -1: "inconsistent input",
+    -2: "not enough memory",
+    -3: "the reordering failed",
+    -4: "a zero pivot stopped the factorisation",
+    -7: "the diagonal is singular",
+    -8: "32-bit integers overflowed",
+    -10: "memory is exhausted",
+}
+
+
+@cache
+def mkl_library_path() -> Path | None:
+    """Where the MKL runtime library lies, or None."""
+    named = os.environ.get("TISSERAND_MKL_RT")
+    if named:
+        return Path(named)
+    for folder, pattern in (
+        ("lib", "libmkl_rt.so*"),
+        ("lib", "libmkl_rt*.dylib"),
+        ("Library/bin", "mkl_rt*.dll"),
+    ):
+        found = sorted(Path(sys.prefix, folder).glob(pattern))
+        if found:
+            return found[0]
+    return None
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    path = mkl_library_path()
+    if path is None:
+        raise SolverError(
+            "MKL is not installed", advice="install the extra with: pip install 'tisserand[fast]'"
+        )
+    return ctypes.CDLL(str(path))
+
+
+def _pointer(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+class PardisoFactor:
+    """A PARDISO handle: upper triangle, its factor, and what it said about it."""
+
+    name = "MKL PARDISO"
+
+    def __init__(self, matrix: csr_array, groups: IntArray | None) -> None:
+        self.size = int(matrix.shape[0])
+        self._handle = np.zeros(64, np.int64)
+        self._control = _control()
+        self._perm = np.zeros(self.size, np.int32)
+        self._keep_upper(matrix)
+        if groups is not None and self.size > 6000:
+            graph, member = node_graph(matrix, groups)
+            if graph.shape[0] < self.size // 2:
+                order = expand(_metis_order(graph), member)
+                self._perm[order] = np.arange(self.size, dtype=np.int32)
+                self._control[4] = 1
+        self._call(11)
+        self._factorise(matrix)
+
+    def _keep_upper(self, matrix: csr_array) -> None:
+        rows = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(matrix.indptr))
+        upper = matrix.indices >= rows
+        self._upper = upper
+        self._indices = np.ascontiguousarray(matrix.indices[upper], np.int32)
+        self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(
+            np.int32
+        )
+        self._values = np.ascontiguousarray(matrix.data[upper])
+
+    def _factorise(self, matrix: csr_array) -> None:
+        self._call(22)
+        self.negative_count = int(self._control[22])
+        perturbed = int(self._control[13])
+        self.smallest_pivot = 0.0 if perturbed else 1.0
+        self.trusted = perturbed == 0 and int(self._control[21]) + self.negative_count == self.size
+        self.memory_bytes = 1024 * (int(self._control[15]) + int(self._control[16]))
+
+    def _call(self, phase: int, block: FloatArray | None = None, out: FloatArray | None = None) -> None:
+        number = ctypes.c_int32
+        empty = np.zeros(1)
+        columns = 1 if block is None or block.ndim == 1 else block.shape[1]
+        status = number(0)
+        _library().pardiso(
+            _pointer(self._handle), ctypes.byref(number(1)), ctypes.byref(number(1)), ctypes.byref(number(-2)),
+            ctypes.byref(number(phase)), ctypes.byref(number(self.size)), _pointer(self._values), _pointer(self._indptr),
+            _pointer(self._indices), _pointer(self._perm), ctypes.byref(number(columns)), _pointer(self._control),
+            ctypes.byref(number(0)), _pointer(empty if block is None else block), _pointer(empty if out is None else out),
+            ctypes.byref(status),
+        )  # fmt: skip
+        if status.value:
+            reason = _REASONS.get(status.value, "an internal error")
+            kind = SingularMatrixError if status.value in (-4, -7) else SolverError
+            raise kind(f"PARDISO failed: {reason}", found=f"status {status.value} in phase {phase}")
+
+    def solve(self, block: FloatArray) -> FloatArray:
+        right = np.array(block, dtype=np.float64, order="F")
+        out = np.empty_like(right, order="F")
+        self._call(33, right, out)
+        return out
+
+    def renewed(self, matrix: csr_array) -> PardisoFactor:
+        self._values = np.ascontiguousarray(matrix.data[self._upper])
+        self._factorise(matrix)
+        return self
+
+    def release(self) -> None:
+        if self._handle.any():
+            self._call(-1)
+            self._handle[:] = 0
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def _control() -> IntArray:
+    control = np.zeros(64, np.int32)
+    control[0] = 1  # nothing by default
+    control[1] = 2  # METIS nested dissection
+    control[9] = 13  # perturb pivots below 1e-13 of the norm, and count them
+    control[20] = 1  # Bunch-Kaufman pivots
+    control[23] = 1  # two-level parallel factorisation
+    control[34] = 1  # rows count from zero
+    return control
+
+
+def _metis_order(graph: csr_array) -> IntArray:
+    """Nested-dissection order of a node graph: new position to old node, from PARDISO's analysis phase."""
+    count = graph.shape[0]
+    work = object.__new__(PardisoFactor)
+    work.size = count
+    work._handle, work._control, work._perm = np.zeros(64, np.int64), _control(), np.zeros(count, np.int32)
+    work._control[4] = 2
+    diagonal_first = csr_array(graph, dtype=np.float64)
+    diagonal_first.sort_indices()
+    work._keep_upper(diagonal_first)
+    work._call(11)
+    order = np.empty(count, np.int64)
+    order[work._perm] = np.arange(count)
+    work.release()
+    return order
+
+
+def factorise(matrix: csr_array, groups: IntArray | None = None) -> PardisoFactor:
+    """Factorise with PARDISO."""
+    return PardisoFactor(matrix, groups)

@@ -1,0 +1,219 @@
+"""Eigenpairs of the pencil K - lambda M near a shift, dense for small problems and block Lanczos for large ones.
+
+Both routes work on the inverse ``(K - sigma M)^-1 M``, so that massless dofs (singular M) and free bodies (singular K) need
+no special treatment; the shift is negative and just above round-off, so the matrix is positive definite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg as sla
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.linalg import BackendName, Factor, Pencil, factorise
+from tisserand.modes.lanczos import lanczos
+
+#: Problems up to this size are solved densely, and larger ones where more than a quarter of all modes is wanted.
+DENSE_LIMIT = 400
+DENSE_MAXIMUM = 3000
+#: A diagonal pivot below this part of its diagonal term is a sign of a singular matrix.
+SINGULAR_PIVOT = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Eigenvalues ascending (rad²/s²) and mass-normalised vectors (m, k); errors (k,) bound the vectors' shifted residual."""
+
+    values: FloatArray
+    vectors: FloatArray
+    errors: FloatArray
+
+
+def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
+    """A scale of K against M that round-off obeys: |s|'|K||s| / s'M s for smooth motions s, rad²/s²."""
+    K, M = pencil.k, pencil.m
+    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
+    for trial in (smooth, np.ones((pencil.size, 1))):
+        if trial.shape[1]:
+            mass = float(np.einsum("ik,ik->", trial, M @ trial))
+            size = np.abs(trial)
+            stiff = float(np.einsum("ik,ik->", size, absolute @ size))
+            if mass > 0.0 and stiff > 0.0:
+                return stiff / mass
+    raise SolverError(
+        "the free dofs have no mass or no stiffness", advice="give the model density and stiffness"
+    )
+
+
+class Eigenproblem:
+    """The pencil with its rigid motions known; holds at most one factor at a time."""
+
+    def __init__(
+        self,
+        pencil: Pencil,
+        rigid: FloatArray,
+        scale: float,
+        wanted: int,
+        backend: BackendName | None,
+        seed: int,
+    ) -> None:
+        self.pencil, self.rigid, self.scale, self.seed = pencil, rigid, scale, seed
+        size = pencil.size
+        self.dense = backend is None and (
+            size <= DENSE_LIMIT or (4 * wanted > size and size <= DENSE_MAXIMUM)
+        )
+        self._backend = backend
+        self._factor: Factor | None = None
+        self._shift: float | None = None
+        self._all: Pairs | None = None
+        self.name = "dense" if self.dense else ""
+        self.solves = 0
+
+    # -- inertia -------------------------------------------------------------------------------------------------
+    def count_below(self, shift: float) -> int:
+        """Number of eigenvalues below the shift (rigid motions included), by Sylvester's law of inertia."""
+        matrix = self.pencil.shifted(shift)
+        if self.dense:
+            return _dense_inertia(matrix.toarray())
+        factor = self._factor_at(shift)
+        if not factor.trusted:
+            raise SingularMatrixError(
+                "the shift hits an eigenvalue, so its inertia proves nothing", found=f"{shift:.6g} rad²/s²"
+            )
+        return factor.negative_count
+
+    def _factor_at(self, shift: float) -> Factor:
+        if self._factor is not None and self._shift == shift:
+            return self._factor
+        matrix = self.pencil.shifted(shift)
+        if self._factor is None:
+            self._factor = factorise(matrix, backend=self._backend, groups=self.pencil.groups)
+        else:
+            self._factor = self._factor.renewed(matrix)
+        self._shift, self.name = shift, self._factor.name
+        return self._factor
+
+    def safe_shift(self) -> float:
+        """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
+        for part in (1e-8, 1e-6, 1e-4):
+            shift = -part * self.scale
+            if self.dense:
+                negative, singular = _dense_inertia(self.pencil.shifted(shift).toarray()), False
+            else:
+                factor = self._factor_at(shift)
+                negative, singular = factor.negative_count, factor.smallest_pivot < SINGULAR_PIVOT
+            if singular:
+                raise SingularMatrixError("dofs without mass move without stiffness")
+            if negative == 0:
+                return shift
+        raise SolverError(
+            "the stiffness matrix has negative eigenvalues: the structure is unstable in this state",
+            found=f"{negative} below {shift:.4g} rad²/s²",
+            advice="check springs of negative stiffness, or reduce the compressive prestress",
+        )
+
+    # -- eigenpairs ------------------------------------------------------------------------------------------------
+    def nearest(
+        self, shift: float, count: int, stop: Callable[[FloatArray, BoolArray], bool] | None = None
+    ) -> Pairs:
+        """At least ``count`` pairs nearest to the shift (all of them on the dense route), rigid motions left out.
+
+        ``stop(values, converged)`` may end the iteration earlier.
+        """
+        if self.dense:
+            if self._all is None:
+                self._all = _dense_pairs(self.pencil, self.rigid, self.safe_shift())
+            return self._all
+        factor = self._factor_at(shift)
+        mass = self.pencil.m
+        deflate = self.rigid if self.rigid.shape[1] else None
+
+        def judge(theta: FloatArray, good: BoolArray) -> bool:
+            return stop is not None and stop(shift + 1.0 / np.where(theta == 0.0, 1e-300, theta), good)
+
+        ritz = lanczos(
+            factor.solve, mass, count, deflate=deflate, block=_block_width(count), seed=self.seed,
+            stop=judge if stop else None,
+        )  # fmt: skip
+        self.solves += ritz.solves
+        real = np.abs(ritz.theta) > 1e-13 * np.abs(ritz.theta).max(initial=0.0)
+        return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor)
+
+    def _polished(self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor) -> Pairs:
+        """One more product with the inverse: exact on massless dofs, and an independent error per pair."""
+        mass = self.pencil.m
+        image = factor.solve(mass @ vectors) / theta
+        if self.rigid.shape[1]:
+            image = image - self.rigid @ (self.rigid.T @ (mass @ image))
+        change = image - vectors
+        errors = np.sqrt(np.maximum(np.einsum("ik,ik->k", change, mass @ change), 0.0))
+        return _rayleigh_ritz(self.pencil, image, errors, shift + 1.0 / theta)
+
+
+def _block_width(count: int) -> int:
+    return 4 if count < 12 else 6 if count < 40 else 8
+
+
+def _rayleigh_ritz(pencil: Pencil, vectors: FloatArray, errors: FloatArray, guess: FloatArray) -> Pairs:
+    """Mass-orthonormal vectors that diagonalise K in their span, ascending."""
+    order = np.argsort(guess, kind="stable")
+    vectors, errors = vectors[:, order], errors[order]
+    gram = vectors.T @ (pencil.m @ vectors)
+    stiff = vectors.T @ (pencil.k @ vectors)
+    values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+    return Pairs(values, np.asarray(vectors @ turn), errors)
+
+
+def _dense_inertia(matrix: FloatArray) -> int:
+    """Negative eigenvalues from a Bunch-Kaufman factor of the diagonally scaled matrix."""
+    size = np.sqrt(np.abs(np.diag(matrix)))
+    size = np.where(size > 0.0, size, 1.0)
+    _, blocks, _ = sla.ldl(matrix / np.outer(size, size))
+    return int((np.linalg.eigvalsh(blocks) < 0.0).sum()) if len(blocks) <= 60 else _block_inertia(blocks)
+
+
+def _block_inertia(blocks: FloatArray) -> int:
+    """Negative eigenvalues of a matrix of 1 x 1 and 2 x 2 diagonal blocks."""
+    main, off = np.diag(blocks), np.append(np.diag(blocks, -1), 0.0)
+    starts = off != 0.0
+    inside = np.concatenate([[False], starts[:-1]])
+    single = ~starts & ~inside
+    pair = np.flatnonzero(starts)
+    a, b, c = main[pair], off[pair], main[np.minimum(pair + 1, len(main) - 1)]
+    determinant = a * c - b * b
+    negatives = np.where(determinant < 0.0, 1, np.where(a + c < 0.0, 2, 0))
+    return int((main[single] < 0.0).sum() + negatives.sum())
+
+
+def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:
+    """Every finite eigenpair: eigenvalues of L^-1 M L^-T with K - shift M = L L'."""
+    K, M = pencil.k.toarray(), pencil.m.toarray()
+    A = K - shift * M
+    size = np.sqrt(np.abs(np.diag(A)))
+    size = np.where(size > 0.0, size, 1.0)
+    try:
+        L = np.linalg.cholesky(A / np.outer(size, size))
+    except np.linalg.LinAlgError as error:
+        raise SingularMatrixError("dofs without mass move without stiffness") from error
+    if np.diag(L).min() ** 2 < SINGULAR_PIVOT:
+        raise SingularMatrixError("dofs without mass move without stiffness")
+    half = sla.solve_triangular(L, M / np.outer(size, size), lower=True)
+    B = sla.solve_triangular(L, half.T, lower=True)
+    B = 0.5 * (B + B.T)
+    if rigid.shape[1]:
+        Q, _ = np.linalg.qr(L.T @ (rigid * size[:, None]))
+        B = B - Q @ (Q.T @ B)
+        B = B - (B @ Q) @ Q.T
+        B = 0.5 * (B + B.T)
+    theta, Y = np.linalg.eigh(B)
+    keep = theta > 1e-13 * max(float(theta.max(initial=0.0)), 1e-300)
+    theta, Y = theta[keep][::-1], Y[:, keep][:, ::-1]
+    X = sla.solve_triangular(L, Y, lower=True, trans="T") / size[:, None]
+    if rigid.shape[1]:
+        X = X - rigid @ (rigid.T @ (M @ X))
+    return _rayleigh_ritz(pencil, X / np.sqrt(theta), np.full(len(theta), np.nan), shift + 1.0 / theta)

@@ -1,0 +1,214 @@
+"""Block Lanczos with thick restarts on the shifted inverse, in the mass inner product.
+
+The operator is ``A = (K - sigma M)^-1 M``, symmetric for the (semi-)inner product of M. Its largest eigenvalues in size,
+``theta = 1 / (lambda - sigma)``, belong to the modes nearest to the shift. Four to eight right-hand sides go through
+the factor at once; every new block is orthogonalised against all others, twice; the start is seeded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.errors import NotConvergedError
+
+Solve = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class RitzSet:
+    """Ritz pairs ordered by |theta| descending: vectors (m, k) are mass-orthonormal; errors (k,) = ||A x - theta x||_M / |theta|."""
+
+    theta: FloatArray
+    vectors: FloatArray
+    errors: FloatArray
+    solves: int
+
+
+def lanczos(
+    solve: Solve,
+    mass: csr_array,
+    count: int,
+    *,
+    deflate: FloatArray | None = None,
+    block: int = 4,
+    tolerance: float = 1e-10,
+    seed: int = 0,
+    start: FloatArray | None = None,
+    max_restarts: int = 60,
+    stop: Callable[[FloatArray, BoolArray], bool] | None = None,
+) -> RitzSet:
+    """The ``count`` eigenpairs of ``A`` largest in size (fewer if the mass has a smaller rank), mass-orthogonal to ``deflate``.
+
+    ``stop(theta, converged)`` may end the search before ``count`` pairs have converged.
+    """
+    size = mass.shape[0]
+    rank_limit = size - (0 if deflate is None else deflate.shape[1])
+    block = max(1, min(block, rank_limit))
+    space = int(min(rank_limit, max(2 * count + 4 * block, count + 12 * block)))
+    space = max(block, space // block * block)
+    rng = np.random.default_rng(seed)
+    state = _Basis(solve, mass, deflate, space + block)
+    seeded = rng.standard_normal((size, block))
+    if start is not None:
+        seeded[:, : min(block, start.shape[1])] = start[:, :block]
+    state.begin(seeded)
+    for _ in range(max_restarts):
+        while state.used < space and not state.exhausted:
+            state.grow(rng)
+            if state.used < min(count + block, space):
+                continue
+            theta, _, errors = state.ritz()
+            if _finished(theta, errors, count, tolerance, stop):
+                break
+        theta, turn, errors = state.ritz()
+        if _finished(theta, errors, count, tolerance, stop) or state.exhausted:
+            kept = min(len(theta), count + block)
+            return RitzSet(theta[:kept], state.combined(turn[:, :kept]), errors[:kept], state.solves)
+        keep = min(state.used - block, count + max(block, (space - count) // 3))
+        state.restart(theta[:keep], turn[:, :keep])
+    theta, _, errors = state.ritz()
+    raise NotConvergedError(
+        "the block Lanczos iteration did not converge",
+        found=f"{int((errors[:count] <= tolerance).sum())} of {count} modes after {state.solves} solves",
+        advice="ask for fewer modes or a narrower band",
+    )
+
+
+def _finished(
+    theta: FloatArray,
+    errors: FloatArray,
+    count: int,
+    tolerance: float,
+    stop: Callable[[FloatArray, BoolArray], bool] | None,
+) -> bool:
+    good = errors <= tolerance
+    if stop is not None and stop(theta, good):
+        return True
+    return len(theta) >= count and bool(good[:count].all())
+
+
+class _Basis:
+    """The growing mass-orthonormal basis V, M V, and the projected operator T = V'M A V."""
+
+    def __init__(self, solve: Solve, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
+        size = mass.shape[0]
+        self._solve, self._mass = solve, mass
+        self._v = np.zeros((size, capacity), order="F")
+        self._mv = np.zeros((size, capacity), order="F")
+        self._t = np.zeros((capacity, capacity))
+        self._deflate = deflate
+        self._mass_deflate = None if deflate is None else np.asfortranarray(mass @ deflate)
+        self.used = 0  # columns whose images are known
+        self.held = 0  # columns in V, the last block waits to be multiplied
+        self.solves = 0
+        self.exhausted = False
+        self._tail = np.zeros((0, 0))
+        self._block = 0
+
+    def begin(self, block: FloatArray) -> None:
+        image = self._solve(
+            np.asfortranarray(self._mass @ block)
+        )  # into the range of A: massless dofs follow the others
+        self.solves += block.shape[1]
+        image, _ = self._orthonormal(self._project_out(image))
+        self._append(image)
+
+    def _project_out(self, image: FloatArray) -> FloatArray:
+        if self._deflate is not None and self._mass_deflate is not None:
+            image -= self._deflate @ (self._mass_deflate.T @ image)
+        return image
+
+    def _append(self, block: FloatArray) -> None:
+        width = block.shape[1]
+        self._v[:, self.held : self.held + width] = block
+        self._mv[:, self.held : self.held + width] = self._mass @ block
+        self.held += width
+        self._block = width
+
+    def grow(self, rng: np.random.Generator) -> None:
+        """Multiply the waiting block by A, orthogonalise, extend T, and queue the remainder as the next block."""
+        a, b = self.used, self.held
+        image = self._project_out(self._solve(self._mv[:, a:b]))
+        self.solves += b - a
+        coefficients = np.zeros((b, b - a))
+        image, coefficients = self._against(image, coefficients)
+        self._t[:b, a:b] = coefficients
+        self._t[a:b, :b] = coefficients.T
+        self._t[a:b, a:b] = 0.5 * (coefficients[a:b] + coefficients[a:b].T)
+        self.used = b
+        scale = float(np.abs(np.diag(self._t[:b, :b])).max(initial=0.0))
+        block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
+        self._tail = tail
+        if block.shape[1] == 0:
+            fresh = self._project_out(
+                self._solve(np.asfortranarray(self._mass @ rng.standard_normal((len(image), b - a))))
+            )
+            size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
+            fresh, _ = self._against(fresh, np.zeros((b, b - a)))
+            block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))
+            self._tail = np.zeros((block.shape[1], b - a))
+            if block.shape[1] == 0:
+                self.exhausted = True
+                return
+        if self.held + block.shape[1] <= self._v.shape[1]:
+            self._append(block)
+
+    def _against(self, image: FloatArray, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Remove the components along V (twice), adding up the coefficients V'M image."""
+        n = self.held
+        for _ in range(2):
+            part = self._mv[:, :n].T @ image
+            image = image - self._v[:, :n] @ part
+            coefficients = coefficients + part
+        return self._project_out(image), coefficients
+
+    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray]:
+        """Mass-orthonormal columns Q and R with block = Q R; directions with mass norm below ``floor`` are dropped."""
+        gram = block.T @ (self._mass @ block)
+        values, turn = np.linalg.eigh(0.5 * (gram + gram.T))
+        sizes = np.sqrt(np.maximum(values, 0.0))
+        limit = max(floor, 1e-12 * float(sizes.max(initial=0.0)))
+        good = sizes > limit
+        if not good.any():
+            return block[:, :0], np.zeros((0, block.shape[1]))
+        q = block @ (turn[:, good] / sizes[good])
+        r = sizes[good, None] * turn[:, good].T
+        for _ in range(2):  # orthogonal again after the scaling
+            if self.held:
+                q = q - self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
+            q = self._project_out(q)
+            gram = q.T @ (self._mass @ q)
+            triangle = np.linalg.cholesky(0.5 * (gram + gram.T)).T
+            q = q @ np.linalg.inv(triangle)
+            r = triangle @ r
+        return np.asfortranarray(q), r
+
+    def ritz(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(theta, turn, errors) of the projected operator, ordered by |theta| descending."""
+        n = self.used
+        theta, turn = np.linalg.eigh(self._t[:n, :n])
+        order = np.argsort(-np.abs(theta), kind="stable")
+        theta, turn = theta[order], turn[:, order]
+        width = self._tail.shape[1]
+        rest = np.linalg.norm(self._tail @ turn[n - width :], axis=0) if self._tail.size else np.zeros(n)
+        return theta, turn, rest / np.maximum(np.abs(theta), 1e-300)
+
+    def combined(self, turn: FloatArray) -> FloatArray:
+        return np.asarray(self._v[:, : self.used] @ turn)
+
+    def restart(self, theta: FloatArray, turn: FloatArray) -> None:
+        """Keep the given Ritz vectors and the waiting block."""
+        n, k = self.used, len(theta)
+        tail = self._v[:, n : self.held].copy(), self._mv[:, n : self.held].copy()
+        self._v[:, :k] = self._v[:, :n] @ turn
+        self._mv[:, :k] = self._mv[:, :n] @ turn
+        width = tail[0].shape[1]
+        self._v[:, k : k + width], self._mv[:, k : k + width] = tail
+        self._t[:] = 0.0
+        self._t[np.arange(k), np.arange(k)] = theta
+        self.used, self.held = k, k + width

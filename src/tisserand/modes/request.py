@@ -1,0 +1,200 @@
+"""From what the user asks for (a number, a frequency, a band) to a complete set of eigenpairs and its Sturm count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.assembly.types import AssembledModel
+from tisserand.errors import InputError, MissedModesError, SingularMatrixError
+from tisserand.modes.eigen import Eigenproblem, Pairs
+from tisserand.modes.mechanisms import refuse
+
+#: Relative width of the gap in which an inertia is counted.
+_GAP = 1e-5
+
+
+@dataclass(frozen=True)
+class Request:
+    """Lowest ``count``, up to ``fmax_hz``, from ``fmin_hz``; count 20 when nothing is said."""
+
+    count: int | None = None
+    fmin_hz: float | None = None
+    fmax_hz: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is None and self.fmax_hz is None:
+            object.__setattr__(self, "count", None if self.fmin_hz is None else 20)
+        if self.count is not None and self.count < 1:
+            raise InputError("the number of modes must be positive", found=self.count)
+        low, high = self.fmin_hz or 0.0, self.fmax_hz
+        if not np.isfinite(low) or low < 0.0 or (high is not None and not (np.isfinite(high) and high > low)):
+            raise InputError(
+                "a frequency band needs 0 <= fmin < fmax", found=f"{self.fmin_hz} .. {self.fmax_hz} Hz"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """Pairs (ascending) that the inertia at ``shift`` accounts for; ``window`` are those asked for.
+
+    below: eigenvalues under the pairs (a band high up), rigid motions not included; zero: (k,) mechanisms.
+    """
+
+    values: FloatArray
+    vectors: FloatArray
+    zero: BoolArray
+    shift: float
+    counted: int
+    below: int
+    window: tuple[int, int]
+    notes: tuple[str, ...] = ()
+
+
+ZeroTest = Callable[[FloatArray, FloatArray], BoolArray]
+
+
+def squared(hertz: float) -> float:
+    """Eigenvalue of a frequency, rad²/s²."""
+    return float((2.0 * np.pi * hertz) ** 2)
+
+
+def requested_modes(
+    problem: Eigenproblem,
+    request: Request,
+    zero_test: ZeroTest,
+    model: AssembledModel,
+    allow_mechanisms: bool,
+) -> Spectrum:
+    """The modes asked for, with the count that proves them complete."""
+    rigid = problem.rigid.shape[1]
+    available = problem.pencil.size - rigid
+    low = 0 if not request.fmin_hz else _count(problem, squared(request.fmin_hz))[0] - rigid
+    if request.fmax_hz is not None:
+        counted, shift = _count(problem, squared(request.fmax_hz))
+        total = counted - rigid
+        wanted = total if request.count is None else min(total, low + request.count)
+        if low > 60 + 3 * (wanted - low) and not problem.dense:
+            return _band(problem, request, low, wanted, counted, shift)
+        if total == wanted:
+            pairs = _lowest(problem, wanted, zero_test, model, allow_mechanisms, mechanisms_counted=True)
+            values, vectors = pairs.values[:wanted], pairs.vectors[:, :wanted]
+            zero = zero_test(values, vectors)
+            return Spectrum(values, vectors, zero, shift, counted, 0, (min(low, wanted), wanted))
+        count = wanted
+    else:
+        count = min(available, low + (request.count if request.count is not None else min(20, available)))
+    pairs = _lowest(problem, count, zero_test, model, allow_mechanisms, mechanisms_counted=bool(low))
+    return _counted_lowest(problem, pairs, count, low, zero_test)
+
+
+def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:
+    """Inertia just above the shift, moved a little when it hits an eigenvalue."""
+    for nudge in (1e-9, 1e-7, 1e-6):
+        moved = shift * (1.0 + nudge)
+        try:
+            return problem.count_below(moved), moved
+        except SingularMatrixError:
+            continue
+    raise SingularMatrixError(
+        "a requested frequency is an eigenfrequency to many digits",
+        found=f"{np.sqrt(shift) / 2 / np.pi:.9g} Hz",
+        advice="move it a little",
+    )
+
+
+def _lowest(
+    problem: Eigenproblem,
+    count: int,
+    zero_test: ZeroTest,
+    model: AssembledModel,
+    allow_mechanisms: bool,
+    mechanisms_counted: bool,
+) -> Pairs:
+    """At least ``count`` lowest pairs (plus the mechanisms, unless they are counted already), with one or more beyond."""
+    wanted = count
+    available = problem.pencil.size - problem.rigid.shape[1]
+    while True:
+        pairs = problem.nearest(problem.safe_shift(), min(wanted + 1, available))
+        zero = zero_test(pairs.values, pairs.vectors)
+        mechanisms = int(zero.sum())
+        if mechanisms and not allow_mechanisms:
+            shapes = np.zeros((model.size, mechanisms))
+            shapes[problem.pencil.free] = pairs.vectors[:, zero]
+            raise refuse(model, shapes, "mechanisms")
+        needed = count + (0 if mechanisms_counted else mechanisms)
+        if len(pairs.values) >= min(needed, available) or len(pairs.values) < min(wanted + 1, available):
+            break
+        wanted = needed
+    if len(pairs.values) < min(needed, available) or (needed > available):
+        raise InputError(
+            "more modes are asked for than have a finite frequency",
+            found=f"{count} modes", expected=f"at most {len(pairs.values) - mechanisms} (massless dofs add none)",
+        )  # fmt: skip
+    return pairs
+
+
+def _counted_lowest(
+    problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: ZeroTest
+) -> Spectrum:
+    """Count the inertia in the first clear gap above the last mode asked for."""
+    rigid = problem.rigid.shape[1]
+    for _ in range(4):
+        values = pairs.values
+        zero = zero_test(values, pairs.vectors)
+        needed = count + (0 if low else int(zero.sum()))
+        complete = len(values) == needed and len(values) < problem.pencil.size  # every finite mode was found
+        last = needed
+        while last < len(values) and values[last] - values[last - 1] <= _GAP * abs(values[last]):
+            last += 1
+        if last < len(values):
+            step = values[last] - values[last - 1]
+            shift = values[last - 1] + min(0.3 * step, 0.1 * abs(values[last - 1]) + 1e-3 * step)
+        elif problem.dense or complete:
+            shift = values[-1] * (1.0 + 1e-3)
+        else:
+            pairs = problem.nearest(problem.safe_shift(), last + 4)
+            continue
+        counted = problem.count_below(shift)
+        known = rigid + int((values[:last] < shift).sum())
+        if counted > known and not problem.dense:
+            pairs = problem.nearest(problem.safe_shift(), last + (counted - known))
+            continue
+        notes = ()
+        if last > needed:
+            notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
+        return Spectrum(
+            values[:last], pairs.vectors[:, :last], zero[:last], shift, counted, 0, (low, needed), notes
+        )
+    raise MissedModesError(
+        "the Sturm count keeps finding modes that the iteration does not return",
+        found=f"{counted} counted, {known} known",
+    )
+
+
+def _band(problem: Eigenproblem, request: Request, low: int, high: int, counted: int, top: float) -> Spectrum:
+    """A band far above the lowest mode: a shift inside it, and the inertia at both ends."""
+    bottom = squared(request.fmin_hz or 0.0) * (1.0 + 1e-9)
+    wanted = counted - problem.rigid.shape[1] - low
+    middle = 0.5 * (bottom + top)
+
+    def stop(values: FloatArray, good: BoolArray) -> bool:
+        return int((good & (values > bottom) & (values < top)).sum()) >= wanted
+
+    for nudge in (0.0, 0.013, -0.021):
+        shift = middle + nudge * (top - bottom)
+        try:
+            pairs = problem.nearest(shift, problem.pencil.size if wanted == 0 else wanted * 4 + 40, stop=stop)
+            break
+        except SingularMatrixError:
+            continue
+    else:
+        raise SingularMatrixError("every shift tried inside the band is singular")
+    inside = (pairs.values > bottom) & (pairs.values < top)
+    values, vectors = pairs.values[inside], pairs.vectors[:, inside]
+    return Spectrum(
+        values, vectors, np.zeros(len(values), np.bool_), top, counted, low, (0, min(len(values), high - low))
+    )

@@ -1,0 +1,112 @@
+"""Rigid-body motions from geometry: which of the six remain, how stiff they look, and whether they carry mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.assembly.types import AssembledModel
+
+#: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
+STRAIN_FREE = 1e-8
+_NEGLIGIBLE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class RigidSet:
+    """Strain-free rigid motions over all dofs (zero on held ones).
+
+    vectors: (d, r) mass-orthonormal; massless: (d, s) strain-free motions without mass (a collinear body about its line);
+    rayleigh: (r,) r'K r / r'M r in rad²/s²; stiffness: (6,) ||K r|| / (||K|| ||r||) of the six unit motions, whatever
+    holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist.
+    """
+
+    vectors: FloatArray
+    massless: FloatArray
+    rayleigh: FloatArray
+    stiffness: FloatArray
+    grounded: int
+
+    @property
+    def count(self) -> int:
+        return int(self.vectors.shape[1])
+
+
+def scaled_rigid_vectors(model: AssembledModel) -> FloatArray:
+    """Six unit motions about the mass centre, rotations divided by the model's size, (d, 6)."""
+    positions = model.nodes.positions
+    if model.nodes.scalar is not None:
+        positions = positions[~model.nodes.scalar]
+    if not len(positions):
+        return np.asarray(model.rigid_body_vectors)
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    center, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) or 1.0
+    S = model.rigid_body_vectors
+    out = np.array(S)
+    # rotation about the centre: S_r - (translation of the origin's motion) = S_r + S_t center~
+    x, y, z = center
+    out[:, 3] += S[:, 1] * z - S[:, 2] * y
+    out[:, 4] += S[:, 2] * x - S[:, 0] * z
+    out[:, 5] += S[:, 0] * y - S[:, 1] * x
+    out[:, 3:] /= size
+    return out
+
+
+def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
+    """The rigid motions that the held dofs allow and the stiffness does not resist.
+
+    They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
+    these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
+    """
+    K, M = model.stiffness, model.mass
+    S = scaled_rigid_vectors(model)
+    stiffness = _unit_stiffness(K, model.rigid_body_vectors)
+    allowed = _null_space(S[held]) if held.any() else np.eye(6)
+    moving = S @ allowed
+    moving[held] = 0.0
+    left, sizes, _ = np.linalg.svd(moving, full_matrices=False)
+    basis = (
+        left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
+    )
+    strain = _strain(K, basis, ~held)
+    free = basis @ _null_space(strain, absolute=STRAIN_FREE)
+    grounded = basis.shape[1] - free.shape[1]
+    inertia = free.T @ (M @ free)
+    values, turn = np.linalg.eigh(0.5 * (inertia + inertia.T))
+    heavy = values > _NEGLIGIBLE**1.5 * max(float(values.max(initial=0.0)), 1e-300)
+    vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
+    massless = free @ turn[:, ~heavy]
+    rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
+    return RigidSet(vectors, massless, rayleigh, stiffness, grounded)
+
+
+def _strain(K: csr_array, basis: FloatArray, free: BoolArray) -> FloatArray:
+    """K times each motion, every row divided by its own round-off scale."""
+    if basis.shape[1] == 0:
+        return np.zeros((1, 0))
+    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
+    noise = (absolute @ np.abs(basis)).max(axis=1)
+    force = K @ basis
+    rows = free & (noise > 0.0)
+    return np.asarray(force[rows] / noise[rows, None])
+
+
+def _unit_stiffness(K: csr_array, S: FloatArray) -> FloatArray:
+    norm = float(np.sqrt((K.data**2).sum())) or 1.0
+    size = np.linalg.norm(S, axis=0)
+    return np.asarray(np.linalg.norm(K @ S, axis=0) / (norm * np.where(size > 0.0, size, np.nan)))
+
+
+def _null_space(rows: FloatArray, absolute: float | None = None) -> FloatArray:
+    """Columns spanning the null space of a tall matrix (c columns)."""
+    columns = rows.shape[1]
+    if columns == 0 or not rows.size:
+        return np.eye(columns)
+    triangle = np.linalg.qr(rows, mode="r")
+    _, values, right = np.linalg.svd(triangle, full_matrices=True)
+    padded = np.concatenate([values, np.zeros(columns - len(values))])
+    limit = absolute if absolute is not None else _NEGLIGIBLE * max(float(padded.max()), 1e-300)
+    return np.asarray(right[padded <= limit].T)

@@ -1,0 +1,191 @@
+"""Eigenmodes of an assembled model, with proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.assembly.types import AssembledModel
+from tisserand.errors import InputError, SingularMatrixError, SolverError
+from tisserand.linalg import BackendName, Pencil, pencil_of
+from tisserand.model import Supports
+from tisserand.modes.eigen import Eigenproblem, stiffness_scale
+from tisserand.modes.frames import connection, converted, frame_of
+from tisserand.modes.mechanisms import massless_mechanisms, pivot_dofs, refuse, strain_free
+from tisserand.modes.orientation import oriented
+from tisserand.modes.proof import prove
+from tisserand.modes.request import Request, Spectrum, requested_modes
+from tisserand.modes.rigid import RigidSet, rigid_set
+from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
+
+Normalisation = Literal["mass", "max"]
+
+
+def solve_modes(
+    model: AssembledModel,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    fmin_hz: float | None = None,
+    supports: Supports | None = None,
+    free: bool = False,
+    frame: FrameConstraint | FrameName | None = None,
+    normalisation: Normalisation = "mass",
+    allow_mechanisms: bool = False,
+    backend: BackendName | None = None,
+    seed: int = 0,
+) -> ModalBasis:
+    """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
+
+    supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
+    built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
+    to them. frame: where the shapes shall live (None: connection if anything is held, else buckens); shapes are converted
+    to it. normalisation: unit modal mass, or unit largest translation. allow_mechanisms: keep zero-energy motions as
+    leading columns of kind ``mechanism`` instead of raising MechanismError.
+
+    Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
+    """
+    request = Request(count, fmin_hz, fmax_hz)
+    if normalisation not in ("mass", "max"):
+        raise InputError("unknown normalisation", found=repr(normalisation), expected="mass or max")
+    boundary = Supports() if free else (model.supports if supports is None else supports)
+    held = model.dofs.fixed_by(boundary)
+    problem = _prepared(model, held, request, allow_mechanisms, backend, seed)
+    spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, allow_mechanisms)
+    return _basis(model, problem, spectrum, boundary, held, frame, normalisation)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    eigen: Eigenproblem
+    pencil: Pencil
+    rigid: RigidSet
+    free: BoolArray
+    notes: tuple[str, ...]
+
+    def zero_test(self, values: FloatArray, vectors: FloatArray) -> BoolArray:
+        return strain_free(self.pencil, values, vectors, 1e-5 * self.eigen.scale)
+
+
+def _prepared(
+    model: AssembledModel,
+    held: BoolArray,
+    request: Request,
+    allow_mechanisms: bool,
+    backend: BackendName | None,
+    seed: int,
+) -> _Problem:
+    """Rigid motions taken out, motions without mass and stiffness held, ready to factorise."""
+    if held.all():
+        raise InputError(
+            "the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs"
+        )
+    rigid = rigid_set(model, held)
+    notes: list[str] = []
+    free = ~held
+    if rigid.massless.shape[1]:
+        free[pivot_dofs(rigid.massless)] = False
+        notes.append(f"{rigid.massless.shape[1]} rigid motions carry no mass and are held at one dof each")
+    while True:
+        pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
+        vectors = rigid.vectors[pencil.free]
+        if request.count is not None and request.count > pencil.size - rigid.count:
+            raise InputError(
+                "more modes are asked for than the free dofs can have",
+                found=f"{request.count} modes", expected=f"at most {pencil.size - rigid.count} ({pencil.size} free dofs)",
+            )  # fmt: skip
+        smooth = model.rigid_body_vectors[pencil.free, :3]
+        eigen = Eigenproblem(
+            pencil, vectors, stiffness_scale(pencil, smooth), request.count or 20, backend, seed
+        )
+        try:
+            eigen.safe_shift()
+        except SingularMatrixError as error:
+            loose = massless_mechanisms(pencil)
+            if not loose.shape[1]:
+                raise SolverError(
+                    "the stiffness is singular and no mechanism explains it", found=error.what
+                ) from error
+            shapes = np.zeros((model.size, loose.shape[1]))
+            shapes[pencil.free] = loose
+            if not allow_mechanisms:
+                raise refuse(model, shapes, "dofs without mass or stiffness") from error
+            free = free.copy()
+            free[pencil.free[pivot_dofs(loose)]] = False
+            notes.append(f"{loose.shape[1]} massless mechanisms are held at one dof each")
+            continue
+        if rigid.grounded:
+            notes.append(
+                f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground"
+            )
+        return _Problem(eigen, pencil, rigid, free, tuple(notes))
+
+
+def _basis(
+    model: AssembledModel,
+    problem: _Problem,
+    spectrum: Spectrum,
+    boundary: Supports,
+    held: BoolArray,
+    frame: FrameConstraint | FrameName | None,
+    normalisation: Normalisation,
+) -> ModalBasis:
+    pencil = problem.pencil
+    vectors = oriented(spectrum.vectors, spectrum.values)
+    proof: Proof = prove(
+        pencil, spectrum.values, vectors, problem.rigid, shift=spectrum.shift, counted=spectrum.counted,
+        below=spectrum.below, backend=problem.eigen.name,
+    )  # fmt: skip
+    first, last = spectrum.window
+    shapes = np.zeros((model.size, last - first))
+    shapes[pencil.free] = vectors[:, first:last]
+    zero = spectrum.zero[first:last]
+    values = np.where(zero, 0.0, spectrum.values[first:last])
+    kinds: tuple[ModeKind, ...] = tuple("mechanism" if z else "elastic" for z in zero)
+    numbers = np.cumsum(zero) * zero + np.cumsum(~zero) * ~zero
+    labels = tuple(f"{'mechanism' if z else 'mode'} {n}" for z, n in zip(zero, numbers))
+    own = connection(model, boundary) if held.any() else frame_of(model, "buckens")
+    if held.any() and problem.rigid.count:
+        rows = (model.mass @ problem.rigid.vectors).T
+        own = FrameConstraint(
+            "connection",
+            f"{own.meaning}; mass-orthogonal to {problem.rigid.count} rigid motions left free",
+            rows,
+            own.held,
+        )
+    basis = ModalBasis(
+        model,
+        shapes,
+        values,
+        own,
+        held,
+        labels,
+        kinds,
+        problem.rigid.count,
+        proof,
+        (*problem.notes, *spectrum.notes),
+    )
+    wanted = (
+        own
+        if frame is None
+        else frame_of(model, frame, supports=boundary)
+        if isinstance(frame, str)
+        else frame
+    )
+    if wanted is not own and not (wanted.name == own.name and frame == own.name):
+        basis = converted(basis, wanted, drop_dependent=False)
+    return _normalised(basis, normalisation)
+
+
+def _normalised(basis: ModalBasis, normalisation: Normalisation) -> ModalBasis:
+    if normalisation == "mass" or not len(basis):
+        return basis
+    from dataclasses import replace
+
+    motion = np.abs(basis.model.displacements(basis.shapes))
+    size = motion[:, :3].max(axis=(0, 1))
+    size = np.where(size > 0.0, size, motion.max(axis=(0, 1)))
+    return replace(basis, shapes=basis.shapes / np.where(size > 0.0, size, 1.0))
