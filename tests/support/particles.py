@@ -218,6 +218,11 @@ class ParticleTree:
         out[free] = np.linalg.solve(M[np.ix_(free, free)], Q[free])
         return out
 
+    def needed(self, pose: Pose, u, du):
+        """Generalized forces (speeds,) that produce the accelerations du: sum_p V_p' m_p (V_p du + b_p)."""
+        V, _ = self.partials(pose)
+        return np.einsum("pai,p,pa->i", V, self.masses, V @ du + self.bias(pose, u))
+
     def momenta(self, pose: Pose, u):
         """Kinetic energy, linear momentum, angular momentum about the inertial origin."""
         V, _ = self.partials(pose)
