@@ -16,11 +16,12 @@ HERE = Path(__file__).parent
 
 
 def write_panel() -> None:
+    """Quads carry group 1, the nodes of the edge (vertex cells) group 2;"""
     points, quads = panel.mesh()
-    edge = np.zeros(len(points), np.int64)
-    edge[panel.edge_nodes(points)] = 1
-    mesh = meshio.Mesh(points, [("quad", quads)], point_data={"edge": edge}, cell_data={"group": [np.ones(len(quads), np.int64)]})
-    mesh.write(HERE / "panel.vtu", binary=False)
+    edge = panel.edge_nodes(points)[:, None]
+    cells = [("quad", quads), ("vertex", edge)]
+    mesh = meshio.Mesh(points, cells, cell_data={"group": [np.full(len(c), i + 1, np.int64) for i, (_, c) in enumerate(cells)]})
+    meshio.vtu.write(HERE / "panel.vtu", mesh, binary=True, compression=None)
 
 
 def write_bracket() -> None:

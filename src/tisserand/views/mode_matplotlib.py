@@ -10,8 +10,11 @@ from tisserand.views.geometry import DrawnMode
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, LINK, figure
 
 
-def mode_figure(drawn: DrawnMode) -> Any:
-    """A matplotlib figure of one mode: undeformed ghost, deformed shape coloured by relative displacement."""
+def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
+    """A matplotlib figure of one mode: undeformed ghost, deformed shape coloured by relative displacement.
+
+    Without ``labels`` there is no title and no colour bar (for contact sheets).
+    """
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
@@ -41,7 +44,8 @@ def mode_figure(drawn: DrawnMode) -> Any:
     axes.set_box_aspect(half)
     axes.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
     axes.view_init(elev=24, azim=-58)
-    axes.set_title(drawn.title, loc="left", fontsize=13)
-    bar = made.colorbar(ScalarMappable(Normalize(0.0, 1.0), colors), ax=axes, shrink=0.6, pad=0.08)
-    bar.set_label("relative displacement (-)")
+    if labels:
+        axes.set_title(drawn.title, loc="left", fontsize=13)
+        bar = made.colorbar(ScalarMappable(Normalize(0.0, 1.0), colors), ax=axes, shrink=0.6, pad=0.08)
+        bar.set_label("relative displacement (-)")
     return made

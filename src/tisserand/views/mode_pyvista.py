@@ -11,8 +11,11 @@ from tisserand.views.geometry import DrawnMode
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS
 
 
-def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True) -> Any:
-    """A PyVista plotter with the undeformed ghost and the deformed shape coloured by relative displacement."""
+def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True) -> Any:
+    """A PyVista plotter with the undeformed ghost and the deformed shape coloured by relative displacement.
+
+    Without ``labels`` there is no title and no colour bar (for contact sheets).
+    """
     import pyvista
 
     plotter = pyvista.Plotter(off_screen=off_screen, window_size=list(PICTURE_PIXELS))
@@ -22,13 +25,14 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True) -> Any:
         "width": 0.4, "height": 0.06, "position_x": 0.55, "position_y": 0.03,
     }
     magnitude = drawn.magnitude
-    shown = False
+    shown = not labels
     if len(drawn.triangles):
         plotter.add_mesh(_surface(drawn.points, drawn.triangles), color=GHOST, opacity=0.22, show_edges=False)
         mesh = _surface(drawn.deformed, drawn.triangles)
         mesh["u"] = magnitude
         plotter.add_mesh(
-            mesh, scalars="u", cmap=COLOR_MAP, clim=(0.0, 1.0), scalar_bar_args=bar, smooth_shading=True, ambient=0.25
+            mesh, scalars="u", cmap=COLOR_MAP, clim=(0.0, 1.0), smooth_shading=True, ambient=0.25,
+            show_scalar_bar=not shown, scalar_bar_args=None if shown else bar,
         )
         shown = True
     if len(drawn.lines):
@@ -43,10 +47,11 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True) -> Any:
         plotter.add_mesh(_wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
     if len(drawn.bodies):
         plotter.add_points(drawn.deformed[drawn.bodies], color=BODY, point_size=12, render_points_as_spheres=True)
-    plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
+    if labels:
+        plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
     plotter.view_isometric()
-    plotter.camera.zoom(1.15)
+    plotter.camera.zoom(1.25)
     return plotter
 
 

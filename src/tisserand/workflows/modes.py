@@ -15,6 +15,7 @@ from tisserand.workflows.sources import Source, open_source
 
 if TYPE_CHECKING:
     from tisserand.modes.types import ModalBasis
+    from tisserand.readers.case.types import DampingWish
 
 DEFAULT_COUNT = 20
 
@@ -109,16 +110,19 @@ def solve_source(
     case, asked = source.case, source.structure.analysis
     if count is None and fmax_hz is None:
         if case is not None:
-            count, fmax_hz = case.count, case.fmax_hz
+            count, fmax_hz = case.analysis.count, case.analysis.fmax_hz
         if count is None and fmax_hz is None:
             count, fmax_hz = asked.count, asked.fmax_hz
         if count is None and fmax_hz is None:
             count = DEFAULT_COUNT
-    frame = frame or (case.frame if case is not None else None)
+    fmin_hz = None
+    if case is not None:
+        frame, free, fmin_hz = frame or case.analysis.frame, free or case.analysis.free, case.analysis.fmin_hz
     return solve_modes(
         source.assembled(mass),
         count=count,
         fmax_hz=fmax_hz,
+        fmin_hz=fmin_hz,
         frame=frame,  # type: ignore[arg-type]
         free=free,
         allow_mechanisms=allow_mechanisms,
@@ -129,10 +133,7 @@ def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
     """Reduce a basis and gather what the command reports."""
     from tisserand.appendage import reduce
 
-    options: dict[str, Any] = {}
-    if source.case is not None:
-        options = source.case.reduction_options()
-    appendage = reduce(basis, **options)
+    appendage = reduce(basis, **reduction_options(source, basis))
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
@@ -145,6 +146,30 @@ def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
     )
+
+
+def reduction_options(source: Source, basis: ModalBasis) -> dict[str, Any]:
+    """What a case says about reduction: name, reference point, attachment, damping."""
+    case = source.case
+    if case is None:
+        return {}
+    options: dict[str, Any] = {"name": case.name, "reference_point": case.analysis.reference_point}
+    if case.analysis.attachment is not None:
+        options["attachment"] = case.analysis.attachment
+    if case.damping is not None:
+        options["damping"] = _damping(case.damping)
+    return options
+
+
+def _damping(wish: DampingWish) -> Any:
+    from tisserand.appendage import ModalRatio, Rayleigh, Structural
+
+    values = wish.values
+    if wish.kind == "rayleigh":
+        return Rayleigh(*values)
+    if wish.kind == "structural":
+        return Structural(values[0])
+    return ModalRatio(values[0] if wish.kind == "ratio" else values)
 
 
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:

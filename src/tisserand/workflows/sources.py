@@ -34,7 +34,7 @@ class Source:
             )
         from tisserand.assembly import assemble
 
-        recipe = mass or (self.case.mass if self.case is not None else None)
+        recipe = mass or (self.case.analysis.mass if self.case is not None else None)
         return assemble(self.structure, mass=recipe)  # type: ignore[arg-type]
 
 

@@ -56,7 +56,7 @@ Tisserand.Viewer = class {
   constructor(canvas, parts) {
     this.canvas = canvas; this.parts = parts; this.ghost = true; this.full = 1; this.yaw = -0.9; this.pitch = 0.42; this.zoom = 1; this.pan = [0, 0];
     this.focus(parts.map((p) => p.points));
-    this.gl = canvas.getContext("webgl", { antialias: true, preserveDrawingBuffer: true });
+    this.gl = canvas.getContext("webgl", { antialias: true, alpha: false, preserveDrawingBuffer: true });
     if (this.gl) this.prepare(); else this.flat = canvas.getContext("2d");
     this.listen();
   }
@@ -124,7 +124,7 @@ Tisserand.Viewer = class {
     if (this.gl) this.drawSolid(w, h); else this.drawFlat(w, h);
   }
   drawSolid(w, h) {
-    const gl = this.gl, R = this.camera(), s = 0.82 * this.zoom / this.radius, k = w > h ? h / w : 1, ky = w > h ? 1 : w / h;
+    const gl = this.gl, R = this.camera(), s = 1.1 * this.zoom / this.radius, k = w > h ? h / w : 1, ky = w > h ? 1 : w / h;
     const sx = s * k, sy = s * ky, o = this.center, d = (row) => -(row[0] * o[0] + row[1] * o[1] + row[2] * o[2]);
     const m = [sx * R[0][0], sy * R[1][0], -0.2 * s * R[2][0], 0, sx * R[0][1], sy * R[1][1], -0.2 * s * R[2][1], 0, sx * R[0][2], sy * R[1][2], -0.2 * s * R[2][2], 0,
       sx * d(R[0]) + 2 * this.pan[0] * k, sy * d(R[1]) + 2 * this.pan[1] * ky, -0.2 * s * d(R[2]), 1];
@@ -133,7 +133,7 @@ Tisserand.Viewer = class {
     gl.uniformMatrix3fv(this.where.r, false, new Float32Array([R[0][0], R[1][0], R[2][0], R[0][1], R[1][1], R[2][1], R[0][2], R[1][2], R[2][2]]));
     for (const part of this.parts) {
       this.paint(part, part.now, this.normals(part), this.colors(part), 1);
-      if (this.ghost && this.showGhost) { const grey = new Float32Array(part.points.length).fill(0.68); this.paint(part, part.points, null, grey, 0.25); }
+      if (this.ghost && this.showGhost) { const grey = new Float32Array(part.points.length).fill(0.6); this.paint(part, part.points, null, grey, 0.3); }
     }
   }
   paint(part, points, normals, colors, alpha) {
@@ -146,7 +146,7 @@ Tisserand.Viewer = class {
     gl.depthMask(true);
   }
   drawFlat(w, h) {
-    const g = this.flat, R = this.camera(), s = 0.41 * this.zoom / this.radius * Math.min(w, h), o = this.center; g.fillStyle = "#fbfcfd"; g.fillRect(0, 0, w, h);
+    const g = this.flat, R = this.camera(), s = 0.55 * this.zoom / this.radius * Math.min(w, h), o = this.center; g.fillStyle = "#fbfcfd"; g.fillRect(0, 0, w, h);
     const project = (p, i) => { const x = p[i] - o[0], y = p[i + 1] - o[1], z = p[i + 2] - o[2]; return [w / 2 + this.pan[0] * h + s * (R[0][0] * x + R[0][1] * y + R[0][2] * z), h / 2 - this.pan[1] * h - s * (R[1][0] * x + R[1][1] * y + R[1][2] * z), R[2][0] * x + R[2][1] * y + R[2][2] * z]; };
     for (const part of this.parts) {
       const at = []; for (let i = 0; i < part.now.length; i += 3) at.push(project(part.now, i));

@@ -1,0 +1,72 @@
+"""A moving mode shape as GIF or MP4."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.errors import InputError
+from tisserand.files import atomic_path
+from tisserand.views.geometry import DrawnMode, drawn_mode
+from tisserand.views.renderer import choose_renderer
+
+FRAMES, FRAMES_PER_SECOND = 24, 16
+
+
+def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path) -> Path:
+    """One period of mode ``mode`` (from 1) as a looping ``.gif``, or as ``.mp4`` where imageio-ffmpeg is installed."""
+    from dataclasses import replace
+
+    path = Path(path)
+    drawn = drawn_mode(appendage, mode)
+    phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
+    images = [_image(replace(drawn, shape=drawn.shape * float(np.sin(phase)))) for phase in phases]
+    with atomic_path(path) as temporary:
+        if path.suffix.lower() == ".gif":
+            _write_gif(images, temporary)
+        elif path.suffix.lower() == ".mp4":
+            _write_mp4(images, temporary)
+        else:
+            raise InputError("animations are .gif or .mp4", found=path.suffix)
+    return path
+
+
+def _image(drawn: DrawnMode) -> Any:
+    if choose_renderer().renderer == "pyvista":
+        from tisserand.views.mode_pyvista import mode_plotter
+
+        plotter = mode_plotter(drawn)
+        image = np.array(plotter.screenshot(return_img=True))
+        plotter.close()
+        return image
+    from tisserand.views.mode_matplotlib import mode_figure
+
+    made = mode_figure(drawn)
+    made.canvas.draw()
+    return np.array(made.canvas.buffer_rgba())[:, :, :3]
+
+
+def _write_gif(images: list[Any], path: Path) -> None:
+    from PIL import Image
+
+    frames = [Image.fromarray(image).resize((image.shape[1] // 2, image.shape[0] // 2)) for image in images]
+    first = frames[0].quantize(128)
+    rest = [frame.quantize(palette=first) for frame in frames[1:]]
+    first.save(path, format="GIF", save_all=True, append_images=rest, duration=1000 // FRAMES_PER_SECOND, loop=0)
+
+
+def _write_mp4(images: list[Any], path: Path) -> None:
+    try:
+        import imageio.v2 as imageio
+        import imageio_ffmpeg  # noqa: F401
+    except ImportError as error:
+        raise InputError(
+            "writing .mp4 needs the packages imageio and imageio-ffmpeg", advice="pip install 'tisserand[video]', or write a .gif"
+        ) from error
+    with imageio.get_writer(path, format="FFMPEG", fps=FRAMES_PER_SECOND, macro_block_size=2) as writer:
+        for _ in range(3):
+            for image in images:
+                writer.append_data(image)

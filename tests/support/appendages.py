@@ -1,0 +1,38 @@
+"""Small appendages made without any finite-element code: nodal bodies with polynomial shapes."""
+
+import numpy as np
+
+from tisserand.appendage.nodal import nodal_body_integrals
+from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage, Topology
+
+
+def polynomial_panel(cells_x: int = 20, cells_y: int = 10, name: str = "panel") -> ReducedAppendage:
+    """A 2 m x 1 m panel of particles clamped along x = 0, with a bending and a twisting shape."""
+    x, y = np.meshgrid(np.linspace(0, 2, cells_x + 1), np.linspace(0, 1, cells_y + 1), indexing="ij")
+    points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+    n = len(points)
+    i, j = np.meshgrid(np.arange(cells_x), np.arange(cells_y), indexing="ij")
+    a = (i * (cells_y + 1) + j).ravel()
+    quads = np.column_stack([a, a + cells_y + 1, a + cells_y + 2, a + 1])
+    shapes = np.zeros((n, 3, 2))
+    shapes[:, 2, 0] = points[:, 0] ** 2
+    shapes[:, 2, 1] = points[:, 0] ** 2 * (points[:, 1] - 0.5)
+    turn = np.zeros_like(shapes)
+    integrals = nodal_body_integrals(points, np.full(n, 5.0 / n), np.zeros((n, 3)), np.zeros((n, 3, 3)), shapes, turn)
+    stiffness = integrals.modal_mass * np.diag([(2 * np.pi * 0.7) ** 2, (2 * np.pi * 2.1) ** 2])
+    tip = n - 1
+    interfaces = (
+        Interface("root", 1, points[0], np.eye(3), shapes[0], turn[0]),
+        Interface("tip", tip + 1, points[tip], np.eye(3), shapes[tip], turn[tip]),
+    )
+    return ReducedAppendage(
+        name=name,
+        integrals=integrals,
+        stiffness=stiffness,
+        damping=0.01 * stiffness,
+        nodes=NodeTable(np.arange(1, n + 1), points, shapes, turn),
+        frame=FrameRecord("connection", "held along one edge", (0.0, 0.0)),
+        interfaces=interfaces,
+        attachment="root",
+        topology=Topology(triangles=np.vstack([quads[:, :3], quads[:, [0, 2, 3]]]), lines=np.array([[0, cells_y]]), bodies=np.array([tip])),
+    )

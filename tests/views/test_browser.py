@@ -1,0 +1,76 @@
+"""The report in a real browser: opened from disk, network blocked, driven by hand."""
+
+import shutil
+
+import pytest
+from support.appendages import polynomial_panel
+
+from tisserand.views.report.appendage_page import appendage_page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra dev)")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as tool:
+        flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"]
+        made = tool.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """Open HTML text from disk with the network blocked; fail on any console error."""
+    errors = []
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce")
+
+    def opened(text):
+        file = tmp_path / "report.html"
+        file.write_text(text, encoding="utf-8")
+        page = context.new_page()
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(file.as_uri())
+        return page
+
+    yield opened
+    context.close()
+    assert errors == []
+
+
+def picture(page, canvas="mode-canvas") -> str:
+    return page.evaluate(f"document.getElementById('{canvas}').toDataURL()")
+
+
+def test_modes_switch_amplitude_moves_and_columns_sort(open_page, tmp_path):
+    page = open_page(appendage_page(polynomial_panel()))
+    first = picture(page)
+    page.select_option("#mode-picker", "1")
+    second = picture(page)
+    assert first != second
+    page.evaluate("const s = document.getElementById('mode-amplitude'); s.value = 35; s.dispatchEvent(new Event('input'));")
+    assert picture(page) != second
+    assert "2.1 Hz" in page.inner_text("#mode-said")
+    column = page.locator("#modes th button", has_text="Hz").first
+    column.click()
+    column.click()
+    assert page.inner_text("#modes tbody tr:first-child td:nth-child(4)") == "2.1"
+    page.locator("#modes tbody tr").nth(1).click()
+    assert "0.7 Hz" in page.inner_text("#mode-said")
+    page.focus("#mode-canvas")
+    before = picture(page)
+    page.keyboard.press("ArrowRight")
+    assert picture(page) != before
+    page.screenshot(path=str(tmp_path / "report.png"))
+
+
+def test_the_page_works_without_webgl(open_page):
+    """Where the browser has no WebGL a plain canvas draws the same shapes."""
+    blocked = "<script>HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) { return kind === 'webgl' ? null : real.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext);</script>"
+    page = open_page(appendage_page(polynomial_panel()).replace("<body>", "<body>" + blocked, 1))
+    first = picture(page)
+    page.select_option("#mode-picker", "1")
+    assert picture(page) != first

@@ -1,0 +1,73 @@
+"""The page is self-contained, escapes every name, and survives odd records."""
+
+import json
+import re
+
+import numpy as np
+from support.appendages import polynomial_panel
+
+from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.types import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.views.report.appendage_page import appendage_page
+from tisserand.views.report.charts import ticks
+from tisserand.views.report.scene import MOST_NODES, mode_scene, thinned
+
+
+def one_node() -> ReducedAppendage:
+    k = 0
+    zero = np.zeros
+    integrals = ModalIntegrals(
+        2.0, zero(3), np.eye(3), zero((3, k)), zero((3, k)), zero((3, 3, k)), zero((3, 3, k, k)), zero((k, k)), zero((3, k, k)), zero((3, 3, k, k))
+    )
+    nodes = NodeTable(np.array([7]), zero((1, 3)), zero((1, 3, k)), zero((1, 3, k)))
+    return ReducedAppendage("stone", integrals, zero((k, k)), zero((k, k)), nodes, FrameRecord("connection", "a single node"))
+
+
+def test_nothing_is_fetched():
+    page = appendage_page(polynomial_panel())
+    assert not re.search(r"""(src|href)\s*=\s*["'](?!#|data:)""", page)
+    assert "default-src 'none'" in page
+
+
+def test_names_cannot_become_code():
+    evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(mode_names=("<img onerror=x>", "b"))
+    page = appendage_page(evil)
+    assert "<script>alert(1)" not in page
+    assert "<img onerror" not in page
+
+
+def test_one_node_without_modes_gives_a_page():
+    page = appendage_page(one_node())
+    data = json.loads(re.search(r'id="mode-data">(.*?)</script>', page).group(1))
+    assert data["titles"] == []
+    assert "stone" in page
+
+
+def test_shapes_that_are_missing_at_some_nodes_are_drawn_at_rest():
+    panel = polynomial_panel(4, 2)
+    shapes = np.array(panel.nodes.translation)
+    shapes[3] = np.nan
+    broken = panel.changed(nodes=NodeTable(panel.nodes.ids, panel.nodes.positions, shapes, panel.nodes.rotation))
+    data, _ = mode_scene(broken)
+    assert np.isfinite([s["scale"] for s in data["parts"][0]["shapes"]]).all()
+
+
+def test_large_meshes_are_thinned_with_the_factor_stated():
+    panel = polynomial_panel(260, 120)
+    mesh = thinned(panel.nodes.positions, panel.topology)
+    assert len(mesh.rows) <= MOST_NODES
+    assert mesh.factor == len(panel.nodes) / len(mesh.rows)
+    assert mesh.triangles.max() < len(mesh.rows)
+    assert f"one node in {mesh.factor:.1f}" in appendage_page(panel)
+
+
+def test_the_verdict_names_a_failed_proof():
+    proof = {"missed": 2, "worst_residual": 1e-9, "sturm_shift_hz": 3.0, "worst_orthogonality": 0.0, "backend": "x"}
+    page = appendage_page(polynomial_panel().changed(reports={"proof": proof}))
+    assert "Not acceptable" in page
+    assert "2 missed below 3 Hz" in page
+
+
+def test_ticks_are_round_and_inside():
+    assert ticks(0.0, 1.0) == [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]
+    assert all(-3.0 <= t <= 11.0 for t in ticks(-3.0, 11.0))
