@@ -2,7 +2,7 @@
 
 ``consistent``: u(x, y, z) = u_0 + z theta x n with bilinear in-plane motion and rotation, and a deflection that is cubic
 along the sides (the exact Timoshenko shape of a strip): along side k the deflection departs from the straight chord by
-L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k. ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal
+L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k; in-plane motion includes the incompatible modes of the membrane. ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal
 share of the mass on the translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body,
 which keeps mass, centre and inertia exact.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, skew
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
-from tisserand.elements.shell_strain import side_rotations
+from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
@@ -54,6 +54,13 @@ def surface_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) 
     return out
 
 
+def inner_field(at: SurfaceTable) -> FloatArray:
+    """(g, 2, 4) in-plane motion of the incompatible modes."""
+    out = np.zeros((len(at.points), 2, 4))
+    out[:, 0, :2] = out[:, 1, 2:] = 1.0 - at.points**2
+    return out
+
+
 def turn_field(k: int, at: SurfaceTable) -> FloatArray:
     """(g, 3, 6k): theta x n in local axes, the motion per unit height above the nodes' surface."""
     out = np.zeros((len(at.points), 3, 6 * k))
@@ -71,8 +78,10 @@ def to_local_nodes(geometry: ShellGeometry) -> FloatArray:
     return out
 
 
-def mass_factors(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, ratio: FloatArray, recipe: str) -> FloatArray:
-    """(m, 3, 6k, p): factors X_a with M^{ab} = X_a X_b', in basic axes."""
+def mass_factors(
+    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, ratio: FloatArray, inner: FloatArray, recipe: str
+) -> FloatArray:
+    """(m, 3, 6k, p): factors X_a with M^{ab} = X_a X_b', in basic axes; ``inner`` as in LocalStiffness."""
     m, k = geometry.height.shape
     moments = thickness_moments(model, block)
     if recipe in ("lumped", "particles"):
@@ -97,14 +106,14 @@ def mass_factors(model: StructuralModel, block: ShellBlock, geometry: ShellGeome
         return _body_factors(model, block, geometry, at, weight, root, lever, spread)
     if recipe != "consistent":
         raise ModelError("unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies")
-    surface = surface_field(geometry, ratio, at)
-    turn = turn_field(k, at)[None]
+    field = surface_field(geometry, ratio, at) @ to_local_nodes(geometry)[:, None]
+    if inner.shape[1]:
+        field[:, :, :2] += inner_field(at) @ (inner @ geometry.to_local)[:, None]
+    turn = turn_field(k, at) @ to_local_nodes(geometry)[:, None]
     w = weight[:, :, None, None]
-    stack = np.concatenate(
-        [w * (root[:, None, None, None] * surface + lever[:, None, None, None] * turn), w * spread[:, None, None, None] * turn], axis=1
-    )
-    local = np.einsum("mgcd,mca->madg", stack, geometry.axes)
-    return np.asarray(to_local_nodes(geometry).transpose(0, 2, 1)[:, None] @ local)
+    first = w * (root[:, None, None, None] * field + lever[:, None, None, None] * turn)
+    stack = np.concatenate([first, w * spread[:, None, None, None] * turn], axis=1)
+    return np.asarray(np.einsum("mgcd,mca->madg", stack, geometry.axes, optimize=True))
 
 
 def _body_factors(
