@@ -113,7 +113,6 @@ def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArra
     plane_y = (E > 0.0) & (ends["i_zz"].min(axis=1) > 0.0)
     plane_z = (E > 0.0) & (ends["i_yy"].min(axis=1) > 0.0)
     stiff = np.stack([axial, plane_y, plane_z, twist, plane_z, plane_y], axis=1)
-    shift = _to_neutral_axis(ends["neutral_y"][:, 1], ends["neutral_z"][:, 1])
     back = _to_neutral_axis(-ends["neutral_y"][:, 1], -ends["neutral_z"][:, 1])
     f = back.swapaxes(1, 2) @ flexibility @ back
     both = stiff[:, :, None] & stiff[:, None, :]
@@ -122,14 +121,14 @@ def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArra
     scaled = scale[:, :, None] * f * scale[:, None, :]
     k = scale[:, :, None] * np.linalg.inv(scaled) * scale[:, None, :]
     k = np.where(both, 0.5 * (k + k.swapaxes(1, 2)), 0.0)
-    return np.asarray(shift.swapaxes(1, 2) @ k @ shift)
+    return np.asarray(back @ k @ back.swapaxes(1, 2))
 
 
 def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
-    """Solve the static field of every beam; 4 stations are exact for uniform sections, 8 serve tapered
+    """Solve the static field of every beam; 4 stations are exact for uniform sections, 12 serve tapered
     ones.
     """
-    points = stations(8 if section.tapered else 4)
+    points = stations(12 if section.tapered else 4)
     x = np.outer(length, points.fraction)
     compliance = _compliance(section.at(points.fraction), section)
     to_end = _rigid(length[:, None] - x)
