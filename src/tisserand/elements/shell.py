@@ -12,7 +12,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.elements.shell_bending import shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, physical_gradient, shell_geometry, shell_stiffness
-from tisserand.elements.shell_mass import mass_factors, shell_directional_mass, shell_mass, surface_field, to_local_nodes
+from tisserand.elements.shell_mass import mass_factors, shell_directional_mass, shell_mass, surface_field
 from tisserand.elements.shell_shapes import SurfaceTable, centre
 from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, local_stiffness, stiffness_points
 from tisserand.elements.types import ElementBatch
@@ -46,7 +46,7 @@ class ShellFamily:
         _, det = physical_gradient(geometry.flat, at.corner_gradient)
         tensor = force[:, :, [0, 2, 2, 1]].reshape(*det.shape, 2, 2) * (det * at.weights)[..., None, None]
         flat = np.einsum("mgacd,mgab,mgbce->mde", gradient, tensor, gradient, optimize=True)
-        t = to_local_nodes(geometry)
+        t = geometry.to_nodes
         return np.asarray(t.transpose(0, 2, 1) @ (flat @ t))
 
     def resultants(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> dict[str, FloatArray]:

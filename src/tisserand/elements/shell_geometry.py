@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.elements.shell_shapes import centre, sides
+from tisserand.elements.shell_normals import node_normals
+from tisserand.elements.shell_shapes import centre
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 
@@ -23,8 +24,8 @@ class ShellGeometry:
     """m shells of k corners.
 
     axes (m, 3, 3); flat (m, k, 2) corner positions in the mean plane, m; height (m, k) of the corners above it, m;
-    side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_local (m, 6k, 6k): basic dofs at the nodes to
-    local dofs (u, v, w, theta) of the flat reference surface.
+    side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_nodes, to_local (m, 6k, 6k): basic dofs to
+    local dofs (u, v, w, theta) at the nodes and on the flat reference surface.
     """
 
     axes: FloatArray
@@ -33,6 +34,7 @@ class ShellGeometry:
     side_length: FloatArray
     side_direction: FloatArray
     area: FloatArray
+    to_nodes: FloatArray
     to_local: FloatArray
 
     @property
@@ -61,8 +63,8 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     _check_corners(block, area, longest, ~(length > 1e-7 * longest[:, None]).all(axis=1))
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
     _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
-    to_local = _to_local(axes, flat, height, np.asarray(block.offset))
-    return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_local)
+    to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
+    return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_nodes, to_local)
 
 
 def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad: FloatArray) -> None:
@@ -75,28 +77,46 @@ def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad
         )
 
 
-def _to_local(axes: FloatArray, flat: FloatArray, height: FloatArray, offset: FloatArray) -> FloatArray:
-    """Rotate to local axes, carry to the mean plane with the element's own rotation, then to the reference surface.
+def _to_local(
+    axes: FloatArray, flat: FloatArray, height: FloatArray, director: FloatArray, offset: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Local dofs at the nodes (to_nodes) and on the flat reference surface (to_local), over basic dofs.
 
     A corner at height h above the mean plane moves the plane's point by u - Omega x h n, where Omega is the rotation of
     the element at its centre (from the w of all corners): rigid motions stay exact and no spurious nodal moments arise.
-    An offset o of the reference surface moves with the nodal rotation: u + theta x o n.
+    Rotations are taken less their part about the node's normal d, which the element replaces by its own in-plane rotation
+    omega: theta* = theta - d (theta_z - omega) / d_z. An offset o moves with that rotation: u + theta* x o n.
     """
     m, k = height.shape
-    out = np.zeros((m, 6 * k, 6 * k))
-    for i in range(k):
-        out[:, 6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = axes
-        out[:, 6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = axes
-        out[:, 6 * i, 6 * i + 3 : 6 * i + 6] = offset[:, None] * axes[:, 1]
-        out[:, 6 * i + 1, 6 * i + 3 : 6 * i + 6] = -offset[:, None] * axes[:, 0]
+    plane = np.zeros((m, 6 * k, 6 * k))
+    for i in range(2 * k):
+        plane[:, 3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = axes
+    nodes = plane.copy()
+    gradient = physical_gradient(flat, centre(k).corner_gradient)[0][:, 0]  # (m, 2, k)
     if np.abs(height).max(initial=0.0) > 0.0:
-        gradient, _ = physical_gradient(flat, centre(k).corner_gradient)  # (m, 1, 2, k)
-        slope = np.einsum("mck,mj->mckj", gradient[:, 0], axes[:, 2]).reshape(m, 2, 3 * k)  # dw/dx, dw/dy of translations
-        columns = (6 * np.arange(k)[:, None] + np.arange(3)).ravel()
-        for i in range(k):
-            out[:, 6 * i, columns] += height[:, i, None] * slope[:, 0]
-            out[:, 6 * i + 1, columns] += height[:, i, None] * slope[:, 1]
-    return out
+        slope = np.einsum("mck,mkj->mcj", gradient, plane[:, 2::6])  # dw/dx, dw/dy over basic dofs
+        plane[:, 0::6] += height[:, :, None] * slope[:, None, 0]
+        plane[:, 1::6] += height[:, :, None] * slope[:, None, 1]
+    tilt = director[..., :2] / director[..., 2:]
+    if np.abs(tilt).max(initial=0.0) > 1e-12:
+        omega = 0.5 * np.einsum("mk,mkj->mj", gradient[:, 0], plane[:, 1::6])
+        omega -= 0.5 * np.einsum("mk,mkj->mj", gradient[:, 1], plane[:, 0::6])
+        excess = plane[:, 5::6] - omega[:, None]
+        for c in range(2):
+            plane[:, 3 + c :: 6] -= tilt[..., c, None] * excess
+            nodes[:, 3 + c :: 6] -= tilt[..., c, None] * excess
+    local = plane.copy()
+    local[:, 0::6] += offset[:, None, None] * plane[:, 4::6]
+    local[:, 1::6] -= offset[:, None, None] * plane[:, 3::6]
+    return nodes, local
+
+
+def _directors(model: StructuralModel, block: ShellBlock, axes: FloatArray) -> FloatArray:
+    """(m, k, 3) node normals in local axes on the element's side; the element's own normal where the node has none."""
+    director = np.einsum("mij,mkj->mki", axes, node_normals(model)[block.nodes])
+    director *= np.where(director[..., 2:] < 0.0, -1.0, 1.0)
+    director[(director == 0.0).all(axis=-1)] = (0.0, 0.0, 1.0)
+    return director
 
 
 def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray]:

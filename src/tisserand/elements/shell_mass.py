@@ -69,15 +69,6 @@ def turn_field(k: int, at: SurfaceTable) -> FloatArray:
     return out
 
 
-def to_local_nodes(geometry: ShellGeometry) -> FloatArray:
-    """(m, 6k, 6k): basic dofs to local axes at the nodes themselves."""
-    m, k = geometry.height.shape
-    out = np.zeros((m, 6 * k, 6 * k))
-    for i in range(2 * k):
-        out[:, 3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = geometry.axes
-    return out
-
-
 def mass_factors(
     model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, ratio: FloatArray, inner: FloatArray, recipe: str
 ) -> FloatArray:
@@ -106,10 +97,10 @@ def mass_factors(
         return _body_factors(model, block, geometry, at, weight, root, lever, spread)
     if recipe != "consistent":
         raise ModelError("unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies")
-    field = surface_field(geometry, ratio, at) @ to_local_nodes(geometry)[:, None]
+    field = surface_field(geometry, ratio, at) @ geometry.to_nodes[:, None]
     if inner.shape[1]:
         field[:, :, :2] += inner_field(at) @ (inner @ geometry.to_local)[:, None]
-    turn = turn_field(k, at) @ to_local_nodes(geometry)[:, None]
+    turn = turn_field(k, at) @ geometry.to_nodes[:, None]
     w = weight[:, :, None, None]
     first = w * (root[:, None, None, None] * field + lever[:, None, None, None] * turn)
     stack = np.concatenate([first, w * spread[:, None, None, None] * turn], axis=1)
