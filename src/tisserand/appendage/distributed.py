@@ -1,8 +1,7 @@
 """Exact modal integrals of a structural model, element by element in chunks: never six assembled matrices.
 
 Blocks with directional mass matrices give G^{ab} += X_e' M^{ab} X_e; nodal bodies their closed form; masses
-without a
-displacement field the calibrated lumping of ``lumping.py``.
+without a displacement field the calibrated lumping of ``lumping.py``.
 """
 
 from __future__ import annotations
@@ -52,9 +51,8 @@ class FieldIntegrals:
     """Integrals of a model, and how they were found.
 
     path_spread: disagreement of the two ways to L; mismatch: relative misfit of masses without a field before
-    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy:
-    phi'M phi by
-    group name, (k,) each.
+    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy: phi'M
+    phi by group name, (k,) each.
     """
 
     integrals: ModalIntegrals

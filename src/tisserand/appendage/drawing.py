@@ -17,7 +17,8 @@ _WEDGE = ((0, 2, 1, -1), (3, 4, 5, -1), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)
 _PYRAMID = ((0, 3, 2, 1), (0, 1, 4, -1), (1, 2, 4, -1), (2, 3, 4, -1), (3, 0, 4, -1))
 #: Corner faces of each kind, outward; a trailing -1 marks a triangle.
 _FACES = {
-    "tet4": _TET, "tet10": _TET, "hex8": _HEX, "hex20": _HEX, "wedge6": _WEDGE, "wedge15": _WEDGE, "pyramid5": _PYRAMID,
+    "tet4": _TET, "tet10": _TET, "hex8": _HEX, "hex20": _HEX,
+    "wedge6": _WEDGE, "wedge15": _WEDGE, "pyramid5": _PYRAMID,
 }  # fmt: skip
 
 

@@ -19,10 +19,10 @@ class ModalIntegrals:
     mass kg; center c (3,) m from O; inertia J0 (3, 3) kg m² about O;
     translation P (3, k) = int phi; rotation H (3, k) = int r x phi;
     position_shape L (3, 3, k): L_ab = int r_a phi_b; shape_shape N (3, 3, k, k): N_ab,kl = int phi_ak phi_bl;
-    modal_mass Me (k, k). Second-degree rotation of nodal bodies (zero for pure displacement fields),
-    quadratic forms
-    symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k)
-    likewise.
+    modal_mass Me (k, k). Second-degree rotation of nodal bodies and beam sections (zero for pure displacement
+    fields), quadratic forms symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l;
+    turn_second A (3, 3, k, k) likewise. For frame changes, with B = [s'; x s' + Pi] (4, 3) per body:
+    turn_zero (4, 3) = sum B, turn_linear (4, 3, 3, k) = sum B_pb theta_ck (None where unknown).
     """
 
     mass: float
@@ -35,6 +35,8 @@ class ModalIntegrals:
     modal_mass: FloatArray
     turn_first: FloatArray
     turn_second: FloatArray
+    turn_linear: FloatArray | None = None
+    turn_zero: FloatArray | None = None
 
     def __post_init__(self) -> None:
         k = np.asarray(self.modal_mass).shape[0]
@@ -51,6 +53,14 @@ class ModalIntegrals:
         }
         for name, shape in shapes.items():
             object.__setattr__(self, name, frozen(getattr(self, name), shape=shape))
+        if self.turn_linear is not None and self.turn_zero is not None:
+            object.__setattr__(self, "turn_linear", frozen(self.turn_linear, shape=(4, 3, 3, k)))
+            object.__setattr__(self, "turn_zero", frozen(self.turn_zero, shape=(4, 3)))
+
+    @property
+    def turns(self) -> bool:
+        """True if some body or section has second-degree rotation terms."""
+        return bool(self.turn_first.any() or self.turn_second.any())
 
     @property
     def count(self) -> int:

@@ -1,12 +1,10 @@
 """Mass that comes from no displacement field: nodal bodies calibrated so that mass, P, H and Me match.
 
 A mass matrix alone fixes m, c, J0, P, H and Me; L and N need more. Two cases are exact all the same:
-isotropic
-translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest each node gets the rigid
-body that its
-row of M S shows; the symmetric part of L and the traceless part of N come from those bodies, and what P, H
-and Me fix is
-taken from M. The disagreement of the bodies with M before calibration is the stated mismatch.
+isotropic translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest each node gets
+the rigid body that its row of M S shows; the symmetric part of L and the traceless part of N come from those
+bodies, and what P, H and Me fix is taken from M. The disagreement of the bodies with M before calibration is
+the stated mismatch.
 """
 
 from __future__ import annotations
@@ -82,6 +80,8 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> 
         exact.modal_mass,
         lumped.turn_first,
         lumped.turn_second,
+        lumped.turn_linear,
+        lumped.turn_zero,
     )
     return calibrated, mismatch
 
@@ -95,8 +95,7 @@ def _bodies_of_rows(positions: FloatArray, rows: FloatArray) -> tuple[FloatArray
     """Mass, offset and central inertia of the rigid body that the rows of M S about O show at each node.
 
     Rows about the node itself: (M S) T with T = [1, x~; 0, 1], since rotation about the node is rotation
-    about O plus a
-    translation.
+    about O plus a translation.
     """
     T = rigid_columns(-positions)
     own = rows @ T

@@ -1,8 +1,7 @@
 """Exact modal integrals of rigid nodal bodies, with the second-degree rotation terms.
 
 Symbols: x node position from O, m mass, s = int rho dm first moment about the node, Pi = int rho rho' dm
-about the node,
-phi, theta nodal translation and rotation shapes, t = theta x s.
+about the node, phi, theta nodal translation and rotation shapes, t = theta x s.
 """
 
 from __future__ import annotations
@@ -24,10 +23,8 @@ def nodal_body_integrals(
     """Integrals of n nodal bodies, k modes.
 
     positions (n, 3) from O; masses (n,); offsets (n, 3) node to mass centre; inertias (n, 3, 3) about each
-    mass centre;
-    translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms a, A add the
-    second-degree
-    part of the finite rotation, 1/2 b~b~ rho with b = theta eta.
+    mass centre; translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms
+    a, A add the second-degree part of the finite rotation, 1/2 b~b~ rho with b = theta eta.
     """
     x, m = np.asarray(positions, float), np.asarray(masses, float)
     phi, theta = np.asarray(translation, float), np.asarray(rotation, float)
@@ -53,9 +50,9 @@ def nodal_body_integrals(
     )
     H = np.einsum("abc,bck->ak", E, L)
     N = _pairs(m[:, None, None] * phi + t, phi) + _pairs(phi, t) + _pairs_of_rows(tilde, Pi)
-    a, A = _second_degree(x, s, Pi, theta)
+    a, A, linear, zero = second_degree(x, s, Pi, theta)
     center = first / mass if mass > 0.0 else np.zeros(3)
-    return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A)
+    return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A, linear, zero)
 
 
 def _pairs(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -72,31 +69,22 @@ def _pairs_of_rows(tilde: FloatArray, Pi: FloatArray) -> FloatArray:
     return np.array([[left[a].T @ right[b] for b in range(3)] for a in range(3)])
 
 
-def _second_degree(
+def second_degree(
     x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """a and A of the finite rotation: b~b~ y = b (b.y) - y (b.b), symmetrised in (k, l).
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """a, A of the finite rotation and their companions turn_linear, turn_zero.
 
-    a = 1/2 sum b~b~ s, A = 1/2 sum x (b~b~ s)' + Pi b~b~.
+    With B = [s'; x s' + Pi] (4, 3): [a; A] = 1/2 sum B b~b~, and b~b~ = b b' - b.b 1 symmetrised in (k, l).
+    x, s (n, 3); Pi (n, 3, 3); theta (n, 3, k).
     """
     n, _, k = theta.shape
-    along = np.einsum("nak,na->nk", theta, s)
-    flat = theta.reshape(3 * n, k)
-
-    def dots(weights: FloatArray) -> FloatArray:
-        """sum_n weight_n theta_k . theta_l for weights (n,)."""
-        return np.asarray(flat.T @ (np.repeat(weights, 3)[:, None] * flat))
-
-    def turned(weights: FloatArray) -> FloatArray:
-        """sum_n weight_n b~b~ s, (3, k, k), symmetric in modes."""
-        weighted = weights[:, None] * along
-        outer = np.array([theta[:, b].T @ weighted for b in range(3)])
-        outer = 0.5 * (outer + outer.transpose(0, 2, 1))
-        return outer - np.array([dots(weights * s[:, b]) for b in range(3)])
-
-    a = 0.5 * turned(np.ones(n))
-    A = 0.5 * np.array([turned(x[:, axis]) for axis in range(3)])
-    outer = _pairs(np.einsum("nac,nck->nak", Pi, theta), theta)
+    B = np.concatenate([s[:, None], x[:, :, None] * s[:, None] + Pi], axis=1)
+    flat = np.ascontiguousarray(theta).reshape(3 * n, k)
+    along = np.einsum("npe,nek->npk", B, theta)
+    outer = np.array([[along[:, p].T @ theta[:, b] for b in range(3)] for p in range(4)])
     outer = 0.5 * (outer + outer.transpose(0, 1, 3, 2))
-    A = A + 0.5 * (outer - np.array([[dots(Pi[:, i, j]) for j in range(3)] for i in range(3)]))
-    return a, A
+    dots = np.array(
+        [[flat.T @ (np.repeat(B[:, p, b], 3)[:, None] * flat) for b in range(3)] for p in range(4)]
+    )
+    both = 0.5 * (outer - dots)
+    return both[0], both[1:], np.einsum("npb,nck->pbck", B, theta), B.sum(axis=0)

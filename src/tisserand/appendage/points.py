@@ -169,7 +169,8 @@ def interfaces_of(
         if name in fit_rotations:
             theta, count, misfit = fitted_rotation(basis, shapes, row)
             notes.append(
-                f"interface {name!r}: rotation fitted to {count} neighbours (least-squares rigid motion, misfit {misfit:.1e})"
+                f"interface {name!r}: rotation fitted to {count} neighbours "
+                f"(least-squares rigid motion, misfit {misfit:.1e})"
             )
         position = model.nodes.positions[row] - reference.point
         found.append(Interface(name, int(model.nodes.ids[row]), position, turned, shapes[row, :3], theta))

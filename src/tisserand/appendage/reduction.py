@@ -5,7 +5,7 @@ everything a multibody or control tool needs, once, exactly.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,15 +13,17 @@ from numpy.typing import ArrayLike
 from tisserand.appendage.damping import Damping, damping_matrix
 from tisserand.appendage.distributed import FieldIntegrals, field_integrals, matrix_integrals
 from tisserand.appendage.drawing import topology_of
+from tisserand.appendage.effective import reachable_rigid_mass
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.matrices import mass_at_nodes
 from tisserand.appendage.plain import plain
-from tisserand.appendage.points import choose_reference, interfaces_of
+from tisserand.appendage.points import Reference, choose_reference, interfaces_of
 from tisserand.appendage.provenance import provenance_of
+from tisserand.appendage.recovery import Elements, displacement_output, element_outputs, interface_force
 from tisserand.appendage.sums import rigid_columns
-from tisserand.appendage.types import FrameRecord, InertiaLevel, NodeTable, ReducedAppendage
+from tisserand.appendage.types import FrameRecord, InertiaLevel, Interface, NodeTable, ReducedAppendage
 from tisserand.arrays import FloatArray, symmetric
-from tisserand.errors import IdentityError
+from tisserand.errors import IdentityError, ModelError
 from tisserand.modes.types import ModalBasis
 
 #: Identities of exact integrals may be violated by round-off only.
@@ -42,22 +44,20 @@ def reduce(
     name: str | None = None,
     mode_names: Mapping[int, str] | Sequence[str] | None = None,
     modes: Sequence[int] | None = None,
+    recovery: Mapping[str, Elements] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> ReducedAppendage:
     """Reduce a basis to its modal record.
 
     reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the
-    held nodes when
-    they hold the structure rigidly, else the mass centre (the choice is stored in
-    ``reports["reference_point"]``).
-    attachment: node id or interface name that carries the appendage. interfaces: name -> node id (added to
-    the model's
-    own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no rotation of its own
-    (solids) and gets
-    one from a least-squares rigid fit of its neighbours. damping: a ratio for all modes, a ``Damping``, or
-    several that add
-    up; None takes the model's dampers only. modes: columns of the basis to keep (all). mode_names: names
-    chosen by the user.
+    held nodes when they hold the structure rigidly, else the mass centre (``reports["reference_point"]``
+    tells). attachment: node id or interface name that carries the appendage. interfaces: name -> node id
+    (added to the model's own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no
+    rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbours. damping: a
+    ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. modes:
+    columns of the basis to keep (all). mode_names: names chosen by the user. recovery: label -> element ids
+    or element set whose section forces and stresses are wanted as outputs; outputs of the interfaces are
+    always made.
     """
     model = basis.model
     columns = np.arange(len(basis)) if modes is None else np.asarray(modes, dtype=np.int64)
@@ -76,6 +76,7 @@ def reduce(
     Ke = symmetric(Phi.T @ (model.stiffness @ Phi))
     De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
+    outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)
     keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
     residuals = basis.frame_residuals[columns]
     labels = [basis.labels[c] for c in columns]
@@ -96,9 +97,11 @@ def reduce(
             for key, value in found.energy.items()
         },
         "damping": damping_report,
+        "recovery": meaning,
         "proof": None if basis.proof is None else basis.proof.as_dict(),
         "ledger": model.ledger.as_dict(),
         "notes": [*model.notes, *basis.notes, *fits],
+        "grounded": _grounded(basis),
         "held": _held_report(basis, integrals, choice.point),
     }
     return ReducedAppendage(
@@ -115,6 +118,7 @@ def reduce(
         mode_kinds=tuple(basis.kinds[c] for c in columns),
         inertia_level=level,
         topology=topology_of(model, keep),
+        recovery=outputs,
         rigid_body_modes=basis.rigid_body_modes,
         unit_system=model.unit_system,
         reports=plain(reports),
@@ -187,17 +191,54 @@ def _assert_identities(name: str, found: FieldIntegrals, level: InertiaLevel) ->
     return errors
 
 
+def _outputs(
+    basis: ModalBasis,
+    Phi: FloatArray,
+    shapes: FloatArray,
+    choice: Reference,
+    points: Sequence[Interface],
+    wanted: Mapping[str, Elements] | None,
+) -> tuple[dict[str, FloatArray], dict[str, Any]]:
+    """Output matrices of interfaces, of the attachment's force where the structure is held, and of chosen
+    elements."""
+    outputs = {f"displacement:{point.name}": displacement_output(point) for point in points}
+    for point in points:
+        if point.name == choice.attachment and basis.fixed.any():
+            outputs[f"interface force:{point.name}"] = interface_force(basis, Phi, choice.point, point)
+    if not wanted:
+        return outputs, {}
+    if basis.model.structure is None:
+        raise ModelError(
+            "element outputs need the elements, not bare matrices", where=f"model {basis.model.name}"
+        )
+    matrices, meaning = element_outputs(basis.model.structure, shapes, wanted)
+    return {**outputs, **matrices}, meaning
+
+
 def _held_report(basis: ModalBasis, integrals: ModalIntegrals, point: FloatArray) -> dict[str, Any]:
-    """Rigid mass matrix of the free part (dofs not held) about O, and what the held dofs carry themselves."""
-    model, fixed = basis.model, basis.fixed
-    S = np.array(model.rigid_body_vectors @ _moved(point))
-    S[fixed] = 0.0
-    free = symmetric(S.T @ (model.mass @ S))
+    """Rigid mass matrices about O: of the free dofs, of what all modes reach, and of what the held dofs
+    keep."""
+    S = np.asarray(basis.model.rigid_body_vectors @ _moved(point))
+    if not basis.fixed.any():
+        return {"held_dofs": 0}
+    reachable, free, exact = reachable_rigid_mass(basis, S)
     return {
+        "held_dofs": int(basis.fixed.sum()),
         "free_rigid_mass": free,
-        "held_rigid_mass": integrals.rigid_mass - free,
-        "held_dofs": int(fixed.sum()),
+        "reachable_rigid_mass": reachable if exact else free,
+        "held_rigid_mass": integrals.rigid_mass - (reachable if exact else free),
+        "exact": exact,
     }
+
+
+def _grounded(basis: ModalBasis) -> float | None:
+    """Relative stiffness of rigid motion where springs to ground make it more than round-off, else None."""
+    K, S = basis.model.stiffness, basis.model.rigid_body_vectors
+    scale = float(abs(K).sum(axis=1).max()) if K.nnz else 0.0
+    if scale == 0.0:
+        return None
+    ratio = float(np.abs(K @ S).max() / (scale * max(float(np.abs(S).max()), 1e-300)))
+    return ratio if ratio > 1e-7 else None
 
 
 def _names(labels: list[str], chosen: Mapping[int, str] | Sequence[str] | None) -> tuple[str, ...]:
@@ -208,6 +249,3 @@ def _names(labels: list[str], chosen: Mapping[int, str] | Sequence[str] | None) 
     elif chosen is not None:
         names = list(chosen)
     return tuple(names)
-
-
-ReferenceRule = Literal["stated", "attachment", "held nodes", "mass centre"]

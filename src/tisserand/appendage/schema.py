@@ -53,6 +53,19 @@ INTEGRALS: dict[str, Field] = {
     ),
 }
 
+#: Present only where known.
+OPTIONAL_INTEGRALS: dict[str, Field] = {
+    "turn_linear": Field(
+        "integrals/turn_linear",
+        "kg m2/eta",
+        "1 or axis of x, axis, axis of theta, mode",
+        "sum B_pb theta_ck over turning bodies, B = [s'; x s' + Pi]; row p = 0 in kg m/eta",
+    ),
+    "turn_zero": Field(
+        "integrals/turn_zero", "kg m2", "1 or axis of x, axis", "sum B over turning bodies; row 0 in kg m"
+    ),
+}
+
 BODY: dict[str, Field] = {
     "stiffness": Field("modes/stiffness", "kg m2/s2/eta2", "mode, mode", "Ke = Phi' K Phi"),
     "damping": Field(

@@ -6,8 +6,6 @@ k, 6 + k).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tisserand.appendage.integrals import ModalIntegrals
@@ -45,19 +43,9 @@ def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
         other[a] = -G[c, :, 3 + b, 6:]
     spread = float(np.abs(L - other).max(initial=0.0)) / max(float(np.abs(L).max(initial=0.0)), 1e-300)
     N = np.ascontiguousarray(G[:, :, 6:, 6:])
-    zero_a, zero_A = np.zeros((3, k, k)), np.zeros((3, 3, k, k))
-    integrals = ModalIntegrals(
-        mass,
-        center,
-        0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T),
-        A[:3],
-        A[3:],
-        0.5 * (L + other),
-        N,
-        Me,
-        zero_a,
-        zero_A,
-    )
+    turns = (np.zeros((3, k, k)), np.zeros((3, 3, k, k)), np.zeros((4, 3, 3, k)), np.zeros((4, 3)))
+    J0 = 0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T)
+    integrals = ModalIntegrals(mass, center, J0, A[:3], A[3:], 0.5 * (L + other), N, Me, *turns)
     return integrals, spread if k else 0.0
 
 
@@ -65,23 +53,11 @@ def added(parts: list[ModalIntegrals]) -> ModalIntegrals:
     """Sum of integrals of separate masses about the same O and over the same modes."""
     mass = sum(part.mass for part in parts)
     first = sum((part.mass * part.center for part in parts), np.zeros(3))
-    words = (
-        "inertia",
-        "translation",
-        "rotation",
-        "position_shape",
-        "shape_shape",
-        "modal_mass",
-        "turn_first",
-        "turn_second",
-    )
-    totals = {word: sum(getattr(part, word) for part in parts) for word in words}
-    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)
-
-
-@dataclass(frozen=True, eq=False)
-class Energy:
-    """Kinetic energy by named group: values (groups, k), as phi' M phi of the group per mode."""
-
-    names: tuple[str, ...]
-    values: FloatArray
+    totals: dict[str, FloatArray | None] = {
+        word: sum(getattr(part, word) for part in parts)  # type: ignore[misc]
+        for word in ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass")
+    }
+    for word in ("turn_first", "turn_second", "turn_linear", "turn_zero"):
+        values = [getattr(part, word) for part in parts]
+        totals[word] = None if any(value is None for value in values) else sum(values)
+    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)  # type: ignore[arg-type]

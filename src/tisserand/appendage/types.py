@@ -100,15 +100,12 @@ class ReducedAppendage:
     about O.
 
     integrals: inertia about O; stiffness Ke, damping De (k, k); reference_point: O in source basic
-    coordinates, m;
-    attachment: name of the interface that carries the appendage (held there for the ``connection`` frame);
-    geometric_stiffness: name -> (k, k), K = Ke + sum value_i Kg_i with the values of GEOMETRIC_FAMILIES
-    (accelerations of
-    O and rates of the frame in body axes) or ``F:interface:component`` unit loads; inertia_level: what the
-    integrals
-    support; recovery: name -> (rows, k) output matrices; reports: free-form JSON-able dossier (ledger,
-    proof, checks,
-    mode selection, damping provenance); unit_system: SI, or ``consistent`` where lengths have no known unit.
+    coordinates, m; attachment: name of the interface that carries the appendage (held there for the
+    ``connection`` frame); geometric_stiffness: name -> (k, k), K = Ke + sum value_i Kg_i with the values of
+    GEOMETRIC_FAMILIES (accelerations of O and rates of the frame in body axes) or ``F:interface:component``
+    unit loads; inertia_level: what the integrals support; recovery: name -> (rows, k) output matrices;
+    reports: free-form JSON-able dossier (ledger, proof, checks, mode selection, damping provenance);
+    unit_system: SI, or ``consistent`` where lengths have no known unit.
     """
 
     name: str
@@ -210,6 +207,7 @@ class ReducedAppendage:
         f = self.frequencies_hz
         span = f"{f.min():.4g} .. {f.max():.4g} Hz" if len(f) else "rigid"
         return (
-            f"<ReducedAppendage {self.name!r}: {self.mass:.6g} kg, {self.count} modes ({span}), frame {self.frame.name}, "
-            f"{self.inertia_level} inertia, {len(self.nodes)} nodes, interfaces {[i.name for i in self.interfaces]}>"
+            f"<ReducedAppendage {self.name!r}: {self.mass:.6g} kg, {self.count} modes ({span}), "
+            f"frame {self.frame.name}, {self.inertia_level} inertia, {len(self.nodes)} nodes, "
+            f"interfaces {[i.name for i in self.interfaces]}>"
         )
