@@ -48,6 +48,8 @@ class Places:
         if isinstance(at, str):
             if at in self.points:
                 return np.array([self.points[at]])
+            if at not in self.names and at.upper() in self.names:  # decks compare names without case
+                at = at.upper()
             if at not in self.names:
                 close = nearest(at, self.names)
                 raise self.case.error(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.errors import ModelError
 from tisserand.model import (
     BeamSection,
     BeamStation,
@@ -19,6 +20,7 @@ from tisserand.model import (
     SolidSection,
 )
 from tisserand.model.materials import Anisotropic3D
+from tisserand.model.shapes import SHAPES, shape_properties
 from tisserand.readers.case.types import SectionRule
 from tisserand.readers.meshes.cells import LINES, SOLIDS, SURFACES
 from tisserand.schema import Table
@@ -173,12 +175,26 @@ def _beam(
     extra = table.number("nonstructural_mass", 0.0, minimum=0.0) * units.line_density
     outline = None
     if table.has("shape"):
-        from tisserand.model.shapes import SHAPES, station_of_shape
-
-        shape = table.choice("shape", tuple(SHAPES))
-        sizes = tuple(float(size) for size in table.vector("dimensions", minimum=0.0) * units.length)
-        station, shear = station_of_shape(shape, sizes, nonstructural_mass=extra)
-        outline = (shape, sizes)
+        shape = table.choice("shape", SHAPES)
+        outline = (
+            shape,
+            tuple(float(size) for size in table.vector("dimensions", minimum=0.0) * units.length),
+        )
+        try:
+            drawn = shape_properties(*outline)
+        except ModelError as error:
+            raise table.error("dimensions", error.what, found=error.found, expected=error.expected) from error
+        station = BeamStation(
+            drawn.area,
+            drawn.i_zz,
+            drawn.i_yy,
+            drawn.i_yz,
+            drawn.torsion_constant,
+            extra,
+            neutral_axis=(-drawn.shear_centre[0], -drawn.shear_centre[1]),
+            mass_centre=(-drawn.shear_centre[0], -drawn.shear_centre[1]),
+        )
+        shear = (drawn.shear_y, drawn.shear_z)
     else:
         station = BeamStation(
             table.number("area", above=0.0) * units.area,

@@ -1,0 +1,95 @@
+"""BEAM SECTION and BEAM GENERAL SECTION.
+
+Abaqus' local axes 1 and 2 become y and z here: y along n1, z = t x n1. So i_zz = I22 and i_yy = I11.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.errors import ModelError
+from tisserand.model import BeamSection, BeamStation, Isotropic, Material
+from tisserand.model.shapes import ShapeProperties, shape_properties
+from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.scan import Keyword
+
+
+def beam_section(
+    draft: Draft, keyword: Keyword, material: Material | None, number: int, shear: bool, name: str
+) -> BeamSection:
+    """The section of a beam keyword, SI; ``shear`` False for Euler-Bernoulli types (B33)."""
+    rows = [row for row, _ in keyword.rows()]
+    if not rows:
+        raise keyword.error("the beam section has no dimensions")
+    if keyword.name == "BEAM GENERAL SECTION":
+        return _general(draft, keyword, number, rows, name)
+    if not isinstance(material, Isotropic):
+        raise keyword.error("a beam needs an isotropic material")
+    shape = keyword.option("SECTION").strip().upper()
+    sizes = keyword.floats(rows[0]) * draft.units.length
+    try:
+        drawn, outline = _shape(draft, keyword, shape, [float(size) for size in sizes])
+    except ModelError as error:
+        raise keyword.error(error.what, row=rows[0], found=error.found, expected=error.expected) from error
+    y, z = drawn.shear_centre
+    station = BeamStation(
+        drawn.area,
+        drawn.i_zz,
+        drawn.i_yy,
+        drawn.i_yz,
+        drawn.torsion_constant,
+        neutral_axis=(-y, -z),
+        mass_centre=(-y, -z),
+    )
+    factors = (drawn.shear_y, drawn.shear_z) if shear else (0.0, 0.0)
+    return BeamSection(number, material, station, None, *factors, outline, name)
+
+
+def _shape(
+    draft: Draft, keyword: Keyword, shape: str, sizes: list[float]
+) -> tuple[ShapeProperties, tuple[str, tuple[float, ...]]]:
+    """Properties with y along n1 and the outline for drawing (width along z, height along y)."""
+    needed = {"RECT": 2, "CIRC": 1, "PIPE": 2, "BOX": 6}
+    if shape not in needed:
+        raise keyword.error("this beam shape cannot be read", found=shape, expected=", ".join(needed))
+    if len(sizes) < needed[shape]:
+        raise keyword.error(f"a {shape} section needs {needed[shape]} dimensions", found=len(sizes))
+    if shape == "RECT":
+        name, dims = "BAR", (sizes[1], sizes[0])
+    elif shape == "CIRC":
+        if len(sizes) > 1 and sizes[1] not in (0.0, sizes[0]):
+            draft.note("an elliptical CIRC section is used as a circle of its first diameter")
+        radius = sizes[0] / 2.0 if draft.flavour == "calculix" else sizes[0]
+        name, dims = "ROD", (radius,)  # type: ignore[assignment]
+    elif shape == "PIPE":
+        name, dims = "TUBE2", (sizes[0], sizes[1])
+    else:
+        a, b, t1, t2, t3, t4 = sizes[:6]
+        if len({t1, t2, t3, t4}) > 1:
+            draft.note("walls of a BOX section are taken in the order +1, +2, -1, -2 side")
+        name, dims = "BOX1", (b, a, t1, t3, t4, t2)  # type: ignore[assignment]
+    return shape_properties(name, dims), (name, tuple(dims))
+
+
+def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name: str) -> BeamSection:
+    """SECTION=GENERAL: A, I11, I12, I22, J; then n1; then E, G. Density is a parameter."""
+    if keyword.options.get("SECTION", "GENERAL").upper() != "GENERAL" or len(rows) < 3:
+        raise keyword.error("only SECTION=GENERAL with area, axis and moduli lines can be read")
+    area, i11, i12, i22, torsion = keyword.floats(rows[0], 5)[:5]
+    young, shear = keyword.floats(rows[2], 2)[:2]
+    if min(area, i11, i22, torsion, young, shear) <= 0.0:
+        raise keyword.error(
+            "area, second moments, torsion constant and moduli must be above zero", row=rows[0]
+        )
+    units = draft.units
+    density = keyword.number(rows[0], keyword.options.get("DENSITY", "")) * units.density
+    poisson = young / (2.0 * shear) - 1.0
+    if not -1.0 < poisson < 0.5:  # beams use E and G only; keep the material legal and say so
+        draft.note(f"beam section {name}: E and G give Poisson's ratio {poisson:.3g}, which beams do not use")
+        poisson = float(np.clip(poisson, -0.99, 0.49))
+    material = Isotropic(
+        10_000 + number, young * units.pressure, shear * units.pressure, poisson, density, name=name
+    )
+    scale = units.second_moment
+    station = BeamStation(area * units.area, i22 * scale, i11 * scale, i12 * scale, torsion * scale)
+    return BeamSection(number, material, station, name=name)

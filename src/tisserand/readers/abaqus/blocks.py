@@ -1,0 +1,139 @@
+"""From element groups and section owners to element blocks with node indices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.model import BeamBlock, ElementBlock, RodBlock, ShellBlock, SolidBlock
+from tisserand.model.materials import Isotropic
+from tisserand.readers.abaqus.draft import Draft, ElementGroup
+from tisserand.readers.abaqus.sections import Owner, SectionTable
+from tisserand.readers.meshes.cells import SOLIDS, pieces_of
+
+
+def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) -> list[ElementBlock]:
+    """Blocks of solids, shells, beams and rods; split elements get ids after the deck's largest."""
+    blocks: list[ElementBlock] = []
+    spare = max((int(group.ids.max()) for group in draft.groups if len(group.ids)), default=0)
+    for group in draft.groups:
+        kind = group.kind
+        if kind.role not in ("solid", "shell", "beam", "rod") or not len(group.ids):
+            continue
+        statement = kind.statement
+        if draft.flavour == "calculix" and kind.role in ("shell", "beam"):
+            own = f"CalculiX expands {kind.role}s into solids; here they stay {kind.role}s"
+            statement = f"{statement}; {own}" if statement else own
+        elif draft.flavour == "abaqus" and group.type == "C3D8":
+            statement = (
+                "Abaqus integrates the volume strain of C3D8 at one point; here it is fully integrated"
+            )
+        draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
+        owner_of = _owner_of(group, owners)
+        for number in np.unique(owner_of):
+            rows = np.flatnonzero(owner_of == number)
+            nodes = draft.index(group.nodes[rows])
+            if kind.order is not None:
+                nodes = nodes[:, list(kind.order)]
+            pieces = pieces_of(kind.cell, nodes, draft.positions)
+            ids = group.ids[rows]
+            if len(pieces.parent) != len(rows):
+                ids = spare + 1 + np.arange(len(pieces.parent))
+                spare += len(pieces.parent)
+                _extend_sets(draft, group.ids[rows], pieces.parent, ids)
+            _add_points(draft, pieces.added)
+            blocks += _block(draft, group, owners[number], table, ids, pieces.nodes)
+    return blocks
+
+
+def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
+    found = np.full(len(group.ids), -1, np.int64)
+    for number, owner in enumerate(owners):
+        if _fits(group, owner):
+            found[np.isin(group.ids, owner.elements)] = number
+    bare = found < 0
+    if bare.any():
+        raise group.keyword.error(
+            f"{int(bare.sum())} elements of type {group.type} belong to no section",
+            found=f"element {int(group.ids[np.argmax(bare)])}",
+            advice="give their element set a *SOLID SECTION, *SHELL SECTION or *BEAM SECTION",
+        )
+    return found
+
+
+def _fits(group: ElementGroup, owner: Owner) -> bool:
+    word = owner.keyword.name.split()[0]
+    return {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "BEAM": ("beam",)}[word].count(
+        group.kind.role
+    ) > 0
+
+
+def _add_points(draft: Draft, points: FloatArray) -> None:
+    """Centre nodes of split elements, numbered after the largest node id."""
+    if len(points):
+        largest = int(draft.node_ids.max())
+        draft.node_ids = np.append(draft.node_ids, largest + 1 + np.arange(len(points)))
+        draft.positions = np.vstack([draft.positions, points])
+        draft.note(f"centre nodes of split shells have ids from {largest + 1} on")
+
+
+def _extend_sets(draft: Draft, old: IntArray, parent: IntArray, new: IntArray) -> None:
+    """Sets that hold a split element hold its pieces instead."""
+    for name, ids in draft.element_sets.items():
+        inside = np.isin(old, ids)
+        if inside.any():
+            kept = ids[~np.isin(ids, old[inside])]
+            draft.element_sets[name] = np.concatenate([kept, new[inside[parent]]])
+
+
+def _block(
+    draft: Draft, group: ElementGroup, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray
+) -> list[ElementBlock]:
+    m, role = len(ids), group.kind.role
+    corners = draft.positions[nodes]
+    if role == "solid":
+        kind = SOLIDS[group.kind.cell][0]
+        if owner.orientation is None or isinstance(owner.material, Isotropic):
+            section = np.full(m, table.solid(owner, group.kind.integration, None))
+        else:
+            axes = owner.orientation.axes_at(corners.mean(axis=1))
+            section = np.array([table.solid(owner, group.kind.integration, own) for own in axes])
+        return [SolidBlock(ids, nodes, section, kind)]  # type: ignore[arg-type]
+    if role == "shell":
+        section = np.full(m, table.shell(owner))
+        axis = _material_axis(owner, corners)
+        return [ShellBlock(ids, nodes, section, axis, np.full(m, owner.offset))]
+    if role == "rod":
+        return [RodBlock(ids, nodes, np.full(m, table.rod(owner)))]
+    section = np.full(m, table.beam(owner, group.kind.shear))
+    along = corners[:, 1] - corners[:, 0]
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    if (length == 0.0).any():
+        raise group.keyword.error("a beam has zero length", found=f"element {int(ids[np.argmin(length)])}")
+    first = np.broadcast_to(owner.direction, (m, 3))
+    parallel = (
+        np.linalg.norm(np.cross(along / length, first / np.linalg.norm(owner.direction)), axis=1) < 1e-6
+    )
+    if parallel.any():
+        raise owner.keyword.error(
+            "the direction of the first beam axis is parallel to a beam",
+            found=f"element {int(ids[np.argmax(parallel)])}",
+        )
+    return [BeamBlock(ids, nodes, section, first, np.zeros((m, 2, 3)), np.zeros((m, 2, 6), np.bool_), "beam")]
+
+
+def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
+    """Material x axis: the orientation's, else global x projected on the shell (z where x is its normal)."""
+    if owner.orientation is not None:
+        axes = owner.orientation.axes_at(corners.mean(axis=1))
+        return np.asarray(axes[:, (owner.orientation.normal + 1) % 3])
+    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1])
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
+    across = np.abs(normal[:, 0]) > np.cos(np.radians(0.1))
+    return np.where(across[:, None], np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))
+
+
+def first_order(draft: Draft) -> bool:
+    """True when every element with a volume or surface is of first order."""
+    cells = {group.kind.cell for group in draft.groups if group.kind.role in ("solid", "shell")}
+    return bool(cells) and cells <= {"tetra", "hexahedron", "wedge", "pyramid", "triangle", "quad"}

@@ -1,0 +1,137 @@
+"""Parts, instances, assembly and steps of a deck, flattened into one list of keywords with their context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, skew
+from tisserand.readers.abaqus.scan import Keyword, label
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where a keyword stands: the instance it belongs to (empty outside), its id offset and its placement.
+
+    Positions of an instance become ``rotation @ x + shift`` (deck units).
+    """
+
+    instance: str = ""
+    offset: int = 0
+    rotation: FloatArray = field(default_factory=lambda: np.eye(3))
+    shift: FloatArray = field(default_factory=lambda: np.zeros(3))
+
+    def full(self, name: str) -> str:
+        """A name as seen from the whole model: ``INSTANCE.NAME``."""
+        return f"{self.instance}.{name}" if self.instance else name
+
+
+@dataclass(frozen=True, eq=False)
+class Deck:
+    """Keywords outside steps with their contexts, contexts by instance name, and the steps."""
+
+    model: list[tuple[Context, Keyword]]
+    instances: dict[str, Context]
+    steps: list[list[Keyword]]
+    structure: list[Keyword]
+
+
+_STRUCTURE = ("PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "INSTANCE", "END INSTANCE", "STEP", "END STEP")
+
+
+def flatten(found: list[Keyword]) -> Deck:
+    """Sort keywords by part, instance, assembly, model and step, then unfold every instance of every part."""
+    parts: dict[str, list[Keyword]] = {}
+    placed: list[tuple[str, Keyword, list[Keyword]]] = []
+    model: list[Keyword] = []
+    steps: list[list[Keyword]] = []
+    structure: list[Keyword] = []
+    target = model
+    outer = model
+    opened: Keyword | None = None
+    for keyword in found:
+        name = keyword.name
+        if name in _STRUCTURE:
+            structure.append(keyword)
+        if name == "PART":
+            target = parts.setdefault(label(keyword.option("NAME")), [])
+            opened = keyword
+        elif name == "INSTANCE":
+            own: list[Keyword] = []
+            placed.append((label(keyword.option("NAME")), keyword, own))
+            target, opened = own, keyword
+        elif name == "STEP":
+            steps.append([keyword])
+            target, outer, opened = steps[-1], model, keyword
+        elif name in ("END PART", "END INSTANCE", "END STEP"):
+            target, opened = outer, None
+        elif name not in ("ASSEMBLY", "END ASSEMBLY"):
+            target.append(keyword)
+    if opened is not None and opened.name != "STEP":
+        raise opened.error(f"*{opened.name} is never ended", expected=f"*END {opened.name}")
+    return _unfolded(parts, placed, model, steps, structure)
+
+
+def _unfolded(
+    parts: dict[str, list[Keyword]],
+    placed: list[tuple[str, Keyword, list[Keyword]]],
+    model: list[Keyword],
+    steps: list[list[Keyword]],
+    structure: list[Keyword],
+) -> Deck:
+    flat: list[tuple[Context, Keyword]] = []
+    contexts: dict[str, Context] = {}
+    stride = 10 ** len(
+        str(max(_largest_id(k) for k in [*parts.values(), *(own for *_, own in placed), model]))
+    )
+    for number, (name, keyword, own) in enumerate(placed):
+        part = label(keyword.option("PART"))
+        if part not in parts:
+            raise keyword.error(
+                "the instance names a part that does not exist", found=part, expected=", ".join(parts)
+            )
+        if name in contexts:
+            raise keyword.error("two instances have the same name", found=name)
+        rotation, shift = _placement(keyword)
+        many = len(placed) > 1 or _largest_id(model) > 0
+        context = Context(name, stride * (number + 1) if many else 0, rotation, shift)
+        contexts[name] = context
+        flat += [(context, k) for k in [*parts[part], *own]]
+    root = Context()
+    if not placed:  # parts without instances: a flat deck that still uses *PART
+        for keywords in parts.values():
+            flat += [(root, k) for k in keywords]
+    flat += [(root, k) for k in model]
+    return Deck(flat, contexts, steps, structure)
+
+
+def _largest_id(keywords: list[Keyword]) -> int:
+    """Largest node or element id that a list of keywords defines; 0 when none."""
+    largest = 0
+    for keyword in keywords:
+        if keyword.name in ("NODE", "ELEMENT"):
+            for row, items in keyword.rows():
+                if items[0].isdigit():
+                    largest = max(largest, int(items[0]))
+                elif keyword.name == "NODE":
+                    keyword.integer(row, items[0])
+    return largest
+
+
+def _placement(keyword: Keyword) -> tuple[FloatArray, FloatArray]:
+    """Rotation (3, 3) and shift (3,) of an instance: translation first, then a turn about the line a-b."""
+    shift, rotation = np.zeros(3), np.eye(3)
+    rows = [row for row, _ in keyword.rows()]
+    if rows:
+        shift = keyword.floats(rows[0], 3)[:3]
+    if len(rows) > 1:
+        values = keyword.floats(rows[1], 7)
+        a, b, angle = values[:3], values[3:6], np.radians(values[6])
+        length = np.linalg.norm(b - a)
+        if length == 0.0:
+            raise keyword.error("the axis of rotation has zero length", row=rows[1])
+        n = (b - a) / length
+        rotation = np.eye(3) + np.sin(angle) * skew(n) + (1.0 - np.cos(angle)) * skew(n) @ skew(n)
+        shift = rotation @ (shift - a) + a
+    return rotation, shift

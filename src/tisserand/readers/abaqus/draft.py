@@ -1,0 +1,120 @@
+"""The model under construction: nodes, elements by type, sets, and how names and numbers are looked up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.model.ledger import CardEntry, Fate
+from tisserand.readers.abaqus.deck import Context, Deck
+from tisserand.readers.abaqus.kinds import Kind
+from tisserand.readers.abaqus.scan import Keyword, label
+from tisserand.schema import nearest
+from tisserand.units import UnitSystem
+
+
+@dataclass(eq=False)
+class ElementGroup:
+    """Elements of one ELEMENT block: global ids (m,) and global node ids (m, k) in the deck's own order."""
+
+    type: str
+    kind: Kind
+    ids: IntArray
+    nodes: IntArray
+    context: Context
+    keyword: Keyword
+
+
+@dataclass(eq=False)
+class Draft:
+    """Everything read so far, positions in m, with global ids (instances shifted by their offset)."""
+
+    deck: Deck
+    units: UnitSystem
+    flavour: str
+    node_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    positions: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
+    groups: list[ElementGroup] = field(default_factory=list)
+    node_sets: dict[str, IntArray] = field(default_factory=dict)
+    element_sets: dict[str, IntArray] = field(default_factory=dict)
+    fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+
+    # -- the ledger ---------------------------------------------------------------------------------------
+    def record(self, card: str, fate: Fate, reason: str = "", count: int = 1) -> None:
+        """Write a line of the ledger (counts of equal lines add up)."""
+        self.fates[(card, fate, reason)] += count
+
+    def note(self, text: str) -> None:
+        """A remark, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def entries(self) -> tuple[CardEntry, ...]:
+        """The ledger's lines in order of first mention."""
+        return tuple(
+            CardEntry(card, count, fate, reason) for (card, fate, reason), count in self.fates.items()
+        )
+
+    # -- lookups ---------------------------------------------------------------------------------------------
+    def split(self, context: Context, name: str) -> tuple[Context, str]:
+        """``INSTANCE.NAME`` as the instance's context and the bare name."""
+        head, dot, tail = label(name).partition(".")
+        if dot and head in self.deck.instances:
+            return self.deck.instances[head], tail
+        return context, label(name)
+
+    def _members(
+        self,
+        sets: dict[str, IntArray],
+        context: Context,
+        name: str,
+        keyword: Keyword,
+        row: int | None,
+        what: str,
+    ) -> IntArray:
+        where, bare = self.split(context, name)
+        if bare.isdigit():
+            return np.array([int(bare) + where.offset])
+        for candidate in (where.full(bare), bare, *(c.full(bare) for c in self.deck.instances.values())):
+            if candidate in sets:
+                return sets[candidate]
+        close = nearest(bare, sets)
+        raise keyword.error(
+            f"unknown {what} set",
+            row=row,
+            found=repr(name),
+            expected="one of " + ", ".join(list(sets)[:12]) if sets else "no sets exist",
+            advice=f"did you mean {close!r}?" if close else None,
+        )
+
+    def nodes_of(self, context: Context, name: str, keyword: Keyword, row: int | None = None) -> IntArray:
+        """Global node ids of a number or a set's name; ids that do not exist raise."""
+        ids = self._members(self.node_sets, context, name, keyword, row, "node")
+        missing = ids[~np.isin(ids, self.node_ids)]
+        if len(missing):
+            raise keyword.error("a node does not exist", row=row, found=f"node {int(missing[0])}")
+        return ids
+
+    def one_node(self, context: Context, name: str, keyword: Keyword, row: int | None = None) -> int:
+        """A single global node id."""
+        ids = self.nodes_of(context, name, keyword, row)
+        if len(ids) != 1:
+            raise keyword.error("one node is needed", row=row, found=f"{name!r} with {len(ids)} nodes")
+        return int(ids[0])
+
+    def elements_of(self, context: Context, name: str, keyword: Keyword, row: int | None = None) -> IntArray:
+        """Global element ids of a number or a set's name."""
+        return self._members(self.element_sets, context, name, keyword, row, "element")
+
+    def index(self, ids: IntArray) -> IntArray:
+        """Rows of the node table for global ids that exist."""
+        order = np.argsort(self.node_ids, kind="stable")
+        return np.asarray(order[np.searchsorted(self.node_ids[order], ids)])
+
+    def position(self, ids: IntArray) -> FloatArray:
+        """Positions, m."""
+        return np.asarray(self.positions[self.index(np.asarray(ids))])

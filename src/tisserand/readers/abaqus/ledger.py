@@ -1,0 +1,134 @@
+"""What becomes of the keywords that the reader does not turn into structure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tisserand.errors import DroppedCardsError
+from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.scan import Keyword
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(";"))
+
+
+#: Keywords that the parts of the reader account for themselves.
+READ = frozenset(
+    _names(
+        "NODE; ELEMENT; NSET; ELSET; MATERIAL; ELASTIC; DENSITY; DAMPING; EXPANSION; CONDUCTIVITY; "
+        "SPECIFIC HEAT; PLASTIC; CREEP; HYPERELASTIC; DEPVAR; USER MATERIAL; ORIENTATION; "
+        "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
+        "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
+        "KINEMATIC COUPLING; RIGID BODY; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM"
+    )
+)
+_OUTPUT, _LOAD, _STEP = (
+    "output request",
+    "a load: not part of the structure",
+    "procedure or control of another analysis",
+)
+_SKIPPED = {
+    **dict.fromkeys(("HEADING", "PREPRINT", "PHYSICAL CONSTANTS", "PARAMETER"), "text or general settings"),
+    **dict.fromkeys(
+        _names(
+            "NODE PRINT; EL PRINT; NODE FILE; EL FILE; NODE OUTPUT; ELEMENT OUTPUT; OUTPUT; "
+            "FILE FORMAT; CONTACT FILE; CONTACT PRINT; CONTACT OUTPUT; SECTION PRINT; SECTION FILE; "
+            "ENERGY OUTPUT; PRINT; MONITOR; RESTART; ENERGY PRINT; MODAL FILE; MODAL OUTPUT; "
+            "MODAL PRINT; ENERGY FILE; INTEGRATED OUTPUT; VIEWFACTOR; ELEMENT MATRIX OUTPUT; "
+            "MATRIX OUTPUT; MATRIX GENERATE; SUBSTRUCTURE MATRIX OUTPUT; PREPRINT; FILTER"
+        ),
+        _OUTPUT,
+    ),
+    **dict.fromkeys(
+        _names(
+            "CLOAD; DLOAD; DSLOAD; TEMPERATURE; CFLUX; DFLUX; FILM; RADIATE; AMPLITUDE; BASE MOTION; "
+            "FIELD; INITIAL CONDITIONS; DFLOW; CHANGE FRICTION; PRE-TENSION SECTION; LOAD CASE; "
+            "END LOAD CASE"
+        ),
+        _LOAD,
+    ),
+    **dict.fromkeys(
+        _names(
+            "STATIC; BUCKLE; DYNAMIC; MODAL DYNAMIC; STEADY STATE DYNAMICS; VISCO; HEAT TRANSFER; "
+            "CONTROLS; MODAL DAMPING; SELECT EIGENMODES; GLOBAL DAMPING; TIME POINTS; "
+            "SOLVER CONTROLS; COMPLEX FREQUENCY; GREEN; UNCOUPLED TEMPERATURE-DISPLACEMENT; "
+            "COUPLED TEMPERATURE-DISPLACEMENT; SENSITIVITY; RANDOM RESPONSE; RESPONSE SPECTRUM; "
+            "SELECT CYCLIC SYMMETRY MODES; SUBSTRUCTURE GENERATE; RETAINED NODAL DOFS; NO ANALYSIS"
+        ),
+        _STEP,
+    ),
+    **dict.fromkeys(
+        _names(
+            "SURFACE INTERACTION; SURFACE BEHAVIOR; FRICTION; CLEARANCE; TRANSVERSE SHEAR STIFFNESS; "
+            "SECTION CONTROLS; HOURGLASS STIFFNESS; NORMAL; IMPERFECTION; SECTION POINTS; "
+            "BEAM ADDED INERTIA; END; SURFACE SMOOTHING"
+        ),
+        "does not enter the linear model here",
+    ),
+}
+#: Keywords whose loss changes the structure, with why.
+_MATTERS = {
+    **dict.fromkeys(
+        _names(
+            "TIE; CONTACT PAIR; CONTACT; EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; "
+            "CYCLIC SYMMETRY MODEL; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER; "
+            "DISTRIBUTING COUPLING; SUBMODEL"
+        ),
+        "a connection",
+    ),
+    **dict.fromkeys(
+        ("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"
+    ),
+    **dict.fromkeys(
+        _names(
+            "NONSTRUCTURAL MASS; MEMBRANE SECTION; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
+            "MATRIX; NODAL THICKNESS; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
+            "SUBSTRUCTURE PROPERTY; COHESIVE SECTION"
+        ),
+        "stiffness or mass",
+    ),
+}
+
+
+def account(draft: Draft) -> None:
+    """Write the fate of every keyword that no part of the reader took."""
+    for keyword in draft.deck.structure:
+        if not keyword.name.startswith("END"):
+            draft.record(f"*{keyword.name}", "used")
+    loose = [keyword for _, keyword in draft.deck.model]
+    for keyword in [*loose, *(keyword for step in draft.deck.steps for keyword in step)]:
+        _fate(draft, keyword)
+
+
+def _fate(draft: Draft, keyword: Keyword) -> None:
+    name = keyword.name
+    if name in READ or name == "STEP":
+        return
+    if name in _SKIPPED:
+        draft.record(f"*{name}", "skipped", _SKIPPED[name])
+    elif name in _MATTERS:
+        draft.record(f"*{name}", "dropped", f"{_MATTERS[name]} that is not supported")
+    else:
+        draft.record(f"*{name}", "dropped", f"unknown keyword (line {keyword.line})")
+
+
+def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
+    """Raise when something that matters was dropped and is not allowed by name (with or without the star)."""
+    allowed = {name.strip().lstrip("*").upper() for name in allow}
+    if "ALL" in allowed:
+        return
+    lost = [
+        entry
+        for entry in draft.entries()
+        if entry.fate == "dropped" and entry.card.lstrip("*") not in allowed
+    ]
+    if lost:
+        raise DroppedCardsError(
+            "the deck holds keywords that matter and cannot be used",
+            where=str(path),
+            found="; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in lost),
+            advice="remove them, or go on without them with allow="
+            + ",".join(entry.card.lstrip("*") for entry in lost),
+        )

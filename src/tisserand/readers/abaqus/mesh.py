@@ -1,0 +1,251 @@
+"""NODE, ELEMENT, NSET, ELSET: the geometry and the sets of a deck."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.readers.abaqus.deck import Context
+from tisserand.readers.abaqus.draft import Draft, ElementGroup
+from tisserand.readers.abaqus.kinds import KINDS
+from tisserand.readers.abaqus.scan import Keyword, fields, label
+from tisserand.schema import nearest
+
+#: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
+_UNSUPPORTED = (
+    "CONN",
+    "GAP",
+    "DCOUP",
+    "M3D",
+    "SC",
+    "CPE",
+    "CPS",
+    "CAX",
+    "SAX",
+    "B2",
+    "PIPE",
+    "ELBOW",
+    "U",
+    "COH",
+    "DIST",
+)
+
+
+def read_mesh_keywords(draft: Draft) -> None:
+    """First pass over the deck: fills the draft's nodes, element groups and sets."""
+    tables: list[tuple[IntArray, FloatArray]] = []
+    for context, keyword in draft.deck.model:
+        if keyword.name == "NODE":
+            ids, positions = _nodes(context, keyword)
+            tables.append((ids, positions))
+            draft.record("*NODE", "used", count=len(ids))
+            _join(draft.node_sets, context, keyword.label("NSET"), ids)
+    if not tables:
+        first = draft.deck.model[0][1] if draft.deck.model else None
+        if first is not None:
+            raise first.error("the deck has no *NODE", expected="nodes")
+        return
+    ids = np.concatenate([ids for ids, _ in tables])
+    positions = np.vstack([positions for _, positions in tables])
+    _, last = np.unique(ids[::-1], return_index=True)
+    keep = np.sort(len(ids) - 1 - last)
+    if len(keep) < len(ids):
+        draft.note(
+            f"{len(ids) - len(keep)} nodes are stated again later in the deck; the last statement is used"
+        )
+    draft.node_ids, draft.positions = ids[keep], positions[keep] * draft.units.length
+    for context, keyword in draft.deck.model:
+        if keyword.name == "ELEMENT":
+            _elements(draft, context, keyword)
+        elif keyword.name in ("NSET", "ELSET"):
+            _set(draft, context, keyword)
+    draft.groups = _merged(draft.groups)
+    if draft.deck.instances and any(c.offset for c in draft.deck.instances.values()):
+        shifts = ", ".join(f"{name} +{c.offset}" for name, c in draft.deck.instances.items())
+        draft.note(f"ids of instances are shifted to stay apart: {shifts}")
+
+
+def _merged(groups: list[ElementGroup]) -> list[ElementGroup]:
+    """Blocks of one type in one place become one; an element stated twice counts as stated last."""
+    kinds: dict[tuple[str, str], list[ElementGroup]] = {}
+    for group in groups:
+        kinds.setdefault((group.type, group.context.instance), []).append(group)
+    merged = []
+    for alike in kinds.values():
+        ids, nodes = np.concatenate([g.ids for g in alike]), np.vstack([g.nodes for g in alike])
+        _, last = np.unique(ids[::-1], return_index=True)
+        keep = np.sort(len(ids) - 1 - last)
+        first = alike[0]
+        merged.append(
+            ElementGroup(first.type, first.kind, ids[keep], nodes[keep], first.context, first.keyword)
+        )
+    return merged
+
+
+def _join(sets: dict[str, IntArray], context: Context, name: str | None, ids: IntArray) -> None:
+    if name is not None:
+        full = context.full(name)
+        sets[full] = np.unique(np.concatenate([sets[full], ids])) if full in sets else np.unique(ids)
+
+
+def _nodes(context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
+    """Global ids and positions after the instance's placement."""
+    lines = [text for text in keyword.data if text.strip(" ,\t")]
+    if not lines:
+        return np.zeros(0, np.int64), np.zeros((0, 3))
+    counts = {text.rstrip(" ,\t").count(",") for text in lines}
+    table: FloatArray | None = None
+    if len(counts) == 1 and counts <= {1, 2, 3}:
+        try:
+            table = np.array(",".join(text.rstrip(" ,\t") for text in lines).split(","), dtype=float).reshape(
+                len(lines), -1
+            )
+        except ValueError:
+            table = None  # blank fields, D exponents or wrong text: read line by line, which names the line
+    if table is None or not np.isfinite(table).all():
+        rows = []
+        for row, items in keyword.rows():
+            rows.append(
+                [
+                    keyword.integer(row, items[0]),
+                    *(keyword.number(row, item) for item in items[1:4]),
+                    0,
+                    0,
+                    0,
+                ][:4]
+            )
+        table = np.array(rows, dtype=float)
+    table = np.hstack([table, np.zeros((len(table), 4 - table.shape[1]))])
+    ids = table[:, 0].astype(np.int64)
+    bad = (ids != table[:, 0]) | (ids < 1)
+    if bad.any():
+        raise keyword.error("a node id is not a positive whole number", found=table[np.argmax(bad), 0])
+    positions = _from_system(keyword, table[:, 1:4])
+    return ids + context.offset, positions @ context.rotation.T + context.shift
+
+
+def _from_system(keyword: Keyword, q: FloatArray) -> FloatArray:
+    """Cylindrical (r, theta, z) and spherical (r, theta, phi) node coordinates, angles in degrees."""
+    system = keyword.options.get("SYSTEM", "R").upper()[:1]
+    if system == "C":
+        angle = np.radians(q[:, 1])
+        return np.column_stack([q[:, 0] * np.cos(angle), q[:, 0] * np.sin(angle), q[:, 2]])
+    if system == "S":
+        theta, phi = np.radians(q[:, 1]), np.radians(q[:, 2])
+        unit = np.column_stack([np.cos(theta) * np.cos(phi), np.sin(theta) * np.cos(phi), np.sin(phi)])
+        return np.asarray(q[:, :1] * unit)
+    if system != "R":
+        raise keyword.error(
+            "unknown coordinate system", found=keyword.options["SYSTEM"], expected="R, C or S"
+        )
+    return q
+
+
+def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
+    name = keyword.option("TYPE").strip().upper()
+    kind = KINDS.get(name)
+    if kind is None:
+        if not any(name.startswith(prefix) for prefix in _UNSUPPORTED) and nearest(name, KINDS) is None:
+            raise keyword.error("unknown element type", found=name, expected="C3D8, S4, B31, MASS, ...")
+        count = sum(1 for _ in keyword.rows())
+        draft.record(name, "dropped", "no element of this type exists here", count)
+        ids = np.array([keyword.integer(row, items[0]) for row, items in keyword.rows()], np.int64)
+        _join(draft.element_sets, context, keyword.label("ELSET"), ids + context.offset)
+        return
+    table = _connectivity(keyword, name, kind.nodes)
+    ids, nodes = table[:, 0] + context.offset, table[:, 1:] + context.offset
+    missing = ~np.isin(nodes, draft.node_ids)
+    if missing.any():
+        row, column = np.argwhere(missing)[0]
+        raise keyword.error(
+            f"element {int(table[row, 0])} uses a node that does not exist",
+            found=f"node {int(table[row, column + 1])}",
+        )
+    draft.groups.append(ElementGroup(name, kind, ids, nodes, context, keyword))
+    _join(draft.element_sets, context, keyword.label("ELSET"), ids)
+
+
+def _connectivity(keyword: Keyword, name: str, nodes: int) -> IntArray:
+    """(m, 1 + nodes) ids; an element may run over several lines."""
+    lines = [text for text in keyword.data if text.strip(" ,\t")]
+    if all(text.rstrip(" ,\t").count(",") == nodes for text in lines):
+        try:
+            return np.array(",".join(t.rstrip(" ,\t") for t in lines).split(","), np.int64).reshape(
+                -1, nodes + 1
+            )
+        except (ValueError, OverflowError):
+            pass  # read again line by line, which names the line
+    table: list[list[int]] = []
+    open_row: list[int] = []
+    first = 0
+    for row, items in keyword.rows():
+        if not open_row:
+            first = row
+        open_row += [keyword.integer(row, item) for item in items if item]
+        if len(open_row) > nodes + 1 or (
+            len(open_row) <= nodes and not keyword.data[row].rstrip().endswith(",") and nodes < 15
+        ):
+            raise keyword.error(
+                f"element {open_row[0]} of type {name} has the wrong number of nodes",
+                row=first,
+                found=len(fields(keyword.data[first])) - 1,
+                expected=nodes,
+            )
+        if len(open_row) == nodes + 1:
+            table.append(open_row)
+            open_row = []
+    if open_row:
+        raise keyword.error(
+            f"element {open_row[0]} of type {name} has too few nodes",
+            row=first,
+            found=len(open_row) - 1,
+            expected=nodes,
+        )
+    return np.array(table, np.int64).reshape(-1, nodes + 1)
+
+
+def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
+    """NSET and ELSET: members by number, by another set's name, by range, or the nodes of an element set."""
+    nodes = keyword.name == "NSET"
+    name = keyword.label("NSET" if nodes else "ELSET")
+    if name is None:
+        raise keyword.error("the set has no name", expected=f"{keyword.name}=NAME")
+    instance = keyword.label("INSTANCE")
+    if instance is not None and instance not in draft.deck.instances:
+        raise keyword.error(
+            "unknown instance", found=instance, expected=", ".join(draft.deck.instances) or "none"
+        )
+    inner = draft.deck.instances[instance] if instance is not None else context
+    parts: list[IntArray] = []
+    if nodes and keyword.label("ELSET"):
+        chosen = draft.elements_of(inner, keyword.options["ELSET"], keyword)
+        parts += [group.nodes[np.isin(group.ids, chosen)].ravel() for group in draft.groups]
+    for row, items in keyword.rows():
+        if "GENERATE" in keyword.options:
+            start, stop = (
+                keyword.integer(row, items[0]),
+                keyword.integer(row, items[1] if len(items) > 1 else items[0]),
+            )
+            step = keyword.integer(row, items[2]) if len(items) > 2 else 1
+            if step <= 0 or stop < start:
+                raise keyword.error(
+                    "a range is empty or runs backwards", row=row, found=keyword.data[row].strip()
+                )
+            parts.append(np.arange(start, stop + 1, step) + inner.offset)
+            continue
+        numbers = [int(item) for item in items if item.isdigit()]
+        parts.append(np.array(numbers, np.int64) + inner.offset)
+        for item in items:
+            if item and not item.isdigit():
+                lookup = draft.nodes_of if nodes else draft.elements_of
+                parts.append(lookup(inner, item, keyword, row))
+    ids = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    if nodes:
+        ids = ids[np.isin(ids, draft.node_ids)] if "GENERATE" in keyword.options else ids
+        missing = ids[~np.isin(ids, draft.node_ids)]
+        if len(missing):
+            raise keyword.error(
+                f"set {label(name)} names a node that does not exist", found=f"node {int(missing[0])}"
+            )
+    draft.record(f"*{keyword.name}", "used")
+    _join(draft.node_sets if nodes else draft.element_sets, context, name, ids)

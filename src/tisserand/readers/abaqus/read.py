@@ -1,0 +1,102 @@
+"""An Abaqus or CalculiX deck to a structural model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from tisserand.errors import ReadError
+from tisserand.files import existing_file
+from tisserand.model import Ledger, Nodes, StructuralModel
+from tisserand.readers.abaqus.blocks import first_order, structural_blocks
+from tisserand.readers.abaqus.constraints import read_constraints
+from tisserand.readers.abaqus.deck import flatten
+from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.ledger import account, refuse_dropped
+from tisserand.readers.abaqus.materials import read_materials, read_orientations
+from tisserand.readers.abaqus.mesh import read_mesh_keywords
+from tisserand.readers.abaqus.points import point_blocks
+from tisserand.readers.abaqus.scan import Keyword, keywords
+from tisserand.readers.abaqus.sections import SectionTable, read_owners
+from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_supports
+from tisserand.units import UnitSystem, unit_system
+
+Flavour = Literal["abaqus", "calculix"]
+_ABAQUS_ONLY = (
+    "PART",
+    "ASSEMBLY",
+    "INSTANCE",
+    "PREPRINT",
+    "OUTPUT",
+    "MATRIX GENERATE",
+    "SHELL GENERAL SECTION",
+)
+
+
+def read_abaqus(
+    path: str | Path,
+    units: str | UnitSystem | None = None,
+    *,
+    allow: Sequence[str] = (),
+    flavour: Flavour | None = None,
+) -> StructuralModel:
+    """Read a deck. ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to
+    accept.
+
+    ``flavour`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
+    beams); None decides by keywords that only Abaqus writes.
+    """
+    system = unit_system(units)
+    file = existing_file(path)
+    found, sources = keywords(file)
+    draft = Draft(flatten(found), system, flavour or _flavour(found))
+    read_mesh_keywords(draft)
+    if not len(draft.node_ids):
+        raise ReadError(file, None, "the deck has no nodes")
+    orientations = read_orientations(draft)
+    materials = read_materials(draft)
+    owners = read_owners(draft, materials, orientations)
+    table = SectionTable(draft, materials)
+    blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
+    constraints, rotation_nodes = read_constraints(draft)
+    supports = read_supports(draft, rotation_nodes)
+    analysis = read_analysis(draft)
+    account(draft)
+    refuse_dropped(draft, file, allow)
+    if not blocks:
+        raise ReadError(file, None, "the deck has no elements that can be used")
+    lumped = draft.flavour == "abaqus" and first_order(draft)
+    if lumped:
+        draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
+    return StructuralModel(
+        name=file.stem,
+        nodes=Nodes(draft.node_ids, draft.positions, node_axes(draft)),
+        elements=tuple(blocks),
+        sections=tuple(table.sections),
+        materials=tuple(materials.values()),
+        constraints=tuple(constraints),
+        supports=supports,
+        node_sets=_short_names(draft.node_sets),
+        element_sets=_short_names(draft.element_sets),
+        analysis=analysis,
+        mass_recipe="lumped" if lumped else "consistent",
+        unit_system=system.name,
+        ledger=Ledger(str(file), draft.entries(), tuple(draft.notes)),
+        sources=sources,
+    )
+
+
+def _flavour(found: list[Keyword]) -> Flavour:
+    return "abaqus" if any(keyword.name in _ABAQUS_ONLY for keyword in found) else "calculix"
+
+
+def _short_names(sets: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Sets of instances are also known by their bare name where that is unambiguous."""
+    bare: dict[str, list[str]] = {}
+    for name in sets:
+        bare.setdefault(name.partition(".")[2] or name, []).append(name)
+    extra = {short: sets[names[0]] for short, names in bare.items() if len(names) == 1 and short not in sets}
+    return {**sets, **extra}

@@ -1,0 +1,174 @@
+"""Abaqus/CalculiX text to keywords: comments, continuation, case, quoting and INCLUDE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import ReadError
+from tisserand.files import text_of
+
+
+@dataclass(eq=False)
+class Keyword:
+    """One keyword block: ``name`` and parameter names upper case without blanks;
+    data lines with their numbers.
+    """
+
+    name: str
+    options: dict[str, str]
+    file: Path
+    line: int
+    data: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+    def error(
+        self,
+        what: str,
+        *,
+        row: int | None = None,
+        found: object = None,
+        expected: object = None,
+        advice: str | None = None,
+    ) -> ReadError:
+        """A ``ReadError`` at this keyword or at one of its data rows; raise it yourself."""
+        line = self.line if row is None else self.numbers[row]
+        return ReadError(
+            self.file, line, what, card=f"*{self.name}", found=found, expected=expected, advice=advice
+        )
+
+    def option(self, name: str) -> str:
+        """A parameter that must be present."""
+        if not self.options.get(name):
+            raise self.error(f"the parameter {name} is missing")
+        return self.options[name]
+
+    def label(self, name: str) -> str | None:
+        """A parameter that is a name, in the one spelling used for lookups; None when absent."""
+        return label(self.options[name]) if self.options.get(name) else None
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Row number and fields of every data line that is not blank."""
+        for row, text in enumerate(self.data):
+            if text.strip(" ,\t"):
+                yield row, fields(text)
+
+    def floats(self, row: int, count: int | None = None, default: float = 0.0) -> FloatArray:
+        """Numbers of a data line (blank fields are ``default``), padded to ``count``."""
+        items = fields(self.data[row]) if row < len(self.data) else []
+        values = [self.number(row, item, default) for item in items]
+        return np.array(values + [default] * ((count or 0) - len(values)))
+
+    def number(self, row: int, text: str, default: float = 0.0) -> float:
+        """One real number; Fortran's D exponent is accepted."""
+        if not text:
+            return default
+        try:
+            value = float(text)
+        except ValueError:
+            try:
+                value = float(text.upper().replace("D", "E"))
+            except ValueError:
+                raise self.error("a field is not a number", row=row, found=repr(text)) from None
+        if not np.isfinite(value):
+            raise self.error("a field is not a finite number", row=row, found=repr(text))
+        return value
+
+    def integer(self, row: int, text: str) -> int:
+        """One whole number."""
+        try:
+            return int(text)
+        except ValueError:
+            value = self.number(row, text, np.nan)
+            if value != int(value) if np.isfinite(value) else True:
+                raise self.error("a field is not a whole number", row=row, found=repr(text)) from None
+            return int(value)
+
+
+def label(text: str) -> str:
+    """Names are compared without case and quotes."""
+    return text.strip().strip('"').strip().upper()
+
+
+def fields(text: str) -> list[str]:
+    """Comma-separated fields, stripped; a trailing comma gives no empty field."""
+    items = [item.strip() for item in text.split(",")]
+    while items and not items[-1]:
+        items.pop()
+    return items
+
+
+def keywords(path: Path) -> tuple[list[Keyword], tuple[Path, ...]]:
+    """All keyword blocks of a deck in order, INCLUDEs opened in place, and every file read."""
+    found: list[Keyword] = []
+    files: list[Path] = []
+    _scan(path, found, files, ())
+    if not found:
+        raise ReadError(path, None, "no keyword was found", expected="lines that start with * such as *NODE")
+    return found, tuple(files)
+
+
+def _scan(path: Path, found: list[Keyword], files: list[Path], parents: tuple[Path, ...]) -> None:
+    text = text_of(path)
+    files.append(path)
+    parents = (*parents, path.resolve())
+    lines = text.splitlines()
+    current = found[-1] if found else None
+    i = 0
+    while i < len(lines):
+        line, start = lines[i], i + 1
+        i += 1
+        stripped = line.lstrip()
+        if stripped.startswith("**"):
+            continue
+        if not stripped.startswith("*"):
+            if current is not None:
+                current.data.append(line)
+                current.numbers.append(start)
+            elif stripped:
+                raise ReadError(
+                    path, start, "data before any keyword", found=repr(line.strip()[:40]), expected="*KEYWORD"
+                )
+            continue
+        head = line.strip()
+        while head.endswith(",") and i < len(lines) and not lines[i].lstrip().startswith("*"):
+            head += lines[i].strip()
+            i += 1
+        current = _keyword(head, path, start)
+        if current.name == "INCLUDE":
+            _include(current, path, found, files, parents)
+            current = found[-1] if found else None
+        else:
+            found.append(current)
+    for keyword in found:
+        while keyword.data and not keyword.data[-1].strip():
+            keyword.data.pop()
+            keyword.numbers.pop()
+
+
+def _keyword(head: str, path: Path, line: int) -> Keyword:
+    parts = [part.strip() for part in head[1:].split(",")]
+    name = " ".join(parts[0].upper().split())
+    if not name:
+        raise ReadError(path, line, "a keyword line names no keyword", found=repr(head))
+    options = {}
+    for part in parts[1:]:
+        if part:
+            key, _, value = part.partition("=")
+            options[" ".join(key.upper().split())] = value.strip()
+    return Keyword(name, options, path, line)
+
+
+def _include(
+    keyword: Keyword, path: Path, found: list[Keyword], files: list[Path], parents: tuple[Path, ...]
+) -> None:
+    target = (path.parent / keyword.option("INPUT").strip('"')).resolve()
+    if target in parents:
+        raise keyword.error("a file includes itself", found=target.name)
+    if not target.exists():
+        raise keyword.error("the included file does not exist", found=str(target))
+    _scan(target, found, files, parents)

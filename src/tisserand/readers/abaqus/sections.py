@@ -1,0 +1,240 @@
+"""SOLID, SHELL and BEAM SECTION: who owns which element, and the sections themselves (SI)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import ModelError
+from tisserand.model import (
+    Anisotropic3D,
+    Isotropic,
+    Material,
+    Orthotropic2D,
+    Ply,
+    RodSection,
+    Section,
+    SolidSection,
+)
+from tisserand.model.laminate import homogeneous_shell, laminate
+from tisserand.readers.abaqus.beams import beam_section
+from tisserand.readers.abaqus.deck import Context
+from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.materials import Orientation
+from tisserand.readers.abaqus.scan import Keyword, fields, label
+from tisserand.schema import nearest
+
+_SECTIONS = (
+    "SOLID SECTION",
+    "SHELL SECTION",
+    "SHELL GENERAL SECTION",
+    "BEAM SECTION",
+    "BEAM GENERAL SECTION",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Owner:
+    """A section keyword resolved: the elements it owns, the section per solid recipe,
+    directions and offset.
+    """
+
+    keyword: Keyword
+    context: Context
+    elements: IntArray
+    material: Material | None
+    orientation: Orientation | None
+    thickness: float = 0.0
+    offset: float = 0.0
+    plies: tuple[Ply, ...] = ()
+    direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, -1.0]))
+
+
+@dataclass(eq=False)
+class SectionTable:
+    """Sections made so far; equal requests share one."""
+
+    draft: Draft
+    materials: dict[str, Material]
+    sections: list[Section] = field(default_factory=list)
+    _made: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def _keep(self, key: tuple[object, ...], section: Section) -> int:
+        self.sections.append(section)
+        self._made[key] = len(self.sections) - 1
+        return len(self.sections) - 1
+
+    def solid(self, owner: Owner, integration: str, axes: FloatArray | None) -> int:
+        """Index of the solid section with this recipe and material axes."""
+        key = (id(owner), integration, None if axes is None else axes.tobytes())
+        if key in self._made:
+            return self._made[key]
+        if not isinstance(owner.material, Isotropic | Anisotropic3D):
+            raise owner.keyword.error("a solid needs an isotropic or three-dimensional material")
+        name = _name(owner)
+        made = SolidSection(len(self.sections) + 1, owner.material, axes, integration, name)  # type: ignore[arg-type]
+        return self._keep(key, made)
+
+    def shell(self, owner: Owner) -> int:
+        """Index of the shell section."""
+        key = (id(owner), "shell")
+        if key in self._made:
+            return self._made[key]
+        number, name = len(self.sections) + 1, _name(owner)
+        try:
+            if owner.plies:
+                section = laminate(number, owner.plies, name=name)
+            elif isinstance(owner.material, Isotropic):
+                section = homogeneous_shell(number, owner.material, owner.thickness, name=name)
+            elif isinstance(owner.material, Orthotropic2D):
+                section = laminate(number, (Ply(owner.material, owner.thickness),), name=name)
+            else:
+                raise owner.keyword.error("a shell needs an isotropic or LAMINA material")
+        except ModelError as error:
+            raise owner.keyword.error(error.what, found=error.found, expected=error.expected) from error
+        return self._keep(key, section)
+
+    def beam(self, owner: Owner, shear: bool) -> int:
+        """Index of the beam section, with or without shear flexibility."""
+        key = (id(owner), "beam", shear)
+        if key in self._made:
+            return self._made[key]
+        made = beam_section(
+            self.draft, owner.keyword, owner.material, len(self.sections) + 1, shear, _name(owner)
+        )
+        return self._keep(key, made)
+
+    def rod(self, owner: Owner) -> int:
+        """Index of the rod section (SOLID SECTION of trusses: area on the data line)."""
+        key = (id(owner), "rod")
+        if key in self._made:
+            return self._made[key]
+        if not isinstance(owner.material, Isotropic):
+            raise owner.keyword.error("a truss needs an isotropic material")
+        rows = [row for row, _ in owner.keyword.rows()]
+        area = float(owner.keyword.floats(rows[0], 1)[0]) if rows else 1.0
+        if area <= 0.0:
+            raise owner.keyword.error("the area of a truss must be above zero", found=area)
+        return self._keep(
+            key,
+            RodSection(
+                len(self.sections) + 1, owner.material, area * self.draft.units.area, name=_name(owner)
+            ),
+        )
+
+
+def _name(owner: Owner) -> str:
+    return owner.keyword.label("ELSET") or ""
+
+
+def read_owners(
+    draft: Draft, materials: dict[str, Material], orientations: dict[str, Orientation]
+) -> list[Owner]:
+    """Every section keyword with the elements it owns; a later one wins where sets overlap."""
+    owners = []
+    for context, keyword in draft.deck.model:
+        if keyword.name in _SECTIONS:
+            owners.append(_owner(draft, context, keyword, materials, orientations))
+            draft.record(f"*{keyword.name}", "used")
+    return owners
+
+
+def _owner(
+    draft: Draft,
+    context: Context,
+    keyword: Keyword,
+    materials: dict[str, Material],
+    orientations: dict[str, Orientation],
+) -> Owner:
+    elements = draft.elements_of(context, keyword.option("ELSET"), keyword)
+    orientation = None
+    if keyword.label("ORIENTATION"):
+        wanted = str(keyword.label("ORIENTATION"))
+        orientation = orientations.get(context.full(wanted), orientations.get(wanted))
+        if orientation is None:
+            raise keyword.error(
+                "unknown orientation", found=wanted, expected=", ".join(orientations) or "none exist"
+            )
+    material = None
+    if keyword.label("MATERIAL"):
+        material = _lookup(keyword, materials, str(keyword.label("MATERIAL")))
+    shell = keyword.name.startswith("SHELL")
+    layered = shell and "COMPOSITE" in keyword.options
+    if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
+        raise keyword.error("the section names no material", expected="MATERIAL=")
+    if shell:
+        return _shell_owner(draft, context, keyword, elements, materials, material, orientation)
+    direction = np.array([0.0, 0.0, -1.0])
+    if keyword.name.startswith("BEAM"):
+        rows = [row for row, _ in keyword.rows()]
+        if len(rows) > 1:
+            direction = keyword.floats(rows[1], 3)[:3]
+        if not np.linalg.norm(direction) > 0.0:
+            raise keyword.error("the direction of the first beam axis is a zero vector")
+        direction = context.rotation @ direction
+    return Owner(keyword, context, elements, material, orientation, direction=direction)
+
+
+def _lookup(keyword: Keyword, materials: dict[str, Material], name: str, row: int | None = None) -> Material:
+    if name not in materials:
+        close = nearest(name, materials)
+        raise keyword.error(
+            "unknown material, or one without *ELASTIC",
+            row=row,
+            found=repr(name),
+            expected=", ".join(materials) or "none exist",
+            advice=f"did you mean {close!r}?" if close else None,
+        )
+    return materials[name]
+
+
+def _shell_owner(
+    draft: Draft,
+    context: Context,
+    keyword: Keyword,
+    elements: IntArray,
+    materials: dict[str, Material],
+    material: Material | None,
+    orientation: Orientation | None,
+) -> Owner:
+    rows = [row for row, _ in keyword.rows()]
+    if not rows:
+        raise keyword.error("the shell section has no thickness")
+    if "NODAL THICKNESS" in keyword.options:
+        draft.record("NODAL THICKNESS", "dropped", "shells with a thickness per node are not supported")
+    plies: tuple[Ply, ...] = ()
+    if "COMPOSITE" in keyword.options:
+        plies = tuple(_ply(draft, keyword, row, materials) for row in rows)
+        thickness = sum(ply.thickness for ply in plies)
+    else:
+        thickness = float(keyword.floats(rows[0], 1)[0]) * draft.units.length
+    if not thickness > 0.0:
+        raise keyword.error(
+            "the thickness of a shell must be above zero", row=rows[0], found=keyword.data[rows[0]].strip()
+        )
+    text = keyword.options.get("OFFSET", "0").upper()
+    fraction = {"SPOS": 0.5, "SNEG": -0.5}.get(text)
+    if fraction is None:
+        fraction = keyword.number(rows[0], text)
+    # Abaqus: the fraction leads from the mid-surface to the nodes; here the offset leads from the nodes to
+    # the mid-surface
+    return Owner(keyword, context, elements, material, orientation, thickness, -fraction * thickness, plies)
+
+
+def _ply(draft: Draft, keyword: Keyword, row: int, materials: dict[str, Material]) -> Ply:
+    items = [*fields(keyword.data[row]), "", "", "", ""]
+    material = _lookup(keyword, materials, label(items[2]), row)
+    angle = 0.0
+    if items[3]:
+        try:
+            angle = float(items[3])
+        except ValueError:
+            raise keyword.error(
+                "the orientation of a layer is a name",
+                row=row,
+                found=items[3],
+                expected="an angle in degrees",
+            ) from None
+    return Ply(material, keyword.number(row, items[0]) * draft.units.length, float(np.radians(angle)))

@@ -1,0 +1,111 @@
+"""BOUNDARY as supports, FREQUENCY as the analysis asked for, TRANSFORM as node axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.model import Analysis, Supports
+from tisserand.readers.abaqus.deck import Context
+from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.materials import Orientation, axes_from_points
+from tisserand.readers.abaqus.scan import Keyword
+
+_TYPES = {
+    "ENCASTRE": "123456", "PINNED": "123", "XSYMM": "156", "YSYMM": "246", "ZSYMM": "345",
+    "XASYMM": "234", "YASYMM": "135", "ZASYMM": "126",
+}  # fmt: skip
+
+
+def read_supports(draft: Draft, rotation_nodes: dict[int, int]) -> Supports:
+    """Components held by BOUNDARY in the model and in the steps up to the first FREQUENCY one."""
+    held = np.zeros((len(draft.node_ids), 6), np.bool_)
+    for context, keyword in draft.deck.model:
+        if keyword.name == "BOUNDARY":
+            _hold(draft, context, keyword, held)
+    for step in draft.deck.steps:
+        for keyword in step:
+            if keyword.name == "BOUNDARY":
+                if keyword.options.get("OP", "MOD").upper() == "NEW":
+                    held[:] = False
+                _hold(draft, Context(), keyword, held)
+        if any(keyword.name == "FREQUENCY" for keyword in step):
+            break
+    for turning, reference in rotation_nodes.items():  # CalculiX: translations of the ROT NODE are rotations
+        held[reference, 3:] |= held[turning, :3]
+        held[turning] = False
+    rows = np.flatnonzero(held.any(axis=1))
+    return Supports(rows, held[rows])
+
+
+def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> None:
+    for row, items in keyword.rows():
+        nodes = draft.index(draft.nodes_of(context, items[0], keyword, row))
+        word = items[1].upper() if len(items) > 1 else ""
+        if word in _TYPES:
+            for digit in _TYPES[word]:
+                held[nodes, int(digit) - 1] = True
+            continue
+        if not word:
+            raise keyword.error(
+                "a boundary names no degree of freedom", row=row, found=keyword.data[row].strip()
+            )
+        first = keyword.integer(row, word)
+        last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
+        if first > 6:
+            draft.record("*BOUNDARY", "skipped", "holds temperatures, pressures or electric dofs")
+            continue
+        if not 1 <= first <= last:
+            raise keyword.error(
+                "degrees of freedom are out of order",
+                row=row,
+                found=keyword.data[row].strip(),
+                expected="1 to 6",
+            )
+        if len(items) > 3 and keyword.number(row, items[3]) != 0.0:
+            draft.note(
+                "a prescribed displacement that is not zero is used as a support: modes are about that state"
+            )
+        held[nodes, first - 1 : min(last, 6)] = True
+    draft.record("*BOUNDARY", "used")
+
+
+def read_analysis(draft: Draft) -> Analysis:
+    """Count and range of the first FREQUENCY step."""
+    for step in draft.deck.steps:
+        for keyword in step:
+            if keyword.name == "FREQUENCY":
+                draft.record("*FREQUENCY", "used")
+                if "PERTURBATION" in step[0].options:
+                    draft.note(
+                        "the FREQUENCY step follows a preload (PERTURBATION): the preload is not applied here"
+                    )
+                rows = [row for row, _ in keyword.rows()]
+                values = keyword.floats(rows[0], 3) if rows else np.zeros(3)
+                count = int(values[0]) if values[0] >= 1.0 else None
+                low, high = (float(value) or None for value in values[1:3])
+                return Analysis(count=count, fmin_hz=low, fmax_hz=high)
+    return Analysis()
+
+
+def node_axes(draft: Draft) -> FloatArray | None:
+    """Axes (n, 3, 3) of every node, rows in global axes, from TRANSFORM; None when there is none."""
+    axes: FloatArray | None = None
+    for context, keyword in draft.deck.model:
+        if keyword.name != "TRANSFORM":
+            continue
+        kind = keyword.options.get("TYPE", "R").upper()[:1]
+        rows = [row for row, _ in keyword.rows()]
+        if kind not in ("R", "C") or not rows:
+            raise keyword.error(
+                "this kind of transform cannot be read", found=kind, expected="R or C with six numbers"
+            )
+        a, b = keyword.floats(rows[0], 6)[:6].reshape(2, 3)
+        own = axes_from_points(keyword, a, b, np.zeros(3), cylindrical=kind == "C") @ context.rotation.T
+        origin = (context.rotation @ (a if kind == "C" else np.zeros(3)) + context.shift) * draft.units.length
+        nodes = draft.index(draft.nodes_of(context, keyword.option("NSET"), keyword))
+        if axes is None:
+            axes = np.broadcast_to(np.eye(3), (len(draft.node_ids), 3, 3)).copy()
+        axes[nodes] = Orientation(kind == "C", origin, own, 0, 0.0).axes_at(draft.positions[nodes])
+        draft.record("*TRANSFORM", "used")
+    return axes
