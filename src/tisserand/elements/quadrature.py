@@ -1,7 +1,7 @@
 """Integration rules on reference cells: points (g, dim) and weights (g,), which sum to the cell's measure.
 
 Lines, quads and hexes live on [-1, 1]; triangles and tetrahedra on the unit simplex; wedges on triangle x [0, 1];
-pyramids on the unit square base with apex at height 1 (VTK's parametric cells for the last four).
+pyramids on the unit cube.
 """
 
 from __future__ import annotations
@@ -85,9 +85,5 @@ def wedge_rule(triangle: int, along: int) -> Rule:
 
 @cache
 def pyramid_rule(n: int) -> Rule:
-    """n³ collapsed Gauss points on the pyramid with base [0, 1]² and apex at height 1."""
-    points, w = _tensor(_unit_line(n), _unit_line(n), _unit_line(n))
-    x, y, z = points.T
-    shrink = 1.0 - z
-    base = 0.5 + (points[:, :2] - 0.5) * shrink[:, None]
-    return _frozen((np.column_stack([base, z]), w * shrink**2))
+    """n³ Gauss points on the cube [0, 1]³ that collapses onto the pyramid (its Jacobian holds the collapse)."""
+    return _frozen(_tensor(_unit_line(n), _unit_line(n), _unit_line(n)))

@@ -1,0 +1,207 @@
+"""Solids: tet4, tet10, hex8 (plain or free of locking), hex20 (full or reduced), wedge6, wedge15, pyramid5.
+
+Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³); ``unlocked`` (hex8 with
+incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken as this). Mass recipes: ``consistent`` and ``coupled`` are int rho N_i N_j;
+``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
+from tisserand.elements.solid_material import section_moduli, sections_of, voigt
+from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, centre_table, mass_table, stiffness_table
+from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strain
+from tisserand.elements.types import DIRECTIONS, ElementBatch
+from tisserand.errors import InvertedCellError, ModelError
+from tisserand.model import SolidBlock, StructuralModel
+
+COMPONENTS = (0, 1, 2)
+_QUADRATIC = ("tet10", "hex20", "wedge15")
+
+
+class SolidFamily:
+    """Solids over the three translations of their nodes; nd = 3 k."""
+
+    def matrices(self, model: StructuralModel, block: SolidBlock, recipe: str) -> ElementBatch:
+        """Stiffness N/m and mass kg of every solid in basic axes."""
+        scalar = _scalar_mass(model, block, recipe)
+        mass = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
+        spread_translations(scalar, mass)
+        stiffness = _joined(block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)])
+        return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
+
+    def directional_mass(self, model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
+        """(m, 6, nd, nd): the scalar mass between components a and b."""
+        scalar = _scalar_mass(model, block, recipe)
+        m, k = scalar.shape[:2]
+        out = np.zeros((m, 6, 3 * k, 3 * k))
+        for row, (a, b) in enumerate(DIRECTIONS):
+            out[:, row, a::3, b::3] = scalar
+        return out
+
+    def geometric_stiffness(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> FloatArray:
+        """(m, nd, nd): int N_i,b sigma_bd N_j,d dV on each translation."""
+        return _joined(
+            block, [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)]
+        )
+
+    def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+        """Stress (m, 6) Pa at the centre and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
+        parts = list(_parts(model, block))
+        stress = _joined(
+            block, [(rows, _stress(model, part, displacement, centre_table(block.kind), how)[:, 0]) for rows, part, how in parts]
+        )
+        mean = _joined(block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts])
+        x, y, z = stress[:, :3].T
+        direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)
+        return {
+            "stress": stress,
+            "mean_stress": mean,
+            "von_mises": np.sqrt(direct + 3.0 * (stress[:, 3:] ** 2).sum(axis=1)),
+        }
+
+
+def _joined(block: SolidBlock, parts: list[tuple[IntArray, FloatArray]]) -> FloatArray:
+    """Results of sub-blocks in the order of the block."""
+    if len(parts) == 1:
+        return parts[0][1]
+    out = np.empty((len(block), *parts[0][1].shape[1:]))
+    for rows, values in parts:
+        out[rows] = values
+    return out
+
+
+def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+    table = stiffness_table(block.kind, integration)
+    gradient, measure = physical_gradients(model, block, table)
+    stress = _stress(model, block, displacement, table, integration)
+    full = stress[..., [0, 3, 5, 3, 1, 4, 5, 4, 2]].reshape(*measure.shape, 3, 3) * measure[..., None, None]
+    scalar = np.einsum("mgbi,mgbj->mij", gradient, full @ gradient, optimize=True)
+    out = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
+    spread_translations(np.ascontiguousarray(scalar), out)
+    return out
+
+
+def _mean_stress(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+    table = stiffness_table(block.kind, integration)
+    _, measure = physical_gradients(model, block, table)
+    points = _stress(model, block, displacement, table, integration)
+    return np.asarray(np.einsum("mgs,mg->ms", points, measure) / measure.sum(axis=1)[:, None])
+
+
+def _corners(model: StructuralModel, block: SolidBlock) -> FloatArray:
+    if block.kind not in NODE_COUNT:
+        raise ModelError("unknown kind of solid", found=repr(block.kind), expected=", ".join(NODE_COUNT))
+    if block.nodes.shape[1] != NODE_COUNT[block.kind]:
+        raise ModelError(
+            f"a {block.kind} has the wrong number of nodes", ids=block.ids[:5].tolist(),
+            where=f"solid element {block.ids[0]}" if len(block) else None,
+            found=block.nodes.shape[1], expected=NODE_COUNT[block.kind],
+        )
+    return np.ascontiguousarray(model.nodes.positions[block.nodes])
+
+
+#: What a recipe means for a kind, where it is not ``full``. One-point bricks would have hourglass modes: they become unlocked.
+_MEANING = {("hex20", "reduced"): "reduced", ("hex8", "unlocked"): "unlocked", ("hex8", "reduced"): "unlocked"}
+
+
+def _parts(model: StructuralModel, block: SolidBlock) -> Iterator[tuple[IntArray, SolidBlock, str]]:
+    """Rows, sub-block and integration of the elements that share one integration."""
+    sections, place = sections_of(model, block)
+    recipes = np.array([_MEANING.get((block.kind, section.integration), "full") for section in sections])
+    for recipe in np.unique(recipes):
+        rows = np.flatnonzero(recipes[place] == recipe)
+        yield rows, block if len(rows) == len(block) else block.select(rows), str(recipe)
+
+
+def _refuse_inverted(block: SolidBlock, row: int) -> None:
+    if row >= 0:
+        raise InvertedCellError(
+            f"a {block.kind} is inverted or has no volume", ids=(int(block.ids[row]),), where=f"solid element {block.ids[row]}",
+            found="a Jacobian determinant that is not positive", expected="a positive volume everywhere",
+            advice="check the node order (VTK's) and coincident nodes",
+        )
+
+
+def _stiffness(model: StructuralModel, block: SolidBlock, integration: str) -> FloatArray:
+    corners = _corners(model, block)
+    sections, place = sections_of(model, block)
+    parts = [section_moduli(section) for section in sections]
+    moduli = np.array([part[0] for part in parts])
+    if integration == "unlocked":
+        stiffness, bad = unlocked_stiffness(corners, np.array([voigt(c) for c in moduli])[place])
+    else:
+        table = stiffness_table(block.kind, integration)
+        stiffness = np.empty((len(block), 3 * corners.shape[1], 3 * corners.shape[1]))
+        isotropic = np.array([part[1] for part in parts], np.bool_)
+        bad = solid_stiffness(corners, table.gradients, table.weights, moduli, place.astype(np.int64), isotropic, stiffness)
+    _refuse_inverted(block, bad)
+    return stiffness
+
+
+def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
+    corners = _corners(model, block)
+    sections, place = sections_of(model, block)
+    density = np.array([section.material.density for section in sections])[place]
+    table = mass_table(block.kind)
+    out = np.empty((len(block), corners.shape[1], corners.shape[1]))
+    _refuse_inverted(
+        block, solid_mass(corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out)
+    )
+    if recipe in ("consistent", "coupled"):
+        return out
+    if recipe not in ("lumped", "particles", "bodies"):
+        raise ModelError("unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies")
+    total = out.sum(axis=(1, 2))
+    share = np.einsum("mii->mi", out).copy() if block.kind in _QUADRATIC else out.sum(axis=2)
+    share *= (total / np.where(share.sum(axis=1) == 0.0, 1.0, share.sum(axis=1)))[:, None]
+    lumped = np.zeros_like(out)
+    np.einsum("mii->mi", lumped)[:] = share
+    return lumped
+
+
+@cache
+def _simplex_mass(kind: str) -> FloatArray:
+    """int N_i N_j over the unit simplex, (k, k); empty for kinds that are no tetrahedra."""
+    if not kind.startswith("tet"):
+        return np.zeros((0, 0))
+    table = mass_table(kind)
+    return np.ascontiguousarray((table.shapes * table.weights[:, None]).T @ table.shapes)
+
+
+def physical_gradients(model: StructuralModel, block: SolidBlock, table: SolidTable) -> tuple[FloatArray, FloatArray]:
+    """Gradients (m, g, 3, k) and volume measure (m, g), m³."""
+    corners = _corners(model, block)
+    jacobian = np.einsum("gak,mkb->mgab", table.gradients, corners)
+    det = np.linalg.det(jacobian)
+    bad = ~(det > 0.0).all(axis=1)
+    _refuse_inverted(block, int(np.argmax(bad)) if bad.any() else -1)
+    return np.linalg.solve(jacobian, np.broadcast_to(table.gradients, (len(block), *table.gradients.shape))), det * table.weights
+
+
+def _stress(
+    model: StructuralModel, block: SolidBlock, displacement: FloatArray, table: SolidTable, integration: str
+) -> FloatArray:
+    """(m, g, 6) Pa at the table's points."""
+    sections, place = sections_of(model, block)
+    moduli = np.array([voigt(section_moduli(section)[0]) for section in sections]).reshape(-1, 6, 6)[place]
+    moved = np.asarray(displacement)[block.nodes][..., :3]
+    if integration == "unlocked":
+        strain = unlocked_strain(_corners(model, block), moduli, moved.reshape(len(block), -1), table)
+    else:
+        gradient, _ = physical_gradients(model, block, table)
+        slope = np.einsum("mgbk,mka->mgab", gradient, moved)
+        strain = np.stack([
+            slope[..., 0, 0], slope[..., 1, 1], slope[..., 2, 2], slope[..., 0, 1] + slope[..., 1, 0],
+            slope[..., 1, 2] + slope[..., 2, 1], slope[..., 2, 0] + slope[..., 0, 2],
+        ], axis=-1)  # fmt: skip
+    return np.asarray(np.einsum("mst,mgt->mgs", moduli, strain))
+
+
+FAMILY = SolidFamily()

@@ -1,0 +1,181 @@
+"""Shape functions of the solids in VTK node order: values (g, k) and reference gradients (g, 3, k).
+
+Tetrahedra on the unit simplex, hexes on [-1, 1]³, wedges on the unit triangle x [0, 1], pyramids on the cube [0, 1]³ whose
+top face is collapsed onto the apex (Jacobians then carry the factor (1 - t)²).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule, wedge_rule
+
+Values = tuple[FloatArray, FloatArray]
+
+HEX_CORNERS = np.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
+TET_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
+HEX_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
+
+
+@dataclass(frozen=True, eq=False)
+class SolidTable:
+    """Values at g points: weights (g,), shapes (g, k), gradients (g, 3, k), points (g, 3)."""
+
+    points: FloatArray
+    weights: FloatArray
+    shapes: FloatArray
+    gradients: FloatArray
+
+
+def tet4(points: FloatArray) -> Values:
+    """Linear tetrahedron."""
+    n = np.column_stack([1.0 - points.sum(axis=1), points])
+    slope = np.column_stack([-np.ones(3), np.eye(3)])
+    return n, np.broadcast_to(slope, (len(points), 3, 4)).copy()
+
+
+def tet10(points: FloatArray) -> Values:
+    """Quadratic tetrahedron."""
+    corner, slope = tet4(points)
+    a, b = np.array(TET_EDGES).T
+    n = np.hstack([corner * (2.0 * corner - 1.0), 4.0 * corner[:, a] * corner[:, b]])
+    c = corner[:, None]
+    edge = 4.0 * (c[..., a] * slope[..., b] + c[..., b] * slope[..., a])
+    return n, np.concatenate([slope * (4.0 * c - 1.0), edge], axis=2)
+
+
+def hex8(points: FloatArray) -> Values:
+    """Trilinear hexahedron."""
+    factor = 1.0 + points[:, :, None] * HEX_CORNERS.T  # (g, 3, 8)
+    n = 0.125 * factor.prod(axis=1)
+    slope = np.stack([0.125 * HEX_CORNERS[:, a] * factor[:, (a + 1) % 3] * factor[:, (a + 2) % 3] for a in range(3)], axis=1)
+    return n, slope
+
+
+def hex20(points: FloatArray) -> Values:
+    """Serendipity hexahedron."""
+    middle = np.array([(HEX_CORNERS[a] + HEX_CORNERS[b]) / 2.0 for a, b in HEX_EDGES])
+    g = len(points)
+    n, slope = np.zeros((g, 20)), np.zeros((g, 3, 20))
+    for i, c in enumerate(HEX_CORNERS):
+        f = 1.0 + points * c
+        tail = points @ c - 2.0
+        n[:, i] = 0.125 * f.prod(axis=1) * tail
+        for a in range(3):
+            rest = f[:, (a + 1) % 3] * f[:, (a + 2) % 3]
+            slope[:, a, i] = 0.125 * c[a] * rest * (tail + f[:, a])
+    for i, c in enumerate(middle, start=8):
+        s = int(np.flatnonzero(c == 0.0)[0])
+        p, q = (s + 1) % 3, (s + 2) % 3
+        bump, fp, fq = 1.0 - points[:, s] ** 2, 1.0 + points[:, p] * c[p], 1.0 + points[:, q] * c[q]
+        n[:, i] = 0.25 * bump * fp * fq
+        slope[:, s, i] = -0.5 * points[:, s] * fp * fq
+        slope[:, p, i] = 0.25 * bump * c[p] * fq
+        slope[:, q, i] = 0.25 * bump * fp * c[q]
+    return n, slope
+
+
+def _triangle(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    corner = np.column_stack([1.0 - points[:, 0] - points[:, 1], points[:, 0], points[:, 1]])
+    return corner, np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
+
+
+def wedge6(points: FloatArray) -> Values:
+    """Linear triangle times linear height."""
+    tri, flat = _triangle(points)
+    t = points[:, 2]
+    n = np.hstack([tri * (1.0 - t)[:, None], tri * t[:, None]])
+    slope = np.zeros((len(points), 3, 6))
+    slope[:, :2, :3] = flat * (1.0 - t)[:, None, None]
+    slope[:, :2, 3:] = flat * t[:, None, None]
+    slope[:, 2, :3], slope[:, 2, 3:] = -tri, tri
+    return n, slope
+
+
+def wedge15(points: FloatArray) -> Values:
+    """Serendipity wedge: edges of the bottom (6-8), of the top (9-11), then the verticals (12-14)."""
+    tri, flat = _triangle(points)
+    z = 2.0 * points[:, 2] - 1.0
+    g = len(points)
+    n, slope = np.zeros((g, 15)), np.zeros((g, 3, 15))
+    for side, sign in enumerate((-1.0, 1.0)):
+        h = 1.0 + sign * z
+        for i in range(3):
+            c, column = tri[:, i], 3 * side + i
+            n[:, column] = 0.5 * c * h * (2.0 * c - 2.0 + sign * z)
+            slope[:, :2, column] = (0.5 * h * (4.0 * c - 2.0 + sign * z))[:, None] * flat[:, i]
+            slope[:, 2, column] = c * sign * (2.0 * c - 1.0 + 2.0 * sign * z)  # d/dt = 2 d/dz
+            j, column = (i + 1) % 3, 6 + 3 * side + i
+            d = tri[:, j]
+            n[:, column] = 2.0 * c * d * h
+            slope[:, :2, column] = 2.0 * h[:, None] * (c[:, None] * flat[:, j] + d[:, None] * flat[:, i])
+            slope[:, 2, column] = 4.0 * sign * c * d
+    for i in range(3):
+        n[:, 12 + i] = tri[:, i] * (1.0 - z * z)
+        slope[:, :2, 12 + i] = (1.0 - z * z)[:, None] * flat[:, i]
+        slope[:, 2, 12 + i] = -4.0 * tri[:, i] * z
+    return n, slope
+
+
+def pyramid5(points: FloatArray) -> Values:
+    """Collapsed hexahedron: bilinear base times (1 - t), apex t."""
+    r, s, t = points.T
+    u = 1.0 - t
+    n = np.column_stack([(1 - r) * (1 - s) * u, r * (1 - s) * u, r * s * u, (1 - r) * s * u, t])
+    slope = np.zeros((len(points), 3, 5))
+    slope[:, 0, :4] = np.column_stack([-(1 - s) * u, (1 - s) * u, s * u, -s * u])
+    slope[:, 1, :4] = np.column_stack([-(1 - r) * u, -r * u, r * u, (1 - r) * u])
+    slope[:, 2, :4] = -np.column_stack([(1 - r) * (1 - s), r * (1 - s), r * s, (1 - r) * s])
+    slope[:, 2, 4] = 1.0
+    return n, slope
+
+
+SHAPES: dict[str, Callable[[FloatArray], Values]] = {
+    "tet4": tet4, "tet10": tet10, "hex8": hex8, "hex20": hex20, "wedge6": wedge6, "wedge15": wedge15, "pyramid5": pyramid5,
+}
+NODE_COUNT = {"tet4": 4, "tet10": 10, "hex8": 8, "hex20": 20, "wedge6": 6, "wedge15": 15, "pyramid5": 5}
+
+
+def _stiffness_rule(kind: str, integration: str) -> Rule:
+    return {
+        "tet4": lambda: tet_rule(1), "tet10": lambda: tet_rule(4), "hex8": lambda: hex_rule(2),
+        "hex20": lambda: hex_rule(2 if integration == "reduced" else 3), "wedge6": lambda: wedge_rule(3, 2),
+        "wedge15": lambda: wedge_rule(3, 3), "pyramid5": lambda: pyramid_rule(3),
+    }[kind]()  # fmt: skip
+
+
+def _mass_rule(kind: str) -> Rule:
+    return {
+        "tet4": lambda: tet_rule(4), "tet10": lambda: tet_rule(5), "hex8": lambda: hex_rule(2), "hex20": lambda: hex_rule(3),
+        "wedge6": lambda: wedge_rule(4, 2), "wedge15": lambda: wedge_rule(4, 3), "pyramid5": lambda: pyramid_rule(3),
+    }[kind]()  # fmt: skip
+
+
+def _table(kind: str, rule: Rule) -> SolidTable:
+    points, weights = rule
+    shapes, gradients = SHAPES[kind](points)
+    return SolidTable(points, weights, frozen(shapes), frozen(gradients))
+
+
+@cache
+def stiffness_table(kind: str, integration: str) -> SolidTable:
+    """Points of the stiffness: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³ (hex20)."""
+    return _table(kind, _stiffness_rule(kind, integration))
+
+
+@cache
+def mass_table(kind: str) -> SolidTable:
+    """Points of the consistent mass; hexes use 2³ and 3³ as the usual codes do."""
+    return _table(kind, _mass_rule(kind))
+
+
+@cache
+def centre_table(kind: str) -> SolidTable:
+    """The centroid of the reference cell."""
+    rule = {"t": tet_rule(1), "h": hex_rule(1), "w": wedge_rule(1, 1), "p": pyramid_rule(1)}[kind[0]]
+    return _table(kind, rule)
