@@ -23,8 +23,8 @@ from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
 from tisserand.model.structure import MassRecipe
 
-#: Bytes of element matrices held at a time.
-_CHUNK_BYTES = 24 << 20
+#: Bytes of element matrices held at a time: small enough to stay in the processor's cache until they are added.
+_CHUNK_BYTES = 4 << 20
 
 
 def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> AssembledModel:
@@ -138,22 +138,28 @@ def _fill(
     turned = turned_nodes(model.nodes)
     for block in model.elements:
         if isinstance(block, DirectMatrix):
-            values = data.setdefault(block.kind, pattern.empty())
-            pattern.add_terms(values, *_term_dofs(pattern, block.nodes, block.components), block.value)
+            if block.kind not in data:
+                data[block.kind] = pattern.empty()
+            pattern.add_terms(
+                data[block.kind], *_term_dofs(pattern, block.nodes, block.components), block.value
+            )
             continue
         family = family_of(block)
         for part in chunks(model, block):
             batch = family.matrices(model, part, recipe)
+            nodes, width = np.ascontiguousarray(batch.nodes), len(batch.components)
+            places = pattern.places(nodes) if batch.scalar_components is None else None
             for kind in ("stiffness", "mass", "damping"):
                 matrices = getattr(batch, kind)
                 if matrices is None:
                     continue
-                values = data.setdefault(kind, pattern.empty())
-                if batch.scalar_components is not None:
-                    _add_scalar(pattern, values, batch, matrices)
+                if kind not in data:
+                    data[kind] = pattern.empty()
+                if places is None:
+                    _add_scalar(pattern, data[kind], batch, matrices)
                 else:
-                    matrices = to_node_axes(matrices, batch.nodes, batch.components, model.nodes, turned)
-                    pattern.add(values, batch.nodes, batch.components, matrices)
+                    matrices = to_node_axes(matrices, nodes, batch.components, model.nodes, turned)
+                    pattern.add(data[kind], nodes, places, width, matrices)
     damping = data.pop("damping", None)
     result = pattern.matrix(data.pop("stiffness")), pattern.matrix(data.pop("mass"))
     return (*result, None if damping is None else pattern.matrix(damping))

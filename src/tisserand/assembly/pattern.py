@@ -36,14 +36,18 @@ class Pattern:
         """Zero values for every term of the pattern."""
         return np.zeros(len(self.indices))
 
+    def places(self, nodes: IntArray) -> IntArray:
+        """(m, k, k) where the dofs of one node of an element start in the rows of another."""
+        out: IntArray = np.empty((*nodes.shape, nodes.shape[1]), np.int32)  # type: ignore[assignment]
+        _kernels.locate(nodes, self.edge_start, self.edges, self.edge_column, out)
+        return out
+
     def add(
-        self, data: FloatArray, nodes: IntArray, components: tuple[int, ...], matrices: FloatArray
+        self, data: FloatArray, nodes: IntArray, places: IntArray, width: int, matrices: FloatArray
     ) -> None:
-        """Scatter element matrices in node axes."""
-        _kernels.scatter(
-            np.ascontiguousarray(nodes), np.array(components, np.int64), np.ascontiguousarray(matrices),
-            self.dof, self.edge_start, self.edges, self.edge_column, self.node_first, self.indptr, data,
-        )  # fmt: skip
+        """Scatter element matrices in node axes over components 0 .. width - 1, all of which are active."""
+        matrices = np.ascontiguousarray(matrices)
+        _kernels.scatter(nodes, places, width, matrices, self.node_first, self.indptr, data)
 
     def add_terms(self, data: FloatArray, rows: IntArray, columns: IntArray, values: FloatArray) -> None:
         """Scatter single terms at dof numbers (-1 is ground)."""
@@ -53,17 +57,17 @@ class Pattern:
         )  # fmt: skip
 
     def matrix(self, data: FloatArray) -> csr_array:
-        """CSR matrix of the values; exact zeros are left out where they are many (a solid's mass is two
-        thirds zeros).
-        """
-        matrix = csr_array((data, self.indices, self.indptr), shape=(self.size, self.size))
-        if np.count_nonzero(data) < 0.95 * len(data):
-            rows = np.repeat(np.arange(self.size), np.diff(self.indptr))
-            keep = data != 0.0
-            indptr = np.zeros_like(self.indptr)
-            np.cumsum(np.bincount(rows[keep], minlength=self.size), out=indptr[1:])
-            matrix = csr_array((data[keep], self.indices[keep], indptr), shape=matrix.shape)
+        """CSR matrix of the values; exact zeros are left out where they are many (as in a solid's mass)."""
+        indptr, indices = self.indptr, self.indices
+        filled = int(np.count_nonzero(data))
+        if filled < 0.95 * len(data):
+            short = np.empty(filled)
+            indptr, indices = np.zeros_like(self.indptr), np.empty(filled, self.indices.dtype)
+            _kernels.compress(self.indptr, self.indices, data, indptr, indices, short)
+            data = short
+        matrix = csr_array((data, indices, indptr), shape=(self.size, self.size))
         matrix.has_sorted_indices = True
+        matrix.has_canonical_format = True
         return matrix
 
 
