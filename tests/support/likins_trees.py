@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from support.particles import turning_partials
 from support.trees import RandomTree
 from tisserand.arrays import skew
 from tisserand.multibody.likins.substructure import Flexible, substructure
@@ -73,7 +74,7 @@ def loads_of(tree: RandomTree, system: LikinsSystem) -> AppliedLoads:
             where = f.origin + f.axes @ f.positions[0] + phi @ eta
             F[k] += tree.node_forces[k]
             T[k] += np.cross(where - mass_center, tree.node_forces[k]) + tree.node_torques[k]
-            modal[mine] += phi.T @ tree.node_forces[k] + theta.T @ tree.node_torques[k]
+            modal[mine] += phi.T @ tree.node_forces[k] + turning_partials(theta, eta).T @ tree.node_torques[k]
     tau = tree.motors - tree.springs * state.angles - tree.dampers * state.angle_rates
     q = system.rotors
     return AppliedLoads(F, T, modal, tau, tree.rotor_torques, np.zeros(q), np.zeros(q, bool))

@@ -42,6 +42,15 @@ def turn(b):
     return np.eye(3) + _sinc(s) * B + 0.5 * _sinc(0.5 * s) ** 2 * (B @ B)
 
 
+def turning_partials(theta, eta):
+    """Partial angular velocities (3, k) of a node turned by exp((theta eta)~), by a complex step through the
+    rotation."""
+    k = len(eta)
+    R = turn((eta + 1j * _STEP * np.eye(k)) @ theta.T)
+    spin = np.imag(R) / _STEP @ np.swapaxes(np.real(R), -1, -2)
+    return np.stack([spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]])
+
+
 @dataclass(frozen=True)
 class Rotor:
     """Ring of four particles about ``point`` (3,) m with unit ``axis``: axial inertia mass radius²,

@@ -6,10 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
-from support.particles import Cloud, ParticleTree, Pose, Rotor, turn
+from support.particles import Cloud, ParticleTree, Pose, Rotor, turn, turning_partials
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
+from tisserand.multibody import Rotor as VehicleRotor
 
 
 @dataclass(frozen=True)
@@ -170,7 +173,7 @@ class RandomTree:
             forces[first + len(b.masses)] += R[k] @ self.node_forces[k]
             torques[k] += R[k] @ self.node_torques[k]
             theta = b.flexible.axes @ b.flexible.rotations[0]
-            generalized[eta_slots] += theta.T @ self.node_torques[k]
+            generalized[eta_slots] += turning_partials(theta, eta).T @ self.node_torques[k]
         return forces, generalized, torques
 
     def expected(self) -> np.ndarray:
@@ -282,4 +285,81 @@ def random_tree(
         vector(),
         vector(),
         on * rng.normal(size=3),
+    )
+
+
+def vehicle_of(tree: RandomTree, inertia: str = "full") -> Vehicle:
+    """The same tree as a vehicle: bodies b0, b1, ..., joints j1, ..., rotors r0.., appendages a0.. (number of
+    their body)."""
+    bodies, joints, rotors, appendages = [], [], [], []
+    for k, b in enumerate(tree.bodies):
+        massless = b.mass == 0.0
+        bodies.append(Body(f"b{k}", b.mass, b.center, np.zeros((3, 3)) if massless else b.inertia))
+        if k:
+            joints.append(
+                hinge(
+                    f"j{k}",
+                    f"b{b.parent}",
+                    f"b{k}",
+                    b.axis,
+                    parent_point=b.point_parent,
+                    child_point=b.point_self,
+                    stiffness=tree.springs[k - 1],
+                    damping=tree.dampers[k - 1],
+                    parent_frame=b.align,
+                )
+            )
+        for r in b.rotors:
+            rotors.append(
+                VehicleRotor(
+                    f"r{len(rotors)}",
+                    f"b{k}",
+                    r.axis,
+                    r.inertia,
+                    mass=r.mass,
+                    position=r.point,
+                    transverse_inertia=0.5 * r.inertia,
+                )
+            )
+        if b.flexible is not None:
+            appendages.append(
+                MountedAppendage(
+                    f"a{k}", b.flexible.record, f"b{k}", b.flexible.origin, b.flexible.axes, inertia=inertia
+                )
+            )
+    return Vehicle("random", bodies, joints, rotors, appendages, gravity=tree.gravity)
+
+
+def named_state(tree: RandomTree) -> State:
+    """The state of the tree in named pieces."""
+    n, q, u = len(tree.bodies) - 1, len(tree.pose.psi), tree.speeds
+    x, y, z, s = Rotation.from_matrix(tree.pose.R0).as_quat()
+    ends = np.cumsum(tree.modes)
+    eta, rates = tree.pose.eta, u[6 + n + q :]
+    flexible = [k for k, m in enumerate(tree.modes) if m]
+    return State(
+        tree.pose.X,
+        np.array([s, x, y, z]),
+        u[:3],
+        u[3:6],
+        {f"j{k}": tree.pose.gamma[k - 1] for k in range(1, n + 1)},
+        {f"j{k}": u[5 + k] for k in range(1, n + 1)},
+        {f"a{k}": eta[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
+        {f"a{k}": rates[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
+        {f"r{i}": tree.pose.psi[i] for i in range(q)},
+        {f"r{i}": u[6 + n + i] for i in range(q)},
+    )
+
+
+def flat(tree: RandomTree, result) -> np.ndarray:
+    """Named accelerations in the order of the particle oracle."""
+    n, q = len(tree.bodies) - 1, len(tree.pose.psi)
+    return np.concatenate(
+        [
+            result.velocity,
+            result.angular_velocity,
+            *(np.atleast_1d(result.joints[f"j{k}"]) for k in range(1, n + 1)),
+            [result.rotors[f"r{i}"] for i in range(q)],
+            *(result.modal[f"a{k}"] for k, m in enumerate(tree.modes) if m),
+        ]
     )

@@ -53,7 +53,7 @@ def test_hinge_forces_and_torques_are_those_the_outboard_particles_need(case):
     """Eqs 11 and 15: f and T at a hinge equal the sum of m a - f over everything outboard; axial part =
     applied torque."""
     tree = random_tree(**case)
-    system, loads, solution, got = solved(tree)
+    system, loads, solution, _ = solved(tree)
     oracle = tree.particles()
     forces, _, torques = tree.applied(oracle)
     F, T = oracle.hinge_loads(batched(tree.pose), tree.speeds, tree.expected(), forces, torques)
@@ -119,7 +119,7 @@ def test_first_degree_equations_err_by_the_square_of_the_deformation(seed):
     factors = np.array([0.1, 0.03, 0.01, 0.003])
     errors, complete = [], []
     for factor in factors:
-        small, wanted, system, state, loads = quasi_static(tree, factor, accelerations)
+        _, wanted, system, state, loads = quasi_static(tree, factor, accelerations)
         errors.append(np.abs(vector(solve(system, state, loads, first_degree=True)) - wanted[3:]).max())
         complete.append(np.abs(vector(solve(system, state, loads)) - wanted[3:]).max())
     slope = np.polyfit(np.log(factors), np.log(errors), 1)[0]

@@ -1,6 +1,8 @@
 """Path and network elements, barycentres and the generalized mass matrix on random trees (TR 32-1576, Defs
 29-44)."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -10,7 +12,8 @@ from support.trees import batched, random_tree
 
 from tisserand.errors import VehicleError
 from tisserand.multibody.likins.barycentres import barycentric_inertia
-from tisserand.multibody.likins.equations import assemble, configure
+from tisserand.multibody.likins.configuration import configure
+from tisserand.multibody.likins.equations import assemble
 from tisserand.multibody.likins.momenta import momenta
 from tisserand.multibody.likins.network import network
 
@@ -42,8 +45,8 @@ def test_path_and_network_elements_follow_from_graph_search(seed):
             path.add(body)
             body = step[body, 0]
         assert set(np.flatnonzero(tree.path[:, k])) == path
-        branches = [tree.branch(k, j) for j in tree.neighbours(k)]
-        assert sorted(sum(branches, [])) == sorted(set(range(12)) - {k})
+        branches = [r for j in tree.neighbours(k) for r in tree.branch(k, j)]
+        assert sorted(branches) == sorted(set(range(12)) - {k})
 
 
 def test_bodies_must_be_numbered_outward():
@@ -69,7 +72,7 @@ def test_mass_centres_by_equation_19_are_those_of_forward_kinematics(seed):
     x = np.real(oracle.places(batched(tree.pose))[0][0])
     m, total = oracle.masses, oracle.masses.sum()
     starts = oracle.particle_start
-    centers = np.array([m[a:b] @ x[a:b] / m[a:b].sum() for a, b in zip(starts, starts[1:])])
+    centers = np.array([m[a:b] @ x[a:b] / m[a:b].sum() for a, b in pairwise(starts)])
     expected = (centers - m @ x / total) @ tree.pose.R0
     assert np.abs(rho - expected).max() < 1e-13 * np.abs(x).max()
     assert np.abs(system.barycentres.masses @ rho).max() < 1e-12 * total

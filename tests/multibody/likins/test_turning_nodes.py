@@ -53,10 +53,17 @@ def two_bodies(seed, factor, with_turn):
     clouds = [
         Cloud(-1, hub_m, hub_r, np.zeros((6, 3, 0))),
         Cloud(
-            0, masses.ravel(), np.repeat(node, points, axis=0), np.repeat(phi, points, axis=0), hinge, own, axis,
-            arms=arms.reshape(-1, 3), turns=np.repeat(theta, points, axis=0),
+            0,
+            masses.ravel(),
+            np.repeat(node, points, axis=0),
+            np.repeat(phi, points, axis=0),
+            hinge,
+            own,
+            axis,
+            arms=arms.reshape(-1, 3),
+            turns=np.repeat(theta, points, axis=0),
         ),
-    ]  # fmt: skip
+    ]
     oracle = ParticleTree(clouds)
     k = phi.shape[2]
     eta = factor * rng.normal(size=k)
@@ -85,8 +92,12 @@ def two_bodies(seed, factor, with_turn):
     loads = AppliedLoads(
         np.array([F, np.zeros(3)]),
         np.array([Q[3:6] - np.cross(hub_c, F), np.zeros(3)]),
-        Q[7:], Q[6:7], np.zeros(0), np.zeros(0), np.zeros(0, bool),
-    )  # fmt: skip
+        Q[7:],
+        Q[6:7],
+        np.zeros(0),
+        np.zeros(0),
+        np.zeros(0, bool),
+    )
     solution = solve(system, state, loads)
     return du[3:], np.concatenate([solution.a[0], solution.angles, solution.eta])
 

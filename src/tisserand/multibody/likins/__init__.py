@@ -1,0 +1,22 @@
+"""The barycentric equations of TR 32-1576 (Likins 1974), corrected and kept readable beside the report.
+
+``build`` translates a vehicle, ``accelerations`` solves it at a state, ``run`` integrates it, ``bookkeeping``
+gives energy and momenta.
+"""
+
+from tisserand.multibody.likins.build import LikinsModel, build
+from tisserand.multibody.likins.engine import Accelerations, Bookkeeping, accelerations, bookkeeping
+from tisserand.multibody.likins.motion import LikinsRun, run
+from tisserand.multibody.likins.wrenches import Wrenches
+
+__all__ = [
+    "Accelerations",
+    "Bookkeeping",
+    "LikinsModel",
+    "LikinsRun",
+    "Wrenches",
+    "accelerations",
+    "bookkeeping",
+    "build",
+    "run",
+]

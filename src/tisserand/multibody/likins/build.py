@@ -15,7 +15,7 @@ from tisserand.multibody.carried import has_geometric_stiffness, with_geometric_
 from tisserand.multibody.likins.substructure import Flexible, Substructure, substructure
 from tisserand.multibody.likins.system import LikinsSystem, likins_system
 from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, expand
-from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle import Rotor, Vehicle
 
 Form = Literal["complete", "first-degree"]
 
@@ -112,9 +112,15 @@ def _part(body: TreeBody) -> tuple[Substructure, FloatArray]:
         center,
         body.inertia + body.mass * arm @ arm,
         appendages,
-        np.array([r.spin_inertia for r in body.rotors]),
+        np.array([spin_inertia(r) for r in body.rotors]),
         np.array([r.axis for r in body.rotors]).reshape(-1, 3),
     )
+
+
+def spin_inertia(rotor: Rotor) -> float:
+    """Js, kg m²; a rotor given by its momentum alone may leave it out: its rate is then the momentum per unit
+    inertia."""
+    return rotor.spin_inertia if rotor.spin_inertia > 0.0 else 1.0
 
 
 def _integrals(block: FlexBlock) -> ModalIntegrals:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, skew
 from tisserand.multibody.likins.network import Network
+from tisserand.multibody.likins.vectors import cross, turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +54,14 @@ def rates(
     C0[0] = np.eye(3)
     for k in range(1, n + 1):
         C0[k] = C0[tree.parent[k]] @ nominal[k] @ hinge_matrix(axes[k], float(angles[k - 1])).T
-    g = np.einsum("kab,kb->ka", C0, axes)
+    g = turned(C0, axes)
     g[0] = 0.0
     spin = np.zeros((n + 1, 3))
     spin[1:] = angle_rates[:, None] * g[1:]
     eps = tree.path.astype(float)
-    w = w0 + np.einsum("sk,sa->ka", eps, spin)
-    bias = np.einsum("sk,sa->ka", eps, np.cross(w, spin))
+    w = w0 + eps.T @ spin
+    bias = eps.T @ cross(w, spin)
     partial = np.zeros((n + 1, 3, 3 + n))
     partial[:, :, :3] = np.eye(3)
-    partial[:, :, 3:] = np.einsum("sk,sa->kas", eps, g)[:, :, 1:]
+    partial[:, :, 3:] = (eps[1:, :, None] * g[1:, None]).transpose(1, 2, 0)
     return Rates(C0, g, w, partial, bias)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.multibody.likins.equations import Configuration, configure
+from tisserand.multibody.likins.configuration import Configuration, configure
 from tisserand.multibody.likins.system import LikinsState, LikinsSystem
+from tisserand.multibody.likins.vectors import cross, turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +33,16 @@ def momenta(system: LikinsSystem, state: LikinsState) -> Momenta:
     at = configure(system, state, first_degree=False)
     M, total = system.barycentres.masses, system.barycentres.total
     w = at.rates.w
-    c_dot = at.c_rate + np.cross(w, at.c)
+    c_dot = at.c_rate + cross(w, at.c)
     o = at.D.sum(axis=0) + M @ at.c / total  # rho^r + c^r, Eq 19
-    o_rate = np.cross(w[:, None], at.D).sum(axis=0) + M @ c_dot / total
+    o_rate = cross(w[:, None], at.D).sum(axis=0) + M @ c_dot / total
     rho, rho_rate = o - at.c, o_rate - c_dot
     relative = at.spin @ state.eta_rates
-    about_o = np.einsum("kab,kb->ka", at.J, w) + relative + at.h
-    about_c = about_o - M[:, None] * np.cross(at.c, c_dot)
-    angular = (M[:, None] * np.cross(rho, rho_rate) + about_c).sum(axis=0)
+    about_o = turned(at.J, w) + relative + at.h
+    about_c = about_o - M[:, None] * cross(at.c, c_dot)
+    angular = (M[:, None] * cross(rho, rho_rate) + about_c).sum(axis=0)
     kinetic = 0.5 * float(np.sum(M[:, None] * (rho_rate**2 - c_dot**2)))
-    kinetic += 0.5 * float(np.einsum("ka,kab,kb->", w, at.J, w)) + float(np.sum(w * (relative + at.h)))
+    kinetic += 0.5 * float(np.sum(w * turned(at.J, w))) + float(np.sum(w * (relative + at.h)))
     for k, body in enumerate(system.substructures):
         rate, psi = state.eta_rates[system.mode_slots[k]], state.rotor_rates[system.rotor_slots[k]]
         kinetic += 0.5 * float(rate @ body.modal_mass @ rate) + 0.5 * float(body.rotor_inertia @ psi**2)

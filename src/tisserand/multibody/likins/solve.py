@@ -10,8 +10,11 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import SingularMatrixError
-from tisserand.multibody.likins.equations import Assembled, Configuration, assemble, configure
+from tisserand.multibody.likins.configuration import Configuration, configure
+from tisserand.multibody.likins.equations import Assembled, assemble
+from tisserand.multibody.likins.kinematics import Rates
 from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsSystem
+from tisserand.multibody.likins.vectors import cross, turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,29 +60,31 @@ def solve(
     loads: AppliedLoads,
     first_degree: bool = False,
     held: FloatArray | None = None,
+    motion: Rates | None = None,
 ) -> LikinsSolution:
     """Solve (40), (41) and the modal equations for all accelerations.
 
     held (n,): gamma''_s of hinges whose motion is prescribed, NaN for the others: their row of (41) is
     dropped and the torque that the motion needs comes out of :func:`hinge_loads` (footnote 1 of the report).
     """
-    at = configure(system, state, first_degree)
+    at = configure(system, state, first_degree, motion)
     linear = assemble(system, state, loads, at)
     y = _solved(linear, system, first_degree, held)
     n = system.tree.bodies
     a0_and_angles, eta = y[: 2 + n], y[2 + n :]
-    a = np.einsum("kaj,j->ka", at.rates.partial, a0_and_angles) + at.rates.bias
-    W = linear.W_known - np.einsum("krab,rb->ka", linear.A, a) - linear.B @ eta
+    a = at.rates.partial @ a0_and_angles + at.rates.bias
+    W = linear.W(a, eta)
 
     masses, total = system.barycentres.masses, system.barycentres.total
-    base = np.einsum("kab,kb->a", at.rates.C0, loads.forces) / total
+    base = turned(at.rates.C0, loads.forces).sum(axis=0) / total
     safe = np.where(masses > 0.0, masses, 1.0)[:, None]
-    c_dd = linear.c_bias + np.cross(a, at.c) - at.shape @ eta / safe
-    w = at.rates.w[:, None]
-    D_dd = np.cross(a[:, None], at.D) + np.cross(w, np.cross(w, at.D))  # [s, r]
+    c_dd = linear.bias.c + cross(a, at.c) - at.shape @ eta / safe
+    D_dd = cross(a[:, None], at.D) + linear.bias.D  # [s, r]
     o_relative = D_dd.sum(axis=0) + masses @ c_dd / total
     rotors = np.empty(system.rotors)
     for k, body in enumerate(system.substructures):
+        if not len(body.rotor_inertia):
+            continue
         mine = system.rotor_slots[k]
         free = loads.rotor_torques[mine] / body.rotor_inertia - body.rotor_axes @ (at.rates.C0[k].T @ a[k])
         rotors[mine] = np.where(loads.rotor_driven[mine], loads.rotor_accelerations[mine], free)
@@ -117,7 +122,7 @@ def hinge_loads(system: LikinsSystem, loads: AppliedLoads, solution: LikinsSolut
     Eq 10 says that all forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
     """
     at = solution.at
-    F = np.einsum("kab,kb->ka", at.rates.C0, loads.forces)
+    F = turned(at.rates.C0, loads.forces)
     need = system.barycentres.masses[:, None] * (solution.base + solution.rho_dd) - F
     eps = system.tree.path[1:].astype(float)
     torque = -eps @ solution.W

@@ -170,6 +170,9 @@ def _moved(record: ModalIntegrals, Q: FloatArray, shift: FloatArray) -> dict[str
     }
 
 
+_ZERO, _ZERO_MATRIX = frozen(np.zeros(3)), frozen(np.zeros((3, 3)))
+
+
 def parallel(mass: float, arm: FloatArray) -> FloatArray:
     """Inertia (3, 3) kg m² of a particle of that mass at ``arm`` (3,) m."""
     tilde = skew(arm)
@@ -182,6 +185,10 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     The first-degree form leaves out u x u' in A^k, the quadratic part of J and of c; the modal equation keeps
     the slope of the quadratic part, since a slope of a second-degree term is of first degree.
     """
+    if body.modes == 0:
+        return Deformation(
+            _ZERO, _ZERO, body.P, _ZERO, body.inertia, _ZERO_MATRIX, body.H, _ZERO, body.J1, body.P
+        )
     M = body.mass if body.mass > 0.0 else 1.0
     slope = body.J1 + 2.0 * np.einsum("abkl,k->abl", body.J2, eta)
     gyro = np.einsum("akl,k->al", body.cross, rate)

@@ -1,0 +1,166 @@
+"""The ``likins`` engine on a vehicle: named state in, named accelerations, joint loads, energy and momenta
+out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.likins.build import LikinsModel, spin_inertia
+from tisserand.multibody.likins.kinematics import rates
+from tisserand.multibody.likins.momenta import momenta
+from tisserand.multibody.likins.solve import HingeLoads, hinge_loads, solve
+from tisserand.multibody.likins.states import Placed, placed
+from tisserand.multibody.likins.vectors import cross
+from tisserand.multibody.likins.wrenches import Wrenches, applied_loads, no_wrenches
+from tisserand.multibody.state import State
+
+#: Adds loads to the wrenches at a time and state; called once per evaluation.
+LoadLaw = Callable[[float, State, Wrenches], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Accelerations:
+    """velocity (3,) m/s²: origin of the base, inertial axes; angular_velocity (3,) rad/s²: base axes; joints,
+    modal, rotors: by name; joint_forces, joint_torques: by joint name (3,), what the child receives, N, N m
+    about the hinge point, inertial axes; joint_drives: by joint name, torque along each axis (motor, spring,
+    damper, or what a prescribed motion needs)."""
+
+    velocity: FloatArray
+    angular_velocity: FloatArray
+    joints: Mapping[str, FloatArray]
+    modal: Mapping[str, FloatArray]
+    rotors: Mapping[str, float]
+    joint_forces: Mapping[str, FloatArray]
+    joint_torques: Mapping[str, FloatArray]
+    joint_drives: Mapping[str, FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Bookkeeping:
+    """kinetic, potential J (springs, strain, uniform gravity); linear (3,) N s, angular (3,) N m s about the
+    inertial origin; mass kg; center (3,) m: mass centre of the vehicle. Inertial axes, all degrees kept."""
+
+    kinetic: float
+    potential: float
+    linear: FloatArray
+    angular: FloatArray
+    mass: float
+    center: FloatArray
+
+
+def accelerations(
+    model: LikinsModel,
+    state: State,
+    loads: LoadLaw | None = None,
+    time: float = 0.0,
+    interaction: bool = True,
+) -> Accelerations:
+    """Solve the equations of motion at a state; ``interaction`` False leaves the loads in the joints out."""
+    here = placed(model, state, time)
+    system = here.system
+    wrenches = no_wrenches(model)
+    if loads is not None:
+        loads(time, state, wrenches)
+    motion = rates(
+        system.tree, system.axes, system.nominal, here.state.w0, here.state.angles, here.state.angle_rates
+    )
+    gravity_0 = here.R0.T @ model.vehicle.gravity
+    applied = applied_loads(model, here.state, gravity_0, motion.C0, time, wrenches)
+    solution = solve(system, here.state, applied, model.first_degree, here.held, motion)
+    arm, w = -system.centers[0], here.state.w0
+    base = solution.o[0] + cross(solution.a[0], arm) + cross(w, cross(w, arm))
+    names = [r.name for body in model.tree.bodies for r in body.rotors]
+    inside = hinge_loads(system, applied, solution) if interaction else None
+    forces, torques, drives = _by_joint(model, here, inside)
+    return Accelerations(
+        here.R0 @ base,
+        solution.a[0],
+        _joint_accelerations(model, here, solution.angles),
+        by_appendage(model, solution.eta),
+        dict(zip(names, solution.rotors.tolist())),
+        forces,
+        torques,
+        drives,
+    )
+
+
+def _joint_accelerations(model: LikinsModel, here: Placed, angles: FloatArray) -> dict[str, FloatArray]:
+    out: dict[str, list[float]] = {}
+    for body, hinges in zip(model.tree.bodies, model.hinges):
+        if body.joint is None or body.kind == "fixed":
+            continue
+        values = angles[list(hinges)]
+        if (
+            body.kind == "ball"
+        ):  # three hinges at zero angle carry one another: rate of the child-axes components
+            p, q, r = here.state.angle_rates[list(hinges)]
+            values = values + np.array([q * r, -p * r, p * q])
+        out.setdefault(body.joint, []).extend(values.tolist())
+    return {name: np.array(values) for name, values in out.items()}
+
+
+def by_appendage(model: LikinsModel, values: FloatArray) -> dict[str, FloatArray]:
+    """Split a vector over all modal coordinates by the name of the appendage."""
+    out, start = {}, 0
+    for body in model.tree.bodies:
+        for block in body.blocks:
+            stop = start + block.integrals.count
+            out[block.name] = values[start:stop]
+            start = stop
+    return out
+
+
+def _by_joint(
+    model: LikinsModel, here: Placed, inside: HingeLoads | None
+) -> tuple[dict[str, FloatArray], dict[str, FloatArray], dict[str, FloatArray]]:
+    """Loads on the child through the joint: the outermost of its hinges carries the child itself."""
+    forces, torques = {}, {}
+    drives: dict[str, list[float]] = {}
+    if inside is None:
+        return {}, {}, {}
+    for body, hinges in zip(model.tree.bodies, model.hinges):
+        if body.joint is None:
+            continue
+        last = hinges[-1]
+        forces[body.joint] = here.R0 @ inside.force[last]
+        torques[body.joint] = here.R0 @ inside.torque[last]
+        if body.kind != "fixed":
+            drives.setdefault(body.joint, []).extend(inside.axial[list(hinges)].tolist())
+    return forces, torques, {name: np.array(values) for name, values in drives.items()}
+
+
+def bookkeeping(model: LikinsModel, state: State, time: float = 0.0) -> Bookkeeping:
+    """Energy and momenta of a state."""
+    here = placed(model, state, time)
+    system = here.system
+    M = system.barycentres.total
+    result = momenta(system, here.state)
+    w, o = here.state.w0, system.centers[0]
+    o_velocity = here.R0.T @ state.velocity + np.cross(w, o)
+    X = state.position + here.R0 @ (o - result.o[0])
+    V = here.R0 @ (o_velocity - result.o_rate[0])
+    potential = -M * float(model.vehicle.gravity @ X)
+    for k, part in enumerate(system.substructures):
+        eta = here.state.eta[system.mode_slots[k]]
+        potential += 0.5 * float(eta @ part.stiffness @ eta)
+    for body, hinges in zip(model.tree.bodies, model.hinges):
+        if body.kind == "hinge":
+            potential += 0.5 * body.law[0] * float(here.state.angles[hinges[0]] - body.law[2]) ** 2
+    kinetic = result.kinetic + 0.5 * M * float(V @ V)
+    rotors = [r for body in model.tree.bodies for r in body.rotors]
+    for rotor, rate in zip(rotors, here.state.rotor_rates):
+        if rotor.spin_inertia == 0.0:  # momentum without a known inertia has no known energy of its own
+            kinetic -= 0.5 * spin_inertia(rotor) * float(rate) ** 2
+    linear = M * V
+    return Bookkeeping(
+        kinetic,
+        potential,
+        linear,
+        here.R0 @ result.angular + np.cross(X, linear),
+        M,
+        X,
+    )
