@@ -23,7 +23,7 @@ from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
 from tisserand.model.structure import MassRecipe
 
-#: Bytes of element matrices held at a time: small enough to stay in the processor's cache until they are added.
+#: Bytes of element matrices held at a time: they stay in the processor's cache until they are added.
 _CHUNK_BYTES = 4 << 20
 
 
