@@ -1,0 +1,5 @@
+"""Nastran bulk data: small, large and free field, INCLUDE, replication, case control, superelement parts."""
+
+from tisserand.readers.nastran.deck import Connection, NastranDeck, NastranPart, read_deck, read_nastran
+
+__all__ = ["Connection", "NastranDeck", "NastranPart", "read_deck", "read_nastran"]

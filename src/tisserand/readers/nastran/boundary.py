@@ -1,0 +1,165 @@
+"""Supports and requests: SPC SPC1 SPCADD, SUPORT, ASET/BSET/CSET/QSET/OMIT, EIGR/EIGRL, GRDPNT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, IntArray
+from tisserand.model import Analysis, Constraint, Equation, Interpolation, Supports
+from tisserand.readers.nastran.cards import Row
+from tisserand.readers.nastran.draft import Draft
+
+
+def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None) -> set[int] | None:
+    """Set ids that hold: those case control names (or ``asked``), with SPCADD/MPCADD followed; None when none is selected.
+
+    Without case control the only set there is holds; several are ambiguous.
+    """
+    rows = list(draft.bulk.rows(*cards))
+    unions = {row.integer(0): row for row in draft.bulk.rows(union)}
+    present = {row.integer(0) for row in rows}
+    wanted = asked if asked is not None else draft.selection.number(key)
+    if wanted is None:
+        if draft.controlled or not rows:
+            for card in {row.card for row in rows}:
+                draft.unused[card] = f"case control selects no {key} set"
+            return None
+        candidates = sorted(unions) or sorted(present)
+        if len(candidates) > 1:
+            raise rows[0].error(0, f"the file has no case control and several {key} sets", found=candidates[:10],
+                                advice=f"name one with {key.lower()}=")
+        wanted = candidates[0]
+        draft.notes.append(f"no case control: {key} set {wanted}, the only one, is taken")
+    chosen: set[int] = set()
+    if wanted in unions:
+        for item in unions[wanted].identifiers(1):
+            first, last = item if isinstance(item, tuple) else (item, item)
+            chosen |= {number for number in present if first <= number <= last}
+    chosen |= {wanted} & present
+    if not chosen and (rows or not draft.controlled):
+        draft.notes.append(f"case control selects {key} {wanted}, which does not exist")
+    for card in {row.card for row in rows} - {row.card for row in rows if row.integer(0) in chosen}:
+        draft.unused[card] = f"not in the selected {key} set {wanted}"
+    return chosen
+
+
+def read_supports(draft: Draft, permanent: BoolArray, sets: set[int] | None) -> Supports:
+    """Selected SPC and SPC1 together with the PS fields of grid points."""
+    fixed = permanent.copy()
+    chosen = sets or set()
+    for row in draft.bulk.rows("SPC"):
+        if row.integer(0) in chosen:
+            for at in (1, 4):
+                if row.text(at):
+                    fixed[draft.node(row, at), row.components(at + 1, "0")] = True
+                    if row.real(at + 2, 0.0) != 0.0:
+                        draft.approximations["SPC"] = "an enforced displacement is held at zero"
+    for row in draft.bulk.rows("SPC1"):
+        if row.integer(0) in chosen:
+            nodes = draft.node_list(row, 2)
+            fixed[nodes[:, None], np.array(row.components(1, "0"))[None, :]] = True
+    nodes = np.flatnonzero(fixed.any(axis=1))
+    return Supports(nodes, fixed[nodes])
+
+
+def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) -> Analysis:
+    """Eigenvalue request, boundary sets, reference components."""
+    count, low, high = _eigenvalues(draft)
+    modal = _set_rows(draft, ("QSET",), ("QSET1",))
+    boundary = _set_rows(draft, ("ASET", "BSET", "CSET"), ("ASET1", "BSET1", "CSET1"))
+    if draft.bulk.has("CSET") or draft.bulk.has("CSET1"):
+        draft.approximations["CSET1" if draft.bulk.has("CSET1") else "CSET"] = "free-boundary dofs join the boundary set"
+    omitted = _set_rows(draft, ("OMIT",), ("OMIT1",))
+    if len(omitted) and not len(boundary):
+        boundary = _complement(draft, omitted, supports, ties)
+    boundary = _without(boundary, modal)
+    reference = _set_rows(draft, ("SUPORT",), ())
+    wanted = draft.selection.number("SUPORT1")
+    for row in draft.bulk.rows("SUPORT1"):
+        if row.integer(0) == wanted:
+            reference = np.concatenate([reference, _pairs(draft, row, 1)])
+    centre = None
+    if "GRDPNT" in draft.parameters:
+        text = draft.parameters["GRDPNT"][0]
+        number = int(text) if text.isdigit() and len(text) < 18 else 0
+        if number > 0:
+            at = int(draft.find(np.array([number]))[0])
+            centre = at if at >= 0 else None
+    return Analysis(count, low, high, boundary, len(np.unique(modal, axis=0)), reference, centre)
+
+
+def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:
+    """Number and range of modes of the selected EIGR/EIGRL (the only one when nothing is selected)."""
+    rows = list(draft.bulk.rows("EIGRL", "EIGR"))
+    wanted = draft.selection.number("METHOD")
+    chosen = [row for row in rows if row.integer(0) == wanted] if wanted is not None else rows
+    if wanted is not None and not chosen and rows:
+        draft.notes.append(f"case control selects METHOD {wanted}, which does not exist")
+    if len(chosen) != 1 and wanted is None:
+        return None, None, None
+    if not chosen:
+        return None, None, None
+    row = chosen[0]
+    at = (1, 2, 3) if row.card == "EIGRL" else (2, 3, 5)
+    if row.card == "EIGRL" and "=" in row.word(8):
+        return None, None, None
+    low = row.real(at[0]) if row.text(at[0]) else None
+    high = row.real(at[1]) if row.text(at[1]) else None
+    count = row.integer(at[2]) if row.text(at[2]) else None
+    if count is not None and count <= 0:
+        count = None
+    return count, low, high if high is None or high > 0.0 else None
+
+
+def _pairs(draft: Draft, row: Row, start: int) -> IntArray:
+    """(node, component) rows of a card that lists id, components, id, components."""
+    out = []
+    for at in range(start, len(row.fields), 2):
+        if row.text(at):
+            node = draft.node(row, at)
+            out.extend((node, c) for c in row.components(at + 1, "0"))
+    return np.array(out, np.int64).reshape(-1, 2)
+
+
+def _set_rows(draft: Draft, by_pair: tuple[str, ...], by_list: tuple[str, ...]) -> IntArray:
+    """(node, component) rows of ASET-like cards: pairs, or components followed by points."""
+    found: list[IntArray] = [_pairs(draft, row, 0) for row in draft.bulk.rows(*by_pair)]
+    for row in draft.bulk.rows(*by_list):
+        nodes = draft.node_list(row, 1)
+        own = np.array(row.components(0, "0"))
+        found.append(np.stack([np.repeat(nodes, len(own)), np.tile(own, len(nodes))], axis=1))
+    if not found:
+        return np.zeros((0, 2), np.int64)
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _without(rows: IntArray, removed: IntArray) -> IntArray:
+    gone = {tuple(row) for row in removed.tolist()}
+    return np.array([row for row in rows.tolist() if tuple(row) not in gone], np.int64).reshape(-1, 2)
+
+
+def _complement(draft: Draft, omitted: IntArray, supports: Supports, ties: Iterable[Constraint]) -> IntArray:
+    """Every component of every node that is not omitted, supported or dependent."""
+    free = np.ones((len(draft.nodes), 6), np.bool_)
+    if draft.nodes.scalar is not None:
+        free[draft.nodes.scalar, 1:] = False
+    free[omitted[:, 0], omitted[:, 1]] = False
+    free[supports.nodes] &= ~supports.fixed
+    for tie in ties:
+        rows = _dependent(tie)
+        free[rows[:, 0], rows[:, 1]] = False
+    return np.argwhere(free).astype(np.int64)
+
+
+def _dependent(tie: Constraint) -> IntArray:
+    if isinstance(tie, Equation):
+        return tie.terms[:1]
+    if isinstance(tie, Interpolation):
+        if tie.dependent is not None:
+            return tie.dependent
+        return np.stack([np.full(len(tie.components), tie.reference), tie.components], axis=1)
+    return tie.dependent
+
+

@@ -1,0 +1,139 @@
+"""One bulk data section to one structural model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.arrays import IntArray
+from tisserand.errors import ModelError
+from tisserand.model import ElementBlock, Ledger, Nodes, StructuralModel
+from tisserand.readers.nastran.balance import mass_read
+from tisserand.readers.nastran.bodies import read_bodies, read_mass_matrices
+from tisserand.readers.nastran.boundary import read_analysis, read_supports, selected_sets
+from tisserand.readers.nastran.bushes import read_bushes
+from tisserand.readers.nastran.cards import Bulk
+from tisserand.readers.nastran.control import Selection
+from tisserand.readers.nastran.direct import read_direct
+from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.fates import entries
+from tisserand.readers.nastran.frames import Frames
+from tisserand.readers.nastran.lines import read_beams, read_rods
+from tisserand.readers.nastran.materials import read_materials
+from tisserand.readers.nastran.nonstructural import add_nonstructural
+from tisserand.readers.nastran.points import read_points, scaled
+from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
+from tisserand.readers.nastran.shells import read_shells
+from tisserand.readers.nastran.solids import read_solids
+from tisserand.readers.nastran.ties import read_ties
+from tisserand.units import UnitSystem
+
+
+def build_model(
+    bulk: Bulk,
+    units: UnitSystem,
+    selection: Selection,
+    *,
+    controlled: bool,
+    name: str,
+    files: tuple[Path, ...],
+    spc: int | None = None,
+    mpc: int | None = None,
+    notes: tuple[str, ...] = (),
+    inherited: dict[str, list[str]] | None = None,
+) -> StructuralModel | None:
+    """The model of a section, or None when it has no points. ``inherited`` are the parameters of the main structure."""
+    parameters = {**(inherited or {}), **read_parameters(bulk)}
+    draft = Draft(bulk, units, selection, controlled, parameters, notes=list(notes))
+    draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
+    frames = Frames(bulk)
+    nodes, permanent = read_points(bulk, frames, units, draft.notes)
+    if nodes is None:
+        return None
+    draft.nodes = nodes
+    draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
+    read_materials(draft)
+    blocks: list[ElementBlock] = []
+    for read in (read_rods, read_beams, read_shells, read_solids, read_springs, read_bushes, read_scalar_masses,
+                 read_bodies, read_mass_matrices, read_direct):
+        blocks.extend(read(draft))  # type: ignore[operator]
+    _unique_ids(draft, blocks)
+    blocks = add_nonstructural(draft, blocks)
+    constraints = read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc))
+    supports = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", spc))
+    analysis = read_analysis(draft, supports, constraints)
+    _temperatures(draft)
+    ledger = Ledger(
+        str(bulk.source.path), entries(bulk.counts(), draft.approximations, draft.unused, draft.dropped),
+        tuple(dict.fromkeys(draft.notes)), mass_read(nodes, blocks, draft.sections),
+    )
+    return StructuralModel(
+        name, nodes, tuple(blocks), tuple(draft.sections), tuple(draft.materials[k] for k in sorted(draft.materials)),
+        constraints, supports, tuple(draft.systems[k] for k in sorted(draft.systems) if k),
+        _node_sets(draft, nodes), _element_sets(draft, blocks), {}, analysis,
+        "coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped", _number(draft, "K6ROT", 100.0),
+        parameters.get("AUTOSPC", ["YES"])[0] != "NO", units.name, ledger, files,
+    )
+
+
+def read_parameters(bulk: Bulk) -> dict[str, list[str]]:
+    """PARAM values by name."""
+    return {row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")}
+
+
+def _number(draft: Draft, name: str, default: float) -> float:
+    for row in draft.bulk.rows("PARAM"):
+        if row.word(0) == name:
+            value = row.real(1, default)
+            if name == "WTMASS" and value <= 0.0:
+                raise row.error(1, "WTMASS must be positive", found=value)
+            return value
+    return float(draft.parameters[name][0].replace("D", "E")) if name in draft.parameters else default
+
+
+def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
+    """Element ids are used once over all families that have elements."""
+    ids = [block.ids for block in blocks if block.family != "direct matrix"]
+    if not ids:
+        return
+    every = np.sort(np.concatenate(ids))
+    twice = every[1:][every[1:] == every[:-1]]
+    if len(twice):
+        raise ModelError("element ids are used twice", where=str(draft.bulk.source.path), ids=np.unique(twice)[:10].tolist(),
+                         found=f"element ids {np.unique(twice)[:10].tolist()}")
+
+
+def _temperatures(draft: Draft) -> None:
+    cards = [card for card in ("MATT1", "MATT2", "MATT8", "MATT9") if draft.bulk.has(card)]
+    chosen = draft.selection.values.get("TEMPERATURE", "")
+    for card in cards:
+        if chosen and not chosen.startswith("(LOAD)"):
+            draft.dropped[card] = "case control asks for material values at a temperature"
+        else:
+            draft.unused[card] = "no temperature is selected, so the values of the material card hold"
+
+
+def _node_sets(draft: Draft, nodes: Nodes) -> dict[str, IntArray]:
+    """SET1 cards whose members are all points (SET1 may list elements too)."""
+    found: dict[str, IntArray] = {}
+    for row in draft.bulk.rows("SET1"):
+        if row.word(1) == "ALL" or row.word(1) == "SKIN":
+            continue
+        members = row.identifiers(1)
+        single = draft.find(np.array([item for item in members if isinstance(item, int)], np.int64))
+        if (single >= 0).all():
+            found[f"SET1 {row.integer(0)}"] = nodes.ids[draft.node_list(row, 1)]
+    return found
+
+
+def _element_sets(draft: Draft, blocks: list[ElementBlock]) -> dict[str, IntArray]:
+    """Elements by property."""
+    found: dict[str, list[IntArray]] = {}
+    for block in blocks:
+        section = getattr(block, "section", None)
+        if section is not None:
+            for index in np.unique(section).tolist():
+                number = draft.sections[index].id
+                found.setdefault(f"property {number}", []).append(block.ids[section == index])
+    return {name: np.sort(np.concatenate(ids)) for name, ids in found.items()}

@@ -1,0 +1,126 @@
+"""The sections of a deck and what case control selects."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from tisserand.readers.nastran.source import SourceText
+
+_MARK = re.compile(
+    rb"(?im)^[ \t]*(?:(?P<cend>cend)\b.*|(?P<end>enddata)\b.*"
+    rb"|begin(?:[ \t]+bulk)?[ \t]+(?:super|arbmodel|auxmodel)[ \t=]*(?P<part>\d+).*|(?P<bulk>begin(?:[ \t]+bulk\b.*|[ \t]*$)))"
+)
+_ASSIGN = re.compile(rb"(?im)^[ \t]*assign[ \t]+(\w+)[ \t]*=[ \t]*['\"]?([^'\",\s]+)['\"]?(.*(?:,\s*\n.*)*)")
+_SUPER_ALL = re.compile(r"^(SUPER|SEALL)")
+
+
+@dataclass(frozen=True)
+class Section:
+    """Bulk data of the main structure (part 0) or of a superelement part; ``first`` is its first line (from 0)."""
+
+    part: int
+    text: bytes
+    first: int
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Sets that case control selects; None: nothing selected."""
+
+    values: dict[str, str] = field(default_factory=dict)
+
+    def number(self, key: str) -> int | None:
+        text = self.values.get(key, "")
+        return int(text) if text.isdigit() else None
+
+    def names(self, key: str) -> list[str]:
+        """Matrix names of K2GG and the like: ``KAAX`` or ``1.0*KAAX, KBBX``."""
+        return [part.split("*")[-1].strip() for part in self.values.get(key, "").split(",") if part.strip()]
+
+
+@dataclass(frozen=True)
+class Control:
+    """Executive and case control."""
+
+    present: bool
+    solution: str = ""
+    title: str = ""
+    overall: dict[str, str] = field(default_factory=dict)
+    subcases: tuple[tuple[int, dict[str, str]], ...] = ()
+    assigned: dict[int, str] = field(default_factory=dict)
+
+    def for_part(self, part: int = 0) -> Selection:
+        """What holds for the main structure (0) or a part: its own subcase, else the first one that names no part."""
+        for _, own in self.subcases:
+            given = own.get("SUPER", "0" if part == 0 else "").split(",")[0].strip()
+            if part == 0 and ("SUPER" not in own or given == "0") or given == str(part) != "0":
+                return Selection({**self.overall, **own})
+        return Selection(dict(self.overall))
+
+
+def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
+    """Control and bulk sections; a file without BEGIN BULK is bulk data from its first line."""
+    text = source.text
+    marks = list(_MARK.finditer(text))
+    ends = [mark for mark in marks if mark["end"]]
+    stop = ends[0].start() if ends else len(text)
+    marks = [mark for mark in marks if not mark["end"] and mark.start() < stop]
+    cend = next((mark for mark in marks if mark["cend"]), None)
+    begins = [mark for mark in marks if not mark["cend"]]
+    sections: list[Section] = []
+    start = 0
+    if begins and (cend is not None or begins[0]["bulk"]):
+        control = _control(source, text[: begins[0].start()], cend.start() if cend else None)
+    elif cend is not None:
+        control = _control(source, text[:stop], cend.start())
+        start = stop
+    else:
+        control = Control(False)
+    points = [(0, start)] if not control.present else []
+    points += [(int(mark["part"] or 0), mark.end()) for mark in begins]
+    for k, (part, begin) in enumerate(points):
+        end = begins[k + (len(begins) - len(points)) + 1].start() if k + 1 < len(points) else stop
+        sections.append(Section(part, text[begin:end], text.count(b"\n", 0, begin)))
+    return control, sections
+
+
+def _control(source: SourceText, text: bytes, cend: int | None) -> Control:
+    executive = text[:cend] if cend is not None else b""
+    case = text[cend:] if cend is not None else text
+    solution = ""
+    for line in executive.decode("latin-1").upper().splitlines():
+        words = line.split("$")[0].replace(",", " ").split()
+        if len(words) > 1 and words[0] == "SOL":
+            solution = words[1]
+    assigned = {}
+    for match in _ASSIGN.finditer(executive):
+        unit = re.search(rb"(?i)unit[ \t]*=[ \t]*(\d+)", match[3])
+        if unit:
+            assigned[int(unit[1])] = match[2].decode("latin-1")
+    overall: dict[str, str] = {}
+    subcases: list[tuple[int, dict[str, str]]] = []
+    title = ""
+    pending = ""
+    for raw in case.decode("latin-1").splitlines():
+        line = (pending + raw.split("$")[0].strip()).strip()
+        pending = ""
+        if line.endswith(",") and "=" in line:
+            pending = line
+            continue
+        upper = line.upper()
+        if upper.startswith(("SUBCASE", "SUBCOM", "SYM", "REPCASE")):
+            number = re.search(r"\d+", upper)
+            subcases.append((int(number[0][:15]) if number else len(subcases) + 1, {}))
+            continue
+        match = re.match(r"([A-Z0-9]+)\s*(\([^)]*\))?\s*=\s*(.+)", upper)
+        if not match:
+            continue
+        key, value = match[1], match[3].strip()
+        if key == "TITLE":
+            title = title or line.split("=", 1)[1].strip()
+        key = {"METH": "METHOD", "TEMP": "TEMPERATURE"}.get(key, key)
+        if key == "TEMPERATURE":
+            value = f"{match[2] or ''}{value}"
+        (subcases[-1][1] if subcases else overall)[key] = value
+    return Control(True, solution, title, overall, tuple(subcases), assigned)

@@ -1,0 +1,197 @@
+"""A whole deck: the main structure, superelement parts and how they are connected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.arrays import IntArray, frozen
+from tisserand.errors import ReadError
+from tisserand.model import CardEntry, StructuralModel
+from tisserand.readers.nastran.build import build_model, read_parameters
+from tisserand.readers.nastran.cards import Bulk, Row
+from tisserand.readers.nastran.control import Control, split_sections
+from tisserand.readers.nastran.fates import refuse_dropped
+from tisserand.readers.nastran.scan import scan
+from tisserand.readers.nastran.source import SourceText, load
+from tisserand.units import UnitSystem, unit_system
+
+
+@dataclass(frozen=True, eq=False)
+class NastranPart:
+    """A superelement part: its own model, whose ``analysis`` states boundary and modal points.
+
+    kind: how SEBULK calls it (PRIMARY, EXTOP4, ...); matrices: file with its reduced matrices when they are external.
+    """
+
+    id: int
+    model: StructuralModel
+    kind: str = "PRIMARY"
+    matrices: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """SECONCT: point ids of part ``first`` beside those of part ``second`` (0 is the main structure), shape (n, 2)."""
+
+    first: int
+    second: int
+    points: IntArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", frozen(self.points, np.int64, (-1, 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class NastranDeck:
+    """What a deck states. ``main`` is None when only parts carry points."""
+
+    main: StructuralModel | None
+    parts: tuple[NastranPart, ...] = ()
+    connections: tuple[Connection, ...] = ()
+    solution: str = ""
+    title: str = ""
+
+    def part(self, number: int) -> NastranPart:
+        """The part of that id."""
+        for part in self.parts:
+            if part.id == number:
+                return part
+        raise KeyError(number)
+
+
+def read_deck(
+    path: str | Path,
+    units: str | UnitSystem | None = None,
+    *,
+    allow: tuple[str, ...] = (),
+    spc: int | None = None,
+    mpc: int | None = None,
+) -> NastranDeck:
+    """Read a Nastran deck, punch or bulk data file with everything it includes.
+
+    units: the unit system of its numbers. allow: cards that may be dropped though they matter. spc, mpc: sets to use in
+    place of those case control selects.
+    """
+    system = unit_system(units)
+    source = load(path)
+    control, sections = split_sections(source)
+    bulks: dict[int, Bulk] = {}
+    for section in sections:
+        bulk = scan(source, section.text, section.first)
+        bulk.part = section.part
+        if section.part in bulks:
+            _merge(bulks[section.part], bulk)
+        else:
+            bulks[section.part] = bulk
+    main_bulk = bulks.pop(0, Bulk(source))
+    files, notes = tuple(source.files), tuple(source.notes)
+    name = source.path.stem
+    main = build_model(main_bulk, system, control.for_part(0), controlled=control.present, name=name, files=files,
+                       spc=spc, mpc=mpc, notes=notes)
+    connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
+    calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
+    common = read_parameters(main_bulk)
+    parts = []
+    for number, bulk in sorted(bulks.items()):
+        model = build_model(bulk, system, control.for_part(number), controlled=control.present, name=f"{name} part {number}",
+                            files=files, inherited=common)
+        if model is None:
+            continue
+        call = calls.get(number)
+        kind = call.word(1, "PRIMARY") if call else "PRIMARY"
+        parts.append(NastranPart(number, _with_boundary(model, number, connections), kind, _matrices(call, control, source)))
+    if main is None and not parts:
+        raise ReadError(source.path, None, "the file holds no grid or scalar points",
+                        advice="is it bulk data, and does its BEGIN BULK line come before the cards?")
+    for model in [*([main] if main else []), *(part.model for part in parts)]:
+        refuse_dropped(f"{path}", model.ledger.entries, allow)
+    return NastranDeck(main, tuple(parts), connections, control.solution, control.title)
+
+
+def read_nastran(
+    path: str | Path,
+    units: str | UnitSystem | None = None,
+    *,
+    allow: tuple[str, ...] = (),
+    spc: int | None = None,
+    mpc: int | None = None,
+    part: int | None = None,
+) -> StructuralModel:
+    """One structural model of a deck: the main structure, or the part of that id.
+
+    A deck whose main structure rests on superelement parts is refused unless a part is named, since the main structure alone
+    is not the whole (``read_deck`` gives all of it).
+    """
+    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc)
+    if part:
+        for candidate in deck.parts:
+            if candidate.id == part:
+                return candidate.model
+        raise ReadError(path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts])
+    if deck.main is None and len(deck.parts) == 1:
+        return deck.parts[0].model
+    if deck.main is None:
+        raise ReadError(path, None, "the deck holds several parts and no main structure",
+                        found=[p.id for p in deck.parts], advice="name one with part=")
+    if deck.parts and part is None:
+        loss = CardEntry("BEGIN", len(deck.parts), "dropped", "superelement parts carry stiffness and mass")
+        refuse_dropped(f"{path}", (loss,), allow)
+    return deck.main
+
+
+def _merge(bulk: Bulk, more: Bulk) -> None:
+    for card, batches in more.batches.items():
+        bulk.batches.setdefault(card, []).extend(batches)
+    for card, rows in more.singles.items():
+        bulk.singles.setdefault(card, []).extend(rows)
+
+
+def _connection(row: Row) -> Connection:
+    """Pairs of points after the first eight fields; two THRU ranges run side by side."""
+    first, second = row.integer(0), row.integer(1, 0)
+    pairs: list[tuple[int, int]] = []
+    at = 8
+    while at < len(row.fields):
+        if not row.text(at):
+            at += 1
+            continue
+        if row.word(at + 1) == "THRU":
+            low, high = row.integer(at), row.integer(at + 2)
+            other, last = row.integer(at + 3), row.integer(at + 5)
+            if row.word(at + 4) != "THRU" or high - low != last - other or not 0 <= high - low < 10_000_000:
+                raise row.error(at + 3, "the two ranges differ in length")
+            pairs.extend(zip(range(low, high + 1), range(other, last + 1)))
+            at += 6
+        else:
+            pairs.append((row.integer(at), row.integer(at + 1)))
+            at += 2
+    return Connection(first, second, np.array(pairs, np.int64).reshape(-1, 2))
+
+
+def _with_boundary(model: StructuralModel, number: int, connections: tuple[Connection, ...]) -> StructuralModel:
+    """Points of a part that SECONCT joins belong to its boundary, but for modal points and held components."""
+    points = [c.points[:, 0] for c in connections if c.first == number] + [c.points[:, 1] for c in connections if c.second == number]
+    if not points:
+        return model
+    ids = np.intersect1d(np.concatenate(points), model.nodes.ids)
+    nodes = model.nodes.indices(ids)
+    free = np.zeros((len(model.nodes), 6), np.bool_)
+    free[nodes] = True
+    if model.nodes.scalar is not None:
+        free[model.nodes.scalar] = False  # a part's scalar points are its modal points
+    free[model.supports.nodes] &= ~model.supports.fixed
+    known = model.analysis.interface
+    free[known[:, 0], known[:, 1]] = True
+    return model.changed(analysis=replace(model.analysis, interface=np.argwhere(free)))
+
+
+def _matrices(call: Row | None, control: Control, source: SourceText) -> Path | None:
+    """File assigned to the unit that SEBULK names for external matrices."""
+    if call is None or not call.word(1).startswith("EXT"):
+        return None
+    unit = call.integer(6, 0) if call.kind(6) == 1 else 0
+    name = control.assigned.get(unit)
+    return source.path.parent / name if name else None

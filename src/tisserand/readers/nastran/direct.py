@@ -1,0 +1,97 @@
+"""DMIG: matrix terms given directly, selected by K2GG, M2GG and B2GG."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from tisserand.model import DirectMatrix
+from tisserand.readers.nastran.cards import Row
+from tisserand.readers.nastran.draft import Draft
+
+_Kind = Literal["stiffness", "mass", "damping"]
+_KEYS: dict[str, _Kind] = {"K2GG": "stiffness", "M2GG": "mass", "B2GG": "damping"}
+_LETTERS: dict[str, _Kind] = {"K": "stiffness", "M": "mass", "B": "damping"}
+
+
+def read_direct(draft: Draft) -> list[DirectMatrix]:
+    """Selected matrices; in a punch file without case control the first letter of the name tells (K, M, B)."""
+    heads: dict[str, Row] = {}
+    columns: dict[str, list[Row]] = {}
+    for row in draft.bulk.rows("DMIG"):
+        name = row.word(0)
+        if row.text(1) == b"0":
+            heads[name] = row
+        else:
+            columns.setdefault(name, []).append(row)
+    if not columns:
+        if heads:
+            draft.unused["DMIG"] = "headers without a column"
+        return []
+    wanted = _wanted(draft, sorted(columns))
+    blocks = []
+    for name, kind in wanted.items():
+        if name not in heads:
+            raise columns[name][0].error(0, "the matrix has no header card (DMIG name 0 ...)", found=name)
+        block = _matrix(draft, name, kind, heads[name], columns[name])
+        if block is not None:
+            blocks.append(block)
+    if not wanted:
+        draft.unused["DMIG"] = "case control selects none of these matrices (K2GG, M2GG, B2GG)"
+    return blocks
+
+
+def _wanted(draft: Draft, names: list[str]) -> dict[str, _Kind]:
+    found: dict[str, _Kind] = {}
+    for key, kind in _KEYS.items():
+        for name in draft.selection.names(key):
+            if name in names:
+                found[name] = kind
+            else:
+                draft.notes.append(f"case control selects {key} = {name}, which does not exist")
+    if not found and (not draft.controlled or draft.bulk.part):
+        for name in names:
+            if name[:1] in _LETTERS and not name.startswith("K4"):
+                found[name] = _LETTERS[name[0]]
+        if found:
+            taken = ", ".join(f"{name} as {kind}" for name, kind in found.items())
+            draft.notes.append(f"DMIG matrices taken by the first letter of their names: {taken}")
+    return found
+
+
+def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row]) -> DirectMatrix | None:
+    form = head.integer(2)
+    if form not in (1, 6):
+        raise head.error(2, "only square (1) and symmetric (6) matrices are supported", found=form)
+    if head.integer(3, 1) > 2:
+        raise head.error(3, "complex matrices are not supported", found=head.integer(3, 1))
+    units = draft.units
+    unit = {"stiffness": units.force / units.length, "mass": units.mass, "damping": units.force * units.time / units.length}[kind]
+    nodes: list[tuple[int, int]] = []
+    components: list[tuple[int, int]] = []
+    values: list[float] = []
+    for row in columns:
+        j = _dof(draft, row, 1, 2)
+        for at in range(4, len(row.fields), 4):
+            if not row.text(at):
+                continue
+            i, value = _dof(draft, row, at, at + 1), row.real(at + 2, 0.0)
+            scale = unit * (units.length if i[1] > 2 else 1.0) * (units.length if j[1] > 2 else 1.0)
+            nodes.append((i[0], j[0]))
+            components.append((i[1], j[1]))
+            values.append(value * scale)
+            if form == 6 and i != j:
+                nodes.append((j[0], i[0]))
+                components.append((j[1], i[1]))
+                values.append(value * scale)
+    if not values:
+        return None
+    return DirectMatrix(np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind)
+
+
+def _dof(draft: Draft, row: Row, at_node: int, at_component: int) -> tuple[int, int]:
+    node, own = draft.node(row, at_node), row.components(at_component, "0")
+    if len(own) != 1:
+        raise row.error(at_component, "one component is needed", found=repr(row.word(at_component)))
+    return node, own[0]

@@ -1,0 +1,86 @@
+"""MAT1, MAT2, MAT8, MAT9 in SI, with WTMASS on the densities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.errors import ModelError
+from tisserand.model import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D
+from tisserand.readers.nastran.cards import Row
+from tisserand.readers.nastran.draft import Draft
+
+
+def read_materials(draft: Draft) -> None:
+    """Fill ``draft.materials``."""
+    seen: dict[int, Row] = {}
+    for card, make in (("MAT1", _mat1), ("MAT2", _mat2), ("MAT8", _mat8), ("MAT9", _mat9)):
+        for row in draft.bulk.rows(card):
+            number = row.integer(0)
+            if number in seen:
+                if seen[number].fields == row.fields and seen[number].card == card:
+                    continue
+                raise row.error(0, "the material is defined twice with different data", found=number)
+            seen[number] = row
+            try:
+                draft.materials[number] = make(draft, row, number)
+            except ModelError as error:
+                raise row.error(None, error.what, found=error.found, expected=error.expected) from error
+
+
+def _density(draft: Draft, row: Row, index: int) -> float:
+    value = row.real(index, 0.0)
+    if value < 0.0:
+        raise row.error(index, "the density is negative", found=value)
+    return value * draft.mass_factor / draft.units.length**3
+
+
+def _mat1(draft: Draft, row: Row, number: int) -> Material:
+    """Two of E, G, NU give the third; a lone E or G leaves the others zero (as Nastran does)."""
+    young, shear, poisson = (row.real(k, np.nan) for k in (1, 2, 3))
+    has_young, has_shear, has_poisson = (not np.isnan(v) for v in (young, shear, poisson))
+    if not (has_young or has_shear):
+        raise row.error(1, "E and G are both blank", expected="at least one of them")
+    if has_poisson and not has_shear:
+        if poisson <= -1.0:
+            raise row.error(3, "Poisson's ratio is outside its physical range", found=poisson, expected="above -1, below 0.5")
+        shear = young / (2.0 * (1.0 + poisson))
+    elif has_poisson and not has_young:
+        young = 2.0 * shear * (1.0 + poisson)
+    elif not has_poisson and has_young and has_shear:
+        poisson = young / (2.0 * shear) - 1.0 if shear > 0.0 else 0.0
+        if not -1.0 < poisson < 0.5:
+            draft.loose_poisson.add(number)
+            poisson = 0.0
+    young, shear, poisson = (float(np.nan_to_num(v)) for v in (young, shear, poisson))
+    return Isotropic(
+        number, young * draft.units.pressure, shear * draft.units.pressure, poisson,
+        _density(draft, row, 4), row.real(7, 0.0),
+    )
+
+
+def _mat2(draft: Draft, row: Row, number: int) -> Material:
+    g11, g12, g13, g22, g23, g33 = (row.real(k, 0.0) for k in range(1, 7))
+    stiffness = np.array([[g11, g12, g13], [g12, g22, g23], [g13, g23, g33]]) * draft.units.pressure
+    return Anisotropic2D(number, stiffness, _density(draft, row, 7), row.real(12, 0.0))
+
+
+def _mat8(draft: Draft, row: Row, number: int) -> Material:
+    e1, e2, nu12, g12 = row.real(1), row.real(2), row.real(3, 0.0), row.real(4, 0.0)
+    if e1 <= 0.0 or e2 <= 0.0:
+        raise row.error(1 if e1 <= 0.0 else 2, "Young's modulus must be positive", found=min(e1, e2))
+    if nu12**2 * e2 >= e1:
+        raise row.error(3, "this Poisson's ratio makes the ply stiffness indefinite", found=nu12,
+                        expected=f"below {np.sqrt(e1 / e2):.4g}")
+    pressure = draft.units.pressure
+    return Orthotropic2D(
+        number, e1 * pressure, e2 * pressure, nu12, g12 * pressure, row.real(5, 0.0) * pressure,
+        row.real(6, 0.0) * pressure, _density(draft, row, 7), row.real(16, 0.0),
+    )
+
+
+def _mat9(draft: Draft, row: Row, number: int) -> Material:
+    stiffness = np.zeros((6, 6))
+    upper = [(i, j) for i in range(6) for j in range(i, 6)]
+    for k, (i, j) in enumerate(upper):
+        stiffness[i, j] = stiffness[j, i] = row.real(1 + k, 0.0)
+    return Anisotropic3D(number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0))

@@ -1,0 +1,186 @@
+"""From the lines of a bulk data section to cards.
+
+Regular fixed-field cards are cut out of the byte buffer by the thousand; free-field lines, tabs, comments behind data,
+replication and rare cards are taken line by line. Both roads give the same cards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, IntArray
+from tisserand.readers.nastran.cards import Bulk, Row
+from tisserand.readers.nastran.continuation import reorder
+from tisserand.readers.nastran.numbers import Bytes
+from tisserand.readers.nastran.physical import PhysicalLine, joined, split_line
+from tisserand.readers.nastran.replicate import replicate
+from tisserand.readers.nastran.source import SourceText
+
+#: Fewer cards of one shape than this are not worth a batch.
+SMALLEST_BATCH = 24
+_SPACES = int.from_bytes(b" " * 8, "little")
+_LINE = 72
+
+
+def scan(source: SourceText, text: bytes, first_line: int, *, smallest_batch: int | None = None) -> Bulk:
+    """Cards of a section whose text starts at ``first_line`` of the whole deck."""
+    bulk = Bulk(source)
+    if not text.strip():
+        return bulk
+    lines = Lines(text.upper())
+    lines.number += first_line
+    if not len(lines.start):
+        return bulk
+    head = lines.is_head()
+    order = reorder(source, lines, head)
+    if order is not None:
+        lines.take(order)
+        head = head[order]
+    first = np.flatnonzero(head)
+    extra = np.diff(np.append(first, len(head))) - 1
+    slow = np.logical_or.reduceat(lines.slow, first)
+    least = SMALLEST_BATCH if smallest_batch is None else smallest_batch
+    words = lines.words()
+    taken = np.zeros(len(first), np.bool_)
+    for word in np.unique(words[first]):
+        name = int(word).to_bytes(8, "little").strip()
+        large = name.endswith(b"*")
+        plain = name.rstrip(b"*").strip()
+        if not plain.isalnum():
+            continue
+        same = (words[first] == word) & ~slow
+        for count in np.unique(extra[same]):
+            rows = np.flatnonzero(same & (extra == count))
+            if len(rows) >= least and lines.uniform(first[rows], int(count), large):
+                chars = lines.cut(first[rows], int(count), large)
+                bulk.batches.setdefault(plain.decode(), []).append((chars, lines.number[first[rows]]))
+                taken[rows] = True
+    _one_by_one(bulk, source, lines, first, extra, np.flatnonzero(~taken))
+    return bulk
+
+
+class Lines:
+    """Kept lines (no comments, no blanks) of an upper-case text: start, length, number, and which need care."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.bytes: Bytes = np.frombuffer(text + b" " * (_LINE + 8), np.uint8)
+        ends = np.flatnonzero(self.bytes[: len(text)] == 10)
+        if not len(ends) or ends[-1] != len(text) - 1:
+            ends = np.append(ends, len(text))
+        start = np.empty(len(ends), np.int64)
+        start[0] = 0
+        start[1:] = ends[:-1] + 1
+        length = ends - start
+        keep = (length > 0) & (self.bytes[start] != 36)
+        blank_start = np.flatnonzero(keep & (self.bytes[start] == 32))
+        if len(blank_start):
+            some = np.zeros(len(ends), np.bool_)
+            for at in range(0, len(blank_start), 65536):
+                part = blank_start[at : at + 65536]
+                some[part] = (self.gather(start[part], length[part], 0, _LINE + 8) > 32).any(axis=1)
+            keep[blank_start] = some[blank_start]
+            for i in np.flatnonzero(keep[blank_start] & (length[blank_start] > 0)):
+                row = blank_start[i]
+                stripped = text[start[row] : ends[row]].lstrip()
+                if stripped.startswith(b"$"):
+                    keep[row] = False
+        tabs_only = np.flatnonzero(keep & (self.bytes[start] == 9))
+        for row in tabs_only:
+            if not text[start[row] : ends[row]].split(b"$")[0].strip():
+                keep[row] = False
+        self.number = np.flatnonzero(keep).astype(np.int64)
+        self.start, self.length = start[keep], length[keep]
+        self.slow: BoolArray = np.zeros(len(self.start), np.bool_)
+        for special in (44, 9, 36):
+            if bytes([special]) in text:
+                at = np.flatnonzero(self.bytes[: len(text)] == special)
+                line = np.searchsorted(self.start, at, side="right") - 1
+                line = line[line >= 0]
+                at = at[-len(line) :] if len(line) else at[:0]
+                inside = at < self.start[line] + self.length[line]
+                self.slow[line[inside]] = True
+        first = self.bytes[self.start] if len(self.start) else np.zeros(0, np.uint8)
+        known = ((first >= 65) & (first <= 90)) | (first == 32) | (first == 43) | (first == 42)
+        self.slow |= ~known
+        self._words: IntArray | None = None
+
+    def gather(self, start: IntArray, length: IntArray, begin: int, end: int) -> Bytes:
+        """Characters ``begin:end`` of lines, blanks behind the end of a line."""
+        chars = self.bytes[(start + begin)[:, None] + np.arange(end - begin)]
+        short = length < end
+        if short.any():
+            rows = np.flatnonzero(short)
+            over = np.arange(begin, end)[None, :] >= length[rows][:, None]
+            chars[rows] = np.where(over, np.uint8(32), chars[rows])
+        return chars
+
+    def words(self) -> IntArray:
+        """First eight characters as integers."""
+        if self._words is None:
+            chars = np.ascontiguousarray(self.gather(self.start, self.length, 0, 8))
+            self._words = chars.view("<u8").reshape(-1)
+        return self._words
+
+    def is_head(self) -> BoolArray:
+        """True where a line starts a card; slow lines are judged one by one."""
+        first = self.bytes[self.start]
+        letter = (first >= 65) & (first <= 90)
+        head = letter.copy()
+        for i in np.flatnonzero(~letter & ((first != 43) & (first != 42))):
+            head[i] = self.line(i).is_head
+        return head
+
+    def line(self, i: int) -> PhysicalLine:
+        return split_line(self.text[self.start[i] : self.start[i] + self.length[i]], int(self.number[i]))
+
+    def uniform(self, first: IntArray, count: int, large: bool) -> bool:
+        """True when every continuation has the same kind of field as the first line."""
+        for k in range(1, count + 1):
+            star = self.bytes[self.start[first + k]] == 42
+            if (star != large).any():
+                return False
+        return True
+
+    def cut(self, first: IntArray, count: int, large: bool) -> Bytes:
+        """Data fields of cards with ``count`` continuations, shape (n, fields, width)."""
+        width, per_line = (16, 4) if large else (8, 8)
+        out = np.empty((len(first), (count + 1) * per_line, width), np.uint8)
+        for k in range(count + 1):
+            chars = self.gather(self.start[first + k], self.length[first + k], 8, 8 + 64)
+            out[:, k * per_line : (k + 1) * per_line] = chars.reshape(len(first), per_line, width)
+        return out
+
+    def take(self, order: IntArray) -> None:
+        self.start, self.length = self.start[order], self.length[order]
+        self.number, self.slow = self.number[order], self.slow[order]
+        self._words = None
+
+
+def _one_by_one(
+    bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, rows: IntArray
+) -> None:
+    """Cards that are not part of a batch, in deck order."""
+    previous: Row | None = None
+    previous_row = -1
+    for row in rows.tolist():
+        physical = [lines.line(i) for i in range(first[row], first[row] + extra[row] + 1)]
+        if physical[0].is_replica:
+            if previous is None or previous_row != row - 1:
+                previous = _card_before(bulk, source, lines, first, extra, row)
+            copies = replicate(source, previous, physical)
+            for card in copies:
+                bulk.singles.setdefault(card.card, []).append(card)
+            previous = copies[-1]
+        else:
+            previous = joined(source, physical)
+            bulk.singles.setdefault(previous.card, []).append(previous)
+        previous_row = row
+
+
+def _card_before(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int) -> Row:
+    """The card just before a replica, when that one went into a batch."""
+    if row == 0:
+        raise source.error(int(lines.number[first[0]]), "there is no card before this one to repeat", card="=")
+    before = row - 1
+    return joined(source, [lines.line(i) for i in range(first[before], first[before] + extra[before] + 1)])

@@ -1,0 +1,167 @@
+"""Shells: CQUAD4 CQUADR CTRIA3 CTRIAR (and CQUAD8 CTRIA6 by their corners) with PSHELL, PCOMP, PCOMPG."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.model import Isotropic, Material, Ply, ShellBlock, ShellSection
+from tisserand.model.laminate import homogeneous_shell, laminate
+from tisserand.readers.nastran.book import SectionBook
+from tisserand.readers.nastran.cards import INTEGER, CardTable, Row
+from tisserand.readers.nastran.draft import Draft
+
+#: card: (corner columns, number of columns, orientation column, offset column, flag column, thickness columns)
+_LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
+    "CQUAD4": (4, 14, 6, 7, 9, (10, 11, 12, 13)),
+    "CQUADR": (4, 14, 6, 7, 9, (10, 11, 12, 13)),
+    "CTRIA3": (3, 13, 5, 6, 9, (10, 11, 12)),
+    "CTRIAR": (3, 13, 5, 6, 9, (10, 11, 12)),
+    "CQUAD8": (4, 17, 14, 15, 16, (10, 11, 12, 13)),
+    "CTRIA6": (3, 16, 8, 9, 13, (10, 11, 12)),
+}
+
+
+def read_shells(draft: Draft) -> list[ShellBlock]:
+    """Blocks of quads and of triangles."""
+    book = SectionBook(draft, {"PSHELL": _pshell, "PCOMP": _pcomp, "PCOMPG": _pcomp})
+    blocks = []
+    for corners in (4, 3):
+        parts = [_shells(draft, card, book) for card, layout in _LAYOUT.items() if layout[0] == corners and draft.bulk.has(card)]
+        if parts:
+            ids, nodes, section, axis, offset = (np.concatenate(column) for column in zip(*parts))
+            order = np.argsort(ids, kind="stable")
+            blocks.append(ShellBlock(ids[order], nodes[order], section[order], axis[order], offset[order]))
+    return blocks
+
+
+def _shells(draft: Draft, card: str, book: SectionBook) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+    corners, columns, at_theta, at_offset, at_flag, at_thickness = _LAYOUT[card]
+    table = draft.bulk.table(card, columns)
+    ids = table.integers(0)
+    nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in range(corners)])
+    if draft.nodes.scalar is not None and draft.nodes.scalar[nodes].any():
+        raise table.error(int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner")
+    if card in ("CQUAD8", "CTRIA6"):
+        draft.approximations[card] = "read as a flat linear element through its corners; midside points are not used"
+    own = [k for k in at_thickness if not table.blank(k).all()]
+    if own:
+        section = _own_thickness(table, book, own, at_flag)
+    else:
+        section = draft.section_indices(table, 1, book)
+    offset = table.reals(at_offset, 0.0) * draft.units.length if not table.blank(at_offset).all() else np.zeros(len(ids))
+    return ids, nodes, section, _material_axes(draft, table, nodes, at_theta), offset
+
+
+def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_flag: int) -> IntArray:
+    """Corner thickness on the element: its mean replaces the property's; TFLAG 1 makes it a factor."""
+    values = np.column_stack([table.reals(k, np.nan) for k in columns])
+    stated = ~np.isnan(values).all(axis=1)
+    section = np.zeros(len(table), np.int64)
+    section[~stated] = book.draft.section_indices(table.select(~stated), 1, book) if (~stated).any() else 0
+    flags = table.integers(at_flag, 0) if table.chars.shape[1] > at_flag else np.zeros(len(table), np.int64)
+    numbers = table.integers(1, -1)
+    for row in np.flatnonzero(stated).tolist():
+        number = int(numbers[row]) if numbers[row] != -1 else int(table.integers(0)[row])
+        mean = float(np.nanmean(values[row]))
+        if np.nanmax(values[row]) != np.nanmin(values[row]):
+            book.draft.approximations[table.card] = "corner thicknesses are replaced by their mean"
+        section[row] = _with_thickness(table, row, book, number, mean, bool(flags[row] == 1))
+    return section
+
+
+def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int) -> FloatArray:
+    """Material x axis: angle from side 1-2, or the x axis of a coordinate system."""
+    x = draft.nodes.positions
+    side = x[nodes[:, 1]] - x[nodes[:, 0]]
+    if table.blank(column).all():
+        return side
+    kinds = table.kinds(column)
+    by_system = kinds == INTEGER
+    angle = np.radians(np.where(by_system, 0.0, table.reals(column, 0.0)))
+    out = side
+    if angle.any():
+        other = x[nodes[:, 2]] - x[nodes[:, 0]]
+        normal = np.cross(side, other) if nodes.shape[1] == 3 else np.cross(other, x[nodes[:, 3]] - x[nodes[:, 1]])
+        size = np.linalg.norm(normal, axis=1, keepdims=True)
+        normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
+        across = np.cross(normal, side)
+        out = side * np.cos(angle)[:, None] + across * np.sin(angle)[:, None]
+    if by_system.any():
+        part = table.select(by_system)
+        numbers = part.integers(column)
+        centre = x[nodes[by_system]].mean(axis=1)
+        axes = np.zeros((len(part), 3))
+        for number in np.unique(numbers).tolist():
+            at = numbers == number
+            if number not in draft.systems:
+                raise part.error(int(np.argmax(at)), column, "the coordinate system does not exist", found=number)
+            axes[at] = draft.systems[number].axes_at(centre[at])[:, 0]
+        out = out.copy()
+        out[by_system] = axes
+    return out
+
+
+def _with_thickness(table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool) -> int:
+    """Section of a property with another thickness; a laminate keeps its own."""
+    card = book.rows.get(number)
+    if card is None:
+        raise table.error(row, 1, "the property does not exist or is of another kind", found=number)
+    if card.card != "PSHELL":
+        return book.get(number)
+    thickness = value * card.real(2, 0.0) if factor else value
+    return book.variant((number, thickness), number, lambda: _pshell(book.draft, card, number, thickness))
+
+
+def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
+    number = row.integer(index, 0)
+    if number == 0:
+        return None
+    if number == -1:
+        raise row.error(index, "plane strain (MID2 = -1) is not supported")
+    material = draft.material(row, index)
+    if isinstance(material, Isotropic) and number in draft.loose_poisson:
+        raise row.error(index, "E and G of this material give no physical Poisson's ratio, which a shell needs", found=number)
+    return material
+
+
+def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None) -> ShellSection:
+    t = row.real(2, 0.0) if thickness is None else thickness
+    if t <= 0.0:
+        if thickness is None and not row.text(2):
+            raise row.error(2, "the thickness is blank", expected="a thickness here (corner values alone are not supported)")
+        raise row.error(2, "the thickness must be positive", found=t)
+    membrane, bending, shear, coupling = (_plane_material(draft, row, k) for k in (1, 3, 5, 10))
+    if membrane is None and bending is None:
+        raise row.error(1, "neither a membrane nor a bending material is given")
+    return homogeneous_shell(
+        number, membrane, t * draft.units.length, bending=bending, shear=shear, coupling=coupling,
+        bending_factor=row.real(4, 1.0), shear_factor=row.real(6, 5.0 / 6.0),
+        nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area, plane=True,
+    )
+
+
+def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
+    option = row.word(7)
+    if option not in ("", "SYM", "MEM", "BEND", "SMEAR", "SMCORE"):
+        raise row.error(7, "is not a laminate option", found=repr(option), expected="SYM, MEM, BEND, SMEAR or SMCORE")
+    plies: list[Ply] = []
+    material: Material | None = None
+    thickness = 0.0
+    step, skip = (4, 0) if row.card == "PCOMP" else (8, 1)
+    for at in range(8, len(row.fields), step):
+        if not any(row.text(at + k) for k in range(3 + skip)):
+            continue
+        if row.text(at + skip):
+            material = _plane_material(draft, row, at + skip)
+        thickness = row.real(at + skip + 1, thickness)
+        if material is None:
+            raise row.error(at + skip, "the ply has no material")
+        if thickness <= 0.0:
+            raise row.error(at + skip + 1, "a ply needs a positive thickness", found=thickness)
+        angle = np.radians(row.real(at + skip + 2, 0.0))
+        identity = row.integer(at, len(plies) + 1) if skip else len(plies) + 1
+        plies.append(Ply(material, thickness * draft.units.length, float(angle), identity))
+    bottom = row.real(1) * draft.units.length if row.text(1) else None
+    return laminate(number, plies, bottom=bottom, option=option,  # type: ignore[arg-type]
+                    nonstructural_mass=row.real(2, 0.0) * draft.mass_factor / draft.units.area)

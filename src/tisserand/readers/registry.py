@@ -1,0 +1,69 @@
+"""Which reader serves which file. A format is one line of the table; its module is imported when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from tisserand.errors import FileError
+from tisserand.files import existing_file
+from tisserand.model import StructuralModel
+from tisserand.units import UnitSystem
+
+
+@dataclass(frozen=True)
+class Format:
+    """A readable format: name, file extensions, ``module:function``, and words that betray it in the first lines."""
+
+    name: str
+    extensions: tuple[str, ...]
+    reader: str
+    signs: tuple[bytes, ...] = ()
+
+    def load(self) -> Callable[..., StructuralModel]:
+        module, function = self.reader.split(":")
+        return cast(Callable[..., StructuralModel], getattr(import_module(module), function))
+
+
+#: Order matters where two formats share an extension: the first whose signs are found is taken.
+FORMATS: list[Format] = [
+    Format(
+        "nastran", (".bdf", ".nas", ".dat", ".fem", ".blk", ".bulk", ".asm", ".pch", ".op2bdf", ".nastran"),
+        "tisserand.readers.nastran:read_nastran",
+        (b"BEGIN BULK", b"\nGRID", b"\nCEND", b"BEGIN SUPER", b"\nSOL "),
+    ),
+]
+
+
+def format_of(path: str | Path, name: str | None = None) -> Format:
+    """The format of a file: by name when given, else by extension, else by content."""
+    path = existing_file(path)
+    if name is not None:
+        for entry in FORMATS:
+            if entry.name == name.strip().lower():
+                return entry
+        raise FileError(path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS))
+    suffix = path.suffix.lower()
+    candidates = [entry for entry in FORMATS if suffix in entry.extensions]
+    if len(candidates) == 1:
+        return candidates[0]
+    with open(path, "rb") as stream:
+        head = b"\n" + stream.read(1 << 16).upper()
+    for entry in candidates or FORMATS:
+        if any(sign in head for sign in entry.signs):
+            return entry
+    if candidates:
+        return candidates[0]
+    known = ", ".join(sorted({extension for entry in FORMATS for extension in entry.extensions}))
+    raise FileError(path, "the format is not known by its extension or content", found=repr(suffix), expected=known,
+                    advice="name it with format=")
+
+
+def read_model(
+    path: str | Path, units: str | UnitSystem | None = None, *, format: str | None = None, **options: Any
+) -> StructuralModel:
+    """Read a structural model, SI. ``units`` is the system of the file's numbers; options go to the format's reader."""
+    return format_of(path, format).load()(path, units, **options)
