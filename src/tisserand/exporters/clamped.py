@@ -1,0 +1,75 @@
+"""An appendage seen from its attachment point P: base motion x_P and modal coordinates, first order in deformation.
+
+Whatever frame the shapes live in, d = S x_P + Phi' eta with Phi' = Phi - S Z zero at P, Z = S_P^-1 Phi_P; K is unchanged
+because K S = 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.appendage.types import Interface, ReducedAppendage
+from tisserand.arrays import FloatArray, skew, symmetric
+
+
+@dataclass(frozen=True, eq=False)
+class ClampedView:
+    """Linear model about P. All arrays in body axes.
+
+    rigid_mass (6, 6) about P; coupling A (k, 6): Phi'^T M S; modal mass, stiffness, damping (k, k);
+    ports: other interfaces; transfer (c, 6, 6): x_C = tau x_P + shape eta; shapes (c, 6, k).
+    """
+
+    point: FloatArray
+    attachment: str
+    rigid_mass: FloatArray
+    coupling: FloatArray
+    mass: FloatArray
+    stiffness: FloatArray
+    damping: FloatArray
+    ports: tuple[Interface, ...]
+    transfer: FloatArray
+    shapes: FloatArray
+
+    @property
+    def count(self) -> int:
+        return len(self.mass)
+
+
+def transport(arm: FloatArray) -> FloatArray:
+    """tau (6, 6): motion of a point at ``arm`` from P out of the motion of P, [v + w x arm; w]."""
+    tau = np.eye(6)
+    tau[:3, 3:] = -skew(arm)
+    return tau
+
+
+def clamped_view(appendage: ReducedAppendage) -> ClampedView:
+    """The view from the attachment (the reference point O where the record names none)."""
+    integrals, k = appendage.integrals, appendage.count
+    ports = tuple(p for p in appendage.interfaces if p.name != appendage.attachment)
+    if appendage.attachment is None:
+        point, held = np.zeros(3), np.zeros((6, k))
+    else:
+        root = appendage.interface(appendage.attachment)
+        point, held = np.array(root.position), np.vstack([root.translation, root.rotation])
+    Z = np.linalg.solve(transport(point), held)  # rigid motion about O that each shape makes at P
+    rigid_o, A_o = integrals.rigid_mass, integrals.coupling.T
+    mass = symmetric(integrals.modal_mass - A_o @ Z - (A_o @ Z).T + Z.T @ rigid_o @ Z)
+    A = A_o - Z.T @ rigid_o
+    from_p = transport(-point)  # motion of O out of the motion of P
+    transfer = np.array([transport(p.position - point) for p in ports]).reshape(-1, 6, 6)
+    shapes = np.array([np.vstack([p.translation, p.rotation]) - transport(p.position) @ Z for p in ports]).reshape(-1, 6, k)
+    return ClampedView(
+        point=point,
+        attachment=appendage.attachment or "O",
+        rigid_mass=symmetric(from_p.T @ rigid_o @ from_p),
+        coupling=A @ from_p,
+        mass=mass,
+        stiffness=np.array(appendage.stiffness),
+        damping=np.array(appendage.damping),
+        ports=ports,
+        transfer=transfer,
+        shapes=shapes,
+    )

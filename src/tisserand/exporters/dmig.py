@@ -1,0 +1,71 @@
+"""Nastran punch file: GRID of the attachment, SPOINTs of the modes, DMIG of the reduced matrices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.exporters.clamped import clamped_view
+from tisserand.exporters.metadata import comment_lines
+from tisserand.exporters.nastran_matrices import losses, reduced_matrices
+from tisserand.exporters.readback import worst
+from tisserand.files import write_text
+
+__all__ = ["losses", "read_back", "write"]
+
+#: Scalar points of the modes start behind this id.
+FIRST_POINT = 900_000
+_NAMES = ("KAAX", "MAAX", "BAAX")
+
+
+def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
+    """Large field throughout; symmetric matrices state each pair once (lower triangle by columns)."""
+    view, matrices = clamped_view(appendage), reduced_matrices(appendage)
+    grid = _attachment_id(appendage)
+    position = view.point + appendage.reference_point
+    lines = [f"$ {line}"[:72] for line in comment_lines(appendage)]
+    lines.append("$ Use with case control K2GG=KAAX, M2GG=MAAX, B2GG=BAAX")
+    lines.append(f"GRID*   {grid:<16d}{'':16s}{position[0]:<16.9E}{position[1]:<16.9E}")
+    lines.append(f"*       {position[2]:<16.9E}")
+    lines += [f"SPOINT  {FIRST_POINT + mode + 1}" for mode in range(view.count)]
+    labels = [(grid, c + 1) for c in range(6)] + [(FIRST_POINT + mode + 1, 0) for mode in range(view.count)]
+    for name in _NAMES:
+        lines += _dmig(name, matrices[name], labels)
+    write_text(path, "\n".join(lines) + "\n")
+    return [path]
+
+
+def _attachment_id(appendage: ReducedAppendage) -> int:
+    """Id of the attachment grid; one for an imaginary node at the reference point."""
+    return 1 if appendage.attachment is None else int(appendage.interface(appendage.attachment).node_id)
+
+
+def _dmig(name: str, matrix: FloatArray, labels: list[tuple[int, int]]) -> list[str]:
+    lines = [f"DMIG    {name:<8s}{0:8d}{6:8d}{2:8d}{0:8d}"]
+    for column, (node, component) in enumerate(labels):
+        rows = column + np.flatnonzero(matrix[column:, column])
+        if len(rows) == 0:
+            continue
+        lines.append(f"DMIG*   {name:<16s}{'':16s}{node:16d}{component:16d}")
+        for row in rows:
+            value = f"{matrix[row, column]:16.9E}".replace("E", "D")
+            lines.append(f"*       {labels[row][0]:16d}{labels[row][1]:16d}{value:>16s}")
+    return lines
+
+
+def read_back(appendage: ReducedAppendage, path: Path) -> float:
+    meant = reduced_matrices(appendage)
+    grid, size = _attachment_id(appendage), len(meant["MAAX"])
+    found = {name: np.zeros((size, size)) for name in _NAMES}
+    place = {(grid, c + 1): c for c in range(6)} | {(FIRST_POINT + m + 1, 0): 6 + m for m in range(size - 6)}
+    name, column = "", -1
+    for line in path.read_text().splitlines():
+        if line.startswith("DMIG*"):
+            name, column = line[8:24].strip(), place[int(line[40:56]), int(line[56:72])]
+        elif line.startswith("*       ") and name:
+            row = place[int(line[8:24]), int(line[24:40])]
+            found[name][row, column] = found[name][column, row] = float(line[40:56].replace("D", "E"))
+    return worst((found[n], meant[n]) for n in _NAMES)

@@ -1,0 +1,58 @@
+"""Effective-mass table as CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.exporters.clamped import clamped_view
+from tisserand.exporters.metadata import comment_lines
+from tisserand.exporters.natural import natural_modes
+from tisserand.exporters.readback import worst
+from tisserand.files import write_text
+
+COLUMNS = ("mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2")
+
+
+def losses(appendage: ReducedAppendage) -> list[str]:
+    return ["a table of effective masses holds no shapes, signs or modal integrals"]
+
+
+def numbers(appendage: ReducedAppendage) -> FloatArray:
+    """(k, 8) frequency, damping ratio and six effective masses of the natural modes, about the attachment."""
+    view = clamped_view(appendage)
+    modes = natural_modes(view)
+    effective = (modes.X.T @ view.coupling) ** 2
+    return np.column_stack([modes.omega / (2.0 * np.pi), modes.ratios, effective])
+
+
+def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
+    table, rigid = numbers(appendage), np.diag(clamped_view(appendage).rigid_mass)
+    stream = io.StringIO()
+    for line in comment_lines(appendage):
+        stream.write(f"# {line}\n")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for number, row in enumerate(table, 1):
+        writer.writerow([number, *(f"{value:.12g}" for value in row)])
+    write_text(path, stream.getvalue())
+    head = ["mode", "Hz", "damping ratio", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"]
+    lines = [f"# Effective masses of {appendage.name}", "", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join([str(i), *(f"{v:.5g}" for v in row)]) + " |" for i, row in enumerate(table, 1)]
+    lines.append("| sum | | | " + " | ".join(f"{v:.5g}" for v in table[:, 2:].sum(axis=0)) + " |")
+    lines.append("| rigid | | | " + " | ".join(f"{v:.5g}" for v in rigid) + " |")
+    lines += ["", *(f"- {line}" for line in comment_lines(appendage)), ""]
+    markdown = path.with_suffix(".md")
+    write_text(markdown, "\n".join(lines))
+    return [path, markdown]
+
+
+def read_back(appendage: ReducedAppendage, path: Path) -> float:
+    rows = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    got = np.array([[float(v) for v in row] for row in csv.reader(rows[1:])]).reshape(-1, len(COLUMNS))
+    return worst([(got[:, 1:], numbers(appendage))])

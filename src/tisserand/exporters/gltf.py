@@ -1,0 +1,129 @@
+"""glTF 2.0 binary with one morph target per mode and one animation per mode: plays in any viewer."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.exporters.metadata import describe
+from tisserand.exporters.readback import worst
+
+#: Largest displacement at full weight, as a fraction of the extent; samples and seconds of one period.
+FRACTION, SAMPLES, PERIOD = 0.12, 25, 2.0
+_FLOAT, _UINT = 5126, 5125
+_ARRAY, _ELEMENT = 34962, 34963
+
+
+def losses(appendage: ReducedAppendage) -> list[str]:
+    return ["a picture file: modal integrals, stiffness and damping are not in it, shapes are 32-bit and scaled for display"]
+
+
+def targets(appendage: ReducedAppendage) -> np.ndarray:
+    """(k, n, 3) displacement at full weight, m."""
+    shapes = np.nan_to_num(appendage.nodes.translation).transpose(2, 0, 1)
+    largest = np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
+    extent = float(np.ptp(appendage.nodes.positions, axis=0).max()) or 1.0
+    scale = np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
+    return np.asarray(shapes * scale[:, None, None])
+
+
+class _Buffer:
+    """Collects binary chunks and their accessors."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.views: list[dict[str, Any]] = []
+        self.accessors: list[dict[str, Any]] = []
+
+    def add(self, array: np.ndarray, component: int, kind: str, target: int | None = None, *, bounds: bool = False) -> int:
+        raw = np.ascontiguousarray(array, dtype="<f4" if component == _FLOAT else "<u4")
+        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": raw.nbytes}
+        if target is not None:
+            view["target"] = target
+        self.data += raw.tobytes()
+        self.views.append(view)
+        accessor: dict[str, Any] = {"bufferView": len(self.views) - 1, "componentType": component, "count": len(raw), "type": kind}
+        if bounds:
+            accessor |= {"min": np.atleast_1d(raw.min(axis=0)).tolist(), "max": np.atleast_1d(raw.max(axis=0)).tolist()}
+        self.accessors.append(accessor)
+        return len(self.accessors) - 1
+
+
+def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
+    buffer, k = _Buffer(), appendage.count
+    position = buffer.add(appendage.nodes.positions, _FLOAT, "VEC3", _ARRAY, bounds=True)
+    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)]
+    cells = appendage.topology
+    primitives = []
+    for rows, mode in ((cells.triangles, 4), (np.vstack([cells.lines, cells.links]), 1), (np.zeros((0, 1)), 0)):
+        if len(rows):
+            indices = buffer.add(rows.ravel(), _UINT, "SCALAR", _ELEMENT)
+            primitives.append({"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0})
+    if not primitives:
+        primitives.append({"attributes": {"POSITION": position}, "mode": 0, "material": 0})
+    for primitive in primitives:
+        if k:
+            primitive["targets"] = morphs
+    scene: dict[str, Any] = {
+        "asset": {"version": "2.0", "generator": describe(appendage)["written_by"], "extras": describe(appendage)},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "name": appendage.name, "rotation": [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]}],
+        "meshes": [{"name": appendage.name, "primitives": primitives, "extras": {"targetNames": list(appendage.mode_names)}}],
+        "materials": [{"doubleSided": True, "pbrMetallicRoughness": {"baseColorFactor": [0.12, 0.47, 0.71, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.7}}],
+    }
+    if k:
+        scene["meshes"][0]["weights"] = [0.0] * k
+        scene["animations"] = _animations(buffer, appendage)
+    scene |= {"buffers": [{"byteLength": len(buffer.data)}], "bufferViews": buffer.views, "accessors": buffer.accessors}
+    path.write_bytes(_container(scene, bytes(buffer.data)))
+    return [path]
+
+
+def _animations(buffer: _Buffer, appendage: ReducedAppendage) -> list[dict[str, Any]]:
+    times = np.linspace(0.0, PERIOD, SAMPLES)
+    clock = buffer.add(times, _FLOAT, "SCALAR", bounds=True)
+    made = []
+    for mode, (name, hz) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz)):
+        weights = np.zeros((SAMPLES, appendage.count))
+        weights[:, mode] = np.sin(2.0 * np.pi * times / PERIOD)
+        output = buffer.add(weights.ravel(), _FLOAT, "SCALAR")
+        made.append({
+            "name": f"{name}, {hz:.5g} Hz",
+            "samplers": [{"input": clock, "output": output, "interpolation": "LINEAR"}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
+        })
+    return made
+
+
+def _container(scene: dict[str, Any], binary: bytes) -> bytes:
+    """GLB: header, JSON chunk padded with spaces, binary chunk padded with zeros."""
+    text = json.dumps(scene, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 4)
+    binary += b"\0" * (-len(binary) % 4)
+    total = 12 + 8 + len(text) + 8 + len(binary)
+    return b"".join([
+        struct.pack("<4sII", b"glTF", 2, total), struct.pack("<I4s", len(text), b"JSON"), text, struct.pack("<I4s", len(binary), b"BIN\0"), binary,
+    ])
+
+
+def read_back(appendage: ReducedAppendage, path: Path) -> float:
+    raw = path.read_bytes()
+    length = struct.unpack_from("<I", raw, 12)[0]
+    scene = json.loads(raw[20 : 20 + length])
+    start = 20 + length + 8
+
+    def vectors(number: int) -> np.ndarray:
+        accessor = scene["accessors"][number]
+        view = scene["bufferViews"][accessor["bufferView"]]
+        return np.frombuffer(raw, "<f4", accessor["count"] * 3, start + view["byteOffset"]).reshape(-1, 3)
+
+    first = scene["meshes"][0]["primitives"][0]
+    pairs = [(vectors(first["attributes"]["POSITION"]), appendage.nodes.positions)]
+    pairs += [(vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))]
+    return worst(pairs)

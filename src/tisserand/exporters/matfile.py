@@ -1,0 +1,25 @@
+"""MATLAB level-5 files that describe themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.exporters.metadata import describe
+
+
+def save_mat(appendage: ReducedAppendage, path: Path, values: Mapping[str, Any]) -> None:
+    """Write variables, and ``description`` as JSON text."""
+    from scipy.io import savemat
+
+    savemat(path, {**values, "description": json.dumps(describe(appendage))}, appendmat=False, do_compression=True, oned_as="column")
+
+
+def load_mat(path: Path) -> dict[str, Any]:
+    """The variables of a MATLAB file."""
+    from scipy.io import loadmat
+
+    return dict(loadmat(path, appendmat=False))

@@ -1,0 +1,53 @@
+"""What every exported file says about itself, in a comment or in a JSON sidecar."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.files import write_text
+
+
+def describe(appendage: ReducedAppendage) -> dict[str, Any]:
+    """Units, frame, reference point, normalisation and mode names, JSON-able."""
+    from tisserand import __version__
+
+    return {
+        "appendage": appendage.name,
+        "written_by": f"tisserand {__version__}",
+        "units": "SI (m, kg, s, N, rad)",
+        "axes": "body axes parallel to the source model's basic axes",
+        "frame": appendage.frame.name,
+        "frame_meaning": appendage.frame.meaning,
+        "reference_point_m": appendage.reference_point.tolist(),
+        "attachment": appendage.attachment,
+        "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
+        "normalisation": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
+        "modes": [
+            {"name": name, "kind": kind, "frequency_hz": float(f), "damping_ratio": float(z)}
+            for name, kind, f, z in zip(appendage.mode_names, appendage.mode_kinds, appendage.frequencies_hz, appendage.damping_ratios)
+        ],
+        "inertia_level": appendage.inertia_level,
+    }
+
+
+def comment_lines(appendage: ReducedAppendage) -> list[str]:
+    """The same facts as short lines for formats with comments."""
+    facts = describe(appendage)
+    lines = [f"{key}: {value}" for key, value in facts.items() if not isinstance(value, dict | list) or key == "reference_point_m"]
+    lines += [f"mode {i}: {m['name']}, {m['frequency_hz']:.6g} Hz, damping ratio {m['damping_ratio']:.4g}" for i, m in enumerate(facts["modes"], 1)]
+    return [" ".join(line.split()) for line in lines]
+
+
+def write_sidecar(appendage: ReducedAppendage, path: Path, **extra: Any) -> Path:
+    """``NAME.json`` beside a file that cannot carry a comment."""
+    target = path.with_name(path.name + ".json")
+    return write_text(target, json.dumps({**describe(appendage), **extra}, indent=1) + "\n")
+
+
+def _unit_mass(appendage: ReducedAppendage) -> bool:
+    import numpy as np
+
+    return bool(np.allclose(appendage.integrals.modal_mass, np.eye(appendage.count), atol=1e-9))

@@ -1,0 +1,117 @@
+"""The targets of ``export`` and the one way they are written: losses said first, files verified, then moved into place.
+
+A target is a module with ``losses(appendage)`` (sentences about what the format cannot carry), ``write(appendage, path)``
+(writes ``path`` and its companions, returns them all) and ``read_back(appendage, path)`` (largest relative difference
+between what was meant and what the files say). Adding a target is one module and one line in the table.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
+
+
+@dataclass(frozen=True)
+class Target:
+    """A tool that can be written for. ``tolerance``: largest read-back error that its number format explains."""
+
+    name: str
+    title: str
+    files: str
+    suffix: str
+    module: str
+    tolerance: float = 1e-12
+
+
+_TARGETS = (
+    Target("statespace", "control design: state space (TITOP), NumPy", ".npz", ".npz", "statespace_npz"),
+    Target("matlab", "control design: state space (TITOP), MATLAB", ".mat", ".mat", "statespace_mat"),
+    Target("sdtlib", "SDTlib (ISAE-Supaero) appendage data", ".mat", ".sdt.mat", "sdtlib"),
+    Target("effective-mass", "effective-mass table", ".csv, .md", ".csv", "effective_mass", 1e-9),
+    Target("simscape", "Simscape Reduced Order Flexible Solid", ".mat", ".rofs.mat", "simscape"),
+    Target("op4", "Nastran OP4 matrices", ".op4", ".op4", "op4", 1e-14),
+    Target("dmig", "Nastran DMIG (punch) matrices", ".pch", ".pch", "dmig", 1e-8),
+    Target("exudyn", "Exudyn floating-frame object", ".hdf5", ".hdf5", "exudyn"),
+    Target("42", "NASA 42 flex, node and body files", ".txt", ".txt", "nasa42"),
+    Target("sid", "Standard Input Data (SIMPACK, Dymola, Neweul)", ".SID_FEM", ".SID_FEM", "sid"),
+    Target("vtu", "ParaView: all modes, and one file per mode", ".vtu, .pvd", ".vtu", "vtu", 1e-12),
+    Target("gltf", "any 3-D viewer: morph target per mode", ".glb", ".glb", "gltf", 1e-6),
+)
+
+
+@dataclass(frozen=True)
+class ExportResult:
+    """What was written, what the format could not carry, and the largest relative error on reading back."""
+
+    target: str
+    paths: tuple[Path, ...]
+    losses: tuple[str, ...]
+    read_back_error: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "target": self.target,
+            "paths": [str(path) for path in self.paths],
+            "losses": list(self.losses),
+            "read_back_error": self.read_back_error,
+        }
+
+
+def targets() -> tuple[Target, ...]:
+    """All targets."""
+    return _TARGETS
+
+
+def target_of(name: str) -> Target:
+    """The target of that name."""
+    for target in _TARGETS:
+        if target.name == name.lower():
+            return target
+    raise InputError("unknown export target", found=repr(name), expected=", ".join(t.name for t in _TARGETS))
+
+
+def export_appendage(
+    appendage: ReducedAppendage, target: str, path: str | Path, *, strict: bool = False, force: bool = False
+) -> ExportResult:
+    """Write ``appendage`` for ``target`` at ``path``. With ``strict`` a format that loses anything is refused."""
+    chosen, path = target_of(target), Path(path)
+    if appendage.unit_system == "consistent":
+        raise InputError(
+            "the record's lengths have no known unit (it was made with --units consistent)",
+            where=f"appendage {appendage.name}",
+            advice="make the record again with its real units",
+        )
+    module = import_module(f"tisserand.exporters.{chosen.module}")
+    losses = tuple(module.losses(appendage))
+    if strict and losses:
+        raise CheckFailedError(f"{chosen.title} cannot carry everything: " + "; ".join(losses), where=f"appendage {appendage.name}")
+    if path.is_dir():
+        raise FileError(path, "is a directory", expected="a file name to write")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=".export-"))
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({error.strerror})") from error
+    try:
+        written = [Path(p) for p in module.write(appendage, folder / path.name)]
+        error_found = float(module.read_back(appendage, folder / path.name))
+        if not error_found <= chosen.tolerance:
+            raise IdentityError(
+                f"the {chosen.name} file does not read back as it was meant", found=f"{error_found:.1e}", expected=f"{chosen.tolerance:.0e} or less"
+            )
+        final = [path.parent / p.name for p in written]
+        taken = [p for p in final if p.exists()]
+        if taken and not force:
+            raise FileError(taken[0], "the file exists already", advice="use --force to replace it")
+        for source, destination in zip(written, final):
+            source.replace(destination)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return ExportResult(chosen.name, tuple(final), losses, error_found)

@@ -1,0 +1,85 @@
+"""Two-input two-output port (TITOP) state space of an appendage about rest.
+
+Me eta'' + De eta' + Ke eta = -A a_P + sum phi_C' W_C;  W_P = -M_rr a_P - A' eta'' + sum tau_C' W_C;  a_C = tau_C a_P + phi_C eta''.
+W_P is the wrench of the appendage on its base at P, W_C a wrench applied to the appendage at C. At zero frequency
+W_P/a_P = -M_rr, a_C/a_P = tau, W_P/W_C = tau'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.errors import InputError
+from tisserand.exporters.clamped import clamped_view
+
+if TYPE_CHECKING:
+    import control
+
+_MOTION = ("ax", "ay", "az", "alx", "aly", "alz")
+_WRENCH = ("Fx", "Fy", "Fz", "Tx", "Ty", "Tz")
+
+
+@dataclass(frozen=True, eq=False)
+class StateSpace:
+    """x' = A x + B u, y = C x + D u; x = [eta; eta'] (2k). Names carry the interface; units stand beside them."""
+
+    A: FloatArray
+    B: FloatArray
+    C: FloatArray
+    D: FloatArray
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    input_units: tuple[str, ...]
+    output_units: tuple[str, ...]
+
+    def dc_gain(self) -> FloatArray:
+        """D - C A^-1 B."""
+        if len(self.A) == 0:
+            return self.D
+        return np.asarray(self.D - self.C @ np.linalg.solve(self.A, self.B))
+
+    def to_control(self) -> control.StateSpace:
+        """The same as a python-control object (extra ``control``)."""
+        try:
+            import control
+        except ImportError as error:
+            raise InputError("python-control is not installed", advice="pip install 'tisserand[control]'") from error
+        names: dict[str, Any] = {"states": list(self.states), "inputs": list(self.inputs), "outputs": list(self.outputs)}
+        return control.ss(self.A, self.B, self.C, self.D, **names)
+
+
+def state_space(appendage: ReducedAppendage) -> StateSpace:
+    """Inputs: six accelerations of the base at P, then a wrench at every other interface. Outputs: the wrench on the base
+    at P, the acceleration of every other interface, then eta and eta'."""
+    view = clamped_view(appendage)
+    k, c = view.count, len(view.ports)
+    inverse = np.linalg.inv(view.mass) if k else np.zeros((0, 0))
+    A = np.block([[np.zeros((k, k)), np.eye(k)], [-inverse @ view.stiffness, -inverse @ view.damping]])
+    phi = view.shapes.reshape(6 * c, k)  # stacked port shapes
+    tau = view.transfer.reshape(6 * c, 6)
+    drive = np.hstack([-view.coupling, phi.T])  # modal force of the inputs
+    B = np.vstack([np.zeros((k, 6 + 6 * c)), inverse @ drive])
+    rates = np.hstack([-inverse @ view.stiffness, -inverse @ view.damping])  # eta'' out of the state
+    C = np.vstack([-view.coupling.T @ rates, phi @ rates, np.eye(2 * k)])
+    direct = np.zeros((6 + 6 * c, 6 + 6 * c))
+    direct[:6, :6], direct[:6, 6:], direct[6:, :6] = -view.rigid_mass, tau.T, tau
+    D = np.vstack([direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))])
+    ports = [p.name for p in view.ports]
+    names = appendage.mode_names
+    return StateSpace(
+        A, B, C, D,
+        states=(*(f"eta[{n}]" for n in names), *(f"eta_dot[{n}]" for n in names)),
+        inputs=(*(f"{view.attachment}.{m}" for m in _MOTION), *(f"{p}.{w}" for p in ports for w in _WRENCH)),
+        outputs=(
+            *(f"{view.attachment}.{w}" for w in _WRENCH), *(f"{p}.{m}" for p in ports for m in _MOTION),
+            *(f"eta[{n}]" for n in names), *(f"eta_dot[{n}]" for n in names),
+        ),
+        input_units=(*("m/s2",) * 3, *("rad/s2",) * 3, *(("N",) * 3 + ("N m",) * 3) * c),
+        output_units=(*("N",) * 3, *("N m",) * 3, *(("m/s2",) * 3 + ("rad/s2",) * 3) * c, *("eta",) * k, *("eta/s",) * k),
+    )
