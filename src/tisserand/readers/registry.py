@@ -16,12 +16,21 @@ from tisserand.units import UnitSystem
 
 @dataclass(frozen=True)
 class Format:
-    """A readable format: name, file extensions, ``module:function``, and words that betray it in the first lines."""
+    """A readable format: name, file extensions, ``module:function``, and words that betray it in the first lines.
+
+    properties: whether the format carries materials and sections (a plain mesh needs a TOML case); gives: in words.
+    """
 
     name: str
     extensions: tuple[str, ...]
     reader: str
     signs: tuple[bytes, ...] = ()
+    properties: bool = True
+    gives: str = "structural model"
+
+    @property
+    def files(self) -> str:
+        return " ".join(self.extensions)
 
     def load(self) -> Callable[..., StructuralModel]:
         module, function = self.reader.split(":")
@@ -60,6 +69,16 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
     known = ", ".join(sorted({extension for entry in FORMATS for extension in entry.extensions}))
     raise FileError(path, "the format is not known by its extension or content", found=repr(suffix), expected=known,
                     advice="name it with format=")
+
+
+def readable() -> tuple[Format, ...]:
+    """Everything that can be read, for ``tisserand formats``."""
+    return tuple(FORMATS)
+
+
+def carries_properties(path: str | Path) -> bool:
+    """Whether the file's format carries materials and sections."""
+    return format_of(path).properties
 
 
 def read_model(
