@@ -23,6 +23,7 @@ DENSE_LIMIT = 400
 DENSE_MAXIMUM = 3000
 #: A diagonal pivot below this part of its diagonal term is a sign of a singular matrix.
 SINGULAR_PIVOT = 1e-13
+_ON_AN_EIGENVALUE = "the shift hits an eigenvalue, so its inertia proves nothing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,19 +36,25 @@ class Pairs:
 
 
 def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
-    """A scale of K against M that round-off obeys: |s|'|K||s| / s'M s for smooth motions s, rad²/s²."""
+    """A scale of K against M that round-off obeys, rad²/s².
+
+    The larger of |s|'|K||s| / s'M s for smooth motions s and the median of K_ii / M_ii (reduced models carry no stiffness
+    in their smooth motions).
+    """
     K, M = pencil.k, pencil.m
-    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
-    for trial in (smooth, np.ones((pencil.size, 1))):
-        if trial.shape[1]:
-            mass = float(np.einsum("ik,ik->", trial, M @ trial))
-            size = np.abs(trial)
-            stiff = float(np.einsum("ik,ik->", size, absolute @ size))
-            if mass > 0.0 and stiff > 0.0:
-                return stiff / mass
-    raise SolverError(
-        "the free dofs have no mass or no stiffness", advice="give the model density and stiffness"
-    )
+    scales = [0.0]
+    inertia = float(np.einsum("ik,ik->", smooth, M @ smooth))
+    if inertia > 0.0:
+        absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
+        size = np.abs(smooth)
+        scales.append(float(np.einsum("ik,ik->", size, absolute @ size)) / inertia)
+    stiff, mass = K.diagonal(), M.diagonal()
+    both = (stiff > 0.0) & (mass > 0.0)
+    if both.any():
+        scales.append(float(np.median(stiff[both] / mass[both])))
+    if max(scales) > 0.0:
+        return max(scales)
+    raise SolverError("the free dofs have no mass or no stiffness", advice="give the model density and stiffness")
 
 
 class Eigenproblem:
@@ -79,12 +86,13 @@ class Eigenproblem:
         """Number of eigenvalues below the shift (rigid motions included), by Sylvester's law of inertia."""
         matrix = self.pencil.shifted(shift)
         if self.dense:
-            return _dense_inertia(matrix.toarray())
+            negative, singular = _dense_inertia(matrix.toarray())
+            if singular:
+                raise SingularMatrixError(_ON_AN_EIGENVALUE, found=f"{shift:.6g} rad²/s²")
+            return negative
         factor = self._factor_at(shift)
         if not factor.trusted:
-            raise SingularMatrixError(
-                "the shift hits an eigenvalue, so its inertia proves nothing", found=f"{shift:.6g} rad²/s²"
-            )
+            raise SingularMatrixError(_ON_AN_EIGENVALUE, found=f"{shift:.6g} rad²/s²")
         return factor.negative_count
 
     def _factor_at(self, shift: float) -> Factor:
@@ -103,7 +111,7 @@ class Eigenproblem:
         for part in (1e-8, 1e-6, 1e-4):
             shift = -part * self.scale
             if self.dense:
-                negative, singular = _dense_inertia(self.pencil.shifted(shift).toarray()), False
+                negative, singular = _dense_inertia(self.pencil.shifted(shift).toarray())
             else:
                 factor = self._factor_at(shift)
                 negative, singular = factor.negative_count, factor.smallest_pivot < SINGULAR_PIVOT
@@ -169,25 +177,19 @@ def _rayleigh_ritz(pencil: Pencil, vectors: FloatArray, errors: FloatArray, gues
     return Pairs(values, np.asarray(vectors @ turn), errors)
 
 
-def _dense_inertia(matrix: FloatArray) -> int:
-    """Negative eigenvalues from a Bunch-Kaufman factor of the diagonally scaled matrix."""
+def _dense_inertia(matrix: FloatArray) -> tuple[int, bool]:
+    """(negative eigenvalues, whether singular) from a Bunch-Kaufman factor of the diagonally scaled matrix."""
     size = np.sqrt(np.abs(np.diag(matrix)))
     size = np.where(size > 0.0, size, 1.0)
     _, blocks, _ = sla.ldl(matrix / np.outer(size, size))
-    return int((np.linalg.eigvalsh(blocks) < 0.0).sum()) if len(blocks) <= 60 else _block_inertia(blocks)
-
-
-def _block_inertia(blocks: FloatArray) -> int:
-    """Negative eigenvalues of a matrix of 1 x 1 and 2 x 2 diagonal blocks."""
     main, off = np.diag(blocks), np.append(np.diag(blocks, -1), 0.0)
     starts = off != 0.0
-    inside = np.concatenate([[False], starts[:-1]])
-    single = ~starts & ~inside
+    single = ~starts & ~np.concatenate([[False], starts[:-1]])
     pair = np.flatnonzero(starts)
     a, b, c = main[pair], off[pair], main[np.minimum(pair + 1, len(main) - 1)]
-    determinant = a * c - b * b
-    negatives = np.where(determinant < 0.0, 1, np.where(a + c < 0.0, 2, 0))
-    return int((main[single] < 0.0).sum() + negatives.sum())
+    mean, spread = 0.5 * (a + c), np.hypot(0.5 * (a - c), b)
+    pivots = np.concatenate([main[single], mean - spread, mean + spread])
+    return int((pivots < 0.0).sum()), bool(np.abs(pivots).min() < SINGULAR_PIVOT)
 
 
 def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:

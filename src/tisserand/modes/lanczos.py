@@ -170,14 +170,17 @@ class _Basis:
     def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray]:
         """Mass-orthonormal columns Q and R with block = Q R; directions with mass norm below ``floor`` are dropped."""
         gram = block.T @ (self._mass @ block)
-        values, turn = np.linalg.eigh(0.5 * (gram + gram.T))
-        sizes = np.sqrt(np.maximum(values, 0.0))
-        limit = max(floor, 1e-12 * float(sizes.max(initial=0.0)))
-        good = sizes > limit
-        if not good.any():
+        norms = np.sqrt(np.maximum(np.diag(gram), 0.0))
+        live = norms > max(floor, 1e-300)
+        if not live.any():
             return block[:, :0], np.zeros((0, block.shape[1]))
-        q = block @ (turn[:, good] / sizes[good])
-        r = sizes[good, None] * turn[:, good].T
+        scale = norms[live]
+        values, turn = np.linalg.eigh(0.5 * (gram + gram.T)[np.ix_(live, live)] / np.outer(scale, scale))
+        good = values > 1e-12  # directions that the unit columns share to six digits carry nothing new
+        sizes = np.sqrt(values[good])
+        q = block[:, live] @ (turn[:, good] / sizes / scale[:, None])
+        r = np.zeros((int(good.sum()), block.shape[1]))
+        r[:, live] = sizes[:, None] * turn[:, good].T * scale
         for _ in range(2):  # orthogonal again after the scaling
             if self.held:
                 q = q - self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)

@@ -11,7 +11,9 @@ from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.types import AssembledModel
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
-STRAIN_FREE = 1e-8
+STRAIN_FREE = 1e-10
+#: A Rayleigh quotient below this part of the median K_ii / M_ii is round-off in every eigensolver.
+UNRESOLVABLE = 1e-17
 _NEGLIGIBLE = 1e-9
 
 
@@ -71,8 +73,8 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     basis = (
         left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
     )
-    strain = _strain(K, basis, ~held)
-    free = basis @ _null_space(strain, absolute=STRAIN_FREE)
+    null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
+    free = basis @ np.hstack([null, _unresolvable(K, M, basis, null)])
     grounded = basis.shape[1] - free.shape[1]
     inertia = free.T @ (M @ free)
     values, turn = np.linalg.eigh(0.5 * (inertia + inertia.T))
@@ -92,6 +94,20 @@ def _strain(K: csr_array, basis: FloatArray, free: BoolArray) -> FloatArray:
     force = K @ basis
     rows = free & (noise > 0.0)
     return np.asarray(force[rows] / noise[rows, None])
+
+
+def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArray) -> FloatArray:
+    """Further motions whose Rayleigh quotient no solver can tell from zero (reduced models, whose K is all round-off)."""
+    rest = np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :] if null.shape[1] else np.eye(basis.shape[1])
+    if not rest.shape[1]:
+        return rest
+    motion = basis @ rest
+    stiff, mass = motion.T @ (K @ motion), motion.T @ (M @ motion)
+    diagonal, inertia = K.diagonal(), M.diagonal()
+    both = (diagonal > 0.0) & (inertia > 0.0)
+    scale = float(np.median(diagonal[both] / inertia[both])) if both.any() else 0.0
+    values, turn = np.linalg.eigh(0.5 * (stiff + stiff.T) - UNRESOLVABLE * scale * 0.5 * (mass + mass.T))
+    return np.asarray(rest @ turn[:, values < 0.0])
 
 
 def _unit_stiffness(K: csr_array, S: FloatArray) -> FloatArray:

@@ -1,0 +1,258 @@
+"""Reductions of a component to its interface: Guyan, Craig-Bampton, mixed, MacNeal, Rubin, Craig-Chang, residual vectors.
+
+Symbols: b interface dofs, i the others; Psi static shapes; Phi modes; G flexibility.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
+from tisserand.assembly.types import AssembledModel
+from tisserand.errors import InputError, ModelError, SingularMatrixError
+from tisserand.linalg import factorise, pencil_of
+from tisserand.model import Supports
+from tisserand.modes.component import Coordinate, ReducedComponent, physical_coordinate, reduced
+from tisserand.modes.interface import dof_name, promoted
+from tisserand.modes.mechanisms import pivot_dofs
+from tisserand.modes.rigid import RigidSet, rigid_set
+from tisserand.modes.solve import solve_modes
+from tisserand.modes.types import ModalBasis
+
+
+def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | None = None) -> ReducedComponent:
+    """Static condensation to the interface dofs (p, 2) rows (node index, component)."""
+    model, b, held = _prepared(model, interface, supports)
+    psi = static_shapes(model, b, held)
+    names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
+    rigid = rigid_set(model, held).vectors[b]
+    return reduced(model, "guyan", psi, names, np.full(len(names), np.nan), static=len(b), rigid=rigid)
+
+
+def craig_bampton(
+    model: AssembledModel,
+    interface: IntArray,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    supports: Supports | None = None,
+    loads: FloatArray | None = None,
+    inertia_relief: bool = False,
+) -> ReducedComponent:
+    """Static shapes of the interface dofs and modes with the interface held (Craig and Bampton, 1968).
+
+    loads: (d, m) further static loads whose residual vectors are added; inertia_relief adds those of the six unit
+    accelerations. Coordinates: interface dofs by name, then ``fixed mode i``, then ``residual i``.
+    """
+    return mixed_boundary(
+        model, interface, np.zeros((0, 2), np.int64), count=count, fmax_hz=fmax_hz, supports=supports, loads=loads,
+        inertia_relief=inertia_relief,
+    )  # fmt: skip
+
+
+def mixed_boundary(
+    model: AssembledModel,
+    held_interface: IntArray,
+    free_interface: IntArray,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    supports: Supports | None = None,
+    loads: FloatArray | None = None,
+    inertia_relief: bool = False,
+) -> ReducedComponent:
+    """Craig-Bampton with part of the interface held and part free in the modes.
+
+    Mode columns are stripped of their static interface motion, so all interface dofs stay physical coordinates.
+    """
+    fixed = np.asarray(held_interface, np.int64).reshape(-1, 2)
+    loose = np.asarray(free_interface, np.int64).reshape(-1, 2)
+    interface = np.vstack([fixed, loose])
+    model, b, held = _prepared(model, interface, supports)
+    psi = static_shapes(model, b, held)
+    boundary = held.copy()
+    boundary[b[: len(fixed)]] = True
+    basis = _modes_or_none(model, boundary, count, fmax_hz)
+    shapes = basis.shapes if basis is not None else np.zeros((model.size, 0))
+    values = basis.eigenvalues if basis is not None else np.zeros(0)
+    notes = () if basis is None or basis.proof is None else (f"modes proven complete to {basis.proof.sturm_shift_hz:.6g} Hz",)
+    extra = residual_vectors(model, shapes, values, boundary, loads, inertia_relief)
+    columns = np.hstack([shapes, extra.shapes])
+    columns = columns - psi @ columns[b]
+    word = "mode" if len(loose) else "fixed mode"
+    names = [physical_coordinate(model, *row) for row in interface]
+    names += [Coordinate(f"{word} {i + 1}", "elastic") for i in range(shapes.shape[1])]
+    names += [Coordinate(f"residual {i + 1}", "residual") for i in range(extra.shapes.shape[1])]
+    eigenvalues = np.concatenate([np.full(len(b), np.nan), values, extra.eigenvalues])
+    method = "mixed" if len(loose) else "craig-bampton"
+    rigid = rigid_set(model, held).vectors[b]
+    return reduced(model, method, np.hstack([psi, columns]), names, eigenvalues, notes, len(b), rigid)
+
+
+def free_interface(
+    model: AssembledModel,
+    interface: IntArray,
+    *,
+    method: str = "rubin",
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    supports: Supports | None = None,
+) -> ReducedComponent:
+    """Free-interface modes with residual flexibility.
+
+    ``rubin``: rigid motions, free modes and residual attachment shapes as generalised coordinates;
+    ``craig-chang``: the same span with the interface dofs as physical coordinates;
+    ``macneal``: as craig-chang, but the inertia of the residual shapes is left out.
+    """
+    if method not in ("rubin", "craig-chang", "macneal"):
+        raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
+    model, b, held = _prepared(model, interface, supports)
+    rigid = rigid_set(model, held)
+    basis = _modes_or_none(model, held, count, fmax_hz)
+    phi = basis.shapes if basis is not None else np.zeros((model.size, 0))
+    values = basis.eigenvalues if basis is not None else np.zeros(0)
+    load = np.zeros((model.size, len(b)))
+    load[b, np.arange(len(b))] = 1.0
+    residual = attachment_shapes(model, load, held, rigid) - phi @ ((phi.T @ load) / values[:, None])
+    modal = np.hstack([rigid.vectors, phi])
+    names = [Coordinate(f"rigid {i + 1}", "rigid") for i in range(rigid.count)]
+    names += [Coordinate(f"free mode {i + 1}", "elastic") for i in range(phi.shape[1])]
+    zeros = np.concatenate([np.zeros(rigid.count), values])
+    if method == "rubin":
+        names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
+        shapes = np.hstack([modal, residual])
+        eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
+        return reduced(model, "rubin", shapes, names, eigenvalues)
+    flexibility = symmetric(residual[b])
+    size = np.sqrt(np.maximum(np.diag(flexibility), 0.0))
+    if (size <= 0.0).any() or np.linalg.cond(flexibility / np.outer(size, size)) > 1e13:
+        raise ModelError(
+            "the residual flexibility of the interface is singular, so its dofs cannot be coordinates",
+            advice="keep fewer modes, or use the rubin method",
+        )
+    attachment = residual @ np.linalg.inv(flexibility)
+    shapes = np.hstack([attachment, modal - attachment @ modal[b]])
+    names = [physical_coordinate(model, *row) for row in np.asarray(interface)] + names
+    eigenvalues = np.concatenate([np.full(len(b), np.nan), zeros])
+    if method == "craig-chang":
+        return reduced(model, "craig-chang", shapes, names, eigenvalues)
+    out = reduced(model, "macneal", shapes, names, eigenvalues)
+    # d = modal q + residual f, f = flex^-1 (u_b - modal_b q): inertia of the modal part alone, which is the unit matrix
+    inertia = np.zeros_like(out.mass)
+    inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))
+    return ReducedComponent(
+        out.model, "macneal", out.shapes, out.coordinates, out.stiffness, inertia, out.frequencies_hz,
+        ("the inertia of the residual shapes is left out",),
+    )  # fmt: skip
+
+
+def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatArray:
+    """(d, p) static shapes per unit interface dof, all other interface dofs held: [-K_ii^-1 K_ib; 1]."""
+    interior = ~held
+    interior[b] = False
+    out = np.zeros((model.size, len(b)))
+    out[b, np.arange(len(b))] = 1.0
+    if not interior.any():
+        return out
+    pencil = pencil_of(model.stiffness, model.mass, interior, model.dofs.node)
+    try:
+        factor = factorise(pencil.k, groups=pencil.groups)
+        sound = factor.trusted and factor.negative_count == 0 and factor.smallest_pivot > 1e-13
+    except SingularMatrixError:
+        sound = False
+    if not sound:
+        boundary = held.copy()
+        boundary[b] = True
+        left = rigid_set(model, boundary).count
+        reason = f"it still allows {left} rigid motions" if left else "the inside has a mechanism"
+        raise ModelError(
+            "holding the interface does not hold the component", found=reason,
+            advice="add interface dofs or supports, or use a free-interface method",
+        )  # fmt: skip
+    load = -(csr_array(model.stiffness)[pencil.free] @ out)
+    out[pencil.free] = factor.solve(load)
+    factor.release()
+    return out
+
+
+def attachment_shapes(
+    model: AssembledModel, load: FloatArray, held: BoolArray, rigid: RigidSet | None = None
+) -> FloatArray:
+    """(d, m) static response to loads (d, m); a free body is accelerated by them and shows its elastic part only.
+
+    Inertia relief: the load is balanced by M R R' f, and the response is made mass-orthogonal to the rigid motions R.
+    """
+    rigid = rigid_set(model, held) if rigid is None else rigid
+    R, M = rigid.vectors, model.mass
+    balanced = load - M @ (R @ (R.T @ load)) if rigid.count else load
+    free = ~held
+    free[pivot_dofs(np.hstack([R, rigid.massless]))] = False
+    pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
+    factor = factorise(pencil.k, groups=pencil.groups)
+    if not factor.trusted or factor.smallest_pivot < 1e-13:
+        raise SingularMatrixError("the stiffness is singular beyond the rigid motions", advice="look for mechanisms")
+    out = np.zeros_like(np.asarray(balanced, float))
+    out[pencil.free] = factor.solve(np.asarray(balanced)[pencil.free])
+    factor.release()
+    return np.asarray(out - R @ (R.T @ (M @ out))) if rigid.count else out
+
+
+def residual_vectors(
+    model: AssembledModel,
+    shapes: FloatArray,
+    eigenvalues: FloatArray,
+    held: BoolArray,
+    loads: FloatArray | None = None,
+    inertia_relief: bool = False,
+) -> ModalBasis:
+    """Residual vectors: what modes miss of the static response to loads, as pseudo-modes.
+
+    They are mass- and stiffness-orthogonal to the modes and among themselves; dependent ones are dropped.
+    """
+    from tisserand.modes.component import assumed_basis
+
+    columns = [] if loads is None else [np.asarray(loads, float).reshape(model.size, -1)]
+    if inertia_relief:
+        columns.append(model.mass @ model.rigid_body_vectors)
+    none = assumed_basis(model, np.zeros((model.size, 0)), orthonormalise=False)
+    if not columns:
+        return none
+    load = np.hstack(columns)
+    load[held] = 0.0
+    static = attachment_shapes(model, load, held)
+    rest = static - shapes @ ((shapes.T @ load) / eigenvalues[:, None]) if shapes.shape[1] else static
+    for _ in range(2):
+        rest = rest - shapes @ (shapes.T @ (model.mass @ rest))
+    size = np.sqrt(np.maximum(np.einsum("ik,ik->k", rest, model.mass @ rest), 0.0))
+    whole = np.sqrt(np.maximum(np.einsum("ik,ik->k", static, model.mass @ static), 0.0))
+    keep = size > 1e-7 * np.maximum(whole, 1e-300)
+    return assumed_basis(model, rest[:, keep] / size[keep], tolerance=1e-12) if keep.any() else none
+
+
+def _prepared(
+    model: AssembledModel, interface: IntArray, supports: Supports | None
+) -> tuple[AssembledModel, IntArray, BoolArray]:
+    interface = np.asarray(interface, np.int64).reshape(-1, 2)
+    if not len(interface):
+        raise InputError("a component needs interface dofs")
+    model = promoted(model, interface)
+    held = model.dofs.fixed_by(model.supports if supports is None else supports)
+    b = model.dofs.index[interface[:, 0], interface[:, 1]]
+    clash = held[b]
+    if clash.any():
+        names = ", ".join(dof_name(model, *row) for row in interface[clash][:6])
+        raise ModelError("interface dofs are held by supports", found=names, advice="release them or take them off the interface")
+    return model, b, held
+
+
+def _modes_or_none(
+    model: AssembledModel, held: BoolArray, count: int | None, fmax_hz: float | None
+) -> ModalBasis | None:
+    """Modes with the given dofs held; None when no mode is asked for."""
+    if count == 0 or held.all() or (count is None and fmax_hz is None):
+        return None
+    fixed = np.zeros((model.dofs.node_count, 6), np.bool_)
+    fixed[model.dofs.node[held], model.dofs.component[held]] = True
+    nodes = np.flatnonzero(fixed.any(axis=1))
+    return solve_modes(model, count=count, fmax_hz=fmax_hz, supports=Supports(nodes, fixed[nodes]))

@@ -1,0 +1,77 @@
+"""Every backend: solves, inertia by Sylvester's law, refactoring, and refusals."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, diags_array, eye_array, kron
+
+from tisserand.errors import InputError, ModelError, SingularMatrixError, SolverError
+from tisserand.linalg import available_backends, factorise, pencil_of
+
+
+def grid(n=9):
+    """Vector Laplacian on a cube of nodes with three coupled dofs each, and its exact eigenvalues."""
+    line = diags_array([np.full(n - 1, -1.0), np.full(n, 2.0), np.full(n - 1, -1.0)], offsets=[-1, 0, 1])
+    one = eye_array(n)
+    scalar = kron(kron(line, one), one) + kron(kron(one, line), one) + kron(kron(one, one), line)
+    small = np.array([[2.0, 0.3, 0.1], [0.3, 2.0, 0.2], [0.1, 0.2, 2.0]])
+    w = 2.0 - 2.0 * np.cos(np.pi * np.arange(1, n + 1) / (n + 1))
+    values = (w[:, None, None] + w[:, None] + w).reshape(-1, 1) * np.linalg.eigvalsh(small)
+    return csr_array(kron(scalar, small)), np.sort(values.ravel()), np.repeat(np.arange(n**3), 3)
+
+
+@pytest.mark.parametrize("size", [6, 14])
+@pytest.mark.parametrize("backend", available_backends())
+def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
+    """Sylvester: negative pivots of A - s equal the eigenvalues below s, known in closed form."""
+    A, values, groups = grid(size)
+    pencil = pencil_of(A, csr_array(eye_array(A.shape[0])), groups=groups)
+    factor = factorise(pencil.shifted(0.0), backend=backend, groups=groups)
+    assert factor.negative_count == 0 and factor.trusted
+    for at in (3, 40, 200):
+        shift = 0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
+        factor = factor.renewed(pencil.shifted(shift))
+        assert factor.negative_count == (values < shift).sum()
+
+
+@pytest.mark.parametrize("size", [6, 14])
+@pytest.mark.parametrize("backend", available_backends())
+def test_block_and_single_solves(backend, size):
+    A, _, groups = grid(size)
+    factor = factorise(A, backend=backend, groups=groups)
+    wanted = np.random.default_rng(0).normal(size=(A.shape[0], 5))
+    assert factor.solve(A @ wanted) == pytest.approx(wanted, abs=1e-10)
+    assert factor.solve(A @ wanted[:, 0]) == pytest.approx(wanted[:, 0], abs=1e-10)
+    assert factor.memory_bytes > 0
+    factor.release()
+
+
+def test_compiled_and_plain_merging_agree():
+    from tisserand.linalg import pencil as module
+
+    A, _, groups = grid(8)
+    rng = np.random.default_rng(1)
+    M = csr_array(diags_array(rng.uniform(1, 2, A.shape[0])) + csr_array((np.ones(5), (np.arange(5), np.arange(5) + 700)), shape=A.shape))
+    M = csr_array(M + M.T)
+    free = rng.uniform(size=A.shape[0]) > 0.2
+    place = np.full(A.shape[0], -1, np.int64)
+    place[free] = np.arange(free.sum())
+    plain = module._merged_numpy(place, int(free.sum()), A, M)
+    quick = module._merged_compiled(place, int(free.sum()), A, M)
+    for one, two in zip(plain, quick):
+        assert np.array_equal(one, two)
+    pencil = pencil_of(A, M, free, groups)
+    dense = A.toarray()[np.ix_(free, free)] - 0.3 * M.toarray()[np.ix_(free, free)]
+    assert pencil.shifted(0.3).toarray() == pytest.approx(dense)
+    assert np.array_equal(pencil.shifted(0.0).indices, pencil.shifted(0.7).indices)
+
+
+def test_refusals():
+    A, _, _ = grid(4)
+    with pytest.raises(InputError, match="unknown"):
+        factorise(A, backend="umfpack")
+    with pytest.raises(SolverError, match="finite"):
+        factorise(csr_array(np.array([[np.nan, 0.0], [0.0, 1.0]])))
+    with pytest.raises(SingularMatrixError):
+        factorise(csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), backend="superlu")
+    with pytest.raises(ModelError, match="no free dof"):
+        pencil_of(A, A, np.zeros(A.shape[0], bool))

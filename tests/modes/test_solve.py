@@ -1,0 +1,238 @@
+"""The eigensolver against closed forms, and its proof against sabotage."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from support.hand_built import bare_model, beam3d
+
+from tisserand.errors import InputError, MechanismError, MissedModesError, ModelError, SolverError
+from tisserand.linalg import available_backends, pencil_of
+from tisserand.model import Supports
+from tisserand.modes import buckens, converted, solve_modes
+from tisserand.modes.lanczos import RitzSet
+from tisserand.modes.proof import prove
+from tisserand.modes.rigid import rigid_set
+
+
+def chain(n, k=1.0, m=1.0, fixed=False):
+    """Equal masses and springs along x with one translation each."""
+    K = np.diag(np.full(n, 2.0 * k)) - np.diag(np.full(n - 1, k), 1) - np.diag(np.full(n - 1, k), -1)
+    if not fixed:
+        K[0, 0] = K[-1, -1] = k
+    positions = np.column_stack([np.arange(n, dtype=float), np.zeros((n, 2))])
+    return bare_model(K, m * np.eye(n), positions, [0])
+
+
+def lattice(n, exact=False):
+    """Square lattice of n x n masses moving out of plane, edges fixed: 4 - 2 cos - 2 cos, full of repeated pairs."""
+    line = np.diag(np.full(n, 2.0)) - np.diag(np.ones(n - 1), 1) - np.diag(np.ones(n - 1), -1)
+    K = np.kron(line, np.eye(n)) + np.kron(np.eye(n), line)
+    x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+    model = bare_model(K, np.eye(n * n), np.column_stack([x.ravel(), y.ravel(), 0 * x.ravel()]), [2])
+    w = 2.0 - 2.0 * np.cos(np.pi * np.arange(1, n + 1) / (n + 1))
+    return model, np.sort((w[:, None] + w[None, :]).ravel())
+
+
+@pytest.mark.parametrize("backend", [None, *available_backends()])
+def test_repeated_pairs_are_complete_on_a_square_lattice(backend):
+    """Closed form 4 - 2 cos - 2 cos: every degenerate pair appears twice, on every backend."""
+    model, exact = lattice(24)
+    basis = solve_modes(model, count=30, backend=backend)
+    assert basis.eigenvalues == pytest.approx(exact[:30], rel=1e-10)
+    assert basis.proof.missed == 0
+    assert basis.shapes.T @ (model.mass @ basis.shapes) == pytest.approx(np.eye(30), abs=1e-12)
+
+
+def test_modes_below_a_frequency_and_in_a_band_are_all_there():
+    model, exact = lattice(24)
+    hertz = np.sqrt(exact) / (2 * np.pi)
+    below = solve_modes(model, fmax_hz=0.12)
+    assert len(below) == (hertz < 0.12).sum()
+    band = solve_modes(model, fmin_hz=0.2, fmax_hz=0.22, backend="superlu")
+    inside = exact[(hertz > 0.2) & (hertz < 0.22)]
+    assert band.eigenvalues == pytest.approx(inside, rel=1e-9)
+    upper = solve_modes(model, fmin_hz=0.1, count=5)
+    assert upper.frequencies_hz == pytest.approx(hertz[hertz > 0.1][:5], rel=1e-10)
+    both = solve_modes(model, fmax_hz=0.2, count=3)
+    assert both.frequencies_hz == pytest.approx(hertz[:3], rel=1e-10)
+    assert len(solve_modes(model, fmax_hz=1e-3)) == 0
+
+
+@pytest.mark.parametrize("elements", [12, 200])
+def test_clamped_and_free_beam_frequencies(elements):
+    """Euler beam: (beta L)^2 sqrt(EI / rhoA) / L^2 with beta L = 1.8751.., 4.6941.. and 4.7300.., 7.8532.."""
+    beam = beam3d(elements, EI=(3.0, 5.0))
+    scale = np.sqrt(3.0 / 1.5) / 4.0 / (2 * np.pi)
+    clamped = solve_modes(beam, count=2).frequencies_hz
+    stiff = np.sqrt(5.0 / 3.0)
+    assert clamped == pytest.approx(1.875104068711961**2 * scale * np.array([1.0, stiff]), rel=2e-6)
+    free = solve_modes(beam, count=2, free=True)
+    assert free.frequencies_hz == pytest.approx(4.730040744862704**2 * scale * np.array([1.0, stiff]), rel=2e-5)
+    assert free.rigid_body_modes == 6
+    assert max(free.proof.rigid_stiffness) < 1e-10
+    assert free.proof.counted == 8
+
+
+@pytest.mark.parametrize("elements", [20, 150])
+def test_massless_rotations_add_no_modes(elements):
+    """Lumped mass leaves M singular; each translation carries one mode, and the spin about the line none."""
+    beam = beam3d(elements, EI=(3.0, 3.5), lumped=True)
+    free = solve_modes(beam, count=10, free=True)
+    assert free.rigid_body_modes == 5
+    if elements == 20:
+        everything = solve_modes(beam, fmax_hz=1e6, free=True)
+        assert len(everything) == 3 * (elements + 1) - 5
+        with pytest.raises(InputError, match="finite frequency"):
+            solve_modes(beam, count=3 * (elements + 1) - 4, free=True)
+
+
+def test_partial_supports_leave_their_own_rigid_motions():
+    """A beam hinged at one node keeps three rotations; held against y alone it keeps five motions."""
+    beam = beam3d(20, EI=(3.0, 5.0))
+    hinged = solve_modes(beam, supports=Supports.clamp([0], "123"), count=6)
+    assert hinged.rigid_body_modes == 3
+    # pinned-free beam: beta L = 3.9266023..
+    scale = np.sqrt(3.0 / 1.5) / 4.0 / (2 * np.pi)
+    assert hinged.frequencies_hz[0] == pytest.approx(3.92660231204792**2 * scale, rel=1e-5)
+    assert hinged.frame.name == "connection" and hinged.frame_residuals.max() < 1e-12
+    assert solve_modes(beam, supports=Supports.clamp([3], "2"), count=3).rigid_body_modes == 5
+
+
+def test_scalar_chain_has_one_rigid_motion_and_the_known_spectrum():
+    """Free chain: omega^2 = 4 sin^2(j pi / 2n), the zero mode from geometry."""
+    n = 30
+    model = chain(n)
+    basis = solve_modes(model, count=n - 1)
+    assert basis.rigid_body_modes == 1
+    assert basis.eigenvalues == pytest.approx(4 * np.sin(np.arange(1, n) * np.pi / (2 * n)) ** 2, rel=1e-9)
+
+
+def test_soft_springs_to_ground_are_not_taken_for_rigid_motions():
+    """A body on springs a million times softer than itself moves at sqrt(k/m), and is reported as grounded."""
+    K = chain(10, k=1e6).stiffness.toarray()
+    K[0, 0] += 1.0
+    model = bare_model(K, np.eye(10), np.column_stack([np.arange(10.0), np.zeros((10, 2))]), [0])
+    basis = solve_modes(model, count=3)
+    assert basis.rigid_body_modes == 0
+    assert basis.eigenvalues[0] == pytest.approx(0.1, rel=1e-5)
+    assert any("ground" in note for note in basis.notes)
+
+
+def test_a_deleted_mode_makes_the_proof_fail():
+    """Sabotage: a converged mode is taken away (also one of a repeated pair); the Sturm count must notice."""
+    model, exact = lattice(12)
+    pencil = pencil_of(model.stiffness, model.mass)
+    rigid = rigid_set(model, np.zeros(model.size, bool))
+    basis = solve_modes(model, count=11)
+    shift = 0.5 * (exact[10] + exact[11])
+    counted = int((exact < shift).sum())
+    values, shapes = basis.eigenvalues, basis.shapes
+    prove(pencil, values, shapes, rigid, shift=shift, counted=counted)
+    for gone in (0, 2, 5):
+        keep = np.arange(11) != gone
+        with pytest.raises(MissedModesError, match="1 modes were missed"):
+            prove(pencil, values[keep], shapes[:, keep], rigid, shift=shift, counted=counted)
+
+
+def test_a_solver_that_loses_a_mode_is_caught(monkeypatch):
+    """The whole route: an iteration that silently drops one of a pair leads to an error, not to a result."""
+    import tisserand.modes.eigen as eigen
+
+    whole = eigen.lanczos
+
+    def careless(*args, **kwargs):
+        ritz = whole(*args, **kwargs)
+        keep = np.arange(len(ritz.theta)) != 2
+        return RitzSet(ritz.theta[keep], ritz.vectors[:, keep], ritz.errors[keep], ritz.solves)
+
+    monkeypatch.setattr(eigen, "lanczos", careless)
+    model, _ = lattice(24)
+    with pytest.raises(MissedModesError):
+        solve_modes(model, count=8, backend="superlu")
+
+
+def test_mechanisms_are_named_or_kept():
+    """Two unconnected pieces: the second piece's motion against the first is a mechanism, not a rigid mode."""
+    K = np.zeros((6, 6))
+    for a, b in ((0, 1), (1, 2), (3, 4), (4, 5)):
+        K[np.ix_([a, b], [a, b])] += np.array([[1.0, -1.0], [-1.0, 1.0]])
+    model = bare_model(K, np.diag([5.0, 5.0, 5.0, 1.0, 1.0, 1.0]), np.column_stack([np.arange(6.0), np.zeros((6, 2))]), [0])
+    with pytest.raises(MechanismError) as caught:
+        solve_modes(model, count=2)
+    assert set(caught.value.nodes) >= {4, 5, 6}
+    kept = solve_modes(model, count=2, allow_mechanisms=True)
+    assert kept.rigid_body_modes == 1
+    assert kept.kinds == ("mechanism", "elastic", "elastic")
+    assert kept.labels == ("mechanism 1", "mode 1", "mode 2")
+    assert kept.eigenvalues == pytest.approx([0.0, 0.2, 0.6], abs=1e-9)
+
+
+@pytest.mark.parametrize("backend", [None, "superlu"])
+def test_massless_mechanisms_are_found(backend):
+    """A massless dof without stiffness in an oblique direction makes K and M share a null vector."""
+    K = np.array([[2.0, -1, 0, 0], [-1, 1, 0, 0], [0, 0, 1.0, -1.0], [0, 0, -1.0, 1.0]])
+    model = bare_model(K, np.diag([1.0, 1, 0, 0]), np.column_stack([np.arange(4.0), np.zeros((4, 2))]), [3])
+    with pytest.raises(MechanismError) as caught:
+        solve_modes(model, count=2, backend=backend)
+    assert set(caught.value.nodes) == {3, 4}
+    kept = solve_modes(model, count=2, backend=backend, allow_mechanisms=True)
+    assert kept.eigenvalues == pytest.approx(np.linalg.eigvalsh(K[:2, :2]), rel=1e-10)
+
+
+def test_results_repeat_bit_for_bit_and_do_not_depend_on_the_seed():
+    """Fixed start and reduction order: equal bits; another seed: the same signs and cluster orientation."""
+    model, _ = lattice(22)
+    one, two = (solve_modes(model, count=12, backend="superlu") for _ in range(2))
+    assert np.array_equal(one.shapes, two.shapes)
+    other = solve_modes(model, count=12, backend="superlu", seed=7)
+    assert other.shapes == pytest.approx(one.shapes, abs=1e-6)
+
+
+def test_unit_maximum_normalisation():
+    beam = beam3d(10, EI=(3.0, 5.0))
+    basis = solve_modes(beam, count=4, normalisation="max")
+    motion = np.abs(beam.displacements(basis.shapes))[:, :3].max(axis=(0, 1))
+    assert motion == pytest.approx(np.ones(4))
+
+
+def test_a_request_that_cuts_a_pair_says_so():
+    model, exact = lattice(10)
+    basis = solve_modes(model, count=2)
+    assert basis.eigenvalues == pytest.approx(exact[:2], rel=1e-10)
+    assert any("cluster" in note for note in basis.notes)
+
+
+def test_an_unstable_state_is_refused():
+    K = np.diag([1.0, -0.5, 2.0])
+    model = bare_model(K, np.eye(3), np.column_stack([np.arange(3.0), np.zeros((3, 2))]), [0])
+    with pytest.raises(SolverError, match="unstable"):
+        solve_modes(model, count=1)
+
+
+def test_bad_requests_are_refused():
+    beam = beam3d(4)
+    with pytest.raises(InputError, match="more modes are asked for"):
+        solve_modes(beam, count=1000)
+    with pytest.raises(InputError, match="hold every dof"):
+        solve_modes(beam, count=1, supports=Supports.clamp(list(range(5))))
+    with pytest.raises(InputError, match="fmin"):
+        solve_modes(beam, fmin_hz=5.0, fmax_hz=1.0)
+    with pytest.raises(InputError, match="positive"):
+        solve_modes(beam, count=0)
+    with pytest.raises(InputError, match="normalisation"):
+        solve_modes(beam, count=1, normalisation="energy")
+    broken = csr_array(np.diag([np.nan, 1.0]))
+    with pytest.raises(ModelError, match="not finite"):
+        bare_model(broken, np.eye(2), [[0, 0, 0], [1, 0, 0]], [0])
+    with pytest.raises(ModelError, match="not finite"):
+        pencil_of(broken, csr_array(np.eye(2)))
+
+
+def test_free_modes_satisfy_the_mean_axis_rows_and_conversion_is_null():
+    """S0 II-A-2-k: free eigenvectors have no momentum, so converting them to the Buckens frame changes nothing."""
+    beam = beam3d(15, EI=(3.0, 5.0))
+    basis = solve_modes(beam, count=8, free=True)
+    assert basis.frame.name == "buckens"
+    assert basis.frame_residuals.max() < 1e-12
+    again = converted(basis, buckens(beam))
+    assert np.abs(again.shapes - basis.shapes).max() < 1e-12 * np.abs(basis.shapes).max()
