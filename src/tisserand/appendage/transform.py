@@ -15,7 +15,7 @@ from tisserand.appendage.damping import natural_modes
 from tisserand.appendage.families import shifted_families, turned_families
 from tisserand.appendage.sums import rigid_columns
 from tisserand.appendage.types import Interface, NodeTable, ReducedAppendage
-from tisserand.arrays import FloatArray, symmetric
+from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.errors import InputError
 
 
@@ -142,7 +142,7 @@ def combined(
     )
 
 
-def with_modes(appendage: ReducedAppendage, modes: Sequence[int] | FloatArray) -> ReducedAppendage:
+def with_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> ReducedAppendage:
     """Keep the given modes (0-based), in the given order."""
     chosen = np.asarray(modes, dtype=np.int64)
     if chosen.size and (

@@ -1,0 +1,78 @@
+"""Tolerances of a comparison, stated in code or in a TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from tisserand.errors import CaseError, InputError
+from tisserand.files import text_of
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """What may differ before the comparison fails; relative unless said otherwise. None switches a test off.
+
+    frequency: of each mode; mac: smallest allowed MAC (or worst squared cosine of clusters); effective_mass:
+    change as a fraction of the rigid body's value in that direction; mass; center: fraction of the model's
+    size; inertia: fraction of its trace; damping: absolute change of the ratio; distance: fraction of the
+    size within which nodes are partners; cluster: relative gap below which frequencies form one subspace;
+    unpaired: modes of the first that have no partner although the second reaches their frequency (True allows
+    them).
+    """
+
+    frequency: float | None = 0.005
+    mac: float | None = 0.95
+    effective_mass: float | None = 0.01
+    mass: float | None = 1e-3
+    center: float | None = 1e-3
+    inertia: float | None = 5e-3
+    damping: float | None = None
+    distance: float = 0.05
+    cluster: float = 1e-3
+    unpaired: bool = False
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> Tolerances:
+        """Tolerances from a mapping; unknown keys and negative numbers are refused by name."""
+        known = [field.name for field in fields(Tolerances)]
+        for key, value in values.items():
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                advice = f"did you mean {near[0]!r}?" if near else None
+                raise InputError(
+                    "unknown tolerance", found=repr(key), expected=", ".join(known), advice=advice
+                )
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if key == "unpaired":
+                if not isinstance(value, bool):
+                    raise InputError("tolerance 'unpaired' must be true or false", found=repr(value))
+            elif (value is not None or key in ("distance", "cluster")) and (not number or not value >= 0.0):
+                raise InputError(
+                    f"tolerance {key!r} must be a number that is not negative", found=repr(value)
+                )
+        return Tolerances(**values)
+
+
+def read_tolerances(path: str | Path) -> Tolerances:
+    """Tolerances from a TOML file, at its root or in a table ``[tolerances]``;
+    the string "off" switches a test off.
+    """
+    try:
+        values = tomllib.loads(text_of(path))
+    except tomllib.TOMLDecodeError as error:
+        raise CaseError(path, "", f"is not valid TOML ({error})") from error
+    if set(values) == {"tolerances"} and isinstance(values["tolerances"], dict):
+        values = values["tolerances"]
+    try:
+        return Tolerances.from_dict({key: None if value == "off" else value for key, value in values.items()})
+    except CaseError:
+        raise
+    except InputError as error:
+        raise CaseError(
+            path, "", error.what, found=error.found, expected=error.expected, advice=error.advice
+        ) from error
