@@ -98,8 +98,8 @@ def find(edges, low, high, wanted):
 
 
 @kernel
-def locate(nodes, edge_start, edges, edge_column, places):
-    """Fill ``places`` (m, k, k): where the dofs of node b start in the rows of node a; -1 at ground."""
+def locate(nodes, edge_start, edges, places):
+    """Fill ``places`` (m, k, k) with the edge from node a to node b of every element; -1 at ground."""
     count = nodes.shape[1]
     for e in range(nodes.shape[0]):
         for a in range(count):
@@ -108,11 +108,46 @@ def locate(nodes, edge_start, edges, edge_column, places):
                 j = nodes[e, b]
                 places[e, a, b] = -1
                 if i >= 0 and j >= 0:
-                    places[e, a, b] = edge_column[find(edges, edge_start[i], edge_start[i + 1], j)]
+                    places[e, a, b] = find(edges, edge_start[i], edge_start[i + 1], j)
 
 
 @kernel
-def scatter(nodes, places, width, matrices, node_first, indptr, data):
+def scatter_scalars(places, values, edge_data):
+    """Add one value per pair of nodes (m, k, k) to the edges of the node graph."""
+    for e in range(places.shape[0]):
+        for a in range(places.shape[1]):
+            for b in range(places.shape[2]):
+                edge_data[places[e, a, b]] += values[e, a, b]
+
+
+@kernel
+def spread(edge_start, edges, edge_data, node_first, indptr, indices, data):
+    """CSR of edge values repeated on the three translations of each node; zero edges are left out."""
+    for i in range(edge_start.shape[0] - 1):
+        filled = 0
+        for e in range(edge_start[i], edge_start[i + 1]):
+            if edge_data[e] != 0.0:
+                filled += 1
+        if filled == 0:
+            continue
+        first = node_first[i]
+        for c in range(3):
+            indptr[first + c + 1] = filled
+    for row in range(indptr.shape[0] - 1):
+        indptr[row + 1] += indptr[row]
+    for i in range(edge_start.shape[0] - 1):
+        place = 0
+        for e in range(edge_start[i], edge_start[i + 1]):
+            if edge_data[e] != 0.0:
+                for c in range(3):
+                    t = indptr[node_first[i] + c] + place
+                    indices[t] = node_first[edges[e]] + c
+                    data[t] = edge_data[e]
+                place += 1
+
+
+@kernel
+def scatter(nodes, places, edge_column, width, matrices, node_first, indptr, data):
     """Add element matrices (m, k * width, k * width) over the first ``width`` dofs of each node.
 
     Unsigned places spare the test for negative indices, and three dofs per node are written out: three times
@@ -132,7 +167,7 @@ def scatter(nodes, places, width, matrices, node_first, indptr, data):
                 for b in range(count):
                     if places[e, a, b] < 0:
                         continue
-                    place, left = np.uint64(places[e, a, b]), three * b
+                    place, left = np.uint64(edge_column[places[e, a, b]]), three * b
                     for q in range(three):
                         data[row_0 + place + q] += matrices[e, top, left + q]
                         data[row_1 + place + q] += matrices[e, top + one, left + q]
@@ -141,7 +176,7 @@ def scatter(nodes, places, width, matrices, node_first, indptr, data):
             for b in range(count):
                 if places[e, a, b] < 0:
                     continue
-                place, left = np.uint64(places[e, a, b]), size * b
+                place, left = np.uint64(edge_column[places[e, a, b]]), size * b
                 for p in range(size):
                     start = np.uint64(indptr[first + p]) + place
                     for q in range(size):
@@ -168,3 +203,26 @@ def compress(indptr, indices, data, short_indptr, short_indices, short_data):
                 short_data[place] = data[t]
                 place += 1
         short_indptr[row + 1] = place
+
+
+@kernel
+def node_blocks(node, component, indptr, indices, data, blocks):
+    """Fill ``blocks`` (n, 2, 3, 3) with the terms between translations, and between rotations, of each
+    node.
+    """
+    for row in range(node.shape[0]):
+        own, group = node[row], component[row] // 3
+        for t in range(indptr[row], indptr[row + 1]):
+            column = indices[t]
+            if node[column] == own and component[column] // 3 == group:
+                blocks[own, group, component[row] % 3, component[column] % 3] = data[t]
+
+
+@kernel
+def row_sizes(indptr, data, sizes):
+    """Largest absolute value of every row."""
+    for row in range(sizes.shape[0]):
+        largest = 0.0
+        for t in range(indptr[row], indptr[row + 1]):
+            largest = max(largest, abs(data[t]))
+        sizes[row] = largest

@@ -17,7 +17,7 @@ from tisserand.assembly.pattern import Pattern, build_pattern
 from tisserand.assembly.singular import node_singularities, without_any_term
 from tisserand.assembly.ties import TieRows, tie_rows
 from tisserand.assembly.types import AssembledModel, DofTable
-from tisserand.elements.registry import components_of, family_of
+from tisserand.elements.registry import components_of, family_of, mass_is_scalar
 from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
@@ -133,18 +133,22 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
 def _fill(
     model: StructuralModel, recipe: str, pattern: Pattern
 ) -> tuple[csr_array, csr_array, csr_array | None]:
-    """Stiffness, mass and damping over the active dofs, node axes."""
-    data: dict[str, FloatArray] = {"stiffness": pattern.empty(), "mass": pattern.empty()}
+    """Stiffness, mass and damping over the active dofs, node axes.
+
+    Solids carry the same mass on their three translations: it is summed once per pair of nodes.
+    """
+    data: dict[str, FloatArray] = {"stiffness": pattern.empty()}
     turned = turned_nodes(model.nodes)
+    pairs: FloatArray | None = None
     for block in model.elements:
         if isinstance(block, DirectMatrix):
             if block.kind not in data:
                 data[block.kind] = pattern.empty()
-            pattern.add_terms(
-                data[block.kind], *_term_dofs(pattern, block.nodes, block.components), block.value
-            )
+            dofs = _term_dofs(pattern, block.nodes, block.components)
+            pattern.add_terms(data[block.kind], *dofs, block.value)
             continue
         family = family_of(block)
+        once = mass_is_scalar(block) and not turned.any()
         for part in chunks(model, block):
             batch = family.matrices(model, part, recipe)
             nodes, width = np.ascontiguousarray(batch.nodes), len(batch.components)
@@ -153,6 +157,10 @@ def _fill(
                 matrices = getattr(batch, kind)
                 if matrices is None:
                     continue
+                if kind == "mass" and once and places is not None:
+                    pairs = np.zeros(len(pattern.edges)) if pairs is None else pairs
+                    pattern.add_scalars(pairs, places, matrices[:, ::3, ::3])
+                    continue
                 if kind not in data:
                     data[kind] = pattern.empty()
                 if places is None:
@@ -160,9 +168,14 @@ def _fill(
                 else:
                     matrices = to_node_axes(matrices, nodes, batch.components, model.nodes, turned)
                     pattern.add(data[kind], nodes, places, width, matrices)
-    damping = data.pop("damping", None)
-    result = pattern.matrix(data.pop("stiffness")), pattern.matrix(data.pop("mass"))
-    return (*result, None if damping is None else pattern.matrix(damping))
+    stiffness = pattern.matrix(data.pop("stiffness"))
+    damping = pattern.matrix(data.pop("damping")) if "damping" in data else None
+    if pairs is None:
+        return stiffness, pattern.matrix(data.pop("mass", pattern.empty())), damping
+    mass = pattern.spread(pairs)
+    if "mass" in data:
+        mass = csr_array(mass + pattern.matrix(data.pop("mass")))
+    return stiffness, mass, damping
 
 
 def _term_dofs(pattern: Pattern, nodes: IntArray, components: IntArray) -> tuple[IntArray, IntArray]:

@@ -37,9 +37,9 @@ class Pattern:
         return np.zeros(len(self.indices))
 
     def places(self, nodes: IntArray) -> IntArray:
-        """(m, k, k) where the dofs of one node of an element start in the rows of another."""
+        """(m, k, k) edges of the node graph between the nodes of each element, -1 at ground."""
         out: IntArray = np.empty((*nodes.shape, nodes.shape[1]), np.int32)  # type: ignore[assignment]
-        _kernels.locate(nodes, self.edge_start, self.edges, self.edge_column, out)
+        _kernels.locate(nodes, self.edge_start, self.edges, out)
         return out
 
     def add(
@@ -47,7 +47,19 @@ class Pattern:
     ) -> None:
         """Scatter element matrices in node axes over components 0 .. width - 1, all of which are active."""
         matrices = np.ascontiguousarray(matrices)
-        _kernels.scatter(nodes, places, width, matrices, self.node_first, self.indptr, data)
+        _kernels.scatter(nodes, places, self.edge_column, width, matrices, self.node_first, self.indptr, data)
+
+    def add_scalars(self, edge_data: FloatArray, places: IntArray, values: FloatArray) -> None:
+        """Scatter one value per pair of nodes, the same for the three translations."""
+        _kernels.scatter_scalars(places, np.ascontiguousarray(values), edge_data)
+
+    def spread(self, edge_data: FloatArray) -> csr_array:
+        """CSR of values per pair of nodes, repeated on the three translations."""
+        count = 3 * int(np.count_nonzero(edge_data))
+        indptr, indices = np.zeros_like(self.indptr), np.empty(count, self.indices.dtype)
+        data = np.empty(count)
+        _kernels.spread(self.edge_start, self.edges, edge_data, self.node_first, indptr, indices, data)
+        return _sorted_csr(data, indices, indptr)
 
     def add_terms(self, data: FloatArray, rows: IntArray, columns: IntArray, values: FloatArray) -> None:
         """Scatter single terms at dof numbers (-1 is ground)."""
@@ -65,10 +77,14 @@ class Pattern:
             indptr, indices = np.zeros_like(self.indptr), np.empty(filled, self.indices.dtype)
             _kernels.compress(self.indptr, self.indices, data, indptr, indices, short)
             data = short
-        matrix = csr_array((data, indices, indptr), shape=(self.size, self.size))
-        matrix.has_sorted_indices = True
-        matrix.has_canonical_format = True
-        return matrix
+        return _sorted_csr(data, indices, indptr)
+
+
+def _sorted_csr(data: FloatArray, indices: IntArray, indptr: IntArray) -> csr_array:
+    matrix = csr_array((data, indices, indptr), shape=(len(indptr) - 1, len(indptr) - 1))
+    matrix.has_sorted_indices = True
+    matrix.has_canonical_format = True
+    return matrix
 
 
 def build_pattern(active: BoolArray, cells: list[IntArray]) -> Pattern:

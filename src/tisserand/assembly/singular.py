@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
+from tisserand.assembly import _kernels
 from tisserand.assembly.types import DofTable
 from tisserand.model import StructuralModel, Supports
 
@@ -28,9 +29,7 @@ def without_any_term(*matrices: csr_array | None) -> BoolArray:
 def row_sizes(matrix: csr_array) -> FloatArray:
     """(d,) largest absolute value of every row, 0 for empty rows."""
     out = np.zeros(matrix.shape[0])
-    starts = np.flatnonzero(np.diff(matrix.indptr))
-    if len(starts):
-        out[starts] = np.maximum.reduceat(np.abs(matrix.data), matrix.indptr[:-1][starts])
+    _kernels.row_sizes(matrix.indptr, matrix.data, out)
     return out
 
 
@@ -39,13 +38,7 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     independent.
     """
     out = np.zeros((dofs.node_count, 2, 3, 3))
-    rows = np.repeat(np.arange(len(dofs)), np.diff(matrix.indptr))
-    near = np.abs(matrix.indices - rows) < 6
-    row, col, value = rows[near], matrix.indices[near], matrix.data[near]
-    group = dofs.component // 3
-    same = (dofs.node[row] == dofs.node[col]) & (group[row] == group[col])
-    row, col = row[same], col[same]
-    out[dofs.node[row], group[row], dofs.component[row] % 3, dofs.component[col] % 3] = value[same]
+    _kernels.node_blocks(dofs.node, dofs.component, matrix.indptr, matrix.indices, matrix.data, out)
     return out
 
 

@@ -45,6 +45,11 @@ def components_of(model: StructuralModel, block: ElementBlock) -> tuple[int, ...
     return ALL_COMPONENTS
 
 
+def mass_is_scalar(block: ElementBlock) -> bool:
+    """Whether the mass is one number per pair of nodes, the same on each translation, zero between them."""
+    return block.family == "solid"
+
+
 def rods_twist(model: StructuralModel, block: RodBlock) -> bool:
     """Whether any section of the model gives its rods torsional stiffness (decided per model, not per
     chunk).
