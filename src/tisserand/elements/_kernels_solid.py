@@ -1,8 +1,13 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False
 """Compiled stiffness and mass of the solids: arrays in, arrays and the first bad element (or -1) out."""
 
 import numpy as np
 
 from tisserand.numerics import kernel
+
+#: Reference gradients of the linear tetrahedron, and the corners of each edge in VTK order.
+SIMPLEX = np.array([[-1.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 1.0]])
+TET_EDGES = np.array([[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]])
 
 
 @kernel
@@ -40,8 +45,8 @@ def physical_gradients(corners, reference, out):
 def solid_stiffness(corners, reference, weights, moduli, place, isotropic, out):
     """Stiffness ``out`` (m, 3k, 3k) of cells with corners (m, k, 3).
 
-    reference (g, 3, k), weights (g,), moduli (s, 3, 3, 3, 3), place (m,) section, isotropic (s,). The geometric part
-    G_ib,jd = int N_i,b N_j,d dV is a sum of outer products; then K_ia,jc = C_abcd G_ib,jd.
+    reference (g, 3, k), weights (g,), moduli (s, 3, 3, 3, 3), place (m,) section, isotropic (s,). The
+    geometric part G_ib,jd = int N_i,b N_j,d dV is a sum of outer products; then K_ia,jc = C_abcd G_ib,jd.
     """
     m, k = corners.shape[0], corners.shape[1]
     size = 3 * k
@@ -91,8 +96,9 @@ def solid_stiffness(corners, reference, weights, moduli, place, isotropic, out):
 def solid_mass(corners, reference, shapes, weights, density, straight, out):
     """Scalar mass ``out`` (m, k, k): int rho N_i N_j dV.
 
-    Cells that are affine images of the reference tetrahedron (edge nodes halfway) use ``straight`` (k, k), the integral
-    over the unit simplex, exactly; pass an empty one for other kinds. Returns the first cell with det J <= 0, or -1.
+    Cells that are affine images of the reference tetrahedron (edge nodes halfway) use ``straight`` (k, k),
+    the integral over the unit simplex, exactly; pass an empty one for other kinds. Returns the first cell
+    with det J <= 0, or -1.
     """
     m, k = corners.shape[0], corners.shape[1]
     gradient = np.empty((3, k))
@@ -102,10 +108,8 @@ def solid_mass(corners, reference, shapes, weights, density, straight, out):
         if affine_kind:
             worst, extent = 0.0, 0.0
             for b in range(3):
-                if k == 10:
-                    worst = max(worst, abs(x[4, b] - 0.5 * (x[0, b] + x[1, b])), abs(x[5, b] - 0.5 * (x[1, b] + x[2, b])))
-                    worst = max(worst, abs(x[6, b] - 0.5 * (x[2, b] + x[0, b])), abs(x[7, b] - 0.5 * (x[0, b] + x[3, b])))
-                    worst = max(worst, abs(x[8, b] - 0.5 * (x[1, b] + x[3, b])), abs(x[9, b] - 0.5 * (x[2, b] + x[3, b])))
+                for i in range(4, k):
+                    worst = max(worst, abs(x[i, b] - 0.5 * (x[TET_EDGES[i - 4, 0], b] + x[TET_EDGES[i - 4, 1], b])))
                 for i in range(1, 4):
                     extent = max(extent, abs(x[i, b] - x[0, b]))
             if worst <= 1e-12 * extent:
@@ -128,10 +132,6 @@ def solid_mass(corners, reference, shapes, weights, density, straight, out):
                 for j in range(k):
                     out[e, i, j] += value * shapes[g, j]
     return -1
-
-
-#: Reference gradients of the linear tetrahedron.
-SIMPLEX = np.array([[-1.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 1.0]])
 
 
 @kernel

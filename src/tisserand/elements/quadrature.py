@@ -1,7 +1,7 @@
 """Integration rules on reference cells: points (g, dim) and weights (g,), which sum to the cell's measure.
 
-Lines, quads and hexes live on [-1, 1]; triangles and tetrahedra on the unit simplex; wedges on triangle x [0, 1];
-pyramids on the unit cube.
+Lines, quads and hexes live on [-1, 1]; triangles and tetrahedra on the unit simplex; wedges on triangle x [0,
+1]; pyramids on the unit cube.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def hex_rule(n: int) -> Rule:
 
 @cache
 def triangle_rule(n: int) -> Rule:
-    """n = 1: centroid; n = 3: interior points, degree 2; otherwise n x n collapsed Gauss points, degree 2n - 2."""
+    """n = 1: centroid; n = 3: interior points, degree 2; otherwise n x n collapsed Gauss points, degree 2n -
+    2.
+    """
     if n == 1:
         return _frozen((np.full((1, 2), 1.0 / 3.0), np.array([0.5])))
     if n == 3:
@@ -85,5 +87,6 @@ def wedge_rule(triangle: int, along: int) -> Rule:
 
 @cache
 def pyramid_rule(n: int) -> Rule:
-    """n³ Gauss points on the cube [0, 1]³ that collapses onto the pyramid (its Jacobian holds the collapse)."""
+    """n³ Gauss points on the cube [0, 1]³ that collapses onto the pyramid (its Jacobian holds the collapse).
+    """
     return _frozen(_tensor(_unit_line(n), _unit_line(n), _unit_line(n)))

@@ -1,6 +1,8 @@
-"""Three- and four-node shells: membrane, bending, transverse shear, drilling; laminates through their ABD matrices.
+"""Three- and four-node shells: membrane, bending, transverse shear, drilling; laminates through their ABD
+matrices.
 
-Formulation and references: ``shell_strain``, ``shell_bending`` (stiffness), ``shell_mass`` (mass), ``shell_geometry`` (axes, warp, offsets).
+Formulation and references: ``shell_strain``, ``shell_bending`` (stiffness), ``shell_mass`` (mass),
+``shell_geometry`` (axes, warp, offsets).
 """
 
 from __future__ import annotations
@@ -11,10 +13,21 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements.shell_bending import shear_strain, side_rotations
-from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, physical_gradient, shell_geometry, shell_stiffness
+from tisserand.elements.shell_geometry import (
+    ShellGeometry,
+    ShellStiffness,
+    physical_gradient,
+    shell_geometry,
+    shell_stiffness,
+)
 from tisserand.elements.shell_mass import mass_factors, shell_directional_mass, shell_mass, surface_field
 from tisserand.elements.shell_shapes import SurfaceTable, centre
-from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, local_stiffness, stiffness_points
+from tisserand.elements.shell_strain import (
+    LocalStiffness,
+    generalised_strain,
+    local_stiffness,
+    stiffness_points,
+)
 from tisserand.elements.types import ElementBatch
 from tisserand.model import ShellBlock, StructuralModel
 
@@ -35,10 +48,16 @@ class ShellFamily:
     def directional_mass(self, model: StructuralModel, block: ShellBlock, recipe: str) -> FloatArray:
         """(m, 6, nd, nd); every recipe of the shells is a displacement field."""
         geometry, section, local = _prepared(model, block)
-        return shell_directional_mass(mass_factors(model, block, geometry, section.shear_ratio, local.inner, recipe))
+        return shell_directional_mass(
+            mass_factors(model, block, geometry, section.shear_ratio, local.inner, recipe)
+        )
 
-    def geometric_stiffness(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> FloatArray:
-        """(m, nd, nd) from the membrane forces N: int N_ab u_c,a u_c,b dA over all three directions c (moments neglected)."""
+    def geometric_stiffness(
+        self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
+    ) -> FloatArray:
+        """(m, nd, nd) from the membrane forces N: int N_ab u_c,a u_c,b dA over all three directions c
+        (moments neglected).
+        """
         geometry, section, local = _prepared(model, block)
         at = stiffness_points(geometry.corners)
         force, _ = _resultants_at(block, geometry, section, local, displacement, at)
@@ -49,11 +68,16 @@ class ShellFamily:
         t = geometry.to_nodes
         return np.asarray(t.transpose(0, 2, 1) @ (flat @ t))
 
-    def resultants(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z), per unit width;
-        strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise."""
+    def resultants(
+        self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
+        """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
+        per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise.
+        """
         geometry, section, local = _prepared(model, block)
-        force, strain = _resultants_at(block, geometry, section, local, displacement, centre(geometry.corners))
+        force, strain = _resultants_at(
+            block, geometry, section, local, displacement, centre(geometry.corners)
+        )
         force, strain = force[:, 0], strain[:, 0]
         turn, to_material = section.turn, section.to_material
         back = np.linalg.inv(to_material).transpose(0, 2, 1)
@@ -67,18 +91,26 @@ class ShellFamily:
         }
 
 
-def _prepared(model: StructuralModel, block: ShellBlock) -> tuple[ShellGeometry, ShellStiffness, LocalStiffness]:
+def _prepared(
+    model: StructuralModel, block: ShellBlock
+) -> tuple[ShellGeometry, ShellStiffness, LocalStiffness]:
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     return geometry, section, local_stiffness(geometry, section)
 
 
 def _resultants_at(
-    block: ShellBlock, geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness,
-    displacement: FloatArray, at: SurfaceTable,
+    block: ShellBlock,
+    geometry: ShellGeometry,
+    section: ShellStiffness,
+    local: LocalStiffness,
+    displacement: FloatArray,
+    at: SurfaceTable,
 ) -> tuple[FloatArray, FloatArray]:
     """(m, g, 8) forces (N, M, Q) and strains in element axes."""
-    moved = np.einsum("mij,mj->mi", geometry.to_local, np.asarray(displacement)[block.nodes].reshape(len(block), -1))
+    moved = np.einsum(
+        "mij,mj->mi", geometry.to_local, np.asarray(displacement)[block.nodes].reshape(len(block), -1)
+    )
     every = np.concatenate([moved, np.einsum("mij,mj->mi", local.inner, moved)], axis=1)
     turns = side_rotations(geometry, section.shear_ratio)
     strain, measure = generalised_strain(geometry, turns, section.shear_ratio, at)
@@ -94,12 +126,17 @@ def _field_gradient(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable
     parts = []
     for axis in range(2):
         slopes = replace(
-            at, corner=at.corner_gradient[:, axis], bubble=at.bubble_gradient[:, axis], cubic=at.cubic_gradient[:, axis]
+            at,
+            corner=at.corner_gradient[:, axis],
+            bubble=at.bubble_gradient[:, axis],
+            cubic=at.cubic_gradient[:, axis],
         )
         parts.append(surface_field(geometry, ratio, slopes))
     reference = np.stack(parts, axis=2)
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
-    return np.asarray(np.linalg.solve(jacobian, reference.reshape(*reference.shape[:3], -1)).reshape(reference.shape))
+    return np.asarray(
+        np.linalg.solve(jacobian, reference.reshape(*reference.shape[:3], -1)).reshape(reference.shape)
+    )
 
 
 FAMILY = ShellFamily()

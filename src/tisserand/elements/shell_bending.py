@@ -1,19 +1,20 @@
 """Curvatures and transverse shear of the shells over local dofs.
 
-Discrete Kirchhoff-Mindlin (Katili 1993: DKMQ, DKMT). Along side k of length L, beta_s is quadratic,
-beta_s = (1 - s) beta_a + s beta_b + 4 s (1 - s) dbeta_k, and the shear that follows from moment equilibrium of the side is
-gamma_k = -(2/3) phi_k dbeta_k, phi_k = 12 D_ss F_ss / L², which gives
-``dbeta_k = -3 / (2 L (1 + phi_k)) [w_b - w_a + L/2 (beta_sa + beta_sb)]``. Thin plates have phi = 0 and no shear energy, so
-nothing can lock; a strip is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
+Discrete Kirchhoff-Mindlin (Katili 1993: DKMQ, DKMT). Along side k of length L, beta_s is quadratic, beta_s =
+(1 - s) beta_a + s beta_b + 4 s (1 - s) dbeta_k, and the shear that follows from moment equilibrium of the
+side is gamma_k = -(2/3) phi_k dbeta_k, phi_k = 12 D_ss F_ss / L², which gives ``dbeta_k = -3 / (2 L (1 +
+phi_k)) [w_b - w_a + L/2 (beta_sa + beta_sb)]``. Thin plates have phi = 0 and no shear energy, so nothing can
+lock; a strip is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
 
-Quads keep the mean curvature of DKMQ, which alone decides patch tests, and raise the part that varies over the element.
-In natural components, with s along a side and n across:
-- the curvature k_ss is known on two opposite sides only; a straight line between them loses 1 - (2 + cos kh)/3 of the energy
-  of a wave k across. Full weight on the two sides (nodal rule, factor sqrt 3 at the Gauss points) loses nothing;
-- the twist is the sum of d beta_s/dn and d beta_n/ds, of which each sees the variation along one direction only and which are
-  equal in a thin plate: the varying part of the sum counts twice;
-- bubbles act along the dual of the other direction, so that a skew element is the affine image of a square one.
-The first and the last fade out as the element becomes thick (phi > 1).
+Quads keep the mean curvature of DKMQ, which alone decides patch tests, and raise the part that varies over
+the element. In natural components, with s along a side and n across:
+- the curvature k_ss is known on two opposite sides only; a straight line between them loses 1 - (2 + cos
+  kh)/3 of the energy of a wave k across. Full weight on the two sides (nodal rule, factor sqrt 3 at the Gauss
+  points) loses nothing;
+- the twist is the sum of d beta_s/dn and d beta_n/ds, of which each sees the variation along one direction
+  only and which are equal in a thin plate: the varying part of the sum counts twice;
+- bubbles act along the dual of the other direction, so that a skew element is the affine image of a square
+  one. The first and the last fade out as the element becomes thick (phi > 1).
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at:
     coefficient = np.einsum("gk,mgad->mkad", 0.75 * modes * [1.0, 1.0, 3.0], varied)
     side = 1.0 + (np.sqrt(3.0) - 1.0) / (1.0 + thin)
     one, two = np.ones_like(side), np.full_like(side, 2.0)
-    scale = np.stack([np.stack([one, side, side]), np.stack([side, one, side]), np.stack([two, two, one])])  # (a, k, m)
+    scale = np.stack(
+        [np.stack([one, side, side]), np.stack([side, one, side]), np.stack([two, two, one])]
+    )  # (a, k, m)
     centred = _modes(at.points)[None] - np.einsum("mg,gk->mk", share, modes)[:, None]
     high = np.einsum("akm,mgk,mkad->mgad", scale, centred, coefficient, optimize=True)
     return np.asarray(mean[:, None] + np.linalg.inv(natural)[:, None] @ high)
@@ -74,13 +77,18 @@ def _modes(points: FloatArray) -> FloatArray:
 
 
 def _natural(jacobian: FloatArray) -> FloatArray:
-    """(m, 3, 3): curvatures (xx, yy, 2 xy) to their components along the reference directions (rows of the Jacobian)."""
+    """(m, 3, 3): curvatures (xx, yy, 2 xy) to their components along the reference directions (rows of the
+    Jacobian).
+    """
     (a, b), (c, d) = jacobian.transpose(1, 2, 0)
-    return np.stack([
-        np.stack([a * a, b * b, a * b], axis=-1),
-        np.stack([c * c, d * d, c * d], axis=-1),
-        np.stack([2 * a * c, 2 * b * d, a * d + b * c], axis=-1),
-    ], axis=-2)
+    return np.stack(
+        [
+            np.stack([a * a, b * b, a * b], axis=-1),
+            np.stack([c * c, d * d, c * d], axis=-1),
+            np.stack([2 * a * c, 2 * b * d, a * d + b * c], axis=-1),
+        ],
+        axis=-2,
+    )
 
 
 def _linear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
@@ -96,19 +104,29 @@ def _linear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
     return out
 
 
-def _bubbles(geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, at: SurfaceTable) -> FloatArray:
+def _bubbles(
+    geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, at: SurfaceTable
+) -> FloatArray:
     """Curvatures of the side bubbles P_k dbeta_k along the given directions (m, k, 2)."""
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
     gradient = np.einsum("mgba,gak->mgbk", inverse_2x2(jacobian)[1], at.bubble_gradient)
     x, y = direction[:, None, :, 0], direction[:, None, :, 1]
-    bend = np.stack([gradient[:, :, 0] * x, gradient[:, :, 1] * y, gradient[:, :, 1] * x + gradient[:, :, 0] * y], axis=2)
+    bend = np.stack(
+        [gradient[:, :, 0] * x, gradient[:, :, 1] * y, gradient[:, :, 1] * x + gradient[:, :, 0] * y], axis=2
+    )
     return np.asarray(bend @ turns[:, None])
 
 
-def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on each)."""
+def shear_strain(
+    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
+) -> FloatArray:
+    """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on
+    each).
+    """
     k = geometry.corners
-    covariant = (-2.0 / 3.0 * ratio * geometry.side_length)[..., None] * turns  # (m, k, 6k): gamma_s L on each side
+    covariant = (-2.0 / 3.0 * ratio * geometry.side_length)[
+        ..., None
+    ] * turns  # (m, k, 6k): gamma_s L on each side
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
     _, inverse = inverse_2x2(jacobian)
     weight = np.zeros((len(at.points), 2, k))

@@ -1,7 +1,8 @@
-"""Element axes, flat geometry, section stiffness in element axes and the map from basic dofs, for many shells at once.
+"""Element axes, flat geometry, section stiffness in element axes and the map from basic dofs, for many shells
+at once.
 
-Local axes: z is the normal of the mean plane (for quads the plane parallel to both diagonals, through the mean height),
-x lies along the first side. Rows of ``axes`` are the local unit vectors in basic axes.
+Local axes: z is the normal of the mean plane (for quads the plane parallel to both diagonals, through the
+mean height), x lies along the first side. Rows of ``axes`` are the local unit vectors in basic axes.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _WORST_AREA = 1e-8
 class ShellGeometry:
     """m shells of k corners.
 
-    axes (m, 3, 3); flat (m, k, 2) corner positions in the mean plane, m; height (m, k) of the corners above it, m;
-    side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_nodes, to_local (m, 6k, 6k): basic dofs to
-    local dofs (u, v, w, theta) at the nodes and on the flat reference surface.
+    axes (m, 3, 3); flat (m, k, 2) corner positions in the mean plane, m; height (m, k) of the corners above
+    it, m; side_length (m, k) m and side_direction (m, k, 2); area (m,) m²; to_nodes, to_local (m, 6k, 6k):
+    basic dofs to local dofs (u, v, w, theta) at the nodes and on the flat reference surface.
     """
 
     axes: FloatArray
@@ -43,11 +44,17 @@ class ShellGeometry:
 
 
 def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
-    """Geometry of every shell of the block; a folded, re-entrant or collapsed element raises InvertedCellError."""
+    """Geometry of every shell of the block; a folded, re-entrant or collapsed element raises
+    InvertedCellError.
+    """
     points = model.nodes.positions[block.nodes]
     k = points.shape[1]
     side = points[:, 1] - points[:, 0]
-    first, second = (points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]) if k == 4 else (side, points[:, 2] - points[:, 0])
+    first, second = (
+        (points[:, 2] - points[:, 0], points[:, 3] - points[:, 1])
+        if k == 4
+        else (side, points[:, 2] - points[:, 0])
+    )
     normal = np.cross(first, second)
     area = 0.5 * np.linalg.norm(normal, axis=1)
     longest = np.linalg.norm(points - np.roll(points, 1, axis=1), axis=2).max(axis=1)
@@ -63,7 +70,9 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     _check_corners(block, area, longest, ~(length > 1e-7 * longest[:, None]).all(axis=1))
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
     _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
-    to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
+    to_nodes, to_local = _to_local(
+        axes, flat, height, _directors(model, block, axes), np.asarray(block.offset)
+    )
     return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_nodes, to_local)
 
 
@@ -71,9 +80,12 @@ def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad
     if bad.any():
         row = int(np.argmax(bad))
         raise InvertedCellError(
-            "a shell is collapsed, folded or re-entrant", ids=(int(block.ids[row]),), where=f"shell element {block.ids[row]}",
+            "a shell is collapsed, folded or re-entrant",
+            ids=(int(block.ids[row]),),
+            where=f"shell element {block.ids[row]}",
             found=f"area {area[row]:.3g} m², longest side {longest[row]:.3g} m",
-            expected="distinct corners in order round a convex element", advice="check the node order and duplicate nodes",
+            expected="distinct corners in order round a convex element",
+            advice="check the node order and duplicate nodes",
         )
 
 
@@ -82,10 +94,11 @@ def _to_local(
 ) -> tuple[FloatArray, FloatArray]:
     """Local dofs at the nodes (to_nodes) and on the flat reference surface (to_local), over basic dofs.
 
-    A corner at height h above the mean plane moves the plane's point by u - Omega x h n, where Omega is the rotation of
-    the element at its centre (from the w of all corners): rigid motions stay exact and no spurious nodal moments arise.
-    Rotations are taken less their part about the node's normal d, which the element replaces by its own in-plane rotation
-    omega: theta* = theta - d (theta_z - omega) / d_z. An offset o moves with that rotation: u + theta* x o n.
+    A corner at height h above the mean plane moves the plane's point by u - Omega x h n, where Omega is the
+    rotation of the element at its centre (from the w of all corners): rigid motions stay exact and no
+    spurious nodal moments arise. Rotations are taken less their part about the node's normal d, which the
+    element replaces by its own in-plane rotation omega: theta* = theta - d (theta_z - omega) / d_z. An offset
+    o moves with that rotation: u + theta* x o n.
     """
     m, k = height.shape
     plane = np.zeros((m, 6 * k, 6 * k))
@@ -112,15 +125,19 @@ def _to_local(
 
 
 def _directors(model: StructuralModel, block: ShellBlock, axes: FloatArray) -> FloatArray:
-    """(m, k, 3) node normals in local axes on the element's side; the element's own normal where the node has none."""
+    """(m, k, 3) node normals in local axes on the element's side; the element's own normal where the node has
+    none.
+    """
     director = np.einsum("mij,mkj->mki", axes, node_normals(model)[block.nodes])
     director *= np.where(director[..., 2:] < 0.0, -1.0, 1.0)
     director[(director == 0.0).all(axis=-1)] = (0.0, 0.0, 1.0)
-    return director
+    return np.asarray(director)
 
 
 def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and the determinants (m, g)."""
+    """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and the
+    determinants (m, g).
+    """
     jacobian = np.einsum("gak,mkb->mgab", gradient, flat)  # d(x, y)_b / d(xi, eta)_a
     det, inverse = inverse_2x2(jacobian)
     return np.einsum("mgba,gak->mgbk", inverse, gradient), det
@@ -130,7 +147,9 @@ def inverse_2x2(jacobian: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Determinants and inverses over the last two axes."""
     a, b, c, d = jacobian[..., 0, 0], jacobian[..., 0, 1], jacobian[..., 1, 0], jacobian[..., 1, 1]
     det = a * d - b * c
-    inverse = np.stack([np.stack([d, -b], axis=-1), np.stack([-c, a], axis=-1)], axis=-2) / det[..., None, None]
+    inverse = (
+        np.stack([np.stack([d, -b], axis=-1), np.stack([-c, a], axis=-1)], axis=-2) / det[..., None, None]
+    )
     return det, inverse
 
 
@@ -138,9 +157,9 @@ def inverse_2x2(jacobian: FloatArray) -> tuple[FloatArray, FloatArray]:
 class ShellStiffness:
     """Section stiffness of m shells in element axes.
 
-    generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12 D_ss F_ss / L²,
-    with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility; drilling (m,) N/m;
-    to_material (m, 3, 3): strains of element axes to material axes.
+    generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
+    D_ss F_ss / L², with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility;
+    drilling (m,) N/m; to_material (m, 3, 3): strains of element axes to material axes.
     """
 
     generalised: FloatArray
@@ -159,10 +178,14 @@ def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSe
         if isinstance(section, ShellSection) and section.thickness > 0.0:
             continue
         row = int(np.argmax(block.section == index))
-        found = f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
+        found = (
+            f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
+        )
         raise ModelError(
-            "a shell needs a shell section of positive thickness", ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}, section {section.id}", found=found,
+            "a shell needs a shell section of positive thickness",
+            ids=(int(block.ids[row]),),
+            where=f"shell element {block.ids[row]}, section {section.id}",
+            found=found,
         )
     return [s for s in sections if isinstance(s, ShellSection)], place
 
@@ -172,21 +195,34 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     sections, place = sections_of(model, block)
     c, s = material_angle(block, geometry)
     nil = np.zeros_like(c)
-    strain = np.stack([
-        np.stack([c * c, s * s, c * s], axis=-1),
-        np.stack([s * s, c * c, -c * s], axis=-1),
-        np.stack([-2 * c * s, 2 * c * s, c * c - s * s], axis=-1),
-    ], axis=-2)
+    strain = np.stack(
+        [
+            np.stack([c * c, s * s, c * s], axis=-1),
+            np.stack([s * s, c * c, -c * s], axis=-1),
+            np.stack([-2 * c * s, 2 * c * s, c * c - s * s], axis=-1),
+        ],
+        axis=-2,
+    )
     turn = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
-    stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[place]
+    stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[
+        place
+    ]
     double = np.zeros((len(place), 6, 6))
     double[:, :3, :3] = double[:, 3:, 3:] = strain
     generalised = double.transpose(0, 2, 1) @ stacked @ double
     rigid = np.array([x.shear is None for x in sections])
-    shear = turn.transpose(0, 2, 1) @ np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place] @ turn
-    flexible = np.array([np.zeros((2, 2)) if x.shear is None else np.linalg.pinv(x.shear) for x in sections])[place]
+    shear = (
+        turn.transpose(0, 2, 1)
+        @ np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place]
+        @ turn
+    )
+    flexible = np.array([np.zeros((2, 2)) if x.shear is None else np.linalg.pinv(x.shear) for x in sections])[
+        place
+    ]
     flexible = turn.transpose(0, 2, 1) @ flexible @ turn
-    free = np.array([x.bending - x.coupling.T @ np.linalg.pinv(x.membrane) @ x.coupling for x in sections])[place]
+    free = np.array([x.bending - x.coupling.T @ np.linalg.pinv(x.membrane) @ x.coupling for x in sections])[
+        place
+    ]
     bending = strain.transpose(0, 2, 1) @ free @ strain
     t = geometry.side_direction
     along = np.stack([t[..., 0] ** 2, t[..., 1] ** 2, t[..., 0] * t[..., 1]], axis=-1)
@@ -206,8 +242,10 @@ def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArr
     if bad.any():
         row = int(np.argmax(bad))
         raise ModelError(
-            "the material axis has no direction in the plane of the shell", ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}", found=np.asarray(block.material_axis)[row].tolist(),
+            "the material axis has no direction in the plane of the shell",
+            ids=(int(block.ids[row]),),
+            where=f"shell element {block.ids[row]}",
+            found=np.asarray(block.material_axis)[row].tolist(),
             expected="a vector that is not along the element's normal",
         )
     return flat[:, 0] / size, flat[:, 1] / size

@@ -1,10 +1,11 @@
 """Mass of the shells from a displacement field, in basic axes.
 
-``consistent``: u(x, y, z) = u_0 + z theta x n with bilinear in-plane motion and rotation, and a deflection that is cubic
-along the sides (the exact Timoshenko shape of a strip): along side k the deflection departs from the straight chord by
-L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k; in-plane motion includes the incompatible modes of the membrane. ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal
-share of the mass on the translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body,
-which keeps mass, centre and inertia exact.
+``consistent``: u(x, y, z) = u_0 + z theta x n with bilinear in-plane motion and rotation, and a deflection
+that is cubic along the sides (the exact Timoshenko shape of a strip): along side k the deflection departs
+from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k; in-plane motion includes the
+incompatible modes of the membrane. ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an
+equal share of the mass on the translations of each corner. ``bodies``: corner i moves the share N_i of the
+mass as a rigid body, which keeps mass, centre and inertia exact.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
+from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
-from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
 
 def thickness_moments(model: StructuralModel, block: ShellBlock) -> FloatArray:
-    """(m, 3): mass per area (kg/m²) and its first and second moments about the NODES' surface (offset included)."""
+    """(m, 3): mass per area (kg/m²) and its first and second moments about the NODES' surface (offset
+    included).
+    """
     sections, place = sections_of(model, block)
     m0, m1, m2 = np.array([[x.areal_mass, x.areal_first_moment, x.areal_inertia] for x in sections])[place].T
     o = np.asarray(block.offset)
@@ -70,7 +73,12 @@ def turn_field(k: int, at: SurfaceTable) -> FloatArray:
 
 
 def mass_factors(
-    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, ratio: FloatArray, inner: FloatArray, recipe: str
+    model: StructuralModel,
+    block: ShellBlock,
+    geometry: ShellGeometry,
+    ratio: FloatArray,
+    inner: FloatArray,
+    recipe: str,
 ) -> FloatArray:
     """(m, 3, 6k, p): factors X_a with M^{ab} = X_a X_b', in basic axes; ``inner`` as in LocalStiffness."""
     m, k = geometry.height.shape
@@ -96,7 +104,11 @@ def mass_factors(
     if recipe == "bodies":
         return _body_factors(model, block, geometry, at, weight, root, lever, spread)
     if recipe != "consistent":
-        raise ModelError("unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies")
+        raise ModelError(
+            "unknown mass recipe",
+            found=repr(recipe),
+            expected="consistent, lumped, coupled, particles or bodies",
+        )
     field = surface_field(geometry, ratio, at) @ geometry.to_nodes[:, None]
     if inner.shape[1]:
         field[:, :, :2] += inner_field(at) @ (inner @ geometry.to_local)[:, None]
@@ -108,8 +120,14 @@ def mass_factors(
 
 
 def _body_factors(
-    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, at: SurfaceTable,
-    weight: FloatArray, root: FloatArray, lever: FloatArray, spread: FloatArray,
+    model: StructuralModel,
+    block: ShellBlock,
+    geometry: ShellGeometry,
+    at: SurfaceTable,
+    weight: FloatArray,
+    root: FloatArray,
+    lever: FloatArray,
+    spread: FloatArray,
 ) -> FloatArray:
     points = model.nodes.positions[block.nodes]
     m, k = geometry.height.shape

@@ -1,8 +1,8 @@
 """Node normals of shells: one director per node where the shells that meet there form a smooth surface.
 
-A rotation about the node's normal must not bend the facets that meet at a small angle: without this the bending moment that
-crosses a kink would have to pass through the weak drilling stiffness. Folds sharper than 20 degrees keep each facet's own
-normal (the rule and the angle of Nastran's SNORM).
+A rotation about the node's normal must not bend the facets that meet at a small angle: without this the
+bending moment that crosses a kink would have to pass through the weak drilling stiffness. Folds sharper than
+20 degrees keep each facet's own normal (the rule and the angle of Nastran's SNORM).
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _known: WeakKeyDictionary[StructuralModel, FloatArray] = WeakKeyDictionary()
 
 
 def node_normals(model: StructuralModel) -> FloatArray:
-    """(n, 3) unit normals, sign arbitrary; zero where no shell or no smooth surface passes. Computed once per model."""
+    """(n, 3) unit normals, sign arbitrary; zero where no shell or no smooth surface passes. Computed once per
+    model.
+    """
     if model not in _known:
         _known[model] = _node_normals(model)
     return _known[model]

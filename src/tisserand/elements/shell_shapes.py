@@ -20,7 +20,9 @@ CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 @dataclass(frozen=True, eq=False)
 class SurfaceTable:
-    """Values at g points: weights (g,), corner, bubble, cubic (g, k); gradients (g, 2, k) in reference coordinates."""
+    """Values at g points: weights (g,), corner, bubble, cubic (g, k); gradients (g, 2, k) in reference
+    coordinates.
+    """
 
     points: FloatArray
     weights: FloatArray
@@ -63,11 +65,16 @@ def _quad(points: FloatArray) -> tuple[FloatArray, ...]:
     cx, cy = CORNERS.T
     corner = 0.25 * (1.0 + np.outer(x, cx)) * (1.0 + np.outer(y, cy))
     corner_g = 0.25 * np.stack([cx * (1.0 + np.outer(y, cy)), cy * (1.0 + np.outer(x, cx))], axis=1)
-    # Side k: coordinate t along it (from corner a to b) and distance factor f that is 1 on the side, 0 on the opposite.
+    # Side k: coordinate t along it (from corner a to b) and distance factor f that is 1 on the side, 0 on the
+    # opposite.
     along = np.stack([x, y, -x, -y], axis=1)
-    along_g = np.stack([np.stack([one, nil]), np.stack([nil, one]), np.stack([-one, nil]), np.stack([nil, -one])], axis=-1)
+    along_g = np.stack(
+        [np.stack([one, nil]), np.stack([nil, one]), np.stack([-one, nil]), np.stack([nil, -one])], axis=-1
+    )
     fade = 0.5 * np.stack([1.0 - y, 1.0 + x, 1.0 + y, 1.0 - x], axis=1)
-    fade_g = 0.5 * np.stack([np.stack([nil, -one]), np.stack([one, nil]), np.stack([nil, one]), np.stack([-one, nil])], axis=-1)
+    fade_g = 0.5 * np.stack(
+        [np.stack([nil, -one]), np.stack([one, nil]), np.stack([nil, one]), np.stack([-one, nil])], axis=-1
+    )
     along_g, fade_g = along_g.transpose(1, 0, 2), fade_g.transpose(1, 0, 2)
     bump, bump_t = 1.0 - along**2, -2.0 * along
     wave, wave_t = -0.25 * along * (1.0 - along**2), -0.25 * (1.0 - 3.0 * along**2)

@@ -1,8 +1,9 @@
 """Membrane and drilling strains of the shells, and the stiffness over local dofs (u, v, w, theta per corner).
 
-Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the centre, so that patch tests pass
-(exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, the energy
-``1e-6 K6ROT A_66/2 int (theta_z - (dv/dx - du/dy)/2)² dA``, which no rigid motion feels. Bending: ``shell_bending``.
+Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the centre, so that
+patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, the
+energy ``1e-6 K6ROT A_66/2 int (theta_z - (dv/dx - du/dy)/2)² dA``, which no rigid motion feels. Bending:
+``shell_bending``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tisserand.elements.shell_shapes import SurfaceTable, centre, table
 
 @dataclass(frozen=True, eq=False)
 class LocalStiffness:
-    """matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 - xi², 1 - eta²)."""
+    """matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 -
+    xi², 1 - eta²).
+    """
 
     matrix: FloatArray
     inner: FloatArray
@@ -88,7 +91,9 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
         full += strain[:, g].transpose(0, 2, 1) @ ((section.generalised * area) @ strain[:, g])
         full[:, outer, outer] += shear[:, g].transpose(0, 2, 1) @ ((section.shear * area) @ shear[:, g])
         spin = twist[:, g]
-        full[:, outer, outer] += spin[:, :, None] * (spin * (section.drilling * measure[:, g])[:, None])[:, None, :]
+        full[:, outer, outer] += (
+            spin[:, :, None] * (spin * (section.drilling * measure[:, g])[:, None])[:, None, :]
+        )
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]

@@ -1,8 +1,9 @@
 """Solids: tet4, tet10, hex8 (plain or free of locking), hex20 (full or reduced), wedge6, wedge15, pyramid5.
 
-Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³); ``unlocked`` (hex8 with
-incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken as this). Mass recipes: ``consistent`` and ``coupled`` are int rho N_i N_j;
-``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones.
+Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
+``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
+as this). Mass recipes: ``consistent`` and ``coupled`` are int rho N_i N_j; ``lumped``, ``particles`` and
+``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class SolidFamily:
         scalar = _scalar_mass(model, block, recipe)
         mass = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
         spread_translations(scalar, mass)
-        stiffness = _joined(block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)])
+        stiffness = _joined(
+            block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)]
+        )
         return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
 
     def directional_mass(self, model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
@@ -45,19 +48,32 @@ class SolidFamily:
             out[:, row, a::3, b::3] = scalar
         return out
 
-    def geometric_stiffness(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> FloatArray:
+    def geometric_stiffness(
+        self, model: StructuralModel, block: SolidBlock, displacement: FloatArray
+    ) -> FloatArray:
         """(m, nd, nd): int N_i,b sigma_bd N_j,d dV on each translation."""
         return _joined(
-            block, [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)]
+            block,
+            [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)],
         )
 
-    def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the centre and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
+    def resultants(
+        self, model: StructuralModel, block: SolidBlock, displacement: FloatArray
+    ) -> dict[str, FloatArray]:
+        """Stress (m, 6) Pa at the centre and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
+        von_mises (m,) Pa.
+        """
         parts = list(_parts(model, block))
         stress = _joined(
-            block, [(rows, _stress(model, part, displacement, centre_table(block.kind), how)[:, 0]) for rows, part, how in parts]
+            block,
+            [
+                (rows, _stress(model, part, displacement, centre_table(block.kind), how)[:, 0])
+                for rows, part, how in parts
+            ],
         )
-        mean = _joined(block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts])
+        mean = _joined(
+            block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts]
+        )
         x, y, z = stress[:, :3].T
         direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)
         return {
@@ -77,7 +93,9 @@ def _joined(block: SolidBlock, parts: list[tuple[IntArray, FloatArray]]) -> Floa
     return out
 
 
-def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+def _geometric(
+    model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str
+) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     gradient, measure = physical_gradients(model, block, table)
     stress = _stress(model, block, displacement, table, integration)
@@ -88,7 +106,9 @@ def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArr
     return out
 
 
-def _mean_stress(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+def _mean_stress(
+    model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str
+) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     _, measure = physical_gradients(model, block, table)
     points = _stress(model, block, displacement, table, integration)
@@ -100,15 +120,22 @@ def _corners(model: StructuralModel, block: SolidBlock) -> FloatArray:
         raise ModelError("unknown kind of solid", found=repr(block.kind), expected=", ".join(NODE_COUNT))
     if block.nodes.shape[1] != NODE_COUNT[block.kind]:
         raise ModelError(
-            f"a {block.kind} has the wrong number of nodes", ids=block.ids[:5].tolist(),
+            f"a {block.kind} has the wrong number of nodes",
+            ids=block.ids[:5].tolist(),
             where=f"solid element {block.ids[0]}" if len(block) else None,
-            found=block.nodes.shape[1], expected=NODE_COUNT[block.kind],
+            found=block.nodes.shape[1],
+            expected=NODE_COUNT[block.kind],
         )
     return np.ascontiguousarray(model.nodes.positions[block.nodes])
 
 
-#: What a recipe means for a kind, where it is not ``full``. One-point bricks would have hourglass modes: they become unlocked.
-_MEANING = {("hex20", "reduced"): "reduced", ("hex8", "unlocked"): "unlocked", ("hex8", "reduced"): "unlocked"}
+#: What a recipe means for a kind, where it is not ``full``. One-point bricks would have hourglass modes: they
+#: become unlocked.
+_MEANING = {
+    ("hex20", "reduced"): "reduced",
+    ("hex8", "unlocked"): "unlocked",
+    ("hex8", "reduced"): "unlocked",
+}
 
 
 def _parts(model: StructuralModel, block: SolidBlock) -> Iterator[tuple[IntArray, SolidBlock, str]]:
@@ -123,8 +150,11 @@ def _parts(model: StructuralModel, block: SolidBlock) -> Iterator[tuple[IntArray
 def _refuse_inverted(block: SolidBlock, row: int) -> None:
     if row >= 0:
         raise InvertedCellError(
-            f"a {block.kind} is inverted or has no volume", ids=(int(block.ids[row]),), where=f"solid element {block.ids[row]}",
-            found="a Jacobian determinant that is not positive", expected="a positive volume everywhere",
+            f"a {block.kind} is inverted or has no volume",
+            ids=(int(block.ids[row]),),
+            where=f"solid element {block.ids[row]}",
+            found="a Jacobian determinant that is not positive",
+            expected="a positive volume everywhere",
             advice="check the node order (VTK's) and coincident nodes",
         )
 
@@ -140,7 +170,9 @@ def _stiffness(model: StructuralModel, block: SolidBlock, integration: str) -> F
         table = stiffness_table(block.kind, integration)
         stiffness = np.empty((len(block), 3 * corners.shape[1], 3 * corners.shape[1]))
         isotropic = np.array([part[1] for part in parts], np.bool_)
-        bad = solid_stiffness(corners, table.gradients, table.weights, moduli, place.astype(np.int64), isotropic, stiffness)
+        bad = solid_stiffness(
+            corners, table.gradients, table.weights, moduli, place.astype(np.int64), isotropic, stiffness
+        )
     _refuse_inverted(block, bad)
     return stiffness
 
@@ -152,12 +184,19 @@ def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> Floa
     table = mass_table(block.kind)
     out = np.empty((len(block), corners.shape[1], corners.shape[1]))
     _refuse_inverted(
-        block, solid_mass(corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out)
+        block,
+        solid_mass(
+            corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out
+        ),
     )
     if recipe in ("consistent", "coupled"):
         return out
     if recipe not in ("lumped", "particles", "bodies"):
-        raise ModelError("unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies")
+        raise ModelError(
+            "unknown mass recipe",
+            found=repr(recipe),
+            expected="consistent, lumped, coupled, particles or bodies",
+        )
     total = out.sum(axis=(1, 2))
     share = np.einsum("mii->mi", out).copy() if block.kind in _QUADRATIC else out.sum(axis=2)
     share *= (total / np.where(share.sum(axis=1) == 0.0, 1.0, share.sum(axis=1)))[:, None]
@@ -175,14 +214,18 @@ def _simplex_mass(kind: str) -> FloatArray:
     return np.ascontiguousarray((table.shapes * table.weights[:, None]).T @ table.shapes)
 
 
-def physical_gradients(model: StructuralModel, block: SolidBlock, table: SolidTable) -> tuple[FloatArray, FloatArray]:
+def physical_gradients(
+    model: StructuralModel, block: SolidBlock, table: SolidTable
+) -> tuple[FloatArray, FloatArray]:
     """Gradients (m, g, 3, k) and volume measure (m, g), m³."""
     corners = _corners(model, block)
     jacobian = np.einsum("gak,mkb->mgab", table.gradients, corners)
     det = np.linalg.det(jacobian)
     bad = ~(det > 0.0).all(axis=1)
     _refuse_inverted(block, int(np.argmax(bad)) if bad.any() else -1)
-    return np.linalg.solve(jacobian, np.broadcast_to(table.gradients, (len(block), *table.gradients.shape))), det * table.weights
+    return np.linalg.solve(
+        jacobian, np.broadcast_to(table.gradients, (len(block), *table.gradients.shape))
+    ), det * table.weights
 
 
 def _stress(

@@ -39,7 +39,9 @@ def section_moduli(section: SolidSection) -> tuple[FloatArray, bool]:
     """Tensor in basic axes and whether it is isotropic (so that two numbers tell all)."""
     material = section.material
     if isinstance(material, Isotropic):
-        same = abs(material.shear - material.young / (2.0 * (1.0 + material.poisson))) <= 1e-9 * material.shear
+        same = (
+            abs(material.shear - material.young / (2.0 * (1.0 + material.poisson))) <= 1e-9 * material.shear
+        )
         return tensor(isotropic_moduli(material)), bool(same)
     out = tensor(material.stiffness)
     if section.axes is not None:
@@ -57,8 +59,10 @@ def sections_of(model: StructuralModel, block: SolidBlock) -> tuple[list[SolidSe
         if not isinstance(section, SolidSection):
             row = int(np.argmax(block.section == index))
             raise ModelError(
-                "a solid needs a solid section with a material", ids=(int(block.ids[row]),),
-                where=f"solid element {block.ids[row]}, section {section.id}", found=type(section).__name__,
+                "a solid needs a solid section with a material",
+                ids=(int(block.ids[row]),),
+                where=f"solid element {block.ids[row]}, section {section.id}",
+                found=type(section).__name__,
             )
         sections.append(section)
     return sections, place

@@ -1,7 +1,7 @@
 """Shape functions of the solids in VTK node order: values (g, k) and reference gradients (g, 3, k).
 
-Tetrahedra on the unit simplex, hexes on [-1, 1]³, wedges on the unit triangle x [0, 1], pyramids on the cube [0, 1]³ whose
-top face is collapsed onto the apex (Jacobians then carry the factor (1 - t)²).
+Tetrahedra on the unit simplex, hexes on [-1, 1]³, wedges on the unit triangle x [0, 1], pyramids on the cube
+[0, 1]³ whose top face is collapsed onto the apex (Jacobians then carry the factor (1 - t)²).
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule
 
 Values = tuple[FloatArray, FloatArray]
 
-HEX_CORNERS = np.array([[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float)
+HEX_CORNERS = np.array(
+    [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]],
+    float,
+)
 TET_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 HEX_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
 
@@ -53,7 +56,10 @@ def hex8(points: FloatArray) -> Values:
     """Trilinear hexahedron."""
     factor = 1.0 + points[:, :, None] * HEX_CORNERS.T  # (g, 3, 8)
     n = 0.125 * factor.prod(axis=1)
-    slope = np.stack([0.125 * HEX_CORNERS[:, a] * factor[:, (a + 1) % 3] * factor[:, (a + 2) % 3] for a in range(3)], axis=1)
+    slope = np.stack(
+        [0.125 * HEX_CORNERS[:, a] * factor[:, (a + 1) % 3] * factor[:, (a + 2) % 3] for a in range(3)],
+        axis=1,
+    )
     return n, slope
 
 
@@ -136,7 +142,13 @@ def pyramid5(points: FloatArray) -> Values:
 
 
 SHAPES: dict[str, Callable[[FloatArray], Values]] = {
-    "tet4": tet4, "tet10": tet10, "hex8": hex8, "hex20": hex20, "wedge6": wedge6, "wedge15": wedge15, "pyramid5": pyramid5,
+    "tet4": tet4,
+    "tet10": tet10,
+    "hex8": hex8,
+    "hex20": hex20,
+    "wedge6": wedge6,
+    "wedge15": wedge15,
+    "pyramid5": pyramid5,
 }
 NODE_COUNT = {"tet4": 4, "tet10": 10, "hex8": 8, "hex20": 20, "wedge6": 6, "wedge15": 15, "pyramid5": 5}
 
@@ -151,8 +163,9 @@ def _stiffness_rule(kind: str, integration: str) -> Rule:
 
 def _mass_rule(kind: str) -> Rule:
     return {
-        "tet4": lambda: tet_rule(4), "tet10": lambda: tet_rule(5), "hex8": lambda: hex_rule(2), "hex20": lambda: hex_rule(3),
-        "wedge6": lambda: wedge_rule(4, 2), "wedge15": lambda: wedge_rule(4, 3), "pyramid5": lambda: pyramid_rule(3),
+        "tet4": lambda: tet_rule(4), "tet10": lambda: tet_rule(5), "hex8": lambda: hex_rule(2),
+        "hex20": lambda: hex_rule(3), "wedge6": lambda: wedge_rule(4, 2), "wedge15": lambda: wedge_rule(4, 3),
+        "pyramid5": lambda: pyramid_rule(3),
     }[kind]()  # fmt: skip
 
 
@@ -164,7 +177,9 @@ def _table(kind: str, rule: Rule) -> SolidTable:
 
 @cache
 def stiffness_table(kind: str, integration: str) -> SolidTable:
-    """Points of the stiffness: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³ (hex20)."""
+    """Points of the stiffness: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³
+    (hex20).
+    """
     return _table(kind, _stiffness_rule(kind, integration))
 
 

@@ -1,1 +1,25 @@
-"""statics."""
+"""Loads, static solutions, and the prestressed state as a new assembled model."""
+
+from tisserand.statics.loads import acceleration_loads, nodal_loads, spin_load, spin_loads
+from tisserand.statics.prestress import (
+    geometric_stiffness,
+    gyroscopic_matrix,
+    prestress,
+    softening_matrix,
+    spun,
+)
+from tisserand.statics.solve import StaticSolution, solve_static
+
+__all__ = [
+    "StaticSolution",
+    "acceleration_loads",
+    "geometric_stiffness",
+    "gyroscopic_matrix",
+    "nodal_loads",
+    "prestress",
+    "softening_matrix",
+    "solve_static",
+    "spin_load",
+    "spin_loads",
+    "spun",
+]

@@ -1,0 +1,116 @@
+"""The prestressed state as a new assembled model, and the matrices of spin.
+
+K_geo follows from the stresses of a linear displacement; centrifugal softening and the gyroscopic matrix are
+kept apart, so that a caller may add, scale or leave them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.arrays import FloatArray, skew
+from tisserand.assembly.assemble import chunks
+from tisserand.assembly.types import AssembledModel
+from tisserand.elements.registry import family_of
+from tisserand.errors import ModelError
+from tisserand.model import DirectMatrix, NodalBodies
+from tisserand.statics.directional import scattered, source_of, weighted_mass
+from tisserand.statics.loads import ORIGIN, spin_load
+from tisserand.statics.solve import StaticSolution, solve_static
+
+
+def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:
+    """(d, d) K_geo of the stresses that a displacement (d,) over independent dofs makes. Linear in it.
+
+    Loads keep their direction. Ties are taken as linear: the moment of a force on a turned rigid arm is not
+    included.
+    """
+    model = source_of(assembled, "geometric stiffness")
+    moved = np.asarray(displacement, dtype=float)
+    if moved.shape != (assembled.size,):
+        raise ModelError(
+            "one displacement over the independent dofs is needed",
+            found=moved.shape,
+            expected=(assembled.size,),
+        )
+    nodal = assembled.displacements(moved)[:, :, 0]
+    n = 6 * len(assembled.nodes)
+    total = csr_array((n, n))
+    for block in model.elements:
+        if isinstance(block, DirectMatrix) or len(block) == 0:
+            continue
+        family = family_of(block)
+        for part in chunks(model, block):
+            matrices = family.geometric_stiffness(model, part, nodal)
+            if matrices is None:
+                continue
+            count = matrices.shape[-1] // part.nodes.shape[1]
+            rows = (6 * part.nodes[:, :, None] + np.arange(count)).reshape(len(part), -1)
+            total = total + scattered(rows, matrices, n)
+    return csr_array(assembled.recovery.T @ (total @ assembled.recovery))
+
+
+def prestress(
+    assembled: AssembledModel, displacement: FloatArray, *, name: str | None = None
+) -> AssembledModel:
+    """The same model with stiffness K + K_geo of the stress state made by ``displacement`` (d,)."""
+    stiffness = csr_array(assembled.stiffness + geometric_stiffness(assembled, displacement))
+    stiffness.sort_indices()
+    note = "stiffness includes the geometric stiffness of a stress state"
+    return replace(
+        assembled, stiffness=stiffness, name=name or assembled.name, notes=(*assembled.notes, note)
+    )
+
+
+def spun(
+    assembled: AssembledModel,
+    spin: Sequence[float],
+    about: FloatArray = ORIGIN,
+    *,
+    inertia_relief: bool = False,
+) -> tuple[AssembledModel, StaticSolution]:
+    """The model stressed by a steady spin (rad/s, basic axes) about a point, and that static state. No
+    softening is added.
+    """
+    state = solve_static(assembled, spin_load(assembled, spin, about), inertia_relief=inertia_relief)
+    return prestress(assembled, state.displacement[:, 0]), state
+
+
+def gyroscopic_matrix(assembled: AssembledModel, spin: Sequence[float]) -> csr_array:
+    """(d, d) skew G with the Coriolis force G q': G = 2 sum_ab (w~)_ab M^{ab}, theory 4.3."""
+    return weighted_mass(assembled, 2.0 * skew(np.asarray(spin, dtype=float)), "the gyroscopic matrix")
+
+
+def softening_matrix(
+    assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN
+) -> csr_array:
+    """(d, d) symmetric centrifugal term to ADD to the stiffness: sum_ab (w~w~)_ab M^{ab} and the turning of
+    nodal bodies.
+
+    A rigid nodal body (offset s, second moments Pi about its node at x) that turns by b has to second degree
+    the extra kinetic potential 1/2 [y'B s + tr(Q B)], B = b~b~, y = -w~w~ x, Q = -w~w~ Pi (theory 2), whose
+    negative is stiffness.
+    """
+    w = skew(np.asarray(spin, dtype=float))
+    field = weighted_mass(assembled, w @ w, "centrifugal softening")
+    model = source_of(assembled, "centrifugal softening")
+    n = 6 * len(assembled.nodes)
+    extra = csr_array((n, n))
+    for block in model.elements:
+        if isinstance(block, NodalBodies) and len(block):
+            nodes = block.nodes[:, 0]
+            x = assembled.nodes.positions[nodes] - np.asarray(about, dtype=float)
+            own = block.inertia - np.einsum(
+                "m,mij,mjk->mik", block.mass, skew(block.offset), skew(block.offset)
+            )
+            second = 0.5 * np.trace(own, axis1=1, axis2=2)[:, None, None] * np.eye(3) - own
+            first = block.mass[:, None] * block.offset
+            outer = -np.einsum("ij,mj,mk->mik", w @ w, x, first) - np.einsum("ij,mjk->mik", w @ w, second)
+            sym = 0.5 * (outer + outer.transpose(0, 2, 1))
+            turn = np.trace(outer, axis1=1, axis2=2)[:, None, None] * np.eye(3) - sym
+            extra = extra + scattered(6 * nodes[:, None] + np.arange(3, 6), turn, n)
+    return csr_array(field + assembled.recovery.T @ (extra @ assembled.recovery))
