@@ -1,0 +1,150 @@
+"""Containers of named arrays: MATLAB ``.mat``, NumPy ``.npz`` and HDF5."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import FileError
+from tisserand.readers.matrices.raw import RawMatrices, same_size, square
+from tisserand.schema import nearest
+
+STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kgg", "Kff")
+MASS = ("M", "mass", "Maa", "Mxx", "Mgg", "Mff")
+DAMPING = ("C", "D", "damping", "Baa", "Bxx", "Bgg")
+
+
+def read_named(path: Path, names: Mapping[str, str]) -> RawMatrices:
+    """Stiffness and mass by their usual names, or by ``names`` (keys stiffness, mass, damping).
+
+    Optional arrays: ``dofs`` (d, 2) node id and component 1..6 (0 for a scalar dof), ``node_ids`` (n,) and
+    ``positions`` (n, 3).
+    """
+    arrays = {".mat": _mat, ".npz": _npz}.get(path.suffix.lower(), _hdf5)(path)
+    return matrices_of(path, arrays, names)
+
+
+def matrices_of(path: Path, arrays: Mapping[str, Any], names: Mapping[str, str]) -> RawMatrices:
+    """Pick the matrices out of named arrays."""
+    stiffness = square(path, "stiffness", pick(path, arrays, names.get("stiffness"), STIFFNESS, "stiffness"))
+    mass = square(path, "mass", pick(path, arrays, names.get("mass"), MASS, "mass"))
+    damping = None
+    if names.get("damping"):
+        damping = square(path, "damping", pick(path, arrays, names["damping"], DAMPING, "damping"))
+    same_size(path, stiffness, mass, damping)
+    dofs = _dofs(path, arrays["dofs"], stiffness.shape[0]) if "dofs" in arrays else None
+    return RawMatrices(stiffness, mass, damping, dofs, _positions(path, arrays), (path,))
+
+
+def pick(path: Path, arrays: Mapping[str, Any], name: str | None, usual: tuple[str, ...], what: str) -> Any:
+    """The array of that name, or of the first usual name present (case does not matter)."""
+    by_lower = {key.lower(): key for key in arrays}
+    for candidate in (name,) if name else usual:
+        if candidate is not None and candidate.lower() in by_lower:
+            return arrays[by_lower[candidate.lower()]]
+    close = nearest(name, arrays) if name else None
+    raise FileError(
+        path,
+        f"no {what} matrix was found",
+        found="arrays " + (", ".join(arrays) or "none"),
+        expected=repr(name) if name else "one of " + ", ".join(usual),
+        advice=f"did you mean {close!r}?" if close else f"name the {what} array explicitly",
+    )
+
+
+def _dofs(path: Path, values: Any, count: int) -> IntArray:
+    table = np.asarray(values)
+    if table.shape != (count, 2) or not np.array_equal(table, table.astype(np.int64)):
+        raise FileError(
+            path, "dofs must list a node id and a component per dof", found=f"shape {table.shape}"
+        )
+    table = table.astype(np.int64)
+    if (table[:, 1] < 0).any() or (table[:, 1] > 6).any():
+        raise FileError(
+            path, "components of dofs run from 1 to 6 (0 for a scalar dof)", found=int(table[:, 1].max())
+        )
+    return np.asarray(table - np.array([0, 1]))
+
+
+def _positions(path: Path, arrays: Mapping[str, Any]) -> dict[int, FloatArray]:
+    if "positions" not in arrays:
+        return {}
+    places = np.asarray(arrays["positions"], dtype=float)
+    ids = np.asarray(arrays.get("node_ids", 1 + np.arange(len(places)))).ravel().astype(np.int64)
+    if places.shape != (len(ids), 3):
+        raise FileError(
+            path,
+            "positions must be three numbers per node",
+            found=f"shape {places.shape} for {len(ids)} nodes",
+        )
+    return {int(node): place for node, place in zip(ids, places)}
+
+
+def _mat(path: Path) -> dict[str, Any]:
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
+    try:
+        content = loadmat(path)
+    except NotImplementedError:  # version 7.3 files are HDF5
+        return _hdf5(path)
+    except (MatReadError, ValueError, TypeError, KeyError, OSError) as error:
+        raise FileError(path, f"is not a MATLAB file that can be read ({error})") from error
+    return {name: value for name, value in content.items() if not name.startswith("__")}
+
+
+def _npz(path: Path) -> dict[str, Any]:
+    """NumPy archive; sparse matrices as ``K_data, K_indices, K_indptr, K_shape`` (CSR). No pickle."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays: dict[str, Any] = {name: archive[name] for name in archive.files}
+    except (ValueError, OSError, zipfile.BadZipFile, KeyError) as error:
+        raise FileError(path, f"is not a NumPy archive that can be read ({error})") from error
+    return with_sparse(arrays)
+
+
+def with_sparse(arrays: dict[str, Any]) -> dict[str, Any]:
+    """Join the parts of CSR matrices stored as separate arrays."""
+    from scipy.sparse import csr_array
+
+    for name in [key[: -len("_indptr")] for key in arrays if key.endswith("_indptr")]:
+        parts = [arrays.pop(f"{name}_{word}") for word in ("data", "indices", "indptr")]
+        shape = arrays.pop(f"{name}_shape", (len(parts[2]) - 1, len(parts[2]) - 1))
+        arrays[name] = csr_array(tuple(parts), shape=(int(shape[0]), int(shape[1])))
+    return arrays
+
+
+def _hdf5(path: Path) -> dict[str, Any]:
+    """Data sets of the root; groups with data, indices, indptr are CSR, MATLAB's data, ir, jc are CSC."""
+    import h5py
+    from scipy.sparse import csr_array
+
+    arrays: dict[str, Any] = {}
+    try:
+        with h5py.File(path, "r") as file:
+            for name, item in file.items():
+                if isinstance(item, h5py.Dataset):
+                    value = item[()]
+                    arrays[name] = value.T if "MATLAB_class" in item.attrs and np.ndim(value) == 2 else value
+                elif {"data", "ir", "jc"} <= set(item):
+                    rows = int(item.attrs.get("MATLAB_sparse", len(item["jc"]) - 1))
+                    parts = (
+                        item["data"][()],
+                        item["ir"][()].astype(np.int64),
+                        item["jc"][()].astype(np.int64),
+                    )
+                    arrays[name] = csc_array(parts, shape=(rows, len(parts[2]) - 1))
+                elif {"data", "indices", "indptr"} <= set(item):
+                    n = len(item["indptr"]) - 1
+                    arrays[name] = csr_array(
+                        (item["data"][()], item["indices"][()], item["indptr"][()]), shape=(n, n)
+                    )
+    except OSError as error:
+        raise FileError(path, f"is not an HDF5 file that can be read ({error})") from error
+    return arrays
