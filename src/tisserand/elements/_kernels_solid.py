@@ -109,7 +109,8 @@ def solid_mass(corners, reference, shapes, weights, density, straight, out):
             worst, extent = 0.0, 0.0
             for b in range(3):
                 for i in range(4, k):
-                    worst = max(worst, abs(x[i, b] - 0.5 * (x[TET_EDGES[i - 4, 0], b] + x[TET_EDGES[i - 4, 1], b])))
+                    p, q = TET_EDGES[i - 4, 0], TET_EDGES[i - 4, 1]
+                    worst = max(worst, abs(x[i, b] - 0.5 * (x[p, b] + x[q, b])))
                 for i in range(1, 4):
                     extent = max(extent, abs(x[i, b] - x[0, b]))
             if worst <= 1e-12 * extent:

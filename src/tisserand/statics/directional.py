@@ -93,14 +93,14 @@ def position_moments(assembled: AssembledModel, about: FloatArray) -> FloatArray
     """
     n = len(assembled.nodes)
     arm = assembled.nodes.positions - about
-    turn = np.zeros((n, 6, 3))
-    turn[:, :3], turn[:, 3:] = -skew(arm), np.eye(3)
-    turn = turn.reshape(6 * n, 3)
-    straight = np.zeros((n, 6, 3, 3))
+    rigid = np.zeros((n, 6, 3))
+    rigid[:, :3], rigid[:, 3:] = -skew(arm), np.eye(3)
+    turn = rigid.reshape(6 * n, 3)
+    spread = np.zeros((n, 6, 3, 3))
     for a in range(3):
         for d in range(3):
-            straight[:, d, a, d] = arm[:, a]
-    straight = straight.reshape(6 * n, 3, 3)
+            spread[:, d, a, d] = arm[:, a]
+    straight = spread.reshape(6 * n, 3, 3)
     out = np.zeros((6 * n, 3, 3))
     place = {pair: (i, False) for i, pair in enumerate(DIRECTIONS)} | {
         (b, a): (i, True) for i, (a, b) in enumerate(DIRECTIONS) if a != b

@@ -27,13 +27,13 @@ def nodal_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]
             raise ModelError("a nodal load has three or six components", found=len(values))
         full[row, : len(values)] += values
     load = assembled.recovery.T @ full.ravel()
-    _refuse_lost_moments(assembled, full, rows)
+    _refuse_lost_moments(assembled, full)
     return np.asarray(load)
 
 
-def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray, rows: FloatArray) -> None:
+def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray) -> None:
     """A moment on a node of solids, or a force on a node of nothing, has no dof to act on."""
-    active = np.abs(assembled.recovery).sum(axis=1).reshape(-1, 6) > 0.0
+    active = np.diff(assembled.recovery.indptr).reshape(-1, 6) > 0
     lost = (full != 0.0) & ~active
     if assembled.nodes.axes is None and lost.any():
         node = int(np.flatnonzero(lost.any(axis=1))[0])

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.sparse import csr_array
 
-from tisserand.arrays import BoolArray, FloatArray, frozen
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.types import AssembledModel
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import factorise
@@ -105,7 +105,7 @@ def _free_motions(assembled: AssembledModel, held: BoolArray) -> FloatArray:
     return np.asarray(((right[rank:] @ exists) * scale).T)
 
 
-def _determinate(motions: FloatArray, held: BoolArray) -> FloatArray:
+def _determinate(motions: FloatArray, held: BoolArray) -> IntArray:
     """Dofs whose fixing stops the given motions, chosen well conditioned by pivoting."""
     candidates = np.flatnonzero(~held)
     scaled = motions[candidates] / np.linalg.norm(motions, axis=0)
@@ -113,7 +113,7 @@ def _determinate(motions: FloatArray, held: BoolArray) -> FloatArray:
     return np.asarray(candidates[order[: motions.shape[1]]])
 
 
-def _solved(assembled: AssembledModel, free: FloatArray, f: FloatArray) -> FloatArray:
+def _solved(assembled: AssembledModel, free: IntArray, f: FloatArray) -> FloatArray:
     if len(free) == 0:
         return np.zeros_like(f)
     matrix = csr_array(assembled.stiffness[free][:, free])
