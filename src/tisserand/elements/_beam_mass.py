@@ -90,6 +90,20 @@ def lumped_end_moments(
     return point_moments(np.repeat(0.5 * mass[:, None], 2, axis=1), arm), 0.5 * polar
 
 
+def bending_rotary_inertia(section: SectionValues, length: FloatArray, axes: FloatArray) -> FloatArray:
+    """Rotary inertia of bending of half a member (m, 3, 3), basic axes: rho I L / 2 about y and z, none about x.
+
+    Lumped bars of recent Simcenter Nastran carry it; it comes from no displacement field.
+    """
+    v = section.at(np.array([0.25, 0.75]))
+    out = np.zeros((len(length), 3, 3))
+    scale = 0.5 * section.density * length
+    out[:, 1, 1] = scale * v["i_yy"].mean(axis=1)
+    out[:, 2, 2] = scale * v["i_zz"].mean(axis=1)
+    out[:, 1, 2] = out[:, 2, 1] = -scale * v["i_yz"].mean(axis=1)
+    return np.asarray(axes.swapaxes(1, 2) @ out @ axes)
+
+
 def coupled_local(section: SectionValues, length: FloatArray) -> FloatArray:
     """COUPMASS of a bar (m, 12, 12) in element axes: Hermite bending, 5/12 and 1/12 along the axis, no
     torsion.

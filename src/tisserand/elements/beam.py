@@ -9,6 +9,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, skew
 from tisserand.elements._beam_field import BeamField, beam_field
 from tisserand.elements._beam_mass import (
+    bending_rotary_inertia,
     coupled_local,
     half_member_moments,
     lumped_end_moments,
@@ -131,10 +132,14 @@ class BeamFamily:
             dyad = polar[:, None, None] * beams.axes[:, 0, :, None] * beams.axes[:, 0, None, :]
             mass[:, 3:6, 3:6] += dyad
             mass[:, 9:, 9:] += dyad
+        if recipe == "lumped" and block.recipe == "rotary bar":
+            rotary = bending_rotary_inertia(beams.section, beams.length, beams.axes)
+            mass[:, 3:6, 3:6] += rotary
+            mass[:, 9:, 9:] += rotary
         return mass
 
     def directional_mass(self, model: StructuralModel, block: BeamBlock, recipe: str) -> FloatArray | None:
-        if recipe == "coupled" or (recipe == "lumped" and block.recipe == "beam"):
+        if recipe == "coupled" or (recipe == "lumped" and block.recipe != "bar"):
             return None
         beams = _prepare(model, block)
         if recipe == "consistent":

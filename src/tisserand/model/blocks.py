@@ -62,8 +62,9 @@ class BeamBlock(_Block):
     """Two-node beams.
 
     orientation: (m, 3) vector in the element's x-y plane, basic axes; offsets: (m, 2, 3) from node to end, m, basic axes;
-    releases: (m, 2, 6) True where the end dof (element axes) is pinned; recipe: ``bar`` or ``beam``, which decides the
-    Nastran lumped mass (beams add torsional inertia).
+    releases: (m, 2, 6) True where the end dof (element axes) is pinned; recipe decides the Nastran lumped mass: ``bar``
+    has none but translations, ``beam`` adds torsional inertia, ``rotary bar`` (recent Simcenter) the rotary inertia of
+    bending.
     """
 
     family: ClassVar[str] = "beam"
@@ -73,7 +74,7 @@ class BeamBlock(_Block):
     orientation: FloatArray
     offsets: FloatArray
     releases: BoolArray
-    recipe: Literal["bar", "beam"] = "beam"
+    recipe: Literal["bar", "beam", "rotary bar"] = "beam"
 
     def __post_init__(self) -> None:
         m = len(self.ids)

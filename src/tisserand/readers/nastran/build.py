@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,10 @@ from tisserand.readers.nastran.ties import read_ties
 from tisserand.units import UnitSystem
 
 
+#: Header that Simcenter writes; version 2022.1 is known to lump bars with rotary inertia.
+_SIMCENTER = re.compile(rb"(?im)^\$.*for Simcenter Nastran version 20(19|2\d|3\d)")
+
+
 def build_model(
     bulk: Bulk,
     units: UnitSystem,
@@ -46,6 +51,7 @@ def build_model(
     """The model of a section, or None when it has no points. ``inherited`` are the parameters of the main structure."""
     parameters = {**(inherited or {}), **read_parameters(bulk)}
     draft = Draft(bulk, units, selection, controlled, parameters, notes=list(notes))
+    draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
     draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
     frames = Frames(bulk)
     nodes, permanent = read_points(bulk, frames, units, draft.notes)

@@ -24,7 +24,7 @@ class SectionLookup(Protocol):
 class Draft:
     """The bulk data with its units, coordinate systems, nodes, materials and the sections found so far.
 
-    mass_factor turns a deck's mass number into kg (WTMASS included).
+    mass_factor turns a deck's mass number into kg (WTMASS included). simcenter: the deck says it is for Simcenter Nastran.
     """
 
     bulk: Bulk
@@ -32,6 +32,7 @@ class Draft:
     selection: Selection
     controlled: bool
     parameters: dict[str, list[str]]
+    simcenter: bool = False
     mass_factor: float = 1.0
     systems: dict[int, CoordinateSystem] = field(default_factory=dict)
     nodes: Nodes = None  # type: ignore[assignment]

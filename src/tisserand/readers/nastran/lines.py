@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
@@ -93,8 +95,18 @@ def _beams(draft: Draft, card: str, known: SectionBook) -> BeamBlock | None:
     order = np.argsort(ids, kind="stable")
     return BeamBlock(
         ids[order], np.column_stack([a, b])[order], section[order], orientation[order], offsets[order], releases[order],
-        "bar" if card == "CBAR" else "beam",
+        _lumping(draft, card),
     )
+
+
+def _lumping(draft: Draft, card: str) -> Literal["bar", "beam", "rotary bar"]:
+    """Which lumped mass an element has; bars of recent Simcenter Nastran carry the rotary inertia of bending."""
+    if card == "CBEAM":
+        return "beam"
+    if draft.simcenter:
+        draft.notes.append("written for Simcenter Nastran, whose lumped bars carry rotary inertia rho I L / 2 at each end")
+        return "rotary bar"
+    return "bar"
 
 
 def _with_default_property(table: CardTable, default: Row | None) -> CardTable:
