@@ -97,9 +97,8 @@ class ByCompleteness:
             keep[mode] = True
             reached += share[mode]
             best = int(share[mode].argmax())
-            words[mode] = (
-                f"adds {100 * share[mode, best]:.3g} % in {self.directions[best]} towards {100 * self.target:g} %"
-            )
+            gain = f"{100 * share[mode, best]:.3g} % in {self.directions[best]}"
+            words[mode] = f"adds {gain} towards {100 * self.target:g} %"
         for left in np.flatnonzero(~keep):
             words[left] = f"not needed: completeness {100 * self.target:g} % is met or cannot be raised by it"
         short = [d for d, r, g in zip(self.directions, reached, goal) if r < g]

@@ -14,10 +14,11 @@ from tisserand.appendage.damping import Damping, damping_matrix
 from tisserand.appendage.distributed import FieldIntegrals, field_integrals, matrix_integrals
 from tisserand.appendage.drawing import topology_of
 from tisserand.appendage.effective import reachable_rigid_mass
+from tisserand.appendage.geometric import geometric_families, wanted_nodes
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.matrices import mass_at_nodes
 from tisserand.appendage.plain import plain
-from tisserand.appendage.points import Reference, choose_reference, interfaces_of
+from tisserand.appendage.points import Reference, choose_reference, interfaces_of, named_nodes
 from tisserand.appendage.provenance import provenance_of
 from tisserand.appendage.recovery import Elements, displacement_output, element_outputs, interface_force
 from tisserand.appendage.sums import rigid_columns
@@ -45,6 +46,7 @@ def reduce(
     mode_names: Mapping[int, str] | Sequence[str] | None = None,
     modes: Sequence[int] | None = None,
     recovery: Mapping[str, Elements] | None = None,
+    geometric: bool | Sequence[str] = False,
     options: Mapping[str, Any] | None = None,
 ) -> ReducedAppendage:
     """Reduce a basis to its modal record.
@@ -77,6 +79,11 @@ def reduce(
     De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
     outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)
+    families: dict[str, FloatArray] = {}
+    if geometric is not False:
+        loaded = wanted_nodes(named_nodes(basis, interfaces), geometric)
+        families, lacking = geometric_families(basis, Phi, choice.point, loaded)
+        fits = [*fits, *lacking]
     keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
     residuals = basis.frame_residuals[columns]
     labels = [basis.labels[c] for c in columns]
@@ -116,6 +123,7 @@ def reduce(
         attachment=choice.attachment,
         mode_names=_names(labels, mode_names),
         mode_kinds=tuple(basis.kinds[c] for c in columns),
+        geometric_stiffness=families,
         inertia_level=level,
         topology=topology_of(model, keep),
         recovery=outputs,

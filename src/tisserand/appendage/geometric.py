@@ -1,0 +1,74 @@
+"""Geometric stiffness reduced to modal coordinates: one matrix per unit load of the moving body (theory 6).
+
+Families: translational accelerations of O (3), angular accelerations (3), products of rates w_i w_j (6), and
+unit forces and moments at chosen interfaces. Each load stresses the held structure (or the free one, balanced
+by its own inertia); the stress gives K_geo, and Kg = Phi' K_geo Phi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tisserand.appendage.types import GEOMETRIC_FAMILIES
+from tisserand.arrays import FloatArray, symmetric
+from tisserand.errors import ModelError
+from tisserand.model import Supports
+from tisserand.modes.types import ModalBasis
+from tisserand.statics import acceleration_loads, geometric_stiffness, solve_static, spin_loads
+
+
+def geometric_families(
+    basis: ModalBasis, Phi: FloatArray, point: FloatArray, nodes: Mapping[str, int] | None = None
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:0..5`` at node
+    rows.
+
+    Forces (0-2, N) and moments (3-5, N m) are in body axes and keep their direction. Returns notes on what
+    has no family: rates where the mass has no displacement field, moments at nodes without rotation.
+    """
+    model = basis.model
+    if model.structure is None:
+        raise ModelError(
+            "geometric stiffness needs the elements, not bare matrices", where=f"model {model.name}"
+        )
+    names, columns, notes = list(GEOMETRIC_FAMILIES[:6]), [acceleration_loads(model, point)], []
+    if model.has_field:
+        names += GEOMETRIC_FAMILIES[6:]
+        columns.append(spin_loads(model, point))
+    else:
+        notes.append("no geometric stiffness of rates: the mass comes from no displacement field")
+    for name, row in (nodes or {}).items():
+        at_node = np.asarray(model.recovery[6 * row : 6 * row + 6].toarray()).T
+        active = np.abs(at_node).max(axis=0) > 0.0
+        if not active[3:].any():
+            notes.append(f"no geometric stiffness of moments at {name!r}: its node has no rotation")
+        for component in np.flatnonzero(active):
+            names.append(f"F:{name}:{component}")
+            columns.append(at_node[:, component : component + 1])
+    state = solve_static(model, np.hstack(columns), _supports(basis), inertia_relief=True)
+    families = {}
+    for i, name in enumerate(names):
+        matrix = geometric_stiffness(model, state.displacement[:, i])
+        families[name] = symmetric(Phi.T @ (matrix @ Phi))
+    return families, notes
+
+
+def _supports(basis: ModalBasis) -> Supports:
+    """The dofs held by the basis as supports."""
+    dofs, fixed = basis.model.dofs, basis.fixed
+    held = np.zeros((dofs.node_count, 6), np.bool_)
+    held[dofs.node[fixed], dofs.component[fixed]] = True
+    nodes = np.flatnonzero(held.any(axis=1))
+    return Supports(nodes, held[nodes])
+
+
+def wanted_nodes(known: Mapping[str, int], geometric: bool | Sequence[str]) -> dict[str, int]:
+    """Interfaces that get unit-load families: those listed; none for a plain True."""
+    if isinstance(geometric, bool):
+        return {}
+    unknown = [name for name in geometric if name not in known]
+    if unknown:
+        raise ModelError("unknown interface", found=", ".join(unknown), expected=", ".join(known) or "none")
+    return {name: known[name] for name in geometric}
