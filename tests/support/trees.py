@@ -13,6 +13,8 @@ from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
 from tisserand.multibody import Rotor as VehicleRotor
+from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque
+from tisserand.multibody.loads import torque as torque_on
 
 
 @dataclass(frozen=True)
@@ -363,3 +365,17 @@ def flat(tree: RandomTree, result) -> np.ndarray:
             *(result.modal[f"a{k}"] for k, m in enumerate(tree.modes) if m),
         ]
     )
+
+
+def vehicle_loads(tree: RandomTree) -> list[Load]:
+    """The tree's motors, rotor torques and loads on bodies and nodes as loads of the vehicle."""
+    out = [joint_torque(f"j{k}", tree.motors[k - 1]) for k in range(1, len(tree.bodies))]
+    out += [rotor_torque(f"r{i}", torque) for i, torque in enumerate(tree.rotor_torques)]
+    for k, b in enumerate(tree.bodies):
+        out += [force(f"b{k}", tree.forces[k]), torque_on(f"b{k}", tree.torques[k])]
+        if b.flexible is not None:
+            out += [
+                node_force(f"a{k}", 1, tree.node_forces[k]),
+                node_torque(f"a{k}", 1, tree.node_torques[k]),
+            ]
+    return out

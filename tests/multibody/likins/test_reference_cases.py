@@ -7,18 +7,16 @@ from support.corpus import needs_corpus, reference_case
 from support.reference_vehicles import case1_state, case1_vehicle, case3_state, case3_vehicle
 
 from tisserand.multibody.likins import accelerations, bookkeeping, build, run
+from tisserand.multibody.loads import joint_torque, rotor_torque
+from tisserand.multibody.profiles import sine
 
 pytestmark = needs_corpus
 
 
 def torques_b(case):
     b = case["inputs"]["run_b"]
-
-    def law(time, state, wrenches):
-        for k, (amplitude, rate) in enumerate(zip(b["torque_amplitude"], b["torque_rate"])):
-            wrenches.motor(f"j{k + 1}", amplitude * np.sin(rate * time))
-
-    return law
+    pairs = zip(b["torque_amplitude"], b["torque_rate"])
+    return [joint_torque(f"j{k}", sine(A, rate / (2 * np.pi))) for k, (A, rate) in enumerate(pairs, start=1)]
 
 
 def same_attitude(q, p):
@@ -30,7 +28,7 @@ def test_rigid_tree_of_five_bodies(name, damped):
     """Initial accelerations to 1e-12 and all states over 10 s to the 1e-9 that the reference deserves."""
     case = reference_case("case1_rigid_tree")
     model, start = build(case1_vehicle(case, damped)), case1_state(case)
-    law = torques_b(case) if damped else None
+    law = torques_b(case) if damped else []
     first = accelerations(model, start, law)
     expected = case[name]["initial_accel"]
     assert first.velocity == pytest.approx(expected["v0dot"], abs=1e-12)
@@ -60,13 +58,12 @@ def test_body_with_rotors(name):
     case = reference_case("case3_rotors")[name]
     model, start = build(case3_vehicle(case)), case3_state(case)
 
-    def law(time, state, wrenches):
-        if name.startswith("d"):
-            for i, torque in enumerate(np.array([2.0, -1.5, 1.0]) * np.sin(np.array([0.5, 0.8, 0.3]) * time)):
-                wrenches.rotor(f"r{i}", torque)
-        if name.startswith("e"):
-            wrenches.rotor("r0", 0.7)
-
+    law = []
+    if name.startswith("d"):
+        pairs = zip([2.0, -1.5, 1.0], [0.5, 0.8, 0.3])
+        law = [rotor_torque(f"r{i}", sine(A, rate / (2 * np.pi))) for i, (A, rate) in enumerate(pairs)]
+    if name.startswith("e"):
+        law = [rotor_torque("r0", 0.7)]
     rows = [row for row in case["traj"] if row["t"] <= 5.0]
     result = run(model, start, [r["t"] for r in rows], law, rtol=1e-10, atol=1e-12)
     kept = []

@@ -7,14 +7,12 @@ gives energy and momenta.
 from tisserand.multibody.likins.build import LikinsModel, build
 from tisserand.multibody.likins.engine import Accelerations, Bookkeeping, accelerations, bookkeeping
 from tisserand.multibody.likins.motion import LikinsRun, run
-from tisserand.multibody.likins.wrenches import Wrenches
 
 __all__ = [
     "Accelerations",
     "Bookkeeping",
     "LikinsModel",
     "LikinsRun",
-    "Wrenches",
     "accelerations",
     "bookkeeping",
     "build",

@@ -3,23 +3,22 @@ out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.likins.applied import applied_loads
 from tisserand.multibody.likins.build import LikinsModel, spin_inertia
-from tisserand.multibody.likins.kinematics import rates
+from tisserand.multibody.likins.configuration import configure
 from tisserand.multibody.likins.momenta import momenta
 from tisserand.multibody.likins.solve import HingeLoads, hinge_loads, solve
 from tisserand.multibody.likins.states import Placed, placed
 from tisserand.multibody.likins.vectors import cross
-from tisserand.multibody.likins.wrenches import Wrenches, applied_loads, no_wrenches
+from tisserand.multibody.likins.wrenches import push
+from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
-
-#: Adds loads to the wrenches at a time and state; called once per evaluation.
-LoadLaw = Callable[[float, State, Wrenches], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,22 +54,24 @@ class Bookkeeping:
 def accelerations(
     model: LikinsModel,
     state: State,
-    loads: LoadLaw | None = None,
+    loads: Sequence[Load] = (),
     time: float = 0.0,
+    inputs: Mapping[str, float] | None = None,
     interaction: bool = True,
 ) -> Accelerations:
-    """Solve the equations of motion at a state; ``interaction`` False leaves the loads in the joints out."""
+    """Solve the equations of motion at a state under the loads; ``inputs``: strengths of loads driven by
+    name.
+
+    ``interaction`` False leaves the loads in the joints out.
+    """
     here = placed(model, state, time)
     system = here.system
-    wrenches = no_wrenches(model)
-    if loads is not None:
-        loads(time, state, wrenches)
-    motion = rates(
-        system.tree, system.axes, system.nominal, here.state.w0, here.state.angles, here.state.angle_rates
-    )
-    gravity_0 = here.R0.T @ model.vehicle.gravity
-    applied = applied_loads(model, here.state, gravity_0, motion.C0, time, wrenches)
-    solution = solve(system, here.state, applied, model.first_degree, here.held, motion)
+    at = configure(system, here.state, model.first_degree)
+    R = here.R0 @ at.rates.C0[list(model.body)]
+    wrenches = push(model, loads, state, time, R, inputs or {})
+    fields = [load for load in loads if load.kind == "gradient"]
+    applied = applied_loads(model, here, at, state.position, time, wrenches, fields)
+    solution = solve(system, here.state, applied, model.first_degree, here.held, at)
     arm, w = -system.centers[0], here.state.w0
     base = solution.o[0] + cross(solution.a[0], arm) + cross(w, cross(w, arm))
     names = [r.name for body in model.tree.bodies for r in body.rotors]
@@ -150,6 +151,9 @@ def bookkeeping(model: LikinsModel, state: State, time: float = 0.0) -> Bookkeep
     for body, hinges in zip(model.tree.bodies, model.hinges):
         if body.kind == "hinge":
             potential += 0.5 * body.law[0] * float(here.state.angles[hinges[0]] - body.law[2]) ** 2
+        elif body.kind == "ball":
+            turn = here.turns.get(hinges[0], np.zeros(3))
+            potential += 0.5 * body.law[0] * float(turn @ turn)
     kinetic = result.kinetic + 0.5 * M * float(V @ V)
     rotors = [r for body in model.tree.bodies for r in body.rotors]
     for rotor, rate in zip(rotors, here.state.rotor_rates):

@@ -6,6 +6,7 @@ This engine is the readable reference beside the report; long runs belong to the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,8 @@ from numpy.typing import ArrayLike
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.likins.build import LikinsModel
-from tisserand.multibody.likins.engine import Accelerations, LoadLaw, accelerations
+from tisserand.multibody.likins.engine import Accelerations, accelerations
+from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 
 
@@ -90,7 +92,7 @@ class Layout:
             joint_rates,
             modal,
             modal_rates,
-            angles,
+            angles,  # type: ignore[arg-type]
             rotor_rates,  # type: ignore[arg-type]
         )
 
@@ -133,7 +135,7 @@ def run(
     model: LikinsModel,
     initial: State,
     times: ArrayLike,
-    loads: LoadLaw | None = None,
+    loads: Sequence[Load] = (),
     method: str = "DOP853",
     rtol: float = 1e-10,
     atol: float = 1e-12,

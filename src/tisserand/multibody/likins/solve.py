@@ -12,7 +12,6 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import SingularMatrixError
 from tisserand.multibody.likins.configuration import Configuration, configure
 from tisserand.multibody.likins.equations import Assembled, assemble
-from tisserand.multibody.likins.kinematics import Rates
 from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsSystem
 from tisserand.multibody.likins.vectors import cross, turned
 
@@ -60,14 +59,15 @@ def solve(
     loads: AppliedLoads,
     first_degree: bool = False,
     held: FloatArray | None = None,
-    motion: Rates | None = None,
+    at: Configuration | None = None,
 ) -> LikinsSolution:
     """Solve (40), (41) and the modal equations for all accelerations.
 
     held (n,): gamma''_s of hinges whose motion is prescribed, NaN for the others: their row of (41) is
     dropped and the torque that the motion needs comes out of :func:`hinge_loads` (footnote 1 of the report).
     """
-    at = configure(system, state, first_degree, motion)
+    if at is None:
+        at = configure(system, state, first_degree)
     linear = assemble(system, state, loads, at)
     y = _solved(linear, system, first_degree, held)
     n = system.tree.bodies

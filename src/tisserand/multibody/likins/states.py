@@ -22,13 +22,14 @@ class Placed:
     state; R0 (3, 3): base to inertial (the report's C transposed); held (n,): gamma'' of prescribed and fixed
     hinges, NaN for free ones; system: the tree with the attitude of ball joints absorbed in their nominal
     frames, so that their three hinges stand at zero angle (any chart of a ball joint is singular somewhere;
-    this one moves along with the motion).
+    this one moves along with the motion); turns: rotation vector (3,) rad of the ball joints, by first hinge.
     """
 
     state: LikinsState
     R0: FloatArray
     held: FloatArray
     system: LikinsSystem
+    turns: Mapping[int, FloatArray]
 
 
 def rotation_of(quaternion: ArrayLike) -> FloatArray:
@@ -39,11 +40,19 @@ def rotation_of(quaternion: ArrayLike) -> FloatArray:
     return np.asarray((s * s - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * s * tilde)
 
 
+def rotation_vector(quaternion: ArrayLike) -> FloatArray:
+    """Rotation vector (3,) rad of a quaternion, the short way round."""
+    q = np.asarray(quaternion, float) / np.linalg.norm(quaternion)
+    q = -q if q[0] < 0.0 else q
+    s = float(np.linalg.norm(q[1:]))
+    return np.asarray(q[1:] * (2.0 * np.arctan2(s, q[0]) / s if s > 1e-12 else 2.0))
+
+
 def placed(model: LikinsModel, state: State, time: float = 0.0) -> Placed:
     """Coordinates of the report for a named state; whatever is not named is zero (a ball joint: no turn)."""
     n = model.system.hinges
     angles, angle_rates, held = np.zeros(n), np.zeros(n), np.full(n, np.nan)
-    nominal = None
+    nominal, turns = None, {}
     for body, hinges, number in zip(model.tree.bodies, model.hinges, model.body):
         if not hinges:
             continue
@@ -54,6 +63,7 @@ def placed(model: LikinsModel, state: State, time: float = 0.0) -> Placed:
             attitude = state.joints.get(str(body.joint))
             if attitude is not None:
                 nominal = model.system.nominal.copy() if nominal is None else nominal
+                turns[hinges[0]] = rotation_vector(attitude)
                 nominal[number - 2] = body.parent_frame @ rotation_of(
                     _piece(state.joints, str(body.joint), 4, "joints")
                 )
@@ -89,6 +99,7 @@ def placed(model: LikinsModel, state: State, time: float = 0.0) -> Placed:
         rotation_of(state.attitude),
         held,
         model.system if nominal is None else replace(model.system, nominal=nominal),
+        turns,
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
-from tisserand.multibody.likins.build import LikinsModel, spin_inertia
-from tisserand.multibody.likins.substructure import deform
-from tisserand.multibody.likins.system import AppliedLoads, LikinsState
-from tisserand.multibody.tree import FlexBlock
+from tisserand.multibody.likins.build import LikinsModel
+from tisserand.multibody.loads import Load
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.state import State
+from tisserand.multibody.tree import FlexBlock, FlexNode
+from tisserand.multibody.tree import _node as interface_node
 
 
 @dataclass(eq=False)
@@ -44,31 +47,30 @@ class Wrenches:
     def at_node(
         self,
         appendage: str,
-        node_id: int,
+        node: int | str,
         eta: FloatArray,
-        force: FloatArray,
+        force: FloatArray | None = None,
         torque: FloatArray | None = None,
     ) -> None:
-        """A force and torque (3,) in body axes on a node of an appendage at its modal coordinates eta (m,).
+        """A force and a torque (3,) in body axes on a node (id or interface) at modal coordinates eta (m,).
 
         F += f, torque += (r + u) x f + t, Q_eta += phi' f + theta' G' t: the node turns by exp(b~), b = theta
         eta, with rate G b' in body axes (to second degree G = 1 + b~/2).
         """
         k, start, block = self._block(appendage)
-        record, R = block.mount.record, block.attitude
-        rows = np.flatnonzero(record.nodes.ids == node_id)
-        if len(rows) != 1:
-            raise VehicleError("unknown node", where=f"appendage {appendage}", found=node_id)
-        nodes, row = record.nodes, int(rows[0])
-        phi, theta = R @ nodes.translation[row], R @ nodes.rotation[row]
-        where = block.origin + R @ nodes.positions[row] + phi @ eta
-        mine = slice(start, start + record.count)
-        self.forces[k] += force
-        self.torques[k] += np.cross(where, force)
-        self.modal[mine] += phi.T @ force
+        place = _node_of(block, node)
+        mine = slice(start, start + block.integrals.count)
+        bend = place.translation_second @ eta
+        if force is not None:
+            where = place.position + place.translation @ eta + bend @ eta
+            self.forces[k] += force
+            self.torques[k] += np.cross(where, force)
+            self.modal[mine] += (place.translation + 2.0 * bend).T @ force
         if torque is not None:
+            twist = place.rotation_second @ eta
+            b, slope = place.rotation @ eta + twist @ eta, place.rotation + 2.0 * twist
             self.torques[k] += torque
-            self.modal[mine] += theta.T @ (turn_tangent(theta @ eta).T @ torque)
+            self.modal[mine] += slope.T @ (turn_tangent(b).T @ torque)
 
     def motor(self, joint: str, torques: FloatArray) -> None:
         """Motor torques of a joint on its child, one per axis, N m (ball: along child joint axes)."""
@@ -106,6 +108,19 @@ class Wrenches:
         raise VehicleError("unknown appendage", found=name)
 
 
+def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
+    """A node in body axes; an interface brings the second-degree displacement of its unit-load families."""
+    if isinstance(node, str):
+        return interface_node((block,), block.name, node)
+    nodes, R = block.mount.record.nodes, block.attitude
+    rows = np.flatnonzero(nodes.ids == node)
+    if len(rows) != 1:
+        raise VehicleError("unknown node", where=f"appendage {block.name}", found=node)
+    row, zero = int(rows[0]), np.zeros((3, block.integrals.count, block.integrals.count))
+    position = block.origin + R @ nodes.positions[row]
+    return FlexNode(0, position, R @ nodes.translation[row], R @ nodes.rotation[row], zero, zero)
+
+
 def turn_tangent(b: FloatArray) -> FloatArray:
     """G (3, 3): exp(b~) turns with the rate G b', in the axes that b is written in."""
     s = float(np.linalg.norm(b))
@@ -131,46 +146,60 @@ def no_wrenches(model: LikinsModel) -> Wrenches:
     )
 
 
-def applied_loads(
+def push(
     model: LikinsModel,
-    state: LikinsState,
-    gravity_0: FloatArray,
-    C0: FloatArray,
+    loads: Sequence[Load],
+    state: State,
     time: float,
-    wrenches: Wrenches,
-) -> AppliedLoads:
-    """F^k, T^k about the deformed mass centre, modal forces, hinge torques with springs and dampers (Defs
-    25-27).
+    R: FloatArray,
+    inputs: Mapping[str, float],
+) -> Wrenches:
+    """Wrenches of the vehicle's loads at a time; R (bodies of the tree, 3, 3): body to inertial.
 
-    gravity_0 (3,) m/s² in {b^0}; C0 (n + 1, 3, 3): C^{0k}.
+    A load whose strength is the name of an input takes it from ``inputs``; fields that act on every mass are
+    left to :mod:`applied`.
     """
-    system = model.system
-    n = system.tree.bodies
-    F, T, modal = np.zeros((n, 3)), np.zeros((n, 3)), wrenches.modal.copy()
-    for number, k in enumerate(model.body):
-        F[k], T[k] = wrenches.forces[number], wrenches.torques[number]
-    pulled = bool(np.any(gravity_0))
-    for k, part in enumerate(system.substructures):
-        if not (pulled or F[k].any()):
+    out = no_wrenches(model)
+    for load in loads:
+        if load.kind == "gradient":
             continue
-        mine = system.mode_slots[k]
-        now = deform(part, state.eta[mine], state.eta_rates[mine], model.first_degree)
-        T[k] -= np.cross(system.centers[k] - now.c, F[k])
-        g = C0[k].T @ gravity_0
-        F[k] = F[k] + part.mass * g
-        modal[mine] += now.shape.T @ g
-    tau = wrenches.hinges.copy()
-    for body, hinges in zip(model.tree.bodies, model.hinges):
-        stiffness, damping, rest = body.law
-        if body.kind == "hinge":
-            h = hinges[0]
-            tau[h] -= stiffness * (state.angles[h] - rest) + damping * state.angle_rates[h]
-    rotors = [r for body in model.tree.bodies for r in body.rotors]
-    driven = np.array([r.mode != "torque" for r in rotors], dtype=bool)
-    slopes = np.zeros(len(rotors))
-    for i, r in enumerate(rotors):
-        if r.profile is not None and r.mode != "torque":
-            scale = spin_inertia(r) if r.mode == "momentum" else 1.0
-            slopes[i] = float(r.profile.derivatives(time)[1]) / scale
-    damping_torque = np.array([r.damping for r in rotors]) * state.rotor_rates
-    return AppliedLoads(F, T, modal, tau, wrenches.rotors - damping_torque, slopes, driven)
+        strength = _strength(load, time, inputs)
+        if load.kind == "joint":
+            axes = sum(len(h) for b, h in zip(model.tree.bodies, model.hinges) if b.joint == load.target)
+            out.motor(load.target, strength * np.eye(axes)[load.axis])
+        elif load.kind == "rotor":
+            out.rotor(load.target, strength)
+        else:
+            on_node = load.kind.startswith("node")
+            k = out._block(load.target)[0] if on_node else out._body(load.target)
+            vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)
+            if on_node:
+                eta = np.asarray(
+                    state.modal.get(load.target, np.zeros(out._block(load.target)[2].integrals.count)), float
+                )
+                pair = (vector, None) if load.kind == "node_force" else (None, vector)
+                out.at_node(load.target, load.node if load.node is not None else 0, eta, *pair)
+            elif load.kind == "force":
+                point = (
+                    model.vehicle.body(load.target).point(load.point)
+                    if isinstance(load.point, str)
+                    else load.point
+                )
+                out.at_point(load.target, vector, point)
+            else:
+                out.couple(load.target, vector)
+    return out
+
+
+def _strength(load: Load, time: float, inputs: Mapping[str, float]) -> float:
+    if isinstance(load.source, Profile):
+        return float(load.source(time))
+    name = load.name if load.source is None else load.source
+    if name not in inputs:
+        raise VehicleError(
+            "a load has no strength",
+            where=f"load {load.name}",
+            found=f"no input {name!r}",
+            expected=", ".join(inputs) or "inputs",
+        )
+    return float(inputs[name])
