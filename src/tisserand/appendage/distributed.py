@@ -7,14 +7,14 @@ without a displacement field the calibrated lumping of ``lumping.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.lumping import LumpedSums, isotropic_blocks, lumped_integrals
-from tisserand.appendage.nodal import nodal_body_integrals
+from tisserand.appendage.nodal import nodal_body_integrals, second_degree
 from tisserand.appendage.sums import added, integrals_of_sums
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.registry import family_of
@@ -39,6 +39,7 @@ class _Sums:
     bodies: list[ModalIntegrals] = field(default_factory=list)
     energy: dict[str, FloatArray] = field(default_factory=dict)
     without_field: list[str] = field(default_factory=list)
+    turns: dict[str, FloatArray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.G = np.zeros((3, 3, self.columns, self.columns))
@@ -62,13 +63,14 @@ class FieldIntegrals:
     energy: dict[str, FloatArray]
 
 
-def field_integrals(
-    model: StructuralModel, recipe: str, positions: FloatArray, X: FloatArray
-) -> FieldIntegrals:
-    """Integrals over every element of the model.
+def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: FloatArray) -> FieldIntegrals:
+    """Integrals over every element of the model about ``origin`` (O in basic coordinates, m).
 
-    positions (n, 3) m from O; X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
+    X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
     """
+    positions = model.nodes.positions - origin
+    if model.nodes.scalar is not None:
+        positions = np.where(model.nodes.scalar[:, None], 0.0, positions)
     sums = _Sums(X.shape[2], len(positions))
     padded = np.concatenate([X, np.zeros((1, *X.shape[1:]))])  # row -1: ground
     for block in model.elements:
@@ -81,8 +83,9 @@ def field_integrals(
                 _add_direct(sums, model, block, padded)
         else:
             for rows in _chunks(block, X.shape[2]):
-                _add_elements(sums, model, block.select(rows), recipe, padded)
+                _add_elements(sums, model, block.select(rows), recipe, origin, padded)
     distributed, spread = integrals_of_sums(sums.G)
+    distributed = replace(distributed, **sums.turns)
     parts, mismatch = [distributed, *sums.bodies], 0.0
     if np.abs(sums.total).max(initial=0.0) > 0.0:
         lumped, mismatch = lumped_integrals(positions, X, LumpedSums(sums.total, sums.rows))
@@ -158,7 +161,12 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
 
 
 def _add_elements(
-    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, padded: FloatArray
+    sums: _Sums,
+    model: StructuralModel,
+    block: ElementBlock,
+    recipe: str,
+    origin: FloatArray,
+    padded: FloatArray,
 ) -> None:
     family = family_of(block)
     directional = family.directional_mass(model, block, recipe)
@@ -175,6 +183,7 @@ def _add_elements(
             else:
                 sums.G[b, a] += G.T
         _add_energy(sums, model, block, energy[:, 6:])
+        _add_turning(sums, model, block, recipe, origin, Xe)
         return
     batch = family.matrices(model, block, recipe)
     if batch.mass is None:
@@ -202,6 +211,23 @@ def _add_elements(
         local = product[:, corner * count : (corner + 1) * count, :6]
         for place, component in enumerate(batch.components):
             np.add.at(sums.rows[:, component], here[here >= 0], local[here >= 0, place])
+
+
+def _add_turning(
+    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, origin: FloatArray, Xe: FloatArray
+) -> None:
+    """Second-degree rotation of sections, where the family offers it; Xe (m, nd, c) as gathered."""
+    offer = getattr(family_of(block), "turning_masses", None)
+    pieces = None if offer is None else offer(model, block, recipe)
+    if pieces is None:
+        return
+    theta = np.einsum("mgai,mik->mgak", pieces.turn, Xe[:, :, 6:], optimize=True)
+    count = theta.shape[0] * theta.shape[1]
+    mu = pieces.moments.reshape(count, 4, 4)
+    x = pieces.positions.reshape(count, 3) - origin
+    parts = second_degree(x, mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1))
+    for word, part in zip(("turn_first", "turn_second", "turn_linear", "turn_zero"), parts):
+        sums.turns[word] = sums.turns.get(word, 0.0) + part
 
 
 def _add_bodies(

@@ -146,7 +146,7 @@ def _integrals(
         X = np.concatenate([rigid_columns(positions), nodal], axis=2)
         return matrix_integrals(mass, positions, X)
     X = np.concatenate([rigid_columns(positions), shapes], axis=2)
-    found = field_integrals(model.structure, model.mass_recipe, positions, X)
+    found = field_integrals(model.structure, model.mass_recipe, point, X)
     S = model.rigid_body_vectors @ _moved(point)
     assembled = np.hstack([S, Phi])
     total = assembled.T @ (model.mass @ assembled)

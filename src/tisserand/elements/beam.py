@@ -21,7 +21,7 @@ from tisserand.elements._beam_section import SectionValues, section_values
 from tisserand.elements._lines import axis_and_length, element_axes
 from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
 from tisserand.elements.registry import ALL_COMPONENTS
-from tisserand.elements.types import ElementBatch
+from tisserand.elements.types import ElementBatch, TurningMasses
 from tisserand.model import BeamBlock, StructuralModel
 
 
@@ -150,6 +150,22 @@ class BeamFamily:
                 )
             )
         return _blocks_at_nodes(directional_matrices(_end_moments(beams, block, recipe)))
+
+    def turning_masses(self, model: StructuralModel, block: BeamBlock, recipe: str) -> TurningMasses | None:
+        """Cross-sections at the stations of the field, or the bodies at the ends; None without a displacement field."""
+        if recipe == "coupled" or (recipe == "lumped" and block.recipe == "beam"):
+            return None
+        beams = _prepare(model, block)
+        nodes = model.nodes.positions[block.nodes]
+        if recipe == "consistent":
+            moments, motion = _field_moments(beams)
+            along = np.outer(beams.length, beams.field.points.fraction)
+            start = nodes[:, 0] + block.offsets[:, 0]
+            positions = start[:, None] + along[:, :, None] * beams.axes[:, None, 0]
+            return TurningMasses(positions, moments, motion[:, :, 3:])
+        turn = np.zeros((len(block), 2, 3, 12))
+        turn[:, 0, :, 3:6] = turn[:, 1, :, 9:] = np.eye(3)
+        return TurningMasses(nodes, _end_moments(beams, block, recipe), turn)
 
     def geometric_stiffness(
         self, model: StructuralModel, block: BeamBlock, displacement: FloatArray

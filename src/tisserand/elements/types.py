@@ -34,6 +34,20 @@ class ElementBatch:
     scalar_components: IntArray | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class TurningMasses:
+    """Rigid pieces of m elements that turn with the field, g per element, in basic axes.
+
+    positions (m, g, 3) of their reference points, m; moments (m, g, 4, 4): int (1, rho)(1, rho)' dm about them;
+    turn (m, g, 3, nd): rotation over the element's dofs. Families whose sections turn may offer
+    ``turning_masses(model, block, recipe) -> TurningMasses | None`` for the second-degree terms of the rotation.
+    """
+
+    positions: FloatArray
+    moments: FloatArray
+    turn: FloatArray
+
+
 class Family(Protocol):
     """The contract of an element family."""
 
