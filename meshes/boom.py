@@ -23,6 +23,22 @@ def text() -> str:
         bulk.append(card("GRID", i + 1, None, LENGTH * i / ELEMENTS, 0.0, 0.0))
     bulk += [card("CBAR", i + 1, 1, i + 1, i + 2, 0.0, 0.0, 1.0) for i in range(ELEMENTS)]
     tip = ELEMENTS + 1
-    bulk.append(card("CONM2", 100, tip, 0, TIP_MASS, *TIP_OFFSET, None, TIP_INERTIA[0], 0.0, TIP_INERTIA[1], 0.0, 0.0, TIP_INERTIA[2]))
+    bulk.append(
+        card(
+            "CONM2",
+            100,
+            tip,
+            0,
+            TIP_MASS,
+            *TIP_OFFSET,
+            None,
+            TIP_INERTIA[0],
+            0.0,
+            TIP_INERTIA[1],
+            0.0,
+            0.0,
+            TIP_INERTIA[2],
+        )
+    )
     bulk.append("SPC1,1,123456,1")
     return deck("Magnetometer boom, SI units", bulk)

@@ -54,7 +54,23 @@ def text() -> str:
         for ring in range(RINGS):
             number += 1
             offset = (0.0, 0.0, drop)
-            bulk.append(card("CBAR", number, 2, node(ring, s), node(ring + 1, s), 0.0, 0.0, 1.0, None, None, None, *offset, *offset))
+            bulk.append(
+                card(
+                    "CBAR",
+                    number,
+                    2,
+                    node(ring, s),
+                    node(ring + 1, s),
+                    0.0,
+                    0.0,
+                    1.0,
+                    None,
+                    None,
+                    None,
+                    *offset,
+                    *offset,
+                )
+            )
     bulk.append(rbe2(9000, 1, [node(0, s) for s in range(SECTORS)]))
     bulk.append("SPC1,1,123456,1")
     return deck("Parabolic dish with ribs, SI units", bulk, modes=16)

@@ -20,13 +20,26 @@ def write_panel() -> None:
     points, quads = panel.mesh()
     edge = panel.edge_nodes(points)[:, None]
     cells = [("quad", quads), ("vertex", edge)]
-    mesh = meshio.Mesh(points, cells, cell_data={"group": [np.full(len(c), i + 1, np.int64) for i, (_, c) in enumerate(cells)]})
+    mesh = meshio.Mesh(
+        points,
+        cells,
+        cell_data={"group": [np.full(len(c), i + 1, np.int64) for i, (_, c) in enumerate(cells)]},
+    )
     meshio.vtu.write(HERE / "panel.vtu", mesh, binary=True, compression=None)
 
 
 def write_bracket() -> None:
     points, tets = bracket.mesh()
-    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '0 2 "foot"', '3 1 "body"', "$EndPhysicalNames"]
+    lines = [
+        "$MeshFormat",
+        "2.2 0 8",
+        "$EndMeshFormat",
+        "$PhysicalNames",
+        "2",
+        '0 2 "foot"',
+        '3 1 "body"',
+        "$EndPhysicalNames",
+    ]
     lines += ["$Nodes", str(len(points))]
     lines += [f"{i} {x:.9g} {y:.9g} {z:.9g}" for i, (x, y, z) in enumerate(points, 1)]
     foot = bracket.foot(points)

@@ -43,7 +43,29 @@ def text() -> str:
         card("MAT8", 2, 1e6, 1e6, 0.30, 1e6, 220e6, 130e6, CORE_DENSITY),
         card("MAT1", 3, 120e9, 20e9, None, YOKE_DENSITY),
         card("MAT1", 4, 72e9, None, 0.33, HINGE_DENSITY),
-        card("PCOMP", 1, None, CELL_MASS, None, None, None, None, None, 1, FACE, 0.0, "NO", 2, CORE, 0.0, "NO", 1, FACE, 0.0, "NO"),
+        card(
+            "PCOMP",
+            1,
+            None,
+            CELL_MASS,
+            None,
+            None,
+            None,
+            None,
+            None,
+            1,
+            FACE,
+            0.0,
+            "NO",
+            2,
+            CORE,
+            0.0,
+            "NO",
+            1,
+            FACE,
+            0.0,
+            "NO",
+        ),
         f"PBARL,2,3,,TUBE\n+,{YOKE_RADIUS},{YOKE_RADIUS - YOKE_WALL}",
         f"PBARL,3,4,,BAR\n+,{2 * HINGE_HALF},{2 * HINGE_HALF}",
     ]
@@ -71,12 +93,28 @@ def text() -> str:
                 bulk.append(card("GRID", node(panel, i, j), None, x, y, 0.0))
         for i in range(CELLS_X):
             for j in range(CELLS_Y):
-                corners = (node(panel, i, j), node(panel, i + 1, j), node(panel, i + 1, j + 1), node(panel, i, j + 1))
+                corners = (
+                    node(panel, i, j),
+                    node(panel, i + 1, j),
+                    node(panel, i + 1, j + 1),
+                    node(panel, i, j + 1),
+                )
                 bulk.append(card("CQUAD4", node(panel, i, j), 1, *corners, 0.0))
         for k, column in enumerate(hinge_columns):
             inner = (18, 38)[k] if panel == 0 else node(panel - 1, column, CELLS_Y)
             bulk.append(card("CBAR", 100 + 10 * panel + k, 3, inner, node(panel, column, 0), 0.0, 0.0, 1.0))
-        bulk.append(card("CONM2", 900 + panel, node(panel, CELLS_X // 2, CELLS_Y // 2), 0, CONNECTOR_MASS, 0.0, 0.0, CONNECTOR_HEIGHT))
+        bulk.append(
+            card(
+                "CONM2",
+                900 + panel,
+                node(panel, CELLS_X // 2, CELLS_Y // 2),
+                0,
+                CONNECTOR_MASS,
+                0.0,
+                0.0,
+                CONNECTOR_HEIGHT,
+            )
+        )
     bulk.append("SPC1,1,123456,1")
     return deck("Solar-array wing, three panels, SI units", bulk, modes=20)
 

@@ -114,7 +114,9 @@ def unit_system(name: str | UnitSystem | None) -> UnitSystem:
             if min(length, mass, time) > 0.0 and max(length, mass, time) < float("inf"):
                 return UnitSystem(f"{length:g} m, {mass:g} kg, {time:g} s", length, mass, time)
     raise UnitsError(
-        "unknown unit system", found=repr(name), expected=f"one of {known}, or three positive factors length,mass,time"
+        "unknown unit system",
+        found=repr(name),
+        expected=f"one of {known}, or three positive factors length,mass,time",
     )
 
 
@@ -136,7 +138,11 @@ _SIZE = (1e-3, 5e3)
 
 
 def implausibilities(
-    *, density: float | None = None, young: float | None = None, size: float | None = None, what: str = "material"
+    *,
+    density: float | None = None,
+    young: float | None = None,
+    size: float | None = None,
+    what: str = "material",
 ) -> list[Implausibility]:
     """What does not fit together, SI in; an empty list when all is plausible. Zero density is allowed (massless)."""
     found: list[Implausibility] = []
@@ -162,6 +168,11 @@ def implausibilities(
     if size is not None and size > 0.0 and not _SIZE[0] <= size <= _SIZE[1]:
         word = "small" if size < _SIZE[0] else "large"
         found.append(
-            Implausibility("size", size, *_SIZE, f"the model is {size:.3g} m across, too {word} for an appendage: are the units right?")
+            Implausibility(
+                "size",
+                size,
+                *_SIZE,
+                f"the model is {size:.3g} m across, too {word} for an appendage: are the units right?",
+            )
         )
     return found

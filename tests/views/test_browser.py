@@ -15,7 +15,15 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this ma
 @pytest.fixture(scope="module")
 def browser():
     with playwright.sync_playwright() as tool:
-        flags = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-unsafe-swiftshader"]
+        flags = [
+            "--no-sandbox",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--enable-unsafe-swiftshader",
+        ]
         made = tool.chromium.launch(executable_path=CHROMIUM, args=flags)
         yield made
         made.close()
@@ -25,7 +33,9 @@ def browser():
 def open_page(browser, tmp_path):
     """Open HTML text from disk with the network blocked; fail on any console error."""
     errors = []
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce"
+    )
 
     def opened(text):
         file = tmp_path / "report.html"
@@ -51,7 +61,9 @@ def test_modes_switch_amplitude_moves_and_columns_sort(open_page, tmp_path):
     page.select_option("#mode-picker", "1")
     second = picture(page)
     assert first != second
-    page.evaluate("const s = document.getElementById('mode-amplitude'); s.value = 35; s.dispatchEvent(new Event('input'));")
+    page.evaluate(
+        "const s = document.getElementById('mode-amplitude'); s.value = 35; s.dispatchEvent(new Event('input'));"
+    )
     assert picture(page) != second
     assert "2.1 Hz" in page.inner_text("#mode-said")
     column = page.locator("#modes th button", has_text="Hz").first

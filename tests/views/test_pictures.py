@@ -8,8 +8,8 @@ from support.appendages import polynomial_panel
 from tisserand.errors import InputError
 from tisserand.views import renderer
 from tisserand.views.animation import save_mode_animation
-from tisserand.views.mode_matplotlib import mode_figure
 from tisserand.views.geometry import drawn_mode
+from tisserand.views.mode_matplotlib import mode_figure
 from tisserand.views.pictures import save_mode_picture
 from tisserand.views.renderer import Drawing
 from tisserand.views.sheet import save_contact_sheet
@@ -19,7 +19,9 @@ from tisserand.views.sheet import save_contact_sheet
 def any_renderer(request, monkeypatch):
     if request.param == "matplotlib":
         for module in ("pictures", "sheet", "animation"):
-            monkeypatch.setattr(f"tisserand.views.{module}.choose_renderer", lambda: Drawing("matplotlib", "test"))
+            monkeypatch.setattr(
+                f"tisserand.views.{module}.choose_renderer", lambda: Drawing("matplotlib", "test")
+            )
     return request.param
 
 
@@ -31,7 +33,9 @@ def colorfulness(path) -> float:
 
 def test_a_mode_picture_shows_colours_and_is_repeatable(tmp_path, any_renderer):
     panel = polynomial_panel()
-    first, again, other = (save_mode_picture(panel, mode, tmp_path / f"{i}.png") for i, mode in enumerate((1, 1, 2)))
+    first, again, other = (
+        save_mode_picture(panel, mode, tmp_path / f"{i}.png") for i, mode in enumerate((1, 1, 2))
+    )
     assert colorfulness(first) > 0.3
     assert first.read_bytes() == again.read_bytes()
     assert first.read_bytes() != other.read_bytes()

@@ -17,10 +17,21 @@ def one_node() -> ReducedAppendage:
     k = 0
     zero = np.zeros
     integrals = ModalIntegrals(
-        2.0, zero(3), np.eye(3), zero((3, k)), zero((3, k)), zero((3, 3, k)), zero((3, 3, k, k)), zero((k, k)), zero((3, k, k)), zero((3, 3, k, k))
+        2.0,
+        zero(3),
+        np.eye(3),
+        zero((3, k)),
+        zero((3, k)),
+        zero((3, 3, k)),
+        zero((3, 3, k, k)),
+        zero((k, k)),
+        zero((3, k, k)),
+        zero((3, 3, k, k)),
     )
     nodes = NodeTable(np.array([7]), zero((1, 3)), zero((1, 3, k)), zero((1, 3, k)))
-    return ReducedAppendage("stone", integrals, zero((k, k)), zero((k, k)), nodes, FrameRecord("connection", "a single node"))
+    return ReducedAppendage(
+        "stone", integrals, zero((k, k)), zero((k, k)), nodes, FrameRecord("connection", "a single node")
+    )
 
 
 def test_nothing_is_fetched():
@@ -30,7 +41,9 @@ def test_nothing_is_fetched():
 
 
 def test_names_cannot_become_code():
-    evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(mode_names=("<img onerror=x>", "b"))
+    evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(
+        mode_names=("<img onerror=x>", "b")
+    )
     page = appendage_page(evil)
     assert "<script>alert(1)" not in page
     assert "<img onerror" not in page
@@ -47,7 +60,9 @@ def test_shapes_that_are_missing_at_some_nodes_are_drawn_at_rest():
     panel = polynomial_panel(4, 2)
     shapes = np.array(panel.nodes.translation)
     shapes[3] = np.nan
-    broken = panel.changed(nodes=NodeTable(panel.nodes.ids, panel.nodes.positions, shapes, panel.nodes.rotation))
+    broken = panel.changed(
+        nodes=NodeTable(panel.nodes.ids, panel.nodes.positions, shapes, panel.nodes.rotation)
+    )
     data, _ = mode_scene(broken)
     assert np.isfinite([s["scale"] for s in data["parts"][0]["shapes"]]).all()
 
@@ -62,7 +77,13 @@ def test_large_meshes_are_thinned_with_the_factor_stated():
 
 
 def test_the_verdict_names_a_failed_proof():
-    proof = {"missed": 2, "worst_residual": 1e-9, "sturm_shift_hz": 3.0, "worst_orthogonality": 0.0, "backend": "x"}
+    proof = {
+        "missed": 2,
+        "worst_residual": 1e-9,
+        "sturm_shift_hz": 3.0,
+        "worst_orthogonality": 0.0,
+        "backend": "x",
+    }
     page = appendage_page(polynomial_panel().changed(reports={"proof": proof}))
     assert "Not acceptable" in page
     assert "2 missed below 3 Hz" in page

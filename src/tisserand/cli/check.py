@@ -11,7 +11,12 @@ NAME = "check"
 
 
 def command(
-    model: Model, units: Units = None, mass: Mass = None, allow: Allow = None, json: Json = False, quiet: Quiet = False,
+    model: Model,
+    units: Units = None,
+    mass: Mass = None,
+    allow: Allow = None,
+    json: Json = False,
+    quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
     """Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails."""

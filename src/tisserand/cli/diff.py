@@ -17,7 +17,9 @@ def command(
     first: Annotated[Path, typer.Argument(metavar="A", help="Reference: a record, deck or case.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="The one to compare with it.")],
     units: Units = None,
-    tolerances: Annotated[Path | None, typer.Option("--tolerances", "-t", help="TOML file of tolerances.")] = None,
+    tolerances: Annotated[
+        Path | None, typer.Option("--tolerances", "-t", help="TOML file of tolerances.")
+    ] = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="Write the MAC matrix as a PNG.")] = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -15,9 +15,15 @@ NAME = "export"
 
 def command(
     record: Annotated[Path, typer.Argument(metavar="RECORD.h5", help="A reduced record.")],
-    to: Annotated[str, typer.Option("--to", metavar="TARGET", help="Target; `tisserand formats` lists them.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="File or folder. Default: beside the record.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse when the target cannot carry everything.")] = False,
+    to: Annotated[
+        str, typer.Option("--to", metavar="TARGET", help="Target; `tisserand formats` lists them.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File or folder. Default: beside the record.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse when the target cannot carry everything.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     json: Json = False,
     quiet: Quiet = False,

@@ -15,5 +15,11 @@ def command(json: Json = False, quiet: Quiet = False, debug: Debug = False) -> N
     screen = Screen(json=json, quiet=quiet)
     known = formats()
     screen.result(known)
-    screen.table("Reads", ["format", "files", "gives"], [[f["name"], f["files"], f["gives"]] for f in known["read"]])
-    screen.table("Writes (export --to)", ["target", "for", "files"], [[f["name"], f["for"], f["files"]] for f in known["write"]])
+    screen.table(
+        "Reads", ["format", "files", "gives"], [[f["name"], f["files"], f["gives"]] for f in known["read"]]
+    )
+    screen.table(
+        "Writes (export --to)",
+        ["target", "for", "files"],
+        [[f["name"], f["for"], f["files"]] for f in known["write"]],
+    )

@@ -9,7 +9,12 @@ NAME = "info"
 
 
 def command(
-    model: Model, units: Units = None, allow: Allow = None, json: Json = False, quiet: Quiet = False, debug: Debug = False
+    model: Model,
+    units: Units = None,
+    allow: Allow = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
 ) -> None:
     """Say what a file holds: nodes, elements, sets, units, ledger; or what a record or a run contains."""
     from tisserand.workflows.info import describe

@@ -16,17 +16,26 @@ NAME = "modes"
 def command(
     model: Model,
     count: Annotated[int | None, typer.Option("--count", "-n", help="Number of elastic modes.")] = None,
-    fmax: Annotated[float | None, typer.Option("--fmax", metavar="HZ", help="All modes up to this frequency.")] = None,
+    fmax: Annotated[
+        float | None, typer.Option("--fmax", metavar="HZ", help="All modes up to this frequency.")
+    ] = None,
     units: Units = None,
     frame: Annotated[
         str | None,
-        typer.Option("--frame", help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else tisserand."),
+        typer.Option(
+            "--frame",
+            help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else tisserand.",
+        ),
     ] = None,
     free: Annotated[bool, typer.Option("--free", help="Ignore the deck's supports.")] = False,
     mass: Mass = None,
     allow: Allow = None,
-    allow_mechanisms: Annotated[bool, typer.Option("--allow-mechanisms", help="Keep and label strain-free motions.")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")] = None,
+    allow_mechanisms: Annotated[
+        bool, typer.Option("--allow-mechanisms", help="Keep and label strain-free motions.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -37,8 +46,16 @@ def command(
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Solving {model.name}"):
         result = compute_modes(
-            model, count=count, fmax_hz=fmax, units=units, frame=frame, free=free, mass=mass,
-            allow=tuple(allow or ()), allow_mechanisms=allow_mechanisms, output=output,
+            model,
+            count=count,
+            fmax_hz=fmax,
+            units=units,
+            frame=frame,
+            free=free,
+            mass=mass,
+            allow=tuple(allow or ()),
+            allow_mechanisms=allow_mechanisms,
+            output=output,
         )
     screen.result(result.as_dict())
     show_modes(screen, result)
@@ -51,11 +68,15 @@ def show_modes(screen: Screen, result: object) -> None:
     assert isinstance(result, ModesResult)
     appendage = result.appendage
     center = ", ".join(f"{value:.5g}" for value in result.center_of_mass)
-    screen.say(f"[bold]{appendage.name}[/bold]  {result.mass:.6g} kg, centre ({center}) m, frame {appendage.frame.name}")
+    screen.say(
+        f"[bold]{appendage.name}[/bold]  {result.mass:.6g} kg, centre ({center}) m, frame {appendage.frame.name}"
+    )
+    shown = result.effective_mass.copy()
+    shown[shown < 1e-9 * shown.max(axis=0, initial=0.0)] = 0.0
     rows = [
-        [i + 1, name, f, zeta, *effective]
+        [i + 1, name, float(f), float(zeta), *(float(value) for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
-            zip(appendage.mode_names, result.frequencies_hz, appendage.damping_ratios, result.effective_mass)
+            zip(appendage.mode_names, result.frequencies_hz, appendage.damping_ratios, shown)
         )
     ]
     point = ", ".join(f"{value:.4g}" for value in appendage.reference_point)
@@ -73,6 +94,10 @@ def show_modes(screen: Screen, result: object) -> None:
     entries = result.ledger.get("entries", [])
     odd = [entry for entry in entries if entry["fate"] != "used"]
     if odd:
-        screen.table("Import ledger (cards not simply used)", ["card", "count", "fate", "why"], [list(e.values()) for e in odd])
+        screen.table(
+            "Import ledger (cards not simply used)",
+            ["card", "count", "fate", "why"],
+            [list(e.values()) for e in odd],
+        )
     if result.record is not None:
         screen.say(f"Wrote [bold]{result.record}[/bold]")

@@ -20,9 +20,18 @@ Units = Annotated[
     ),
 ]
 Allow = Annotated[
-    list[str] | None, typer.Option("--allow", metavar="CARD", help="Go on although this card matters and is dropped. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--allow", metavar="CARD", help="Go on although this card matters and is dropped. Repeatable."
+    ),
 ]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A deck, a TOML case, a mesh with its case, or a record.")]
+Model = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A deck, a TOML case, a mesh with its case, or a record.")
+]
 Mass = Annotated[
-    str | None, typer.Option("--mass", help="Mass model: consistent, lumped, coupled, particles or bodies. Default: what the source asks for.")
+    str | None,
+    typer.Option(
+        "--mass",
+        help="Mass model: consistent, lumped, coupled, particles or bodies. Default: what the source asks for.",
+    ),
 ]

@@ -15,8 +15,12 @@ NAME = "report"
 
 def command(
     source: Annotated[Path, typer.Argument(metavar="FILE.h5", help="A reduced record or a simulation run.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="REPORT.html", help="Default: beside the file.")] = None,
-    reference: Annotated[Path | None, typer.Option("--reference", help="Record to compare the modes with (MAC).")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="REPORT.html", help="Default: beside the file.")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option("--reference", help="Record to compare the modes with (MAC).")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,

@@ -44,7 +44,7 @@ class Screen:
     def console(self) -> Console:
         from rich.console import Console
 
-        return Console(highlight=False, soft_wrap=False)
+        return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 150)
 
     def result(self, data: Any) -> None:
         """The JSON object, only when asked for."""
@@ -56,16 +56,32 @@ class Screen:
         if self.talks:
             self.console().print(text)
 
-    def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, caption: str | None = None) -> None:
+    def table(
+        self,
+        title: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[object]],
+        *,
+        caption: str | None = None,
+    ) -> None:
         """A table; the first column is left-aligned, numbers to the right."""
         if not self.talks:
             return
         from rich import box
         from rich.table import Table
 
-        table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, caption=caption, caption_justify="left")
+        table = Table(
+            title=title,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            caption=caption,
+            caption_justify="left",
+        )
         for number, column in enumerate(columns):
-            numeric = number > 0 and all(not isinstance(row[number], str) or _looks_numeric(row[number]) for row in rows)
+            numeric = number > 0 and all(
+                not isinstance(row[number], str) or _looks_numeric(row[number]) for row in rows
+            )
             table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric)
         for row in rows:
             table.add_row(*(cell(value) for value in row))
@@ -84,7 +100,10 @@ class Screen:
 
 
 def _looks_numeric(text: object) -> bool:
-    return isinstance(text, str) and text.replace("%", "").replace(" ", "").lstrip("+-").replace(".", "", 1).isdigit()
+    return (
+        isinstance(text, str)
+        and text.replace("%", "").replace(" ", "").lstrip("+-").replace(".", "", 1).isdigit()
+    )
 
 
 def cell(value: object) -> str:
@@ -96,7 +115,7 @@ def cell(value: object) -> str:
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return f"{value:.5g}"
     from rich.markup import escape
 
     return escape(str(value))

@@ -15,7 +15,9 @@ NAME = "simulate"
 
 def command(
     vehicle: Annotated[Path, typer.Argument(metavar="VEHICLE.toml", help="A vehicle file.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="RUN.h5", help="Write the trajectory.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="RUN.h5", help="Write the trajectory.")
+    ] = None,
     csv: Annotated[Path | None, typer.Option("--csv", help="Write the time histories as CSV too.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a plot as PNG too.")] = None,
     json: Json = False,

@@ -17,9 +17,15 @@ def command(
     model: Model,
     units: Units = None,
     mode: Annotated[int, typer.Option("--mode", "-m", help="Mode to show first, or to save.")] = 1,
-    count: Annotated[int | None, typer.Option("--count", "-n", help="Number of modes when a deck or case is given.")] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", help="Number of modes when a deck or case is given.")
+    ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Write a file instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html.")
+        Path | None,
+        typer.Option(
+            "--save",
+            help="Write a file instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html.",
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

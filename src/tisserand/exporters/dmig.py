@@ -49,7 +49,7 @@ def _dmig(name: str, matrix: FloatArray, labels: list[tuple[int, int]]) -> list[
         rows = column + np.flatnonzero(matrix[column:, column])
         if len(rows) == 0:
             continue
-        lines.append(f"DMIG*   {name:<16s}{'':16s}{node:16d}{component:16d}")
+        lines.append(f"DMIG*   {name:<16s}{node:16d}{component:16d}")
         for row in rows:
             value = f"{matrix[row, column]:16.9E}".replace("E", "D")
             lines.append(f"*       {labels[row][0]:16d}{labels[row][1]:16d}{value:>16s}")
@@ -64,7 +64,7 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
     name, column = "", -1
     for line in path.read_text().splitlines():
         if line.startswith("DMIG*"):
-            name, column = line[8:24].strip(), place[int(line[40:56]), int(line[56:72])]
+            name, column = line[8:24].strip(), place[int(line[24:40]), int(line[40:56])]
         elif line.startswith("*       ") and name:
             row = place[int(line[8:24]), int(line[24:40])]
             found[name][row, column] = found[name][column, row] = float(line[40:56].replace("D", "E"))

@@ -21,7 +21,9 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     """Exudyn's object holds no damping matrix in this file, no rotations of nodes, and no second-degree rotation terms."""
     said = ["rotations of nodes are not in the mode basis (translations only)"]
     if np.abs(appendage.damping).max(initial=0.0) > 0.0:
-        said.append("damping is not part of the file: set dampingMatrixReduced on the object (the file's description holds De)")
+        said.append(
+            "damping is not part of the file: set dampingMatrixReduced on the object (the file's description holds De)"
+        )
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         said.append("second-degree rotation of nodal bodies is lost")
     if appendage.geometric_stiffness:
@@ -47,7 +49,9 @@ def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
         "chiU": np.array(integrals.center),
         "chiUtilde": skew(integrals.center),
         "mPhitTPsi": np.array(P),
-        "mPhitTPsiTilde": np.concatenate([skew(P[:, m]) for m in range(k)], axis=1) if k else np.zeros((3, 0)),
+        "mPhitTPsiTilde": np.concatenate([skew(P[:, m]) for m in range(k)], axis=1)
+        if k
+        else np.zeros((3, 0)),
         "mXRefTildePsi": -integrals.rotation,
         "mXRefTildePsiTilde": C.transpose(0, 2, 1).reshape(3, 3 * k),
         "mPsiTildePsi": -integrals.cross.transpose(1, 0, 2).reshape(3 * k, k),
@@ -60,7 +64,9 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     import h5py
 
     k, n = appendage.count, len(appendage.nodes)
-    items: dict[str, tuple[str, Any]] = {name: ("ndarray", value) for name, value in invariants(appendage).items()}
+    items: dict[str, tuple[str, Any]] = {
+        name: ("ndarray", value) for name, value in invariants(appendage).items()
+    }
     items |= {
         "fileVersion": ("int", 1),
         "totalMass": ("float", float(appendage.mass)),

@@ -20,13 +20,17 @@ _ARRAY, _ELEMENT = 34962, 34963
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    return ["a picture file: modal integrals, stiffness and damping are not in it, shapes are 32-bit and scaled for display"]
+    return [
+        "a picture file: modal integrals, stiffness and damping are not in it, shapes are 32-bit and scaled for display"
+    ]
 
 
 def targets(appendage: ReducedAppendage) -> np.ndarray:
     """(k, n, 3) displacement at full weight, m."""
     shapes = np.nan_to_num(appendage.nodes.translation).transpose(2, 0, 1)
-    largest = np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
+    largest = (
+        np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
+    )
     extent = float(np.ptp(appendage.nodes.positions, axis=0).max()) or 1.0
     scale = np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
     return np.asarray(shapes * scale[:, None, None])
@@ -40,16 +44,26 @@ class _Buffer:
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
 
-    def add(self, array: np.ndarray, component: int, kind: str, target: int | None = None, *, bounds: bool = False) -> int:
+    def add(
+        self, array: np.ndarray, component: int, kind: str, target: int | None = None, *, bounds: bool = False
+    ) -> int:
         raw = np.ascontiguousarray(array, dtype="<f4" if component == _FLOAT else "<u4")
         view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": raw.nbytes}
         if target is not None:
             view["target"] = target
         self.data += raw.tobytes()
         self.views.append(view)
-        accessor: dict[str, Any] = {"bufferView": len(self.views) - 1, "componentType": component, "count": len(raw), "type": kind}
+        accessor: dict[str, Any] = {
+            "bufferView": len(self.views) - 1,
+            "componentType": component,
+            "count": len(raw),
+            "type": kind,
+        }
         if bounds:
-            accessor |= {"min": np.atleast_1d(raw.min(axis=0)).tolist(), "max": np.atleast_1d(raw.max(axis=0)).tolist()}
+            accessor |= {
+                "min": np.atleast_1d(raw.min(axis=0)).tolist(),
+                "max": np.atleast_1d(raw.max(axis=0)).tolist(),
+            }
         self.accessors.append(accessor)
         return len(self.accessors) - 1
 
@@ -57,30 +71,61 @@ class _Buffer:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     buffer, k = _Buffer(), appendage.count
     position = buffer.add(appendage.nodes.positions, _FLOAT, "VEC3", _ARRAY, bounds=True)
-    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)]
+    morphs = [
+        {"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)
+    ]
     cells = appendage.topology
     primitives = []
-    for rows, mode in ((cells.triangles, 4), (np.vstack([cells.lines, cells.links]), 1), (np.zeros((0, 1)), 0)):
+    for rows, mode in (
+        (cells.triangles, 4),
+        (np.vstack([cells.lines, cells.links]), 1),
+        (np.zeros((0, 1)), 0),
+    ):
         if len(rows):
             indices = buffer.add(rows.ravel(), _UINT, "SCALAR", _ELEMENT)
-            primitives.append({"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0})
+            primitives.append(
+                {"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0}
+            )
     if not primitives:
         primitives.append({"attributes": {"POSITION": position}, "mode": 0, "material": 0})
     for primitive in primitives:
         if k:
             primitive["targets"] = morphs
     scene: dict[str, Any] = {
-        "asset": {"version": "2.0", "generator": describe(appendage)["written_by"], "extras": describe(appendage)},
+        "asset": {
+            "version": "2.0",
+            "generator": describe(appendage)["written_by"],
+            "extras": describe(appendage),
+        },
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "name": appendage.name, "rotation": [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]}],
-        "meshes": [{"name": appendage.name, "primitives": primitives, "extras": {"targetNames": list(appendage.mode_names)}}],
-        "materials": [{"doubleSided": True, "pbrMetallicRoughness": {"baseColorFactor": [0.12, 0.47, 0.71, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.7}}],
+        "meshes": [
+            {
+                "name": appendage.name,
+                "primitives": primitives,
+                "extras": {"targetNames": list(appendage.mode_names)},
+            }
+        ],
+        "materials": [
+            {
+                "doubleSided": True,
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": [0.12, 0.47, 0.71, 1.0],
+                    "metallicFactor": 0.1,
+                    "roughnessFactor": 0.7,
+                },
+            }
+        ],
     }
     if k:
         scene["meshes"][0]["weights"] = [0.0] * k
         scene["animations"] = _animations(buffer, appendage)
-    scene |= {"buffers": [{"byteLength": len(buffer.data)}], "bufferViews": buffer.views, "accessors": buffer.accessors}
+    scene |= {
+        "buffers": [{"byteLength": len(buffer.data)}],
+        "bufferViews": buffer.views,
+        "accessors": buffer.accessors,
+    }
     path.write_bytes(_container(scene, bytes(buffer.data)))
     return [path]
 
@@ -93,11 +138,13 @@ def _animations(buffer: _Buffer, appendage: ReducedAppendage) -> list[dict[str, 
         weights = np.zeros((SAMPLES, appendage.count))
         weights[:, mode] = np.sin(2.0 * np.pi * times / PERIOD)
         output = buffer.add(weights.ravel(), _FLOAT, "SCALAR")
-        made.append({
-            "name": f"{name}, {hz:.5g} Hz",
-            "samplers": [{"input": clock, "output": output, "interpolation": "LINEAR"}],
-            "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
-        })
+        made.append(
+            {
+                "name": f"{name}, {hz:.5g} Hz",
+                "samplers": [{"input": clock, "output": output, "interpolation": "LINEAR"}],
+                "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
+            }
+        )
     return made
 
 
@@ -107,9 +154,15 @@ def _container(scene: dict[str, Any], binary: bytes) -> bytes:
     text += b" " * (-len(text) % 4)
     binary += b"\0" * (-len(binary) % 4)
     total = 12 + 8 + len(text) + 8 + len(binary)
-    return b"".join([
-        struct.pack("<4sII", b"glTF", 2, total), struct.pack("<I4s", len(text), b"JSON"), text, struct.pack("<I4s", len(binary), b"BIN\0"), binary,
-    ])
+    return b"".join(
+        [
+            struct.pack("<4sII", b"glTF", 2, total),
+            struct.pack("<I4s", len(text), b"JSON"),
+            text,
+            struct.pack("<I4s", len(binary), b"BIN\0"),
+            binary,
+        ]
+    )
 
 
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
@@ -125,5 +178,7 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
 
     first = scene["meshes"][0]["primitives"][0]
     pairs = [(vectors(first["attributes"]["POSITION"]), appendage.nodes.positions)]
-    pairs += [(vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))]
+    pairs += [
+        (vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))
+    ]
     return worst(pairs)

@@ -15,7 +15,13 @@ def save_mat(appendage: ReducedAppendage, path: Path, values: Mapping[str, Any])
     """Write variables, and ``description`` as JSON text."""
     from scipy.io import savemat
 
-    savemat(path, {**values, "description": json.dumps(describe(appendage))}, appendmat=False, do_compression=True, oned_as="column")
+    savemat(
+        path,
+        {**values, "description": json.dumps(describe(appendage))},
+        appendmat=False,
+        do_compression=True,
+        oned_as="column",
+    )
 
 
 def load_mat(path: Path) -> dict[str, Any]:

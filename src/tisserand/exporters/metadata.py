@@ -23,11 +23,16 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
         "frame_meaning": appendage.frame.meaning,
         "reference_point_m": appendage.reference_point.tolist(),
         "attachment": appendage.attachment,
-        "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
-        "normalisation": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
+        "interfaces": {
+            p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces
+        },
+        "normalisation": "modal mass "
+        + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
         "modes": [
             {"name": name, "kind": kind, "frequency_hz": float(f), "damping_ratio": float(z)}
-            for name, kind, f, z in zip(appendage.mode_names, appendage.mode_kinds, appendage.frequencies_hz, appendage.damping_ratios)
+            for name, kind, f, z in zip(
+                appendage.mode_names, appendage.mode_kinds, appendage.frequencies_hz, appendage.damping_ratios
+            )
         ],
         "inertia_level": appendage.inertia_level,
     }
@@ -36,8 +41,15 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
 def comment_lines(appendage: ReducedAppendage) -> list[str]:
     """The same facts as short lines for formats with comments."""
     facts = describe(appendage)
-    lines = [f"{key}: {value}" for key, value in facts.items() if not isinstance(value, dict | list) or key == "reference_point_m"]
-    lines += [f"mode {i}: {m['name']}, {m['frequency_hz']:.6g} Hz, damping ratio {m['damping_ratio']:.4g}" for i, m in enumerate(facts["modes"], 1)]
+    lines = [
+        f"{key}: {value}"
+        for key, value in facts.items()
+        if not isinstance(value, dict | list) or key == "reference_point_m"
+    ]
+    lines += [
+        f"mode {i}: {m['name']}, {m['frequency_hz']:.6g} Hz, damping ratio {m['damping_ratio']:.4g}"
+        for i, m in enumerate(facts["modes"], 1)
+    ]
     return [" ".join(line.split()) for line in lines]
 
 

@@ -23,7 +23,13 @@ def op4_text(matrices: dict[str, FloatArray]) -> str:
     lines = []
     for name, matrix in matrices.items():
         rows, columns = matrix.shape
-        form = 6 if rows == columns and np.allclose(matrix, matrix.T, rtol=0.0, atol=0.0) else 1 if rows == columns else 2
+        form = (
+            6
+            if rows == columns and np.allclose(matrix, matrix.T, rtol=0.0, atol=0.0)
+            else 1
+            if rows == columns
+            else 2
+        )
         lines.append(f"{columns:8d}{rows:8d}{form:8d}{2:8d}{name:<8s}1P,{_PER_LINE}E{_WIDTH}.16")
         for column in range(columns):
             values = matrix[:, column]
@@ -63,7 +69,9 @@ def read_op4_text(text: str) -> dict[str, FloatArray]:
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     write_text(path, op4_text(reduced_matrices(appendage)))
-    sidecar = write_sidecar(appendage, path, matrices=port_names(appendage), coordinates="[six motions of the attachment; eta]")
+    sidecar = write_sidecar(
+        appendage, path, matrices=port_names(appendage), coordinates="[six motions of the attachment; eta]"
+    )
     return [path, sidecar]
 
 

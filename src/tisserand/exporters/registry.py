@@ -91,7 +91,10 @@ def export_appendage(
     module = import_module(f"tisserand.exporters.{chosen.module}")
     losses = tuple(module.losses(appendage))
     if strict and losses:
-        raise CheckFailedError(f"{chosen.title} cannot carry everything: " + "; ".join(losses), where=f"appendage {appendage.name}")
+        raise CheckFailedError(
+            f"{chosen.title} cannot carry everything: " + "; ".join(losses),
+            where=f"appendage {appendage.name}",
+        )
     if path.is_dir():
         raise FileError(path, "is a directory", expected="a file name to write")
     try:
@@ -104,7 +107,9 @@ def export_appendage(
         error_found = float(module.read_back(appendage, folder / path.name))
         if not error_found <= chosen.tolerance:
             raise IdentityError(
-                f"the {chosen.name} file does not read back as it was meant", found=f"{error_found:.1e}", expected=f"{chosen.tolerance:.0e} or less"
+                f"the {chosen.name} file does not read back as it was meant",
+                found=f"{error_found:.1e}",
+                expected=f"{chosen.tolerance:.0e} or less",
             )
         final = [path.parent / p.name for p in written]
         taken = [p for p in final if p.exists()]

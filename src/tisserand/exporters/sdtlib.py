@@ -20,7 +20,9 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     said = ["linear about rest: inertia changes with deformation and spin terms are lost"]
     rest = natural_modes(clamped_view(appendage)).off_diagonal
     if rest > 1e-9:
-        said.append(f"damping becomes one ratio per mode: off-diagonal terms (largest {rest:.1e} of the diagonal) are lost")
+        said.append(
+            f"damping becomes one ratio per mode: off-diagonal terms (largest {rest:.1e} of the diagonal) are lost"
+        )
     return said
 
 

@@ -18,11 +18,20 @@ from tisserand.readers.sid.appendage import J_PAIRS, OE_PAIRS
 from tisserand.readers.sid.grammar import BODY_OBJECTS, Taylor, read_sid
 
 #: Where each geometric-stiffness family goes: object and column.
-_FAMILY_PLACE = {name: (("Ct", "Cr")[i // 3], i % 3) if i < 6 else ("Oe", {"wxx": 0, "wyy": 1, "wzz": 2, "wxy": 3, "wyz": 4, "wzx": 5}[name]) for i, name in enumerate(GEOMETRIC_FAMILIES)}
+_FAMILY_PLACE = {
+    name: (("Ct", "Cr")[i // 3], i % 3)
+    if i < 6
+    else ("Oe", {"wxx": 0, "wyy": 1, "wzz": 2, "wxy": 3, "wyz": 4, "wzx": 5}[name])
+    for i, name in enumerate(GEOMETRIC_FAMILIES)
+}
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    said = [f"only the {len(_points(appendage))} named interfaces are written as nodes" if appendage.interfaces else "all nodes are written; the file may be large"]
+    said = [
+        f"only the {len(_points(appendage))} named interfaces are written as nodes"
+        if appendage.interfaces
+        else "all nodes are written; the file may be large"
+    ]
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         said.append("second-degree rotation of nodal bodies is lost")
     unit_loads = [name for name in appendage.geometric_stiffness if name not in GEOMETRIC_FAMILIES]
@@ -37,7 +46,10 @@ def _points(appendage: ReducedAppendage) -> list[tuple[str, FloatArray, FloatArr
     if appendage.interfaces:
         return [(str(p.node_id), p.position, p.axes, p.translation, p.rotation) for p in appendage.interfaces]
     nodes = appendage.nodes
-    return [(str(i), nodes.positions[n], np.eye(3), nodes.translation[n], nodes.rotation[n]) for n, i in enumerate(nodes.ids)]
+    return [
+        (str(i), nodes.positions[n], np.eye(3), nodes.translation[n], nodes.rotation[n])
+        for n, i in enumerate(nodes.ids)
+    ]
 
 
 def six(matrix: FloatArray) -> FloatArray:
@@ -48,7 +60,9 @@ def six(matrix: FloatArray) -> FloatArray:
 def centrifugal(values: FloatArray) -> FloatArray:
     """(3, 3, ...) L or N to Oe's six entries: L_aa - tr L, then L_ab + L_ba for xy, yz, xz."""
     trace = np.trace(values)
-    return np.array([*(values[a, a] - trace for a in range(3)), *(values[a, b] + values[b, a] for a, b in OE_PAIRS)])
+    return np.array(
+        [*(values[a, a] - trace for a in range(3)), *(values[a, b] + values[b, a] for a, b in OE_PAIRS)]
+    )
 
 
 def body_objects(appendage: ReducedAppendage) -> dict[str, Taylor]:
@@ -87,7 +101,11 @@ def body_objects(appendage: ReducedAppendage) -> dict[str, Taylor]:
 def _lines(name: str, taylor: Taylor, count: int) -> list[str]:
     rows, columns = taylor.m0.shape
     lines = [f"  {name}", f"    order = {taylor.order}", f"    nrow = {rows}", f"    ncol = {columns}"]
-    lines += [f"    nq = {count if taylor.order else 0}", "    nqn = 0", f"    structure = {taylor.structure}"]
+    lines += [
+        f"    nq = {count if taylor.order else 0}",
+        "    nqn = 0",
+        f"    structure = {taylor.structure}",
+    ]
     keep = np.tril(taylor.m0) if taylor.structure == 2 else taylor.m0
     for (i, j), value in np.ndenumerate(keep):
         if value != 0.0:
@@ -106,13 +124,26 @@ def _fortran(value: float) -> str:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     k, points = appendage.count, _points(appendage)
     note = "; ".join(comment_lines(appendage)[:8])
-    lines = [f"{len(points)} {k} :{note}", "part", f"new modal = {' '.join(appendage.name.split())}", "  refmod"]
+    lines = [
+        f"{len(points)} {k} :{note}",
+        "part",
+        f"new modal = {' '.join(appendage.name.split())}",
+        "  refmod",
+    ]
     lines += [f"    mass = {_fortran(appendage.mass)}", f"    nelastq = {k}"]
-    lines += [f"    ielastq ({i + 1:4d}) = {name} : {f:.9g} Hz" for i, (name, f) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz))]
+    lines += [
+        f"    ielastq ({i + 1:4d}) = {name} : {f:.9g} Hz"
+        for i, (name, f) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz))
+    ]
     lines += ["  end refmod", "  frame"]
     for identifier, position, axes, phi, psi in points:
         turn = np.stack([skew(psi[:, q]) @ axes.T for q in range(k)], axis=1) if k else np.zeros((3, 0, 3))
-        objects = {"origin": Taylor(position[:, None], phi[:, :, None]), "phi": Taylor(phi), "psi": Taylor(psi), "AP": Taylor(axes.T, turn)}
+        objects = {
+            "origin": Taylor(position[:, None], phi[:, :, None]),
+            "phi": Taylor(phi),
+            "psi": Taylor(psi),
+            "AP": Taylor(axes.T, turn),
+        }
         lines += [f"    new node = {identifier}", "    rframe = body ref"]
         for name, taylor in objects.items():
             lines += _lines(name, taylor, k)

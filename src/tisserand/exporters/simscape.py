@@ -39,7 +39,9 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     lost = [p.name for i, p in enumerate(view.ports) if i not in kept]
     if lost:
         said.append(
-            "interfaces without six independent motions in the kept modes are left out: " + ", ".join(lost) + " (keep more modes, or attachment modes)"
+            "interfaces without six independent motions in the kept modes are left out: "
+            + ", ".join(lost)
+            + " (keep more modes, or attachment modes)"
         )
     return said
 
@@ -56,8 +58,16 @@ def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:
     _, _, Vt = np.linalg.svd(phi) if b else (None, None, np.eye(k))
     N = Vt[b:].T  # no motion at the ports
     G = np.linalg.pinv(phi) if b else np.zeros((k, 0))
-    T = np.block([[np.eye(6), np.zeros((6, b + k - b))], [-G @ tau, np.hstack([G, N])]]) if b else np.eye(6 + k)
-    frames = [(view.point, np.eye(3))] if appendage.attachment is None else [(view.point, appendage.interface(view.attachment).axes)]
+    T = (
+        np.block([[np.eye(6), np.zeros((6, b + k - b))], [-G @ tau, np.hstack([G, N])]])
+        if b
+        else np.eye(6 + k)
+    )
+    frames = (
+        [(view.point, np.eye(3))]
+        if appendage.attachment is None
+        else [(view.point, appendage.interface(view.attachment).axes)]
+    )
     frames += [(view.ports[i].position, view.ports[i].axes) for i in kept]
     return {
         "M": symmetric(T.T @ full_m @ T),

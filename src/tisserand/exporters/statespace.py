@@ -49,8 +49,18 @@ class StateSpace:
         try:
             import control
         except ImportError as error:
-            raise InputError("python-control is not installed", advice="pip install 'tisserand[control]'") from error
-        names: dict[str, Any] = {"states": list(self.states), "inputs": list(self.inputs), "outputs": list(self.outputs)}
+            raise InputError(
+                "python-control is not installed", advice="pip install 'tisserand[control]'"
+            ) from error
+
+        def plain(labels: tuple[str, ...]) -> list[str]:
+            return [label.replace(".", "_") for label in labels]  # dots are not allowed there
+
+        names: dict[str, Any] = {
+            "states": plain(self.states),
+            "inputs": plain(self.inputs),
+            "outputs": plain(self.outputs),
+        }
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
 
@@ -69,17 +79,30 @@ def state_space(appendage: ReducedAppendage) -> StateSpace:
     C = np.vstack([-view.coupling.T @ rates, phi @ rates, np.eye(2 * k)])
     direct = np.zeros((6 + 6 * c, 6 + 6 * c))
     direct[:6, :6], direct[:6, 6:], direct[6:, :6] = -view.rigid_mass, tau.T, tau
-    D = np.vstack([direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))])
+    D = np.vstack(
+        [direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))]
+    )
     ports = [p.name for p in view.ports]
     names = appendage.mode_names
     return StateSpace(
-        A, B, C, D,
+        A,
+        B,
+        C,
+        D,
         states=(*(f"eta[{n}]" for n in names), *(f"eta_dot[{n}]" for n in names)),
         inputs=(*(f"{view.attachment}.{m}" for m in _MOTION), *(f"{p}.{w}" for p in ports for w in _WRENCH)),
         outputs=(
-            *(f"{view.attachment}.{w}" for w in _WRENCH), *(f"{p}.{m}" for p in ports for m in _MOTION),
-            *(f"eta[{n}]" for n in names), *(f"eta_dot[{n}]" for n in names),
+            *(f"{view.attachment}.{w}" for w in _WRENCH),
+            *(f"{p}.{m}" for p in ports for m in _MOTION),
+            *(f"eta[{n}]" for n in names),
+            *(f"eta_dot[{n}]" for n in names),
         ),
         input_units=(*("m/s2",) * 3, *("rad/s2",) * 3, *(("N",) * 3 + ("N m",) * 3) * c),
-        output_units=(*("N",) * 3, *("N m",) * 3, *(("m/s2",) * 3 + ("rad/s2",) * 3) * c, *("eta",) * k, *("eta/s",) * k),
+        output_units=(
+            *("N",) * 3,
+            *("N m",) * 3,
+            *(("m/s2",) * 3 + ("rad/s2",) * 3) * c,
+            *("eta",) * k,
+            *("eta/s",) * k,
+        ),
     )

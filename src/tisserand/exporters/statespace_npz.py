@@ -22,11 +22,17 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
+    """``description`` is JSON text as bytes: ``json.loads(data["description"].tobytes())``."""
     system = state_space(appendage)
     arrays = {name: getattr(system, name) for name in MATRICES}
     words = {name: np.array(getattr(system, name), dtype=np.str_) for name in NAMES}
     with open(path, "wb") as stream:
-        np.savez(stream, **arrays, **words, description=np.array(json.dumps(describe(appendage))))
+        np.savez(
+            stream,
+            **arrays,
+            **words,
+            description=np.frombuffer(json.dumps(describe(appendage)).encode(), np.uint8),
+        )
     return [path]
 
 

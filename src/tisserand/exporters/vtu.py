@@ -21,8 +21,14 @@ def _mesh(appendage: ReducedAppendage, point_data: dict[str, np.ndarray]) -> obj
     import meshio
 
     cells = appendage.topology
-    blocks = [("line", np.vstack([cells.lines, cells.links])), ("triangle", cells.triangles), ("vertex", cells.bodies[:, None])]
-    used = [(kind, rows) for kind, rows in blocks if len(rows)] or [("vertex", np.arange(len(appendage.nodes))[:, None])]
+    blocks = [
+        ("line", np.vstack([cells.lines, cells.links])),
+        ("triangle", cells.triangles),
+        ("vertex", cells.bodies[:, None]),
+    ]
+    used = [(kind, rows) for kind, rows in blocks if len(rows)] or [
+        ("vertex", np.arange(len(appendage.nodes))[:, None])
+    ]
     return meshio.Mesh(appendage.nodes.positions, used, point_data=point_data)
 
 
@@ -47,7 +53,9 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         file = path.with_name(f"{path.stem}_mode{mode + 1:03d}.vtu")
         shape = np.ascontiguousarray(appendage.nodes.translation[:, :, mode])
         meshio.vtu.write(file, _mesh(appendage, {"displacement": shape}), binary=True)
-        entries.append(f'<DataSet timestep="{appendage.frequencies_hz[mode]:.9g}" part="0" file="{escape(file.name)}"/>')
+        entries.append(
+            f'<DataSet timestep="{appendage.frequencies_hz[mode]:.9g}" part="0" file="{escape(file.name)}"/>'
+        )
         written.append(file)
     notes = "\n".join(f"  {line.replace('--', '- -')}" for line in comment_lines(appendage))
     collection = path.with_suffix(".pvd")
@@ -65,4 +73,9 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
 
     mesh = meshio.read(path)
     meant = mode_arrays(appendage)
-    return worst([(mesh.points, appendage.nodes.positions), *((mesh.point_data[name], values) for name, values in meant.items())])
+    return worst(
+        [
+            (mesh.points, appendage.nodes.positions),
+            *((mesh.point_data[name], values) for name, values in meant.items()),
+        ]
+    )

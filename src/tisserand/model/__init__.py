@@ -17,7 +17,15 @@ from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.ledger import CardEntry, Ledger
 from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import BeamSection, BeamStation, Ply, RodSection, Section, ShellSection, SolidSection
+from tisserand.model.sections import (
+    BeamSection,
+    BeamStation,
+    Ply,
+    RodSection,
+    Section,
+    ShellSection,
+    SolidSection,
+)
 from tisserand.model.structure import Analysis, StructuralModel, Supports
 
 __all__ = [

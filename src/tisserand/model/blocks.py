@@ -79,8 +79,13 @@ class BeamBlock(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), section=(np.int64, (m,)),
-            orientation=(np.float64, (m, 3)), offsets=(np.float64, (m, 2, 3)), releases=(np.bool_, (m, 2, 6)),
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 2)),
+            section=(np.int64, (m,)),
+            orientation=(np.float64, (m, 3)),
+            offsets=(np.float64, (m, 2, 3)),
+            releases=(np.bool_, (m, 2, 6)),
         )
 
 
@@ -105,8 +110,12 @@ class ShellBlock(_Block):
         if k not in (3, 4):
             raise ValueError("shells have three or four nodes")
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, k)), section=(np.int64, (m,)),
-            material_axis=(np.float64, (m, 3)), offset=(np.float64, (m,)),
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, k)),
+            section=(np.int64, (m,)),
+            material_axis=(np.float64, (m, 3)),
+            offset=(np.float64, (m,)),
         )
 
 
@@ -139,8 +148,12 @@ class ScalarSpringBlock(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)),
-            stiffness=(np.float64, (m,)), damping=(np.float64, (m,)),
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 2)),
+            components=(np.int64, (m, 2)),
+            stiffness=(np.float64, (m,)),
+            damping=(np.float64, (m,)),
         )
 
 
@@ -163,8 +176,13 @@ class BushBlock(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), stiffness=(np.float64, (m, 6)),
-            damping=(np.float64, (m, 6)), axes=(np.float64, (m, 3, 3)), location=(np.float64, (m, 3)),
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 2)),
+            stiffness=(np.float64, (m, 6)),
+            damping=(np.float64, (m, 6)),
+            axes=(np.float64, (m, 3, 3)),
+            location=(np.float64, (m, 3)),
         )
 
 
@@ -181,7 +199,11 @@ class ScalarMassBlock(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)), mass=(np.float64, (m,))
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 2)),
+            components=(np.int64, (m, 2)),
+            mass=(np.float64, (m,)),
         )
 
 
@@ -201,8 +223,12 @@ class NodalBodies(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 1)), mass=(np.float64, (m,)),
-            offset=(np.float64, (m, 3)), inertia=(np.float64, (m, 3, 3)),
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 1)),
+            mass=(np.float64, (m,)),
+            offset=(np.float64, (m, 3)),
+            inertia=(np.float64, (m, 3, 3)),
         )
 
 
@@ -223,10 +249,22 @@ class DirectMatrix(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         _freeze(
-            self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 2)), components=(np.int64, (m, 2)), value=(np.float64, (m,))
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, 2)),
+            components=(np.int64, (m, 2)),
+            value=(np.float64, (m,)),
         )
 
 
 ElementBlock = (
-    RodBlock | BeamBlock | ShellBlock | SolidBlock | ScalarSpringBlock | BushBlock | ScalarMassBlock | NodalBodies | DirectMatrix
+    RodBlock
+    | BeamBlock
+    | ShellBlock
+    | SolidBlock
+    | ScalarSpringBlock
+    | BushBlock
+    | ScalarMassBlock
+    | NodalBodies
+    | DirectMatrix
 )

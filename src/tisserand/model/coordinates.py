@@ -39,7 +39,9 @@ class CoordinateSystem:
             q = np.column_stack([q[:, 0] * np.cos(angle), q[:, 0] * np.sin(angle), q[:, 2]])
         elif self.kind == "spherical":
             theta, phi = np.radians(q[:, 1]), np.radians(q[:, 2])
-            q = q[:, :1] * np.column_stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)])
+            q = q[:, :1] * np.column_stack(
+                [np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)]
+            )
         return np.asarray(self.origin + q @ self.axes)
 
     def axes_at(self, positions: FloatArray) -> FloatArray:
@@ -52,13 +54,21 @@ class CoordinateSystem:
         radius = np.hypot(local[:, 0], local[:, 1])
         scale = np.abs(local).max(initial=1.0) * 1e-12
         safe = np.where(radius > scale, radius, 1.0)
-        cos, sin = np.where(radius > scale, local[:, 0] / safe, 1.0), np.where(radius > scale, local[:, 1] / safe, 0.0)
+        cos, sin = (
+            np.where(radius > scale, local[:, 0] / safe, 1.0),
+            np.where(radius > scale, local[:, 1] / safe, 0.0),
+        )
         zero, one = np.zeros_like(cos), np.ones_like(cos)
         if self.kind == "cylindrical":
             turn = np.stack([cos, sin, zero, -sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3)
         else:
             distance = np.hypot(radius, local[:, 2])
             safe = np.where(distance > scale, distance, 1.0)
-            ct, st = np.where(distance > scale, local[:, 2] / safe, 1.0), np.where(distance > scale, radius / safe, 0.0)
-            turn = np.stack([st * cos, st * sin, ct, ct * cos, ct * sin, -st, -sin, cos, zero], axis=1).reshape(-1, 3, 3)
+            ct, st = (
+                np.where(distance > scale, local[:, 2] / safe, 1.0),
+                np.where(distance > scale, radius / safe, 0.0),
+            )
+            turn = np.stack(
+                [st * cos, st * sin, ct, ct * cos, ct * sin, -st, -sin, cos, zero], axis=1
+            ).reshape(-1, 3, 3)
         return np.asarray(turn @ out)

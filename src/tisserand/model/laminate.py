@@ -25,17 +25,25 @@ def plane_stiffness(material: Material) -> FloatArray:
     """Plane-stress stiffness (3, 3) in Pa, material axes."""
     if isinstance(material, Isotropic):
         q = material.young / (1.0 - material.poisson**2)
-        return np.array([[q, material.poisson * q, 0.0], [material.poisson * q, q, 0.0], [0.0, 0.0, material.shear]])
+        return np.array(
+            [[q, material.poisson * q, 0.0], [material.poisson * q, q, 0.0], [0.0, 0.0, material.shear]]
+        )
     if isinstance(material, Orthotropic2D):
         nu21 = material.poisson_12 * material.young_2 / material.young_1
         scale = 1.0 / (1.0 - material.poisson_12 * nu21)
         q12 = material.poisson_12 * material.young_2 * scale
-        return np.array([
-            [material.young_1 * scale, q12, 0.0], [q12, material.young_2 * scale, 0.0], [0.0, 0.0, material.shear_12]
-        ])
+        return np.array(
+            [
+                [material.young_1 * scale, q12, 0.0],
+                [q12, material.young_2 * scale, 0.0],
+                [0.0, 0.0, material.shear_12],
+            ]
+        )
     if isinstance(material, Anisotropic2D):
         return np.array(material.stiffness)
-    raise ModelError("a solid material cannot serve a shell", ids=(material.id,), found=f"material {material.id}")
+    raise ModelError(
+        "a solid material cannot serve a shell", ids=(material.id,), found=f"material {material.id}"
+    )
 
 
 def transverse_stiffness(material: Material) -> FloatArray | None:
@@ -79,7 +87,9 @@ def homogeneous_shell(
     transverse shear flexibility. ``bending_factor`` is 12 I / t³. ``coupling`` enters with Nastran's sign: B = -t² G4.
     """
     if not np.isfinite(thickness) or thickness <= 0.0:
-        raise ModelError("a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}")
+        raise ModelError(
+            "a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}"
+        )
     if not plane:
         bending = membrane if bending is None else bending
         shear = membrane if shear is None else shear
@@ -92,9 +102,18 @@ def homogeneous_shell(
     density = source.density if source is not None else 0.0
     plies = (Ply(membrane, thickness),) if membrane is not None else ()
     return ShellSection(
-        id, a, b, d, None if stiffness is None else shear_factor * thickness * stiffness,
-        density * thickness + nonstructural_mass, 0.0, (density * thickness + nonstructural_mass) * thickness**2 / 12.0,
-        thickness, plies, -thickness / 2.0, name,
+        id,
+        a,
+        b,
+        d,
+        None if stiffness is None else shear_factor * thickness * stiffness,
+        density * thickness + nonstructural_mass,
+        0.0,
+        (density * thickness + nonstructural_mass) * thickness**2 / 12.0,
+        thickness,
+        plies,
+        -thickness / 2.0,
+        name,
     )
 
 
@@ -129,9 +148,18 @@ def laminate(
         a, b = np.zeros((3, 3)), np.zeros((3, 3))
     middle = low + total / 2.0
     return ShellSection(
-        id, a, b, d, shear, float(density @ first) + nonstructural_mass,
+        id,
+        a,
+        b,
+        d,
+        shear,
+        float(density @ first) + nonstructural_mass,
         float(density @ second) + nonstructural_mass * middle,
-        float(density @ third) + nonstructural_mass * (middle**2 + total**2 / 12.0), total, stack, low, name,
+        float(density @ third) + nonstructural_mass * (middle**2 + total**2 / 12.0),
+        total,
+        stack,
+        low,
+        name,
     )
 
 
@@ -140,7 +168,9 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
         raise ModelError("a laminate needs at least one ply", ids=(id,), found=f"property {id}")
     for number, ply in enumerate(plies, 1):
         if not np.isfinite(ply.thickness) or ply.thickness <= 0.0:
-            raise ModelError("a ply needs a positive thickness", ids=(id,), found=f"{ply.thickness:g} in ply {number}")
+            raise ModelError(
+                "a ply needs a positive thickness", ids=(id,), found=f"{ply.thickness:g} in ply {number}"
+            )
     if option == "SYM":
         return (*plies, *reversed(plies))
     if option == "SMCORE":
@@ -148,7 +178,10 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
         if not faces:
             raise ModelError("SMCORE needs face plies before the core", ids=(id,), found=f"property {id}")
         thickness = sum(ply.thickness for ply in faces)
-        smeared = sum(ply.thickness * rotated(plane_stiffness(ply.material), ply.angle) for ply in faces) / thickness
+        smeared = (
+            sum(ply.thickness * rotated(plane_stiffness(ply.material), ply.angle) for ply in faces)
+            / thickness
+        )
         density = sum(ply.thickness * ply.material.density for ply in faces) / thickness
         face = Ply(Anisotropic2D(0, smeared, density), thickness / 2.0)
         return (face, core, face)
@@ -160,8 +193,12 @@ def _transverse(stack: Sequence[Ply], z: FloatArray, q: FloatArray) -> FloatArra
     flexibility = np.zeros((2, 2))
     modulus = np.stack([q[:, 0, 0], q[:, 1, 1]], axis=1)
     thickness = np.diff(z)
-    neutral = (modulus * np.diff(z**2)[:, None] / 2.0).sum(axis=0) / (modulus * thickness[:, None]).sum(axis=0)
-    bending = sum(modulus[p] * ((z[p + 1] - neutral) ** 3 - (z[p] - neutral) ** 3) / 3.0 for p in range(len(stack)))
+    neutral = (modulus * np.diff(z**2)[:, None] / 2.0).sum(axis=0) / (modulus * thickness[:, None]).sum(
+        axis=0
+    )
+    bending = sum(
+        modulus[p] * ((z[p + 1] - neutral) ** 3 - (z[p] - neutral) ** 3) / 3.0 for p in range(len(stack))
+    )
     points, weights = np.polynomial.legendre.leggauss(5)  # q is quadratic in z, so q² is integrated exactly
     flow = np.zeros(2)
     flexible = False

@@ -24,13 +24,22 @@ class Isotropic:
 
     def __post_init__(self) -> None:
         where = f"material {self.name or self.id}"
-        for word, value in (("Young's modulus", self.young), ("shear modulus", self.shear), ("density", self.density)):
+        for word, value in (
+            ("Young's modulus", self.young),
+            ("shear modulus", self.shear),
+            ("density", self.density),
+        ):
             if not np.isfinite(value) or value < 0.0:
-                raise ModelError(f"{word} must be a finite number, zero or more", where=where, ids=(self.id,), found=value)
+                raise ModelError(
+                    f"{word} must be a finite number, zero or more", where=where, ids=(self.id,), found=value
+                )
         if not -1.0 < self.poisson < 0.5:
             raise ModelError(
-                "Poisson's ratio is outside its physical range", where=where, ids=(self.id,),
-                found=self.poisson, expected="a value between -1 and 0.5 (0.5 itself is incompressible)",
+                "Poisson's ratio is outside its physical range",
+                where=where,
+                ids=(self.id,),
+                found=self.poisson,
+                expected="a value between -1 and 0.5 (0.5 itself is incompressible)",
             )
 
     @staticmethod

@@ -35,10 +35,18 @@ class Nodes:
             raise ModelError("the model has no nodes")
         unique, counts = np.unique(self.ids, return_counts=True)
         if len(unique) != n:
-            raise ModelError("node ids are used twice", ids=unique[counts > 1][:10].tolist(), found=unique[counts > 1][:10].tolist())
+            raise ModelError(
+                "node ids are used twice",
+                ids=unique[counts > 1][:10].tolist(),
+                found=unique[counts > 1][:10].tolist(),
+            )
         bad = ~np.isfinite(self.positions).all(axis=1)
         if bad.any():
-            raise ModelError("node positions are not finite numbers", ids=self.ids[bad][:10].tolist(), found=f"nodes {self.ids[bad][:10].tolist()}")
+            raise ModelError(
+                "node positions are not finite numbers",
+                ids=self.ids[bad][:10].tolist(),
+                found=f"nodes {self.ids[bad][:10].tolist()}",
+            )
 
     def __len__(self) -> int:
         return len(self.ids)

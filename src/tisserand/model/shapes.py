@@ -83,11 +83,15 @@ def _moments(parts: Sequence[_Rectangle]) -> tuple[float, float, float, float, f
     return area, y0, z0, i_zz, i_yy, i_yz
 
 
-def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, centre: tuple[float, float]) -> ShapeProperties:
+def _open(
+    parts: Sequence[_Rectangle], along_y: float, along_z: float, centre: tuple[float, float]
+) -> ShapeProperties:
     """Open thin-walled section; ``along_y``, ``along_z`` are wall areas, ``centre`` the shear centre in the drawing."""
     area, y0, z0, i_zz, i_yy, i_yz = _moments(parts)
     torsion = sum(max(h, w) * min(h, w) ** 3 / 3.0 for _, _, h, w in parts)
-    return ShapeProperties(area, i_zz, i_yy, i_yz, torsion, along_y / area, along_z / area, (centre[0] - y0, centre[1] - z0))
+    return ShapeProperties(
+        area, i_zz, i_yy, i_yz, torsion, along_y / area, along_z / area, (centre[0] - y0, centre[1] - z0)
+    )
 
 
 def _rod(r: float) -> ShapeProperties:
@@ -112,26 +116,37 @@ def _bar(width: float, height: float) -> ShapeProperties:
     return ShapeProperties(width * height, i_zz, i_yy, 0.0, rectangle_torsion(width, height), 5 / 6, 5 / 6)
 
 
-def _box1(width: float, height: float, top: float, bottom: float, left: float, right: float) -> ShapeProperties:
+def _box1(
+    width: float, height: float, top: float, bottom: float, left: float, right: float
+) -> ShapeProperties:
     inner = height - top - bottom
     parts = [
-        ((height - top) / 2, 0.0, top, width), (-(height - bottom) / 2, 0.0, bottom, width),
-        ((bottom - top) / 2, -(width - left) / 2, inner, left), ((bottom - top) / 2, (width - right) / 2, inner, right),
+        ((height - top) / 2, 0.0, top, width),
+        (-(height - bottom) / 2, 0.0, bottom, width),
+        ((bottom - top) / 2, -(width - left) / 2, inner, left),
+        ((bottom - top) / 2, (width - right) / 2, inner, right),
     ]
     area, _, _, i_zz, i_yy, i_yz = _moments(parts)
     b, h = width - (left + right) / 2, height - (top + bottom) / 2
     torsion = 4 * (b * h) ** 2 / (b / top + b / bottom + h / left + h / right)
-    return ShapeProperties(area, i_zz, i_yy, i_yz, torsion, (left + right) * height / area, (top + bottom) * width / area)
+    return ShapeProperties(
+        area, i_zz, i_yy, i_yz, torsion, (left + right) * height / area, (top + bottom) * width / area
+    )
 
 
 def _box(width: float, height: float, flange: float, side: float) -> ShapeProperties:
     return _box1(width, height, flange, flange, side, side)
 
 
-def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float) -> ShapeProperties:
+def _i(
+    height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float
+) -> ShapeProperties:
     inner = height - t_bottom - t_top
-    parts = [(t_bottom / 2, 0.0, t_bottom, bottom), (t_bottom + inner / 2, 0.0, inner, web),
-             (height - t_top / 2, 0.0, t_top, top)]
+    parts = [
+        (t_bottom / 2, 0.0, t_bottom, bottom),
+        (t_bottom + inner / 2, 0.0, inner, web),
+        (height - t_top / 2, 0.0, t_top, top),
+    ]
     low, high = t_bottom * bottom**3, t_top * top**3
     distance = height - (t_bottom + t_top) / 2
     centre = t_bottom / 2 + distance * high / (low + high)
@@ -146,8 +161,11 @@ def _i1(flange: float, web: float, inner: float, height: float) -> ShapeProperti
 def _chan(width: float, height: float, web: float, flange: float) -> ShapeProperties:
     """Web on the left; the shear centre lies beyond it."""
     inner = height - 2 * flange
-    parts = [(height / 2 - flange / 2, width / 2, flange, width), (0.0, web / 2, inner, web),
-             (-(height / 2 - flange / 2), width / 2, flange, width)]
+    parts = [
+        (height / 2 - flange / 2, width / 2, flange, width),
+        (0.0, web / 2, inner, web),
+        (-(height / 2 - flange / 2), width / 2, flange, width),
+    ]
     b, h = width - web / 2, height - flange
     i_zz = _moments(parts)[3]
     return _open(parts, web * height, 2 * flange * width, (0.0, web / 2 - flange * h**2 * b**2 / (4 * i_zz)))
@@ -160,7 +178,9 @@ def _chan1(flange: float, web: float, inner: float, height: float) -> ShapePrope
 def _chan2(wall: float, bottom: float, height: float, width: float) -> ShapeProperties:
     """Open at the top: a channel turned by a right angle."""
     c = _chan(height, width, bottom, wall)
-    return ShapeProperties(c.area, c.i_yy, c.i_zz, 0.0, c.torsion_constant, c.shear_z, c.shear_y, (c.shear_centre[1], 0.0))
+    return ShapeProperties(
+        c.area, c.i_yy, c.i_zz, 0.0, c.torsion_constant, c.shear_z, c.shear_y, (c.shear_centre[1], 0.0)
+    )
 
 
 def _t(width: float, height: float, flange: float, web: float) -> ShapeProperties:
@@ -170,7 +190,9 @@ def _t(width: float, height: float, flange: float, web: float) -> ShapePropertie
 
 def _t2(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     t = _t(width, height, flange, web)
-    return ShapeProperties(t.area, t.i_zz, t.i_yy, 0.0, t.torsion_constant, t.shear_y, t.shear_z, (-t.shear_centre[0], 0.0))
+    return ShapeProperties(
+        t.area, t.i_zz, t.i_yy, 0.0, t.torsion_constant, t.shear_y, t.shear_z, (-t.shear_centre[0], 0.0)
+    )
 
 
 def _t1(height: float, web: float, flange: float, thickness: float) -> ShapeProperties:
@@ -193,21 +215,32 @@ def _cross(arms: float, web: float, height: float, thickness: float) -> ShapePro
 def _z(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
     """Top flange to the left, bottom flange to the right, as the letter."""
     t = (height - inner) / 2
-    parts = [(0.0, 0.0, height, web), (height / 2 - t / 2, -(web + flange) / 2, t, flange),
-             (-(height / 2 - t / 2), (web + flange) / 2, t, flange)]
+    parts = [
+        (0.0, 0.0, height, web),
+        (height / 2 - t / 2, -(web + flange) / 2, t, flange),
+        (-(height / 2 - t / 2), (web + flange) / 2, t, flange),
+    ]
     return _open(parts, web * height, 2 * t * (flange + web), (0.0, 0.0))
 
 
 def _l(width: float, height: float, flange: float, web: float) -> ShapeProperties:
-    parts = [(flange / 2, width / 2, flange, width), (flange + (height - flange) / 2, web / 2, height - flange, web)]
+    parts = [
+        (flange / 2, width / 2, flange, width),
+        (flange + (height - flange) / 2, web / 2, height - flange, web),
+    ]
     return _open(parts, web * height, flange * width, (flange / 2, web / 2))
 
 
 def _hat_parts(height: float, t: float, top: float, brim: float) -> list[_Rectangle]:
     """Top, two sides between top and brim, two brims that reach inward under the sides."""
     side, out = (top - t) / 2, top / 2 - t + (brim + t) / 2
-    return [(height - t / 2, 0.0, t, top), (height / 2, side, height - 2 * t, t), (height / 2, -side, height - 2 * t, t),
-            (t / 2, out, t, brim + t), (t / 2, -out, t, brim + t)]
+    return [
+        (height - t / 2, 0.0, t, top),
+        (height / 2, side, height - 2 * t, t),
+        (height / 2, -side, height - 2 * t, t),
+        (t / 2, out, t, brim + t),
+        (t / 2, -out, t, brim + t),
+    ]
 
 
 def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
@@ -229,9 +262,25 @@ def _hexa(slant: float, width: float, height: float) -> ShapeProperties:
 
 
 _SHAPES: dict[str, tuple[int, Callable[..., ShapeProperties]]] = {
-    "ROD": (1, _rod), "TUBE": (2, _tube), "TUBE2": (2, _tube2), "BAR": (2, _bar), "BOX": (4, _box), "BOX1": (6, _box1),
-    "I": (6, _i), "I1": (4, _i1), "CHAN": (4, _chan), "CHAN1": (4, _chan1), "CHAN2": (4, _chan2), "T": (4, _t),
-    "T1": (4, _t1), "T2": (4, _t2), "H": (4, _h), "CROSS": (4, _cross), "Z": (4, _z), "L": (4, _l), "HAT": (4, _hat),
+    "ROD": (1, _rod),
+    "TUBE": (2, _tube),
+    "TUBE2": (2, _tube2),
+    "BAR": (2, _bar),
+    "BOX": (4, _box),
+    "BOX1": (6, _box1),
+    "I": (6, _i),
+    "I1": (4, _i1),
+    "CHAN": (4, _chan),
+    "CHAN1": (4, _chan1),
+    "CHAN2": (4, _chan2),
+    "T": (4, _t),
+    "T1": (4, _t1),
+    "T2": (4, _t2),
+    "H": (4, _h),
+    "CROSS": (4, _cross),
+    "Z": (4, _z),
+    "L": (4, _l),
+    "HAT": (4, _hat),
     "HEXA": (3, _hexa),
 }
 #: Names of all known shapes.

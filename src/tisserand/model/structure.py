@@ -103,27 +103,38 @@ class StructuralModel:
         for block in self.elements:
             nodes = block.nodes
             if nodes.size and (nodes.max() >= n or nodes.min() < -1):
-                raise ModelError(f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist())
+                raise ModelError(
+                    f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist()
+                )
             section = getattr(block, "section", None)
-            if section is not None and len(section) and not 0 <= section.min() <= section.max() < len(self.sections):
-                raise ModelError(f"a {block.family} refers to a section that does not exist", ids=block.ids[:5].tolist())
+            if (
+                section is not None
+                and len(section)
+                and not 0 <= section.min() <= section.max() < len(self.sections)
+            ):
+                raise ModelError(
+                    f"a {block.family} refers to a section that does not exist", ids=block.ids[:5].tolist()
+                )
 
     @property
     def size(self) -> float:
         """Largest extent of the bounding box of all nodes that are points, m."""
-        points = self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
+        points = (
+            self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
+        )
         return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
 
     def node_set(self, name: str) -> IntArray:
         """Node indices of a named set."""
         if name not in self.node_sets:
-            raise ModelError("unknown node set", found=repr(name), expected=", ".join(self.node_sets) or "no sets exist")
+            raise ModelError(
+                "unknown node set", found=repr(name), expected=", ".join(self.node_sets) or "no sets exist"
+            )
         return self.nodes.indices(self.node_sets[name])
 
     def changed(self, **values: object) -> StructuralModel:
         """A copy with some fields replaced."""
         return replace(self, **values)  # type: ignore[arg-type]
-
 
     def __repr__(self) -> str:
         parts = ", ".join(repr(block)[1:-1] for block in self.elements) or "no elements"

@@ -55,7 +55,9 @@ def _write_gif(images: list[Any], path: Path) -> None:
     frames = [Image.fromarray(image).resize((image.shape[1] // 2, image.shape[0] // 2)) for image in images]
     first = frames[0].quantize(128)
     rest = [frame.quantize(palette=first) for frame in frames[1:]]
-    first.save(path, format="GIF", save_all=True, append_images=rest, duration=1000 // FRAMES_PER_SECOND, loop=0)
+    first.save(
+        path, format="GIF", save_all=True, append_images=rest, duration=1000 // FRAMES_PER_SECOND, loop=0
+    )
 
 
 def _write_mp4(images: list[Any], path: Path) -> None:
@@ -64,7 +66,8 @@ def _write_mp4(images: list[Any], path: Path) -> None:
         import imageio_ffmpeg  # noqa: F401
     except ImportError as error:
         raise InputError(
-            "writing .mp4 needs the packages imageio and imageio-ffmpeg", advice="pip install 'tisserand[video]', or write a .gif"
+            "writing .mp4 needs the packages imageio and imageio-ffmpeg",
+            advice="pip install 'tisserand[video]', or write a .gif",
         ) from error
     with imageio.get_writer(path, format="FFMPEG", fps=FRAMES_PER_SECOND, macro_block_size=2) as writer:
         for _ in range(3):

@@ -44,7 +44,12 @@ class DrawnMode:
 def drawn_mode(appendage: ReducedAppendage, mode: int, fraction: float = DRAWN_FRACTION) -> DrawnMode:
     """Mode ``mode`` (from 1) of an appendage."""
     if not 1 <= mode <= appendage.count:
-        raise InputError("no such mode", where=f"appendage {appendage.name}", found=mode, expected=f"1 to {appendage.count}")
+        raise InputError(
+            "no such mode",
+            where=f"appendage {appendage.name}",
+            found=mode,
+            expected=f"1 to {appendage.count}",
+        )
     nodes, cells = appendage.nodes, appendage.topology
     shape = np.nan_to_num(nodes.translation[:, :, mode - 1])
     largest = float(np.linalg.norm(shape, axis=1).max(initial=0.0))

@@ -26,19 +26,26 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     deformed = drawn.deformed
     if len(drawn.triangles):
         axes.add_collection3d(Poly3DCollection(drawn.points[drawn.triangles], facecolor=GHOST, alpha=0.12))
-        faces = Poly3DCollection(deformed[drawn.triangles], facecolor=colors(size[drawn.triangles].mean(axis=1)))
+        faces = Poly3DCollection(
+            deformed[drawn.triangles], facecolor=colors(size[drawn.triangles].mean(axis=1))
+        )
         axes.add_collection3d(faces)
     if len(drawn.lines):
         axes.add_collection3d(Line3DCollection(drawn.points[drawn.lines], colors=GHOST, linewidths=1.0))
         axes.add_collection3d(
-            Line3DCollection(deformed[drawn.lines], colors=colors(size[drawn.lines].mean(axis=1)), linewidths=3.0)
+            Line3DCollection(
+                deformed[drawn.lines], colors=colors(size[drawn.lines].mean(axis=1)), linewidths=3.0
+            )
         )
     if len(drawn.links):
         axes.add_collection3d(Line3DCollection(deformed[drawn.links], colors=LINK, linewidths=0.8))
     if len(drawn.bodies):
         axes.scatter(*deformed[drawn.bodies].T, color=BODY, s=24, depthshade=False)
     cloud = np.vstack([drawn.points, deformed])
-    middle, half = 0.5 * (cloud.max(axis=0) + cloud.min(axis=0)), 0.5 * np.maximum(np.ptp(cloud, axis=0), 0.15 * np.ptp(cloud))
+    middle, half = (
+        0.5 * (cloud.max(axis=0) + cloud.min(axis=0)),
+        0.5 * np.maximum(np.ptp(cloud, axis=0), 0.15 * np.ptp(cloud)),
+    )
     axes.set(xlim=middle[0] + half[0] * np.array([-1, 1]), ylim=middle[1] + half[1] * np.array([-1, 1]))
     axes.set(zlim=middle[2] + half[2] * np.array([-1, 1]))
     axes.set_box_aspect(half)

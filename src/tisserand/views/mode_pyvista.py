@@ -21,8 +21,16 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     plotter = pyvista.Plotter(off_screen=off_screen, window_size=list(PICTURE_PIXELS))
     plotter.set_background("white")
     bar = {
-        "title": "relative displacement (-)", "color": INK, "title_font_size": 20, "label_font_size": 18, "n_labels": 3, "fmt": "%.1f",
-        "width": 0.4, "height": 0.06, "position_x": 0.55, "position_y": 0.03,
+        "title": "relative displacement (-)",
+        "color": INK,
+        "title_font_size": 20,
+        "label_font_size": 18,
+        "n_labels": 3,
+        "fmt": "%.1f",
+        "width": 0.4,
+        "height": 0.06,
+        "position_x": 0.55,
+        "position_y": 0.03,
     }
     magnitude = drawn.magnitude
     shown = not labels
@@ -31,8 +39,14 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         mesh = _surface(drawn.deformed, drawn.triangles)
         mesh["u"] = magnitude
         plotter.add_mesh(
-            mesh, scalars="u", cmap=COLOR_MAP, clim=(0.0, 1.0), smooth_shading=True, ambient=0.25,
-            show_scalar_bar=not shown, scalar_bar_args=None if shown else bar,
+            mesh,
+            scalars="u",
+            cmap=COLOR_MAP,
+            clim=(0.0, 1.0),
+            smooth_shading=True,
+            ambient=0.25,
+            show_scalar_bar=not shown,
+            scalar_bar_args=None if shown else bar,
         )
         shown = True
     if len(drawn.lines):
@@ -40,13 +54,21 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         mesh = _wires(drawn.deformed, drawn.lines)
         mesh["u"] = magnitude
         plotter.add_mesh(
-            mesh, scalars="u", cmap=COLOR_MAP, clim=(0.0, 1.0), line_width=6, render_lines_as_tubes=True,
-            show_scalar_bar=not shown, scalar_bar_args=None if shown else bar,
+            mesh,
+            scalars="u",
+            cmap=COLOR_MAP,
+            clim=(0.0, 1.0),
+            line_width=6,
+            render_lines_as_tubes=True,
+            show_scalar_bar=not shown,
+            scalar_bar_args=None if shown else bar,
         )
     if len(drawn.links):
         plotter.add_mesh(_wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
     if len(drawn.bodies):
-        plotter.add_points(drawn.deformed[drawn.bodies], color=BODY, point_size=12, render_points_as_spheres=True)
+        plotter.add_points(
+            drawn.deformed[drawn.bodies], color=BODY, point_size=12, render_points_as_spheres=True
+        )
     if labels:
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")

@@ -32,7 +32,11 @@ def save_contact_sheet(appendage: ReducedAppendage, path: str | Path) -> Path:
         axes.set_title(one.title, fontsize=10, color=INK)
     dropped = appendage.count - count
     more = f"; {dropped} more not shown" if dropped else ""
-    made.suptitle(f"{appendage.name}: {appendage.count} modes, frame {appendage.frame.name}{more}", fontsize=12, color=INK)
+    made.suptitle(
+        f"{appendage.name}: {appendage.count} modes, frame {appendage.frame.name}{more}",
+        fontsize=12,
+        color=INK,
+    )
     with atomic_path(path) as temporary:
         made.savefig(temporary, format="png")
     return Path(path)

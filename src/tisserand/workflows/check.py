@@ -37,7 +37,9 @@ class CheckResult:
         }
 
 
-def check(path: str | Path, *, units: str | None = None, mass: str | None = None, allow: tuple[str, ...] = ()) -> CheckResult:
+def check(
+    path: str | Path, *, units: str | None = None, mass: str | None = None, allow: tuple[str, ...] = ()
+) -> CheckResult:
     """Read and check the model at ``path``. A failed check is a result here; the command turns it into exit code 1."""
     from tisserand.assembly.checks import check_model
 

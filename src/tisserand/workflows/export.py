@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 
 def export_record(
-    record: str | Path, target: str, *, output: str | Path | None = None, strict: bool = False, force: bool = False
+    record: str | Path,
+    target: str,
+    *,
+    output: str | Path | None = None,
+    strict: bool = False,
+    force: bool = False,
 ) -> ExportResult:
     """Export the record at ``record``; ``output`` defaults to a name beside it."""
     from tisserand.exporters.registry import export_appendage, target_of

@@ -73,12 +73,20 @@ def compute_modes(
     if source.record is not None:
         if any(option is not None for option in (count, fmax_hz, frame, mass)) or free:
             raise InputError(
-                "a record's modes are fixed", where=str(path), advice="run modes on its source with the new options"
+                "a record's modes are fixed",
+                where=str(path),
+                advice="run modes on its source with the new options",
             )
         result = result_of_record(source.record)
     else:
         basis = solve_source(
-            source, count=count, fmax_hz=fmax_hz, frame=frame, free=free, mass=mass, allow_mechanisms=allow_mechanisms
+            source,
+            count=count,
+            fmax_hz=fmax_hz,
+            frame=frame,
+            free=free,
+            mass=mass,
+            allow_mechanisms=allow_mechanisms,
         )
         result = result_of_basis(source, basis)
     if output is None:

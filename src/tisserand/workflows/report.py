@@ -22,7 +22,9 @@ class ReportResult:
         return {"path": str(self.path), "bytes": self.bytes, "kind": self.kind}
 
 
-def write_report(source: str | Path, *, output: str | Path | None = None, reference: str | Path | None = None) -> ReportResult:
+def write_report(
+    source: str | Path, *, output: str | Path | None = None, reference: str | Path | None = None
+) -> ReportResult:
     """Write the report of a record (``reference`` adds the MAC against another record) or of a simulation run."""
     source = existing_file(source)
     target = Path(output) if output is not None else source.with_suffix(".html")

@@ -28,11 +28,18 @@ class ViewResult:
 
 def has_screen() -> bool:
     """Whether a window can be opened here."""
-    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
 
 
 def view(
-    path: str | Path, *, units: str | None = None, mode: int = 1, count: int | None = None, save: str | Path | None = None
+    path: str | Path,
+    *,
+    units: str | None = None,
+    mode: int = 1,
+    count: int | None = None,
+    save: str | Path | None = None,
 ) -> ViewResult:
     """Show the modes of a record, deck or case. ``save`` decides by its ending what is written."""
     appendage = compute_modes(path, units=units, count=count).appendage
@@ -41,7 +48,9 @@ def view(
     if not has_screen():
         target = Path(f"{Path(path).stem}_modes.png")
         result = save_view(appendage, target, mode)
-        return ViewResult(result.paths, "No screen here, so the modes were drawn into a file (--save chooses which).")
+        return ViewResult(
+            result.paths, "No screen here, so the modes were drawn into a file (--save chooses which)."
+        )
     from tisserand.views.window import open_window
 
     open_window(appendage, mode)
@@ -52,7 +61,9 @@ def save_view(appendage: ReducedAppendage, target: Path, mode: int) -> ViewResul
     """Write one file by its ending."""
     suffix = target.suffix.lower()
     if suffix not in SAVED:
-        raise InputError("unknown kind of picture", found=target.suffix or str(target), expected=", ".join(SAVED))
+        raise InputError(
+            "unknown kind of picture", found=target.suffix or str(target), expected=", ".join(SAVED)
+        )
     if appendage.count == 0:
         raise InputError("there are no modes to draw", where=f"appendage {appendage.name}")
     from tisserand.views.renderer import choose_renderer
@@ -76,5 +87,7 @@ def save_view(appendage: ReducedAppendage, target: Path, mode: int) -> ViewResul
     else:
         from tisserand.exporters.registry import export_appendage
 
-        return ViewResult(export_appendage(appendage, {".glb": "gltf", ".vtu": "vtu"}[suffix], target, force=True).paths)
+        return ViewResult(
+            export_appendage(appendage, {".glb": "gltf", ".vtu": "vtu"}[suffix], target, force=True).paths
+        )
     return ViewResult((target,), note)

@@ -38,12 +38,23 @@ def appendage_of_sid(sid: SidFile) -> ReducedAppendage:
     stiffened = objects["Ct"].order > 0
     N, exact = _shape_shape(sid, Me, notes) if not stiffened else (np.zeros((3, 3, k, k)), False)
     if stiffened:
-        notes.append("Ct has first-order terms: geometric stiffening is mixed into Cr and Oe, so only constant inertia is supported")
+        notes.append(
+            "Ct has first-order terms: geometric stiffening is mixed into Cr and Oe, so only constant inertia is supported"
+        )
     if not exact:
         for a in range(3):
             N[a, a] = Me / 3.0
     integrals = ModalIntegrals(
-        mass, first / mass, _inertia(objects["J"].m0), P, objects["Cr"].m0.T, L, N, Me, np.zeros((3, k, k)), np.zeros((3, 3, k, k))
+        mass,
+        first / mass,
+        _inertia(objects["J"].m0),
+        P,
+        objects["Cr"].m0.T,
+        L,
+        N,
+        Me,
+        np.zeros((3, k, k)),
+        np.zeros((3, 3, k, k)),
     )
     De = objects["De"].m0 if "De" in objects else np.zeros((k, k))
     table, interfaces = _nodes(sid, k)
@@ -103,7 +114,9 @@ def _shape_shape(sid: SidFile, Me: FloatArray, notes: list[str]) -> tuple[FloatA
     cross = Cr.m1.transpose(2, 1, 0)  # Kx[a, k, l] = Cr.m1[l, k, a]
     _check_ge(sid, cross, notes)
     even = Oe.m1.transpose(2, 0, 1)  # [entry, l, k]
-    if np.abs(even - even.transpose(0, 2, 1)).max(initial=0.0) > 1e-6 * max(float(np.abs(even).max(initial=0.0)), 1e-300):
+    if np.abs(even - even.transpose(0, 2, 1)).max(initial=0.0) > 1e-6 * max(
+        float(np.abs(even).max(initial=0.0)), 1e-300
+    ):
         notes.append("Oe.m1 is not symmetric in the modes; its symmetric part was used")
     even = symmetric(even)
     trace = -0.5 * even[:3].sum(axis=0)
@@ -132,7 +145,9 @@ def _check_ge(sid: SidFile, cross: FloatArray, notes: list[str]) -> None:
     if np.abs(by_mode - meant).max() <= 1e-6 * scale:
         return
     if np.abs(by_axis - meant).max() <= 1e-6 * scale:
-        notes.append("Ge is stored axis by axis instead of mode by mode; it was recognised by comparison with 2 Cr.m1")
+        notes.append(
+            "Ge is stored axis by axis instead of mode by mode; it was recognised by comparison with 2 Cr.m1"
+        )
     else:
         notes.append("Ge agrees with 2 Cr.m1 in neither index order; Cr.m1 was used")
 
@@ -149,8 +164,14 @@ def _nodes(sid: SidFile, k: int) -> tuple[NodeTable, tuple[Interface, ...]]:
     n = len(ids)
     if n == 0:
         raise ReadError(sid.path, None, "the file names no node", card="frame")
-    table = NodeTable(np.array(ids), np.array(positions), np.array(shapes).reshape(n, 3, k), np.array(turns).reshape(n, 3, k))
+    table = NodeTable(
+        np.array(ids),
+        np.array(positions),
+        np.array(shapes).reshape(n, 3, k),
+        np.array(turns).reshape(n, 3, k),
+    )
     points = tuple(
-        Interface(node.id, ids[i], positions[i], axes[i], shapes[i], turns[i]) for i, node in enumerate(sid.nodes)
+        Interface(node.id, ids[i], positions[i], axes[i], shapes[i], turns[i])
+        for i, node in enumerate(sid.nodes)
     )
     return table, points

@@ -28,11 +28,19 @@ def appendage_page(appendage: ReducedAppendage, comparison: Any = None) -> str:
         _frame(appendage),
         _damping(appendage),
     ]
-    for extra in (_selection(appendage), _comparison(comparison), _campbell(appendage), _checks(appendage), _ledger(appendage)):
+    for extra in (
+        _selection(appendage),
+        _comparison(comparison),
+        _campbell(appendage),
+        _checks(appendage),
+        _ledger(appendage),
+    ):
         if extra is not None:
             sections.append(extra)
     sections.append(_provenance(appendage))
-    subtitle = f"Reduced appendage, {appendage.count} modes, {appendage.mass:.6g} kg, frame {appendage.frame.name}"
+    subtitle = (
+        f"Reduced appendage, {appendage.count} modes, {appendage.mass:.6g} kg, frame {appendage.frame.name}"
+    )
     return html.page(appendage.name, subtitle, sections, ("viewer.js", "modes.js", "tables.js"))
 
 
@@ -57,17 +65,32 @@ def _summary(appendage: ReducedAppendage) -> Section:
         ("nodes", len(appendage.nodes)),
         ("inertia level", appendage.inertia_level),
     ]
-    rows = [[Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding] for r in verdict.rows]
-    words = {"ok": "Accepted: every check passed", "warn": "Usable, with warnings", "fail": "Not acceptable as it stands"}
+    rows = [
+        [Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding]
+        for r in verdict.rows
+    ]
+    words = {
+        "ok": "Accepted: every check passed",
+        "warn": "Usable, with warnings",
+        "fail": "Not acceptable as it stands",
+    }
     banner = Markup(f'<p><span class="verdict {verdict.overall}">{words[verdict.overall]}</span></p>')
-    return Section("summary", "Summary and verdict", (banner, html.cards(items), html.table(["", "check", "finding"], rows)))
+    return Section(
+        "summary",
+        "Summary and verdict",
+        (banner, html.cards(items), html.table(["", "check", "finding"], rows)),
+    )
 
 
 def _shapes(appendage: ReducedAppendage) -> Section:
     data, factor = mode_scene(appendage)
     content = [mode_viewer(data["titles"]), html.data_block("mode-data", data)]
     if factor > 1.001:
-        content.append(html.paragraph(f"Drawn with one node in {factor:.1f} of the surface; all numbers use the full model.", "hint"))
+        content.append(
+            html.paragraph(
+                f"Drawn with one node in {factor:.1f} of the surface; all numbers use the full model.", "hint"
+            )
+        )
     return Section("shapes", "Mode shapes", tuple(content))
 
 
@@ -77,17 +100,40 @@ def _modes(appendage: ReducedAppendage) -> Section:
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
     rows = [
         [
-            k + 1, appendage.mode_names[k], appendage.mode_kinds[k], float(appendage.frequencies_hz[k]),
-            float(appendage.damping_ratios[k]), *(float(v) for v in effective[k]), float(P[:, k] @ H[:, k]), float(residuals[k]),
+            k + 1,
+            appendage.mode_names[k],
+            appendage.mode_kinds[k],
+            float(appendage.frequencies_hz[k]),
+            float(appendage.damping_ratios[k]),
+            *(float(v) for v in effective[k]),
+            float(P[:, k] @ H[:, k]),
+            float(residuals[k]),
         ]
         for k in range(appendage.count)
     ]
     columns = [
-        "#", "name", "kind", "Hz", "damping ratio", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²", "P·H kg m", "frame residual",
+        "#",
+        "name",
+        "kind",
+        "Hz",
+        "damping ratio",
+        "Mx kg",
+        "My kg",
+        "Mz kg",
+        "Ix kg m²",
+        "Iy kg m²",
+        "Iz kg m²",
+        "P·H kg m",
+        "frame residual",
     ]
     point = ", ".join(f"{v:.4g}" for v in appendage.reference_point)
-    note = html.paragraph(f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.", "hint")
-    return Section("modes", "Mode table", (note, html.table(columns, rows, sortable=True, row_attribute="data-mode")))
+    note = html.paragraph(
+        f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.",
+        "hint",
+    )
+    return Section(
+        "modes", "Mode table", (note, html.table(columns, rows, sortable=True, row_attribute="data-mode"))
+    )
 
 
 def _effective(appendage: ReducedAppendage) -> Section:
@@ -100,13 +146,30 @@ def _effective(appendage: ReducedAppendage) -> Section:
         names = DIRECTIONS[columns]
         series = [(name, share[:, columns][:, i]) for i, name in enumerate(names)]
         sums = [(name, running[:, columns][:, i]) for i, name in enumerate(names)]
-        behind = html.table(["mode", *(f"share {n}" for n in names), *(f"sum {n}" for n in names)],
-                            [[k + 1, *share[k, columns], *running[k, columns]] for k in range(appendage.count)])
-        content.append(html.figure(charts.bars(labels, series, "mode", "share of rigid (-)"), f"Effective mass per mode, {title}", behind))
+        behind = html.table(
+            ["mode", *(f"share {n}" for n in names), *(f"sum {n}" for n in names)],
+            [[k + 1, *share[k, columns], *running[k, columns]] for k in range(appendage.count)],
+        )
+        content.append(
+            html.figure(
+                charts.bars(labels, series, "mode", "share of rigid (-)"),
+                f"Effective mass per mode, {title}",
+                behind,
+            )
+        )
         if appendage.count:
             x = np.arange(1, appendage.count + 1, dtype=float)
-            content.append(html.figure(charts.curves(x, sums, "modes kept", "running sum (-)"), f"Running sum against the rigid body, {title}"))
-    return Section("effective", "Effective mass", (Markup('<div class="charts">' + "".join(f"<div>{c.html}</div>" for c in content) + "</div>"),))
+            content.append(
+                html.figure(
+                    charts.curves(x, sums, "modes kept", "running sum (-)"),
+                    f"Running sum against the rigid body, {title}",
+                )
+            )
+    return Section(
+        "effective",
+        "Effective mass",
+        (Markup('<div class="charts">' + "".join(f"<div>{c.html}</div>" for c in content) + "</div>"),),
+    )
 
 
 def _mass(appendage: ReducedAppendage) -> Section:
@@ -115,12 +178,22 @@ def _mass(appendage: ReducedAppendage) -> Section:
         ["mass", f"{integrals.mass:.9g} kg"],
         ["reference point O (source axes)", _vector(appendage.reference_point, "m")],
         ["mass centre from O", _vector(integrals.center, "m")],
-        *[[f"inertia about O, row {axis}", _vector(row, "kg m²")] for axis, row in zip("xyz", integrals.inertia)],
+        *[
+            [f"inertia about O, row {axis}", _vector(row, "kg m²")]
+            for axis, row in zip("xyz", integrals.inertia)
+        ],
     ]
     residual = integrals.residual_mass
-    held = html.table(["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)])
+    held = html.table(
+        ["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)]
+    )
     return Section(
-        "mass", "Mass properties", (html.table(["quantity", "value"], rows), html.details("Mass not carried by the modes (6 x 6, about O)", held))
+        "mass",
+        "Mass properties",
+        (
+            html.table(["quantity", "value"], rows),
+            html.details("Mass not carried by the modes (6 x 6, about O)", held),
+        ),
     )
 
 
@@ -132,10 +205,25 @@ def _frame(appendage: ReducedAppendage) -> Section:
     frame = appendage.frame
     worst = max(frame.residuals, default=0.0)
     errors = integrals_report(appendage)
-    content = [html.paragraph(f"Frame {frame.name}: {frame.meaning}"), html.paragraph(f"Worst violation of the frame's rows over all modes: {worst:.2e} (relative).")]
-    content.append(html.table(["identity of the modal integrals", "relative error"], [[k, float(v)] for k, v in errors.items()]))
+    content = [
+        html.paragraph(f"Frame {frame.name}: {frame.meaning}"),
+        html.paragraph(f"Worst violation of the frame's rows over all modes: {worst:.2e} (relative)."),
+    ]
+    content.append(
+        html.table(
+            ["identity of the modal integrals", "relative error"], [[k, float(v)] for k, v in errors.items()]
+        )
+    )
     if appendage.interfaces:
-        rows = [[i.name, i.node_id, _vector(i.position, "m"), "attachment" if i.name == appendage.attachment else ""] for i in appendage.interfaces]
+        rows = [
+            [
+                i.name,
+                i.node_id,
+                _vector(i.position, "m"),
+                "attachment" if i.name == appendage.attachment else "",
+            ]
+            for i in appendage.interfaces
+        ]
         content.append(html.table(["interface", "node", "position from O", "role"], rows))
     return Section("frame", "Frame, interfaces and identities", tuple(content))
 
@@ -150,7 +238,16 @@ def integrals_report(appendage: ReducedAppendage) -> dict[str, float]:
 
 def _damping(appendage: ReducedAppendage) -> Section:
     report = appendage.reports.get("damping")
-    content = [html.table(["mode", "Hz", "damping ratio"], [[k + 1, float(f), float(z)] for k, (f, z) in enumerate(zip(appendage.frequencies_hz, appendage.damping_ratios))], sortable=True)]
+    content = [
+        html.table(
+            ["mode", "Hz", "damping ratio"],
+            [
+                [k + 1, float(f), float(z)]
+                for k, (f, z) in enumerate(zip(appendage.frequencies_hz, appendage.damping_ratios))
+            ],
+            sortable=True,
+        )
+    ]
     if report:
         content.insert(0, _facts(report))
     return Section("damping", "Damping", tuple(content))
@@ -179,7 +276,13 @@ def _selection(appendage: ReducedAppendage) -> Section | None:
     content = []
     curve = report.get("error_curve") if isinstance(report, Mapping) else None
     if isinstance(curve, Mapping) and "hz" in curve and "error" in curve:
-        drawn = charts.curves(np.asarray(curve["hz"], float), [("relative error", np.asarray(curve["error"], float))], "frequency (Hz)", "relative error (-)", log=True)
+        drawn = charts.curves(
+            np.asarray(curve["hz"], float),
+            [("relative error", np.asarray(curve["error"], float))],
+            "frequency (Hz)",
+            "relative error (-)",
+            log=True,
+        )
         content.append(html.figure(drawn, "Error of the kept modes against all modes"))
         report = {key: value for key, value in report.items() if key != "error_curve"}
     content.append(_facts(report))
@@ -190,7 +293,17 @@ def _comparison(comparison: Any) -> Section | None:
     if comparison is None:
         return None
     matrix = np.asarray(comparison.mac, float)
-    return Section("comparison", "Against the reference record", (html.figure(charts.heat_map(matrix, "mode of this record", "mode of the reference"), "MAC: 1 means the same shape"), _facts(comparison.as_dict())))
+    return Section(
+        "comparison",
+        "Against the reference record",
+        (
+            html.figure(
+                charts.heat_map(matrix, "mode of this record", "mode of the reference"),
+                "MAC: 1 means the same shape",
+            ),
+            _facts(comparison.as_dict()),
+        ),
+    )
 
 
 def _campbell(appendage: ReducedAppendage) -> Section | None:
@@ -200,7 +313,16 @@ def _campbell(appendage: ReducedAppendage) -> Section | None:
     rates = np.asarray(report["spin_rates"], float)
     lines = np.asarray(report["frequencies_hz"], float)
     series = [(f"{i + 1}", lines[:, i]) for i in range(lines.shape[1])]
-    return Section("campbell", "Campbell diagram", (html.figure(charts.curves(rates, series, "spin rate (rad/s)", "frequency (Hz)"), "Frequencies in the spinning frame"),))
+    return Section(
+        "campbell",
+        "Campbell diagram",
+        (
+            html.figure(
+                charts.curves(rates, series, "spin rate (rad/s)", "frequency (Hz)"),
+                "Frequencies in the spinning frame",
+            ),
+        ),
+    )
 
 
 def _checks(appendage: ReducedAppendage) -> Section | None:
@@ -215,7 +337,9 @@ def _ledger(appendage: ReducedAppendage) -> Section | None:
     rows = [[e["card"], e["count"], e["fate"], e["reason"]] for e in report.get("entries", [])]
     content = [html.table(["card", "count", "fate", "why"], rows, sortable=True)]
     if report.get("balance"):
-        content.append(html.details("Balance of what was read against what was assembled", _facts(report["balance"])))
+        content.append(
+            html.details("Balance of what was read against what was assembled", _facts(report["balance"]))
+        )
     if report.get("notes"):
         content.append(_facts(report["notes"]))
     return Section("ledger", "Import ledger", tuple(content))
@@ -228,5 +352,9 @@ def _provenance(appendage: ReducedAppendage) -> Section:
         content.insert(0, html.details("Proof of the eigensolution", _facts(proof)))
     notes = appendage.reports.get("notes")
     if notes:
-        content.append(html.details("Notes", Markup("<ul>" + "".join(f"<li>{html.text(n)}</li>" for n in notes) + "</ul>")))
+        content.append(
+            html.details(
+                "Notes", Markup("<ul>" + "".join(f"<li>{html.text(n)}</li>" for n in notes) + "</ul>")
+            )
+        )
     return Section("provenance", "Provenance", tuple(content))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,9 +30,17 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
 
 
 def _frame(
-    x_range: tuple[float, float], y_range: tuple[float, float], x_label: str, y_label: str, *, log: bool = False, label: str = ""
+    x_range: tuple[float, float],
+    y_range: tuple[float, float],
+    x_label: str,
+    y_label: str,
+    *,
+    log: bool = False,
+    label: str = "",
 ) -> list[str]:
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">']
+    parts = [
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">'
+    ]
     for value in ticks(*y_range):
         y = _y(value, y_range)
         shown = f"1e{value:.0f}" if log else f"{value:.4g}"
@@ -41,9 +50,13 @@ def _frame(
         x = _x(value, x_range)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{value:.4g}</text>')
     middle = 0.5 * (LEFT + WIDTH - RIGHT)
-    parts.append(f'<text class="soft" x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
+    parts.append(
+        f'<text class="soft" x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>'
+    )
     up = 0.5 * (TOP + HEIGHT - BOTTOM)
-    parts.append(f'<text class="soft" transform="translate(14 {up}) rotate(-90)" text-anchor="middle">{escape(y_label)}</text>')
+    parts.append(
+        f'<text class="soft" transform="translate(14 {up}) rotate(-90)" text-anchor="middle">{escape(y_label)}</text>'
+    )
     return parts
 
 
@@ -61,13 +74,18 @@ def _envelope(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         return x, y
     edges = np.linspace(0, len(x), MOST_POINTS // 2 + 1).astype(int)
     rows = []
-    for a, b in zip(edges[:-1], edges[1:]):
+    for a, b in pairwise(edges):
         rows += sorted({a + int(np.argmin(y[a:b])), a + int(np.argmax(y[a:b]))})
     return x[rows], y[rows]
 
 
 def curves(
-    x: FloatArray, series: Sequence[tuple[str, FloatArray]], x_label: str, y_label: str, *, log: bool = False,
+    x: FloatArray,
+    series: Sequence[tuple[str, FloatArray]],
+    x_label: str,
+    y_label: str,
+    *,
+    log: bool = False,
     marks: Sequence[tuple[float, str]] = (),
 ) -> Markup:
     """Curves over a common abscissa; ``marks`` are labelled vertical lines; ``log`` draws log10 of the values."""
@@ -81,30 +99,45 @@ def curves(
     everything = np.concatenate([y[np.isfinite(y)] for _, y in drawn]) if drawn else np.zeros(0)
     low, high = (float(everything.min()), float(everything.max())) if everything.size else (0.0, 1.0)
     pad = 0.05 * (high - low) or max(abs(high), 1.0) * 1e-3
-    span_x, span_y = (float(x.min(initial=0.0)) if x.size == 0 else float(x[0]), float(x[-1]) if x.size else 1.0), (low - pad, high + pad)
+    span_x, span_y = (
+        (float(x.min(initial=0.0)) if x.size == 0 else float(x[0]), float(x[-1]) if x.size else 1.0),
+        (low - pad, high + pad),
+    )
     parts = _frame(span_x, span_y, x_label, y_label, log=log, label=f"{y_label} against {x_label}")
     for place, label in marks:
         if span_x[0] <= place <= span_x[1]:
             at = _x(place, span_x)
-            parts.append(f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#9aa5b1" stroke-dasharray="3 3"/>')
-            parts.append(f'<text class="soft" x="{at + 3:.1f}" y="{TOP + 10}" font-size="10">{escape(label)}</text>')
+            parts.append(
+                f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#9aa5b1" stroke-dasharray="3 3"/>'
+            )
+            parts.append(
+                f'<text class="soft" x="{at + 3:.1f}" y="{TOP + 10}" font-size="10">{escape(label)}</text>'
+            )
     for number, (name, y) in enumerate(drawn):
         good = np.isfinite(y)
         xs, ys = _envelope(x[good], y[good])
         points = " ".join(f"{_x(a, span_x):.1f},{_y(b, span_y):.1f}" for a, b in zip(xs, ys))
         color = CURVES[number % len(CURVES)]
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"><title>{escape(name)}</title></polyline>')
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"><title>{escape(name)}</title></polyline>'
+        )
         column, row = number % 4, number // 4
-        parts.append(f'<text x="{LEFT + 8 + 120 * column}" y="{TOP + 12 + 14 * row}" style="fill:{color}">{escape(name[:20])}</text>')
+        parts.append(
+            f'<text x="{LEFT + 8 + 120 * column}" y="{TOP + 12 + 14 * row}" style="fill:{color}">{escape(name[:20])}</text>'
+        )
     return Markup("".join([*parts, "</svg>"]))
 
 
-def bars(labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_label: str, y_label: str) -> Markup:
+def bars(
+    labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_label: str, y_label: str
+) -> Markup:
     """Grouped bars, one group per label."""
     top = max((float(np.max(values, initial=0.0)) for _, values in series), default=1.0) or 1.0
     span_y = (0.0, 1.08 * top)
     count = max(len(labels), 1)
-    parts = [part for part in _frame((0.5, count + 0.5), span_y, x_label, y_label, label=f"{y_label} by {x_label}")]
+    parts = [
+        part for part in _frame((0.5, count + 0.5), span_y, x_label, y_label, label=f"{y_label} by {x_label}")
+    ]
     slot = (WIDTH - LEFT - RIGHT) / count
     width = 0.8 * slot / max(len(series), 1)
     for number, (name, values) in enumerate(series):
@@ -117,7 +150,9 @@ def bars(labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_labe
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width - 0.5, 0.5):.1f}" height="{HEIGHT - BOTTOM - y:.1f}" fill="{color}">'
                 f"<title>{escape(label)}</title></rect>"
             )
-        parts.append(f'<text x="{LEFT + 8 + 120 * (number % 4)}" y="{TOP + 12 + 14 * (number // 4)}" style="fill:{color}">{escape(name)}</text>')
+        parts.append(
+            f'<text x="{LEFT + 8 + 120 * (number % 4)}" y="{TOP + 12 + 14 * (number // 4)}" style="fill:{color}">{escape(name)}</text>'
+        )
     return Markup("".join([*parts, "</svg>"]))
 
 
@@ -126,7 +161,9 @@ def heat_map(matrix: FloatArray, x_label: str, y_label: str) -> Markup:
     rows, columns = matrix.shape
     size = 420 / max(rows, columns, 1)
     wide, high = 60 + size * columns, 40 + size * rows
-    parts = [f'<svg viewBox="0 0 {wide:.0f} {high:.0f}" role="img" aria-label="{escape(y_label)} against {escape(x_label)}" style="max-width:480px">']
+    parts = [
+        f'<svg viewBox="0 0 {wide:.0f} {high:.0f}" role="img" aria-label="{escape(y_label)} against {escape(x_label)}" style="max-width:480px">'
+    ]
     for i in range(rows):
         for j in range(columns):
             value = float(matrix[i, j])
@@ -135,6 +172,10 @@ def heat_map(matrix: FloatArray, x_label: str, y_label: str) -> Markup:
                 f'<rect x="{50 + size * j:.1f}" y="{6 + size * i:.1f}" width="{size:.1f}" height="{size:.1f}" fill="rgb({shade},{shade},{min(shade + 30, 255)})" '
                 f'stroke="#e4e7eb"><title>{escape(y_label)} {i + 1}, {escape(x_label)} {j + 1}: {value:.3f}</title></rect>'
             )
-    parts.append(f'<text class="soft" x="{50 + size * columns / 2:.0f}" y="{high - 8:.0f}" text-anchor="middle">{escape(x_label)}</text>')
-    parts.append(f'<text class="soft" transform="translate(16 {6 + size * rows / 2:.0f}) rotate(-90)" text-anchor="middle">{escape(y_label)}</text>')
+    parts.append(
+        f'<text class="soft" x="{50 + size * columns / 2:.0f}" y="{high - 8:.0f}" text-anchor="middle">{escape(x_label)}</text>'
+    )
+    parts.append(
+        f'<text class="soft" transform="translate(16 {6 + size * rows / 2:.0f}) rotate(-90)" text-anchor="middle">{escape(y_label)}</text>'
+    )
     return Markup("".join([*parts, "</svg>"]))

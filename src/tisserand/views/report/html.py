@@ -47,7 +47,8 @@ def table(
     """A table; columns whose cells are all numbers are right-aligned. ``row_attribute`` numbers the rows, from 0."""
     body = [list(row) for row in rows]
     numeric = [
-        bool(body) and all(isinstance(row[i], int | float | np.number) and not isinstance(row[i], bool) for row in body)
+        bool(body)
+        and all(isinstance(row[i], int | float | np.number) and not isinstance(row[i], bool) for row in body)
         for i in range(len(columns))
     ]
     heads = []
@@ -71,7 +72,9 @@ def table(
 
 def cards(items: Iterable[tuple[str, object]]) -> Markup:
     """Key figures side by side: (label, value)."""
-    inner = "".join(f'<div class="card"><b>{text(value)}</b><span>{escape(label)}</span></div>' for label, value in items)
+    inner = "".join(
+        f'<div class="card"><b>{text(value)}</b><span>{escape(label)}</span></div>' for label, value in items
+    )
     return Markup(f'<div class="cards">{inner}</div>')
 
 

@@ -62,7 +62,9 @@ def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> T
     return ThinMesh(rows, place[lines], place[triangles], total / max(len(rows), 1))
 
 
-def packed_part(name: str, points: FloatArray, shapes: FloatArray, lines: IntArray, triangles: IntArray) -> dict[str, Any]:
+def packed_part(
+    name: str, points: FloatArray, shapes: FloatArray, lines: IntArray, triangles: IntArray
+) -> dict[str, Any]:
     """One part: points (n, 3), shapes (n, 3, k). Shapes that are not finite are drawn as not moving."""
     packed_shapes = []
     for k in range(shapes.shape[2]):
@@ -84,7 +86,11 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     nodes = appendage.nodes
     mesh = thinned(nodes.positions, appendage.topology)
     shapes = np.nan_to_num(nodes.translation[mesh.rows])
-    largest = np.linalg.norm(shapes, axis=1).max(axis=0, initial=0.0) if len(mesh.rows) else np.ones(appendage.count)
+    largest = (
+        np.linalg.norm(shapes, axis=1).max(axis=0, initial=0.0)
+        if len(mesh.rows)
+        else np.ones(appendage.count)
+    )
     shapes = shapes / np.where(largest > 0.0, largest, 1.0)
     points = nodes.positions[mesh.rows]
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0

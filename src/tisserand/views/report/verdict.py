@@ -34,10 +34,23 @@ class Verdict:
 
 def verdict_of(appendage: ReducedAppendage) -> Verdict:
     """Judge a record by what it carries."""
-    rows = [_proof(appendage), _identities(appendage), _frame(appendage), _completeness(appendage), _ledger(appendage), _units(appendage)]
+    rows = [
+        _proof(appendage),
+        _identities(appendage),
+        _frame(appendage),
+        _completeness(appendage),
+        _ledger(appendage),
+        _units(appendage),
+    ]
     checks = appendage.reports.get("checks")
     if isinstance(checks, Mapping) and "passed" in checks:
-        rows.append(Finding("ok" if checks["passed"] else "fail", "model checks", "all passed" if checks["passed"] else "at least one failed, see below"))
+        rows.append(
+            Finding(
+                "ok" if checks["passed"] else "fail",
+                "model checks",
+                "all passed" if checks["passed"] else "at least one failed, see below",
+            )
+        )
     return Verdict(tuple(rows))
 
 
@@ -55,18 +68,26 @@ def _identities(appendage: ReducedAppendage) -> Finding:
     worst = max(appendage.integrals.identity_errors().values())
     level = appendage.inertia_level
     mark: Mark = "ok" if worst < 1e-8 else "warn" if level != "full" else "fail"
-    return Finding(mark, "identities of the modal integrals", f"worst relative error {worst:.1e}, inertia level {level}")
+    return Finding(
+        mark, "identities of the modal integrals", f"worst relative error {worst:.1e}, inertia level {level}"
+    )
 
 
 def _frame(appendage: ReducedAppendage) -> Finding:
     worst = max(appendage.frame.residuals, default=0.0)
-    return Finding("ok" if worst <= 1e-9 else "warn", f"shapes satisfy the {appendage.frame.name} frame", f"worst relative violation {worst:.1e}")
+    return Finding(
+        "ok" if worst <= 1e-9 else "warn",
+        f"shapes satisfy the {appendage.frame.name} frame",
+        f"worst relative violation {worst:.1e}",
+    )
 
 
 def _completeness(appendage: ReducedAppendage) -> Finding:
     what = "share of the rigid mass carried by the modes"
     if appendage.rigid_body_modes:
-        return Finding("ok", what, "free body: rigid motion is carried by the frame, elastic modes carry none")
+        return Finding(
+            "ok", what, "free body: rigid motion is carried by the frame, elastic modes carry none"
+        )
     rigid = np.diag(appendage.integrals.rigid_mass)
     carried = 1.0 - np.diag(appendage.integrals.residual_mass) / np.where(rigid > 0.0, rigid, 1.0)
     low = float(carried[:3].min())
@@ -80,7 +101,9 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
     dropped = [e for e in entries if e["fate"] == "dropped"]
     approximated = [e for e in entries if e["fate"] == "approximated"]
     if dropped:
-        return Finding("fail", "import ledger", "dropped although it matters: " + ", ".join(e["card"] for e in dropped))
+        return Finding(
+            "fail", "import ledger", "dropped although it matters: " + ", ".join(e["card"] for e in dropped)
+        )
     if approximated:
         return Finding("warn", "import ledger", "approximated: " + ", ".join(e["card"] for e in approximated))
     return Finding("ok", "import ledger", f"{len(entries)} kinds of card, none dropped")
@@ -88,5 +111,9 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
 
 def _units(appendage: ReducedAppendage) -> Finding:
     if appendage.unit_system == "consistent":
-        return Finding("warn", "units", "taken as consistent: lengths have no known unit, so no vehicle may use this record")
+        return Finding(
+            "warn",
+            "units",
+            "taken as consistent: lengths have no known unit, so no vehicle may use this record",
+        )
     return Finding("ok", "units", f"read in {appendage.unit_system}, SI inside")

@@ -1,0 +1,34 @@
+"""VTU is read by PyVista, glTF by pygltflib."""
+
+import numpy as np
+import pytest
+from support.appendages import polynomial_panel
+
+from tisserand.exporters.gltf import targets
+from tisserand.exporters.registry import export_appendage
+
+
+def test_vtu_is_read_by_vtk(tmp_path):
+    pyvista = pytest.importorskip("pyvista")
+    panel = polynomial_panel(6, 3)
+    result = export_appendage(panel, "vtu", tmp_path / "p.vtu")
+    mesh = pyvista.read(tmp_path / "p.vtu")
+    name = next(n for n in mesh.point_data if n.startswith("mode_002") and not n.endswith("rotation"))
+    assert np.array_equal(np.asarray(mesh.point_data[name]), panel.nodes.translation[:, :, 1])
+    series = pyvista.get_reader(str(tmp_path / "p.pvd"))
+    assert series.time_values == pytest.approx(panel.frequencies_hz, rel=1e-8)
+    assert len(result.paths) == 5
+
+
+def test_gltf_morph_targets_are_read_by_pygltflib(tmp_path):
+    pygltflib = pytest.importorskip("pygltflib")
+    panel = polynomial_panel(6, 3)
+    export_appendage(panel, "gltf", tmp_path / "p.glb")
+    scene = pygltflib.GLTF2().load(str(tmp_path / "p.glb"))
+    mesh = scene.meshes[0]
+    assert mesh.extras["targetNames"] == ["mode 1", "mode 2"]
+    assert [a.name for a in scene.animations] == ["mode 1, 0.7 Hz", "mode 2, 2.1 Hz"]
+    accessor = scene.accessors[mesh.primitives[0].targets[1]["POSITION"]]
+    view = scene.bufferViews[accessor.bufferView]
+    blob = scene.binary_blob()[view.byteOffset : view.byteOffset + view.byteLength]
+    assert np.frombuffer(blob, "<f4").reshape(-1, 3) == pytest.approx(targets(panel)[1], abs=1e-6)
