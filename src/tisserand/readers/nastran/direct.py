@@ -16,7 +16,8 @@ _LETTERS: dict[str, _Kind] = {"K": "stiffness", "M": "mass", "B": "damping"}
 
 
 def read_direct(draft: Draft) -> list[DirectMatrix]:
-    """Selected matrices; in a punch file without case control the first letter of the name tells (K, M, B)."""
+    """Selected matrices; in a punch file without case control the first letter of a symmetric
+    matrix's name tells (K, M, B)."""
     heads: dict[str, Row] = {}
     columns: dict[str, list[Row]] = {}
     for row in draft.bulk.rows("DMIG"):
@@ -29,7 +30,7 @@ def read_direct(draft: Draft) -> list[DirectMatrix]:
         if heads:
             draft.unused["DMIG"] = "headers without a column"
         return []
-    wanted = _wanted(draft, sorted(columns))
+    wanted = _wanted(draft, sorted(columns), heads)
     blocks = []
     for name, kind in wanted.items():
         if name not in heads:
@@ -42,7 +43,7 @@ def read_direct(draft: Draft) -> list[DirectMatrix]:
     return blocks
 
 
-def _wanted(draft: Draft, names: list[str]) -> dict[str, _Kind]:
+def _wanted(draft: Draft, names: list[str], heads: dict[str, Row]) -> dict[str, _Kind]:
     found: dict[str, _Kind] = {}
     for key, kind in _KEYS.items():
         for name in draft.selection.names(key):
@@ -52,7 +53,8 @@ def _wanted(draft: Draft, names: list[str]) -> dict[str, _Kind]:
                 draft.notes.append(f"case control selects {key} = {name}, which does not exist")
     if not found and (not draft.controlled or draft.bulk.part):
         for name in names:
-            if name[:1] in _LETTERS and not name.startswith("K4"):
+            symmetric = name in heads and heads[name].text(2) == b"6"
+            if symmetric and name[:1] in _LETTERS and not name.startswith("K4"):
                 found[name] = _LETTERS[name[0]]
         if found:
             taken = ", ".join(f"{name} as {kind}" for name, kind in found.items())
