@@ -1,7 +1,8 @@
 """Given modes: frequencies, shapes and mass properties from a test or another code, as a reduced appendage.
 
-Without a mass matrix the way inertia changes with deformation is unknown: such an appendage has constant inertia, and
-says so. With lumped nodal masses the integrals are those of the nodal bodies. ``docs/readers.md`` lists the keys.
+Without a mass matrix the way inertia changes with deformation is unknown: such an appendage has constant
+inertia, and says so. With lumped nodal masses the integrals are those of the nodal bodies.
+``docs/readers.md`` lists the keys.
 """
 
 from __future__ import annotations
@@ -48,8 +49,7 @@ def read_modes(path: str | Path, units: str | UnitSystem | None = None) -> Reduc
     table.number("mass", 0.0)
     omega = 2.0 * np.pi * frequencies
     Me = integrals.modal_mass
-    root = np.sqrt(np.outer(omega, omega))
-    Ke = Me * root**2 if np.count_nonzero(Me - np.diag(np.diag(Me))) else np.diag(omega**2 * np.diag(Me))
+    Ke = np.diag(omega**2 * np.diag(Me))
     ratios = _ratios(table, k)
     interfaces, attachment = _interfaces(table, nodes)
     source = table.text("source", "")
@@ -106,7 +106,9 @@ def _units(table: Table, stated: str | UnitSystem | None) -> UnitSystem:
         if own is not None and stated is not None and unit_system(stated) != system:
             raise UnitsError("two different unit systems are stated", found=f"{own} and {stated}")
     except UnitsError as error:
-        raise table.error("units", error.what, found=error.found, expected=error.expected, advice=error.advice) from error
+        raise table.error(
+            "units", error.what, found=error.found, expected=error.expected, advice=error.advice
+        ) from error
     return system
 
 
@@ -119,13 +121,19 @@ def _array(table: Table, key: str, shape: tuple[int, ...], default: Any = None) 
     except (ValueError, TypeError):
         raise table.error(key, "is not an array of numbers", expected=f"shape {shape}") from None
     if values.shape != shape or not np.isfinite(values).all():
-        raise table.error(key, "has the wrong shape or holds values not finite", found=values.shape, expected=shape)
+        raise table.error(
+            key, "has the wrong shape or holds values not finite", found=values.shape, expected=shape
+        )
     return values
 
 
 def _nodes(table: Table, k: int, units: UnitSystem) -> NodeTable:
     ids = table.raw("node_ids")
-    if not isinstance(ids, list) or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids) or not ids:
+    if (
+        not isinstance(ids, list)
+        or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids)
+        or not ids
+    ):
         raise table.error("node_ids", "is not a list of whole numbers")
     if len(set(ids)) != len(ids):
         raise table.error("node_ids", "names a node twice")
@@ -195,7 +203,12 @@ def _of_bodies(
     offsets = _array(table, "nodal_offsets", (n, 3), np.zeros((n, 3)))
     assert inertias is not None and offsets is not None
     made = nodal_body_integrals(
-        nodes.positions, masses, offsets * units.length, inertias * units.inertia, nodes.translation, nodes.rotation
+        nodes.positions,
+        masses,
+        offsets * units.length,
+        inertias * units.inertia,
+        nodes.translation,
+        nodes.rotation,
     )
     notes = ["integrals are those of the given nodal masses"]
     coupling = made.modal_mass - np.diag(np.diag(made.modal_mass))
@@ -223,10 +236,9 @@ def _of_bodies(
                 found=f"{made.mass:.6g} kg",
                 expected=f"{stated_mass:.6g} kg",
             )
-    for key, shape in (("center", 3), ("participation", None), ("rotation_participation", None), ("inertia", None)):
+    for key in ("center", "inertia", "participation", "rotation_participation"):
         if table.has(key):
             notes.append(f"{key} follows from the nodal masses; the stated value is not used")
-        del shape
     return made, "full", notes
 
 
@@ -255,7 +267,9 @@ def _interfaces(table: Table, nodes: NodeTable) -> tuple[tuple[Interface, ...], 
             raise parent.error(name, "no node has this id", found=node)
         row = rows[node]
         found.append(
-            Interface(name, node, nodes.positions[row], np.eye(3), nodes.translation[row], nodes.rotation[row])
+            Interface(
+                name, node, nodes.positions[row], np.eye(3), nodes.translation[row], nodes.rotation[row]
+            )
         )
     attachment = table.maybe_text("attachment")
     if attachment is not None and attachment not in parent.values:

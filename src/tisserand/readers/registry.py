@@ -44,6 +44,20 @@ FORMATS: list[Format] = [
         "tisserand.readers.nastran:read_nastran",
         (b"BEGIN BULK", b"\nGRID", b"\nCEND", b"BEGIN SUPER", b"\nSOL "),
     ),
+    Format(
+        "abaqus", (".inp",), "tisserand.readers.abaqus:read_abaqus", (b"\n*NODE", b"\n*HEADING", b"\n*INCLUDE", b"\n*PART"),
+    ),
+    Format("case", (".toml",), "tisserand.readers.case:read_case_model"),
+    *(
+        Format(name, extensions, "tisserand.readers.case:read_mesh_model", signs, False, "geometry and sets, with a TOML case")
+        for name, extensions, signs in (
+            ("gmsh", (".msh",), (b"$MESHFORMAT",)), ("vtk", (".vtk",), (b"# VTK DATAFILE",)), ("vtu", (".vtu",), (b"<VTKFILE",)),
+            ("xdmf", (".xdmf", ".xmf"), (b"<XDMF",)), ("med", (".med",), ()), ("medit", (".mesh", ".meshb"), (b"MESHVERSION",)),
+            ("exodus", (".e", ".exo", ".ex2"), ()), ("avsucd", (".avs",), ()), ("stl", (".stl",), ()), ("ply", (".ply",), ()),
+            ("obj", (".obj",), ()), ("off", (".off",), ()), ("su2", (".su2",), ()), ("ugrid", (".ugrid",), ()),
+            ("flac3d", (".f3grid",), ()), ("tetgen", (".ele", ".node"), ()), ("cgns", (".cgns",), ()), ("hmf", (".hmf",), ()),
+        )
+    ),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import FileError
 from tisserand.model import (
     Analysis,
     Constraint,
@@ -27,17 +29,20 @@ from tisserand.readers.case.cells import MeshElements, elements_of_mesh
 from tisserand.readers.case.places import Places
 from tisserand.readers.case.types import AppendageCase
 from tisserand.readers.meshes import Mesh, read_mesh
-
-#: Extensions of decks that state their own properties.
-_DECKS = {".bdf": "nastran", ".dat": "nastran", ".nas": "nastran", ".blk": "nastran", ".inp": "abaqus"}
+from tisserand.units import UnitSystem, unit_system
 
 
-def model_of_case(case: AppendageCase) -> StructuralModel:
-    """Open the mesh or deck, give its cells their sections, and add what the case adds."""
-    deck = case.mesh.format or _DECKS.get(case.mesh.file.suffix.lower())
-    if deck in ("nastran", "abaqus"):
-        return _on_deck(case, deck)
-    return _on_mesh(case)
+def model_of_case(case: AppendageCase, *, allow: Sequence[str] = ()) -> StructuralModel:
+    """Open the mesh or deck, give its cells their sections, and add what the case adds.
+
+    ``allow`` names cards of a deck that may be dropped.
+    """
+    from tisserand.readers.registry import FORMATS, format_of
+
+    named = case.mesh.format
+    if named is not None and named.lower() not in [entry.name for entry in FORMATS]:
+        return _on_mesh(case)  # a name that only meshio knows
+    return _on_deck(case, allow) if format_of(case.mesh.file, named).properties else _on_mesh(case)
 
 
 def _analysis(case: AppendageCase, base: Analysis) -> Analysis:
@@ -47,7 +52,7 @@ def _analysis(case: AppendageCase, base: Analysis) -> Analysis:
     return replace(base, count=wish.count, fmin_hz=wish.fmin_hz, fmax_hz=wish.fmax_hz)
 
 
-def _on_deck(case: AppendageCase, deck: str) -> StructuralModel:
+def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
     from tisserand.readers.registry import read_model
 
     if case.sections or case.materials:
@@ -57,7 +62,7 @@ def _on_deck(case: AppendageCase, deck: str) -> StructuralModel:
             found=str(case.mesh.file),
             advice="remove them here, or use a mesh format without properties",
         )
-    base = read_model(case.mesh.file, units=case.mesh.units.name, format=deck)
+    base = read_model(case.mesh.file, case.mesh.units, format=case.mesh.format, allow=tuple(allow))
     names = {name: base.nodes.indices(ids) for name, ids in base.node_sets.items()}
     places = Places(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
     next_id = 1 + max((int(block.ids.max()) for block in base.elements if len(block)), default=0)
@@ -235,8 +240,29 @@ def _check_connected(
     )
 
 
-def read_case_model(path: str | Path) -> StructuralModel:
-    """The structural model of an appendage case file in one step."""
+def read_case_model(
+    path: str | Path, units: str | UnitSystem | None = None, *, allow: Sequence[str] = ()
+) -> StructuralModel:
+    """The structural model of an appendage case file in one step; a case states its own units."""
     from tisserand.readers.case.parse import read_case
 
-    return model_of_case(read_case(path))
+    case = read_case(path)
+    if units is not None and unit_system(units) != case.units:
+        raise case.error(
+            "units", "the case states its own units", found=unit_system(units).name, expected=case.units.name
+        )
+    return model_of_case(case, allow=allow)
+
+
+def read_mesh_model(
+    path: str | Path, units: str | UnitSystem | None = None, *, allow: Sequence[str] = ()
+) -> StructuralModel:
+    """The structural model of a mesh without properties, through the TOML case of the same name beside it."""
+    beside = Path(path).with_suffix(".toml")
+    if not beside.exists():
+        raise FileError(
+            path,
+            "this mesh format carries no materials or sections",
+            expected=f"a case {beside.name} beside it",
+        )
+    return read_case_model(beside, units, allow=allow)
