@@ -1,6 +1,7 @@
 """Two-input two-output port (TITOP) state space of an appendage about rest.
 
-Me eta'' + De eta' + Ke eta = -A a_P + sum phi_C' W_C;  W_P = -M_rr a_P - A' eta'' + sum tau_C' W_C;  a_C = tau_C a_P + phi_C eta''.
+Me eta'' + De eta' + Ke eta = -A a_P + sum phi_C' W_C;  a_C = tau_C a_P + phi_C eta'';
+W_P = -M_rr a_P - A' eta'' + sum tau_C' W_C.
 W_P is the wrench of the appendage on its base at P, W_C a wrench applied to the appendage at C. At zero frequency
 W_P/a_P = -M_rr, a_C/a_P = tau, W_P/W_C = tau'.
 """

@@ -1,0 +1,130 @@
+"""The contract scripts rely on: JSON alone on standard output, exit codes, one sentence on standard error."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.command import run
+
+MESHES = Path(__file__).parents[2] / "meshes"
+
+
+@pytest.fixture(scope="module")
+def boom_record(tmp_path_factory):
+    path = tmp_path_factory.mktemp("records") / "boom.h5"
+    result = run("modes", MESHES / "boom.bdf", "--units", "SI", "--count", 6, "-o", path, "--json")
+    assert result.exit_code == 0, result.stderr
+    return path, result.data
+
+
+def test_modes_json_has_every_promised_key(boom_record):
+    _, data = boom_record
+    assert set(data) >= {
+        "frequencies_hz", "rigid_body_modes", "mass", "center_of_mass", "inertia", "effective_mass", "reference_point", "proof", "ledger",
+    }  # fmt: skip
+    assert np.all(np.diff(data["frequencies_hz"]) >= 0.0) and len(data["frequencies_hz"]) == 6
+    assert np.shape(data["effective_mass"]) == (6, 6) and np.shape(data["inertia"]) == (3, 3)
+    assert data["proof"]["missed"] == 0 and data["rigid_body_modes"] == 0
+
+
+def test_a_record_says_the_same_as_the_run_that_made_it(boom_record):
+    path, data = boom_record
+    again = run("modes", path, "--json").data
+    assert again["frequencies_hz"] == pytest.approx(data["frequencies_hz"], rel=1e-9)
+    assert again["mass"] == pytest.approx(data["mass"], rel=1e-12)
+    assert again["center_of_mass"] == pytest.approx(data["center_of_mass"], abs=1e-9)
+
+
+def test_a_record_refuses_other_options(boom_record):
+    result = run("modes", boom_record[0], "--count", 3)
+    assert result.exit_code == 2 and "fixed" in result.stderr
+
+
+def test_free_ignores_the_supports_and_finds_six_rigid_modes():
+    data = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 4, "--free", "--json").data
+    assert data["rigid_body_modes"] == 6
+    assert data["frame"] == "tisserand"
+    assert np.abs(data["effective_mass"]).max() < 1e-9 * data["mass"]
+
+
+def test_fmax_keeps_all_modes_below():
+    data = run("modes", MESHES / "boom.bdf", "-u", "SI", "--fmax", 12.0, "--json").data
+    assert len(data["frequencies_hz"]) == 4 and max(data["frequencies_hz"]) < 12.0
+
+
+def test_units_must_be_stated_for_decks():
+    result = run("modes", MESHES / "boom.bdf")
+    assert result.exit_code == 2
+    assert "carries no units" in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_a_consistent_record_says_so(tmp_path):
+    data = run("modes", MESHES / "boom.bdf", "-u", "consistent", "-n", 2, "-o", tmp_path / "c.h5", "--json").data
+    assert data["units"] == "consistent"
+    refused = run("export", tmp_path / "c.h5", "--to", "sid")
+    assert refused.exit_code == 2 and "no known unit" in refused.stderr
+
+
+def test_millimetres_taken_as_metres_are_noticed(tmp_path):
+    """The boom written in mm-t-s and read as SI: the check says the material fits no solid, exit 1."""
+    text = (MESHES / "boom.bdf").read_text()
+    path = tmp_path / "boom_mm.bdf"
+    path.write_text(text.replace("70000000000.", "70000.").replace("2700. ", "2.7E-9").replace("2700.", "2.7E-9"))
+    result = run("check", path, "--units", "SI")
+    assert result.exit_code == 1 or "units" in result.stdout + result.stderr
+    assert "too light" in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "modes", "info"])
+@pytest.mark.parametrize("kind", ["missing", "directory", "empty", "binary"])
+def test_unusable_files_exit_2_with_one_sentence(command, kind, tmp_path):
+    path = tmp_path / "deck.bdf"
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "empty":
+        path.touch()
+    elif kind == "binary":
+        path.write_bytes(bytes(range(256)) * 20)
+    result = run(command, path, "--units", "SI", "--json")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1 and "deck.bdf" in result.stderr
+    assert result.data["error"]["message"] in result.stderr
+
+
+def test_check_passes_on_every_shipped_mesh():
+    for name in ("boom.bdf", "wing.toml", "dish.bdf", "panel.toml", "bracket.toml"):
+        options = [] if name.endswith("toml") else ["--units", "SI"]
+        result = run("check", MESHES / name, *options, "--json")
+        assert result.exit_code == 0, (name, result.stdout[-2000:])
+        assert result.data["passed"]
+
+
+def test_bad_numbers_are_refused():
+    for option in (["--count", 0], ["--fmax", -1.0], ["--count", 100000]):
+        result = run("modes", MESHES / "boom.bdf", "-u", "SI", *option)
+        assert result.exit_code in (2, 3) and result.stderr.count("\n") == 1
+
+
+def test_formats_lists_readers_and_targets():
+    data = run("formats", "--json").data
+    assert {f["name"] for f in data["read"]} >= {"nastran"}
+    assert {f["name"] for f in data["write"]} >= {"sid", "42", "exudyn", "simscape"}
+
+
+def test_info_describes_a_deck_and_a_record(boom_record):
+    deck = run("info", MESHES / "boom.bdf", "-u", "SI", "--json").data
+    assert deck["size"]["nodes"] == 25 and deck["elements"] == {"beam": 24, "nodal body": 1}
+    assert run("info", boom_record[0], "--json").data["kind"] == "reduced appendage"
+
+
+def test_help_imports_nothing_heavy():
+    """Only numpy-free code runs for --help, so it stays quick."""
+    code = "import sys; from tisserand.cli import app; print([m for m in ('numpy', 'scipy', 'numba', 'pyvista', 'matplotlib', 'h5py') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_quiet_prints_nothing():
+    result = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 2, "--quiet")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
