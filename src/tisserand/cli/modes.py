@@ -24,7 +24,7 @@ def command(
         str | None,
         typer.Option(
             "--frame",
-            help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else tisserand.",
+            help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else buckens.",
         ),
     ] = None,
     free: Annotated[bool, typer.Option("--free", help="Ignore the deck's supports.")] = False,
