@@ -153,7 +153,7 @@ class BeamFamily:
 
     def turning_masses(self, model: StructuralModel, block: BeamBlock, recipe: str) -> TurningMasses | None:
         """Cross-sections at the stations of the field, or the bodies at the ends; None without a displacement field."""
-        if recipe == "coupled" or (recipe == "lumped" and block.recipe == "beam"):
+        if recipe == "coupled" or (recipe == "lumped" and block.recipe != "bar"):
             return None
         beams = _prepare(model, block)
         nodes = model.nodes.positions[block.nodes]

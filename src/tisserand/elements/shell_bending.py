@@ -14,7 +14,9 @@ the element. In natural components, with s along a side and n across:
 - the twist is the sum of d beta_s/dn and d beta_n/ds, of which each sees the variation along one direction
   only and which are equal in a thin plate: the varying part of the sum counts twice;
 - bubbles act along the dual of the other direction, so that a skew element is the affine image of a square
-  one. The first and the last fade out as the element becomes thick (phi > 1).
+  one.
+
+The first and the last fade out as the element becomes thick (phi > 1).
 """
 
 from __future__ import annotations

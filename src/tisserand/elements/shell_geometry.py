@@ -230,7 +230,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     f_ss = np.einsum("mka,mab,mkb->mk", t, flexible, t)
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
-    drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
+    drilling = 2e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
     return ShellStiffness(generalised, shear, ratio, drilling + nil, strain, turn)
 
 

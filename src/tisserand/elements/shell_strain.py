@@ -2,7 +2,7 @@
 
 Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the centre, so that
 patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, the
-energy ``1e-6 K6ROT A_66/2 int (theta_z - (dv/dx - du/dy)/2)² dA``, which no rigid motion feels. Bending:
+energy ``1e-6 K6ROT A_66 int (theta_z - (dv/dx - du/dy)/2)² dA``, which no rigid motion feels. Bending:
 ``shell_bending``.
 """
 
