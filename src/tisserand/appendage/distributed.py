@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -39,7 +40,7 @@ class _Sums:
     bodies: list[ModalIntegrals] = field(default_factory=list)
     energy: dict[str, FloatArray] = field(default_factory=dict)
     without_field: list[str] = field(default_factory=list)
-    turns: dict[str, FloatArray] = field(default_factory=dict)
+    turns: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.G = np.zeros((3, 3, self.columns, self.columns))
