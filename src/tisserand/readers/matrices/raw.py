@@ -34,7 +34,8 @@ class RawMatrices:
 def square(path: Path, name: str, matrix: Any) -> csr_array:
     """A square, finite, symmetric CSR matrix; a bare triangle is completed, anything else is refused."""
     try:
-        sparse: csr_array = csr_array(matrix if issparse(matrix) else np.atleast_2d(np.asarray(matrix)))
+        content: Any = matrix if issparse(matrix) else np.atleast_2d(np.asarray(matrix))
+        sparse = csr_array(content)
     except (ValueError, TypeError) as error:
         raise FileError(
             path, f"the {name} is not a matrix of numbers", found=type(matrix).__name__
