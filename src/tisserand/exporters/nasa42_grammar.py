@@ -106,4 +106,7 @@ def read_flex(path: Path, *, joints: int, nodes: int) -> FlexData:
     L = lines.sparse((3, 3, k), (0, 1, 2))
     lines.banner()
     N = lines.sparse((3, 3, k, k), (0, 1, 2, 3))
-    return FlexData(*shapes, *square, *rows, L, N)
+    joint_psi, joint_theta, node_psi, node_theta = shapes
+    mass, stiffness, damping = square
+    P, H = rows
+    return FlexData(joint_psi, joint_theta, node_psi, node_theta, mass, stiffness, damping, P, H, L, N)

@@ -158,7 +158,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
 
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
     found = read_sid(path).objects
-    pairs = []
+    pairs: list[tuple[object, object]] = []
     for name, meant in body_objects(appendage).items():
         pairs.append((found[name].m0, meant.m0))
         if meant.m1 is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,8 +25,8 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     """``description`` is JSON text as bytes: ``json.loads(data["description"].tobytes())``."""
     system = state_space(appendage)
-    arrays = {name: getattr(system, name) for name in MATRICES}
-    words = {name: np.array(getattr(system, name), dtype=np.str_) for name in NAMES}
+    arrays: dict[str, Any] = {name: getattr(system, name) for name in MATRICES}
+    words: dict[str, Any] = {name: np.array(getattr(system, name), dtype=np.str_) for name in NAMES}
     with open(path, "wb") as stream:
         np.savez(
             stream,

@@ -35,8 +35,8 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     magnitude = drawn.magnitude
     shown = not labels
     if len(drawn.triangles):
-        plotter.add_mesh(_surface(drawn.points, drawn.triangles), color=GHOST, opacity=0.22, show_edges=False)
-        mesh = _surface(drawn.deformed, drawn.triangles)
+        plotter.add_mesh(surface(drawn.points, drawn.triangles), color=GHOST, opacity=0.22, show_edges=False)
+        mesh = surface(drawn.deformed, drawn.triangles)
         mesh["u"] = magnitude
         plotter.add_mesh(
             mesh,
@@ -50,8 +50,8 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         )
         shown = True
     if len(drawn.lines):
-        plotter.add_mesh(_wires(drawn.points, drawn.lines), color=GHOST, line_width=2)
-        mesh = _wires(drawn.deformed, drawn.lines)
+        plotter.add_mesh(wires(drawn.points, drawn.lines), color=GHOST, line_width=2)
+        mesh = wires(drawn.deformed, drawn.lines)
         mesh["u"] = magnitude
         plotter.add_mesh(
             mesh,
@@ -64,7 +64,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
             scalar_bar_args=None if shown else bar,
         )
     if len(drawn.links):
-        plotter.add_mesh(_wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
+        plotter.add_mesh(wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
     if len(drawn.bodies):
         plotter.add_points(
             drawn.deformed[drawn.bodies], color=BODY, point_size=12, render_points_as_spheres=True
@@ -77,14 +77,16 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     return plotter
 
 
-def _surface(points: FloatArray, triangles: IntArray) -> Any:
+def surface(points: FloatArray, triangles: IntArray) -> Any:
+    """A PyVista surface of triangles."""
     import pyvista
 
     faces = np.column_stack([np.full(len(triangles), 3), triangles]).ravel()
     return pyvista.PolyData(np.array(points), faces)
 
 
-def _wires(points: FloatArray, lines: IntArray) -> Any:
+def wires(points: FloatArray, lines: IntArray) -> Any:
+    """A PyVista mesh of straight lines."""
     import pyvista
 
     cells = np.column_stack([np.full(len(lines), 2), lines]).ravel()

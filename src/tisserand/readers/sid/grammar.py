@@ -75,7 +75,7 @@ class _Reader:
         self.path, self.lines, self.at = path, text_of(path).splitlines(), 0
 
     def error(self, what: str, **facts: object) -> ReadError:
-        return ReadError(self.path, self.at, what, **facts)
+        return ReadError(self.path, self.at, what, **facts)  # type: ignore[arg-type]
 
     def __iter__(self) -> Iterator[str]:
         while self.at < len(self.lines):

@@ -1,0 +1,155 @@
+"""The interactive window: mode list, amplitude and phase sliders, undeformed ghost, picking with ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.errors import InputError
+from tisserand.views.geometry import DRAWN_FRACTION, drawn_mode
+from tisserand.views.mode_pyvista import surface, wires
+from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK
+
+#: Most lines of the mode list on the screen.
+LISTED = 24
+
+
+class ModeWindow:
+    """A PyVista window on an appendage. Keys: n and p for next and previous mode, a to animate, g for the ghost."""
+
+    def __init__(self, appendage: ReducedAppendage, mode: int = 1, *, off_screen: bool = False) -> None:
+        import pyvista
+
+        if appendage.count == 0:
+            raise InputError("there are no modes to show", where=f"appendage {appendage.name}")
+        self.appendage, self.mode = appendage, mode
+        self.amplitude, self.phase, self.running = DRAWN_FRACTION, 90.0, False
+        self.plotter = pyvista.Plotter(
+            off_screen=off_screen, window_size=[1400, 900], title=f"Tisserand: {appendage.name}"
+        )
+        self.plotter.set_background("white")
+        drawn = drawn_mode(appendage, mode)
+        cells = appendage.topology
+        self.moving: list[Any] = []
+        self.ghosts: list[Any] = []
+        for rows, make in ((cells.triangles, surface), (cells.lines, wires), (cells.links, wires)):
+            if len(rows):
+                self._add(make(drawn.points, rows), is_link=rows is cells.links)
+        if not self.moving or len(cells.bodies):
+            rows = cells.bodies if len(cells.bodies) else np.arange(len(drawn.points))
+            self.dots: Any = pyvista.PolyData(np.array(drawn.points[rows]))
+            self.dot_rows = rows
+            self.plotter.add_mesh(self.dots, color=BODY, point_size=12, render_points_as_spheres=True)
+        else:
+            self.dots = None
+        self._triads()
+        self._controls()
+        self.show_mode(mode)
+
+    def _add(self, mesh: Any, *, is_link: bool) -> None:
+        ghost = mesh.copy()
+        self.ghosts.append(self.plotter.add_mesh(ghost, color=GHOST, opacity=0.25, pickable=False))
+        mesh["u"] = np.zeros(mesh.n_points)
+        style: dict[str, Any] = {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
+        bar = {"title": "relative displacement (-)", "color": INK}
+        self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=not is_link, scalar_bar_args=bar, **style)
+        self.moving.append(mesh)
+
+    def _triads(self) -> None:
+        """A small triad at every interface, with its name."""
+        import pyvista
+
+        size = 0.06 * float(np.ptp(self.appendage.nodes.positions, axis=0).max() or 1.0)
+        for point in self.appendage.interfaces:
+            for axis, color in zip(point.axes, ("red", "green", "blue")):
+                self.plotter.add_mesh(pyvista.Line(point.position, point.position + size * axis), color=color, line_width=3)
+        if self.appendage.interfaces:
+            places = np.array([p.position for p in self.appendage.interfaces])
+            labels = [p.name for p in self.appendage.interfaces]
+            self.plotter.add_point_labels(places, labels, font_size=14, text_color=INK, shape_opacity=0.4)
+
+    def _controls(self) -> None:
+        plotter = self.plotter
+        plotter.add_axes(color=INK)
+        plotter.add_slider_widget(self._set_amplitude, (0.0, 0.4), value=self.amplitude, title="amplitude", color=INK,
+                                  pointa=(0.70, 0.92), pointb=(0.96, 0.92), style="modern")  # fmt: skip
+        plotter.add_slider_widget(self._set_phase, (0.0, 360.0), value=self.phase, title="phase (deg)", color=INK,
+                                  pointa=(0.70, 0.80), pointb=(0.96, 0.80), style="modern")  # fmt: skip
+        plotter.add_key_event("n", lambda: self.show_mode(self.mode + 1))
+        plotter.add_key_event("p", lambda: self.show_mode(self.mode - 1))
+        plotter.add_key_event("a", self._toggle)
+        plotter.add_key_event("g", self._ghost)
+        plotter.enable_point_picking(self._picked, show_message=False, use_picker=True, show_point=True, left_clicking=False)
+
+    def show_mode(self, mode: int) -> None:
+        """Show mode ``mode`` (from 1), clipped to what exists."""
+        self.mode = min(max(mode, 1), self.appendage.count)
+        self.drawn = drawn_mode(self.appendage, self.mode)
+        self.plotter.add_text(self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier")
+        keys = "n/p mode   a animate   g ghost   P pick a node"
+        self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
+        self._deform()
+
+    def _listing(self) -> str:
+        appendage, share = self.appendage, self.appendage.integrals.coupling**2
+        effective = share / np.diag(appendage.integrals.modal_mass)
+        first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
+        rows = ["    #       Hz   Mx kg   My kg   Mz kg"]
+        for k in range(first, min(first + LISTED, appendage.count)):
+            mark = ">" if k == self.mode - 1 else " "
+            masses = " ".join(f"{effective[a, k]:7.3g}" for a in range(3))
+            rows.append(f"{mark}{k + 1:4d} {appendage.frequencies_hz[k]:8.4g} {masses}")
+        return "\n".join(rows)
+
+    def _deform(self) -> None:
+        extent = float(np.ptp(self.drawn.points, axis=0).max()) or 1.0
+        factor = self.amplitude * extent * float(np.sin(np.radians(self.phase)))
+        moved = self.drawn.points + factor * self.drawn.shape
+        for mesh in self.moving:
+            mesh.points = moved
+            mesh["u"] = self.drawn.magnitude
+        if self.dots is not None:
+            self.dots.points = moved[self.dot_rows]
+        if self.plotter.render_window is not None:
+            self.plotter.render()
+
+    def _set_amplitude(self, value: float) -> None:
+        self.amplitude = value
+        if hasattr(self, "drawn"):
+            self._deform()
+
+    def _set_phase(self, value: float) -> None:
+        self.phase = value
+        if hasattr(self, "drawn"):
+            self._deform()
+
+    def _toggle(self) -> None:
+        self.running = not self.running
+        if self.running:
+            self.plotter.add_timer_event(max_steps=100_000, duration=40, callback=self._tick)
+
+    def _tick(self, step: int) -> None:
+        if self.running:
+            self.phase = (self.phase + 8.0) % 360.0
+            self._deform()
+
+    def _ghost(self) -> None:
+        for actor in self.ghosts:
+            actor.SetVisibility(not actor.GetVisibility())
+        self.plotter.render()
+
+    def _picked(self, *arguments: Any) -> None:
+        """Name the node nearest to the picked point."""
+        place = np.asarray(arguments[0], float).ravel()[:3]
+        shown = self.moving[0].points if self.moving else self.drawn.points
+        row = int(np.argmin(np.linalg.norm(np.asarray(shown) - place, axis=1)))
+        x, y, z = self.appendage.nodes.positions[row]
+        text = f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+        self.plotter.add_text(text, position="lower_right", font_size=11, color=INK, name="picked")
+
+
+def open_window(appendage: ReducedAppendage, mode: int = 1) -> None:
+    """Open the window and wait until it is closed."""
+    ModeWindow(appendage, mode).plotter.show()
