@@ -37,7 +37,7 @@ def mass_read(nodes: Nodes, blocks: Iterable[ElementBlock], sections: Sequence[S
         points, weights = _points(nodes, block, sections)
         mass += float(weights.sum())
         first += weights @ points
-        second += np.einsum("n,ni,nj->ij", weights, points, points)
+        second += (weights[:, None] * points).T @ points
         if isinstance(block, NodalBodies):
             trace = np.trace(block.inertia, axis1=1, axis2=2)
             second += (0.5 * trace[:, None, None] * np.eye(3) - block.inertia).sum(axis=0)
@@ -65,9 +65,9 @@ def _points(nodes: Nodes, block: ElementBlock, sections: Sequence[Section]) -> t
         length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
         per_length = np.array([_line_densities(section) for section in sections])[block.section]
         shape = np.stack([0.5 * (1.0 - _GAUSS), 0.5 * (1.0 + _GAUSS)])
-        at = np.einsum("eg,nec->ngc", shape, ends)
-        weight = np.einsum("eg,ne,n->ng", shape, per_length, length / 2.0)
-        return at.reshape(-1, 3), weight.reshape(-1)
+        at = [shape[0, g] * ends[:, 0] + shape[1, g] * ends[:, 1] for g in (0, 1)]
+        weight = [(per_length @ shape[:, g]) * length / 2.0 for g in (0, 1)]
+        return np.concatenate(at), np.concatenate(weight)
     if isinstance(block, ShellBlock):
         return _surface_points(x, block, sections)
     if isinstance(block, SolidBlock):
@@ -111,9 +111,10 @@ def _surface_points(x: FloatArray, block: ShellBlock, sections: Sequence[Section
             n = 0.25 * np.array([(1 - r) * (1 - s), (1 + r) * (1 - s), (1 + r) * (1 + s), (1 - r) * (1 + s)])
             nr = 0.25 * np.array([-(1 - s), 1 - s, 1 + s, -(1 + s)])
             ns = 0.25 * np.array([-(1 - r), -(1 + r), 1 + r, 1 - r])
-            normal = np.cross(np.einsum("e,nec->nc", nr, corners), np.einsum("e,nec->nc", ns, corners))
-            points.append(np.einsum("e,nec->nc", n, corners))
-            weights.append(areal * np.linalg.norm(normal, axis=1))
+            a, b = nr @ corners, ns @ corners
+            size = (a**2).sum(axis=1) * (b**2).sum(axis=1) - (a * b).sum(axis=1) ** 2
+            points.append(n @ corners)
+            weights.append(areal * np.sqrt(np.maximum(size, 0.0)))
     return np.concatenate(points), np.concatenate(weights)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -121,26 +122,37 @@ class CardTable:
     chars: Bytes
     lines: IntArray
     source: SourceText
+    _cache: dict[tuple[str, int], tuple[Any, Bytes]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.lines)
 
+    def _integers(self, column: int) -> tuple[IntArray, Bytes]:
+        if ("i", column) not in self._cache:
+            self._cache["i", column] = numbers.integers(self.chars, column)
+        return self._cache["i", column]
+
+    def _reals(self, column: int) -> tuple[FloatArray, Bytes]:
+        if ("r", column) not in self._cache:
+            self._cache["r", column] = numbers.reals(self.chars, column)
+        return self._cache["r", column]
+
     def integers(self, column: int, default: int | None = None) -> IntArray:
         """Whole numbers of a column; blanks take the default or are an error."""
-        values, kinds = numbers.integers(self.chars[:, column])
+        values, kinds = self._integers(column)
         self._check(column, kinds == WORD, "is not a whole number")
         return self._filled(column, values, kinds == BLANK, default, "a whole number")
 
     def reals(self, column: int, default: float | None = None) -> FloatArray:
         """Real numbers of a column; blanks take the default or are an error."""
-        values, kinds = numbers.reals(self.chars[:, column])
+        values, kinds = self._reals(column)
         self._check(column, kinds == WORD, "is not a number")
         self._check(column, ~np.isfinite(values), "is too large for a number")
         return self._filled(column, values, kinds == BLANK, default, "a real number")
 
     def kinds(self, column: int) -> Bytes:
         """BLANK, INTEGER, REAL or WORD for every row."""
-        return numbers.reals(self.chars[:, column])[1]
+        return self._reals(column)[1]
 
     def blank(self, column: int) -> BoolArray:
         return np.asarray((self.chars[:, column] == 32).all(axis=1))

@@ -12,12 +12,11 @@ _MARK = re.compile(
     rb"|begin(?:[ \t]+bulk)?[ \t]+(?:super|arbmodel|auxmodel)[ \t=]*(?P<part>\d+).*|(?P<bulk>begin(?:[ \t]+bulk\b.*|[ \t]*$)))"
 )
 _ASSIGN = re.compile(rb"(?im)^[ \t]*assign[ \t]+(\w+)[ \t]*=[ \t]*['\"]?([^'\",\s]+)['\"]?(.*(?:,\s*\n.*)*)")
-_SUPER_ALL = re.compile(r"^(SUPER|SEALL)")
 
 
 @dataclass(frozen=True)
 class Section:
-    """Bulk data of the main structure (part 0) or of a superelement part; ``first`` is its first line (from 0)."""
+    """Bulk data (upper case) of the main structure (part 0) or of a superelement part; ``first`` is its first line (from 0)."""
 
     part: int
     text: bytes
@@ -59,33 +58,49 @@ class Control:
         return Selection(dict(self.overall))
 
 
+def _marks(upper: bytes) -> list[re.Match[bytes]]:
+    """Lines that open or close a section, found by their first word."""
+    found = []
+    for word in (b"CEND", b"BEGIN", b"ENDDATA"):
+        at = upper.find(word)
+        while at >= 0:
+            start = upper.rfind(b"\n", 0, at) + 1
+            match = _MARK.match(upper, start) if not upper[start:at].strip() else None
+            if match:
+                found.append(match)
+                if word == b"ENDDATA":
+                    break
+            at = upper.find(word, at + 1)
+    return sorted(found, key=lambda match: match.start())
+
+
 def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     """Control and bulk sections; a file without BEGIN BULK is bulk data from its first line."""
-    text = source.text
-    marks = list(_MARK.finditer(text))
+    upper = source.text.upper()
+    marks = _marks(upper)
     ends = [mark for mark in marks if mark["end"]]
-    stop = ends[0].start() if ends else len(text)
+    stop = ends[0].start() if ends else len(upper)
     marks = [mark for mark in marks if not mark["end"] and mark.start() < stop]
     cend = next((mark for mark in marks if mark["cend"]), None)
     begins = [mark for mark in marks if not mark["cend"]]
-    sections: list[Section] = []
     start = 0
     if begins and (cend is not None or begins[0]["bulk"]):
-        control = _control(source, text[: begins[0].start()], cend.start() if cend else None)
+        control = _control(source.text[: begins[0].start()], cend.start() if cend else None)
     elif cend is not None:
-        control = _control(source, text[:stop], cend.start())
+        control = _control(source.text[:stop], cend.start())
         start = stop
     else:
         control = Control(False)
     points = [(0, start)] if not control.present else []
     points += [(int(mark["part"] or 0), mark.end()) for mark in begins]
-    for k, (part, begin) in enumerate(points):
-        end = begins[k + (len(begins) - len(points)) + 1].start() if k + 1 < len(points) else stop
-        sections.append(Section(part, text[begin:end], text.count(b"\n", 0, begin)))
+    ends_at = [mark.start() for mark in begins][len(begins) - len(points) + 1 :] + [stop]
+    sections = [
+        Section(part, upper[begin:end], upper.count(b"\n", 0, begin)) for (part, begin), end in zip(points, ends_at)
+    ]
     return control, sections
 
 
-def _control(source: SourceText, text: bytes, cend: int | None) -> Control:
+def _control(text: bytes, cend: int | None) -> Control:
     executive = text[:cend] if cend is not None else b""
     case = text[cend:] if cend is not None else text
     solution = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -86,7 +87,7 @@ def _beams(draft: Draft, card: str, known: SectionBook) -> BeamBlock | None:
     a, b = draft.node_indices(table, 2), draft.node_indices(table, 3)
     if draft.nodes.scalar is not None and (draft.nodes.scalar[a] | draft.nodes.scalar[b]).any():
         raise table.error(int(np.argmax(draft.nodes.scalar[a] | draft.nodes.scalar[b])), 2, "a beam ends at a scalar point")
-    flags = _offset_flags(draft, table, default, card)
+    flags = _offset_flags(table, default)
     orientation = _orientation(draft, table, a, flags, default)
     offsets = _offsets(draft, table, a, b, orientation, flags)
     releases = np.stack([_pins(table, 8), _pins(table, 9)], axis=1)
@@ -118,22 +119,34 @@ def _with_default_property(table: CardTable, default: Row | None) -> CardTable:
     return CardTable(table.card, chars, table.lines, table.source)
 
 
-def _offset_flags(draft: Draft, table: CardTable, default: Row | None, card: str) -> list[str]:
-    """OFFT, three letters each; blank is GGG. Field 9 of CBAR/CBEAM."""
+@dataclass(frozen=True)
+class _Flags:
+    """OFFT by element: is the orientation in end A's axes, are offsets A and B in element axes."""
+
+    local: BoolArray
+    own: tuple[BoolArray, BoolArray]
+
+
+def _offset_flags(table: CardTable, default: Row | None) -> _Flags:
+    """OFFT, three letters; blank is GGG. Integers of old decks (BAROR style) mean the same."""
     standard = default.word(7, "GGG") if default is not None else "GGG"
-    if table.blank(7).all():
-        return [standard] * len(table)
-    flags = [word or standard for word in table.words(7)]
-    for i, flag in enumerate(flags):
-        if flag == "0" or flag == "1" or len(flag) != 3 or flag[0] not in "GBO" or set(flag[1:]) - set("GO"):
-            if flag in ("0", "1", "2"):  # BAROR style integer flags of old decks
-                flags[i] = "GGG"
-                continue
-            raise table.error(i, 7, "is not an offset flag", found=repr(flag), expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO")
-    return flags
+    blank = table.blank(7)
+    words = [standard] * len(table) if not blank.all() else [standard]
+    for i in np.flatnonzero(~blank).tolist():
+        words[i] = table.chars[i, 7].tobytes().decode("latin-1").strip()
+    for i, flag in enumerate(words):
+        if flag in ("0", "1", "2"):
+            words[i] = "GGG"
+        elif len(flag) != 3 or flag[0] not in "GB" or set(flag[1:]) - set("GO"):
+            raise table.error(i, 7, "is not an offset flag", found=repr(flag),
+                              expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO")
+    letters = np.array([list(word) for word in words])
+    if len(letters) == 1:
+        letters = np.broadcast_to(letters, (len(table), 3))
+    return _Flags(letters[:, 0] == "G", (letters[:, 1] == "O", letters[:, 2] == "O"))
 
 
-def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: list[str], default: Row | None) -> FloatArray:
+def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: _Flags, default: Row | None) -> FloatArray:
     """Vector in the element's x-y plane, basic axes: by a point G0 or by components in end A's axes."""
     kinds = np.stack([table.kinds(k) for k in (4, 5, 6)], axis=1)
     empty = (kinds == BLANK).all(axis=1)
@@ -155,7 +168,7 @@ def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: list[str], 
             empty_local = empty
     else:
         empty_local = empty
-    turned = (local | empty_local) & np.array([flag[0] == "G" for flag in flags])
+    turned = (local | empty_local) & flags.local
     if draft.nodes.axes is not None and turned.any():
         out[turned] = np.einsum("ni,nij->nj", out[turned], draft.nodes.axes[a[turned]])
     if by_point.any():
@@ -169,7 +182,7 @@ def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: list[str], 
 
 
 def _offsets(
-    draft: Draft, table: CardTable, a: IntArray, b: IntArray, orientation: FloatArray, flags: list[str]
+    draft: Draft, table: CardTable, a: IntArray, b: IntArray, orientation: FloatArray, flags: _Flags
 ) -> FloatArray:
     """Offsets from nodes to ends in basic axes, m; flag O means element axes."""
     out = np.zeros((len(table), 2, 3))
@@ -179,7 +192,7 @@ def _offsets(
             continue
         local = np.column_stack([table.reals(k, 0.0) for k in columns]) * draft.units.length
         out[:, end] = np.einsum("ni,nij->nj", local, draft.axes_of(node))
-        own = np.array([flag[1 + end] == "O" for flag in flags])
+        own = flags.own[end]
         for i in np.flatnonzero(own & (local != 0.0).any(axis=1)):
             x = draft.nodes.positions[b[i]] - draft.nodes.positions[a[i]]
             z = np.cross(x, orientation[i])

@@ -17,6 +17,8 @@ from tisserand.arrays import FloatArray, IntArray
 Bytes = NDArray[np.uint8]
 
 BLANK, INTEGER, REAL, WORD = 0, 1, 2, 3
+#: Shorter columns are read in numpy, so that small decks never wait for compiled code.
+SMALLEST_COMPILED = 20_000
 
 _REAL = re.compile(rb"([+-]?(?:\d+\.?\d*|\.\d+))(?:[EeDd]([+-]?\d+)|([+-]\d+))?\Z")
 _INTEGER = re.compile(rb"[+-]?\d+\Z")
@@ -46,8 +48,34 @@ def integer_of(text: bytes) -> int | None:
     return int(text) if _INTEGER.match(text) and len(text) <= 18 else None
 
 
-def integers(chars: Bytes) -> tuple[IntArray, Bytes]:
-    """Values and kinds of a column of text, shape (n, w); what is no integer has kind WORD."""
+def integers(chars: Bytes, column: int = 0) -> tuple[IntArray, Bytes]:
+    """Values and kinds of a column of text (n, columns, w); what is no integer has kind WORD."""
+    if len(chars) < SMALLEST_COMPILED:
+        return integers_by_columns(chars[:, column])
+    from tisserand.readers.nastran._kernels import parse_integers
+
+    values, kinds = np.empty(len(chars), np.int64), np.empty(len(chars), np.uint8)
+    parse_integers(chars, column, values, kinds)
+    return values, kinds
+
+
+def reals(chars: Bytes, column: int = 0) -> tuple[FloatArray, Bytes]:
+    """Values and kinds of a column of text (n, columns, w); an integer is taken as a real and told by its kind."""
+    if len(chars) < SMALLEST_COMPILED:
+        return reals_by_columns(chars[:, column])
+    from tisserand.readers.nastran._kernels import parse_reals
+
+    n = len(chars)
+    values, kinds, hard = np.empty(n), np.empty(n, np.uint8), np.empty(n, np.bool_)
+    parse_reals(chars, column, _POWERS, values, kinds, hard)
+    for i in np.flatnonzero(hard):
+        number = real_of(chars[i, column].tobytes().strip())
+        values[i] = np.nan if number is None else number
+    return values, kinds
+
+
+def integers_by_columns(chars: Bytes) -> tuple[IntArray, Bytes]:
+    """``integers`` in numpy on text (n, w), for decks too small to be worth compiled code."""
     n, width = chars.shape
     value = np.zeros(n, np.int64)
     digits = np.zeros(n, np.uint8)
@@ -71,11 +99,11 @@ def integers(chars: Bytes) -> tuple[IntArray, Bytes]:
     kinds[(state == 2) | (state == 3)] = INTEGER
     kinds[(state == 0)] = BLANK
     kinds[digits > 18] = WORD
-    return np.where(negative, -value, value), kinds
+    return np.where(kinds == INTEGER, np.where(negative, -value, value), 0), kinds
 
 
-def reals(chars: Bytes) -> tuple[FloatArray, Bytes]:
-    """Values and kinds of a column of text, shape (n, w); an integer is taken as a real and told by its kind."""
+def reals_by_columns(chars: Bytes) -> tuple[FloatArray, Bytes]:
+    """``reals`` in numpy on text (n, w)."""
     n, width = chars.shape
     mantissa, exponent = np.zeros(n, np.int64), np.zeros(n, np.int64)
     digits, fraction = np.zeros(n, np.int16), np.zeros(n, np.int16)

@@ -11,7 +11,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, IntArray
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.continuation import reorder
-from tisserand.readers.nastran.numbers import Bytes
+from tisserand.readers.nastran.numbers import SMALLEST_COMPILED, Bytes
 from tisserand.readers.nastran.physical import PhysicalLine, joined, split_line
 from tisserand.readers.nastran.replicate import replicate
 from tisserand.readers.nastran.source import SourceText
@@ -23,11 +23,11 @@ _LINE = 72
 
 
 def scan(source: SourceText, text: bytes, first_line: int, *, smallest_batch: int | None = None) -> Bulk:
-    """Cards of a section whose text starts at ``first_line`` of the whole deck."""
+    """Cards of a section (upper-case text) that starts at ``first_line`` of the whole deck."""
     bulk = Bulk(source)
     if not text.strip():
         return bulk
-    lines = Lines(text.upper())
+    lines = Lines(text)
     lines.number += first_line
     if not len(lines.start):
         return bulk
@@ -146,9 +146,16 @@ class Lines:
         """Data fields of cards with ``count`` continuations, shape (n, fields, width)."""
         width, per_line = (16, 4) if large else (8, 8)
         out = np.empty((len(first), (count + 1) * per_line, width), np.uint8)
+        compiled = len(first) >= SMALLEST_COMPILED
         for k in range(count + 1):
-            chars = self.gather(self.start[first + k], self.length[first + k], 8, 8 + 64)
-            out[:, k * per_line : (k + 1) * per_line] = chars.reshape(len(first), per_line, width)
+            start, length = self.start[first + k], self.length[first + k]
+            if compiled:
+                from tisserand.readers.nastran._kernels import cut_fields
+
+                cut_fields(self.bytes, start, length, 8, k * per_line, out)
+            else:
+                chars = self.gather(start, length, 8, 8 + 64)
+                out[:, k * per_line : (k + 1) * per_line] = chars.reshape(len(first), per_line, width)
         return out
 
     def take(self, order: IntArray) -> None:

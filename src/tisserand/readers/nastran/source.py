@@ -68,6 +68,20 @@ def _content(path: Path) -> bytes:
     return raw if raw.endswith(b"\n") else raw + b"\n"
 
 
+def _includes(raw: bytes) -> list[re.Match[bytes]]:
+    """INCLUDE statements at the start of a line, in order."""
+    upper = raw.upper()
+    found = []
+    at = upper.find(b"INCLUDE")
+    while at >= 0:
+        start = raw.rfind(b"\n", 0, at) + 1
+        match = _INCLUDE.match(raw, start) if not raw[start:at].strip() else None
+        if match:
+            found.append(match)
+        at = upper.find(b"INCLUDE", at + 7)
+    return found
+
+
 class _Expander:
     """Walks files depth first; knows whether the executive section is still open (its INCLUDEs are DMAP)."""
 
@@ -84,12 +98,12 @@ class _Expander:
                                     advice="remove one of these INCLUDE lines")
         raw = _content(path)
         if not parents:
-            first = _SECTION.search(raw)
+            first = _SECTION.search(raw, 0, 1 << 20)
             self.executive = first is not None and first.group(1)[:1] in b"cC"
         if path not in self.source.files:
             self.source.files.append(path)
         done, number = 0, 0
-        for match in _INCLUDE.finditer(raw):
+        for match in _includes(raw):
             if match.start() < done:
                 continue
             number = self._emit(path, raw[done : match.start()], number)
