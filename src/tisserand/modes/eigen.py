@@ -145,7 +145,7 @@ class Eigenproblem:
             return stop is not None and stop(shift + 1.0 / np.where(theta == 0.0, 1e-300, theta), good)
 
         ritz = lanczos(
-            factor.solve, mass, count, deflate=deflate, block=_block_width(count), seed=self.seed,
+            lambda _, loads: factor.solve(loads), mass, count, deflate=deflate, block=_block_width(count), seed=self.seed,
             stop=judge if stop else None,
         )  # fmt: skip
         self.solves += ritz.solves

@@ -16,7 +16,8 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import NotConvergedError
 
-Solve = Callable[[FloatArray], FloatArray]
+#: The operator: (V, M V) to A V.
+Apply = Callable[[FloatArray, FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class RitzSet:
 
 
 def lanczos(
-    solve: Solve,
+    apply: Apply,
     mass: csr_array,
     count: int,
     *,
@@ -52,7 +53,7 @@ def lanczos(
     space = int(min(rank_limit, max(2 * count + 4 * block, count + 12 * block)))
     space = max(block, space // block * block)
     rng = np.random.default_rng(seed)
-    state = _Basis(solve, mass, deflate, space + block)
+    state = _Basis(apply, mass, deflate, space + block)
     seeded = rng.standard_normal((size, block))
     if start is not None:
         seeded[:, : min(block, start.shape[1])] = start[:, :block]
@@ -95,9 +96,9 @@ def _finished(
 class _Basis:
     """The growing mass-orthonormal basis V, M V, and the projected operator T = V'M A V."""
 
-    def __init__(self, solve: Solve, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
+    def __init__(self, apply: Apply, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
         size = mass.shape[0]
-        self._solve, self._mass = solve, mass
+        self._apply, self._mass = apply, mass
         self._v = np.zeros((size, capacity), order="F")
         self._mv = np.zeros((size, capacity), order="F")
         self._t = np.zeros((capacity, capacity))
@@ -111,9 +112,7 @@ class _Basis:
         self._block = 0
 
     def begin(self, block: FloatArray) -> None:
-        image = self._solve(
-            np.asfortranarray(self._mass @ block)
-        )  # into the range of A: massless dofs follow the others
+        image = self._apply(block, np.asfortranarray(self._mass @ block))  # into the range of A: massless dofs follow the others
         self.solves += block.shape[1]
         image, _ = self._orthonormal(self._project_out(image))
         self._append(image)
@@ -133,7 +132,7 @@ class _Basis:
     def grow(self, rng: np.random.Generator) -> None:
         """Multiply the waiting block by A, orthogonalise, extend T, and queue the remainder as the next block."""
         a, b = self.used, self.held
-        image = self._project_out(self._solve(self._mv[:, a:b]))
+        image = self._project_out(self._apply(self._v[:, a:b], self._mv[:, a:b]))
         self.solves += b - a
         coefficients = np.zeros((b, b - a))
         image, coefficients = self._against(image, coefficients)
@@ -145,9 +144,8 @@ class _Basis:
         block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
         self._tail = tail
         if block.shape[1] == 0:
-            fresh = self._project_out(
-                self._solve(np.asfortranarray(self._mass @ rng.standard_normal((len(image), b - a))))
-            )
+            random = rng.standard_normal((len(image), b - a))
+            fresh = self._project_out(self._apply(random, np.asfortranarray(self._mass @ random)))
             size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
             fresh, _ = self._against(fresh, np.zeros((b, b - a)))
             block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))

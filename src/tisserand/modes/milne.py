@@ -9,14 +9,11 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.assembly.types import AssembledModel
-from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import ModelError
-from tisserand.model import StructuralModel
+from tisserand.statics.directional import position_moments
 
 #: Principal moments closer than this (relative to the largest) leave the axes undefined.
 AMBIGUOUS = 1e-6
-_CHUNK = 4096
 
 
 def milne_rows(model: AssembledModel) -> FloatArray:
@@ -43,70 +40,13 @@ def milne_rows(model: AssembledModel) -> FloatArray:
 def position_displacement_rows(model: AssembledModel, center: FloatArray) -> FloatArray:
     """(3, 3, d) rows of L_ab = int rho_a u_b dm over the independent dofs.
 
-    With elements at hand L_ad = eps_bca S_r[:, c]' M^{bd} for one b != a (exact for every displacement field); bare
-    matrices and recipes without a field take the translations of the nodes as the field, rho_a e_b M.
+    With elements at hand they come from the directional mass matrices, exact for every displacement field; bare matrices
+    take the translations of their nodes as the field, rho_a e_b M.
     """
-    structure = model.structure
-    if structure is not None:
-        rows = _from_elements(structure, model.mass_recipe, center)
-        if rows is not None:
-            flat = model.recovery.T @ rows.reshape(9, -1).T
-            return np.asarray(flat.T).reshape(3, 3, model.size)
+    if model.structure is not None:
+        moments = position_moments(model, center).reshape(-1, 9)
+        return np.asarray((model.recovery.T @ moments).T).reshape(3, 3, model.size)
     arm = (model.nodes.positions - center)[model.dofs.node]
     direction = model.rigid_body_vectors[:, :3] * (model.dofs.component < 3)[:, None]
     fields = np.einsum("na,nb->nab", arm, direction).reshape(model.size, 9)
     return np.asarray((model.mass @ fields).T).reshape(3, 3, model.size)
-
-
-def _from_elements(structure: StructuralModel, recipe: str, center: FloatArray) -> FloatArray | None:
-    """(3, 3, n, 6) rows over all nodes in basic axes, None where some mass comes from no displacement field."""
-    rows = np.zeros((3, 3, len(structure.nodes), 6))
-    order = {pair: i for i, pair in enumerate(DIRECTIONS)}
-    for block in structure.elements:
-        if block.family == "direct matrix":
-            if getattr(block, "kind", "") == "mass":
-                return None
-            continue
-        family = family_of(block)
-        for first in range(0, len(block), _CHUNK):
-            part = block.select(slice(first, first + _CHUNK))
-            batch = family.matrices(structure, part, recipe)
-            if batch.mass is None or not batch.mass.any():
-                continue
-            if batch.scalar_components is not None:
-                return None
-            directional = family.directional_mass(structure, part, recipe)
-            if directional is None:
-                return None
-            _add(rows, batch.nodes, batch.components, directional, structure.nodes.positions - center, order)
-    return rows
-
-
-def _add(
-    rows: FloatArray,
-    nodes: FloatArray,
-    components: tuple[int, ...],
-    directional: FloatArray,
-    arms: FloatArray,
-    order: dict[tuple[int, int], int],
-) -> None:
-    count, per = nodes.shape[1], len(components)
-    turn = np.zeros((len(nodes), count, 6, 3))
-    x, y, z = np.moveaxis(arms[nodes], -1, 0)
-    turn[:, :, 1, 0], turn[:, :, 2, 0] = -z, y
-    turn[:, :, 0, 1], turn[:, :, 2, 1] = z, -x
-    turn[:, :, 0, 2], turn[:, :, 1, 2] = -y, x
-    turn[:, :, 3, 0] = turn[:, :, 4, 1] = turn[:, :, 5, 2] = 1.0
-    rotation = turn[:, :, list(components)].reshape(len(nodes), count * per, 3)
-    for a in range(3):
-        b, c = (a + 1) % 3, (a + 2) % 3
-        sign = 1.0  # eps_bca with (b, c, a) a cyclic turn of (a, b, c)
-        for d in range(3):
-            if (b, d) in order:
-                matrix = directional[:, order[(b, d)]]
-            else:
-                matrix = directional[:, order[(d, b)]].transpose(0, 2, 1)
-            row = sign * np.einsum("mi,mij->mj", rotation[:, :, c], matrix).reshape(len(nodes), count, per)
-            target = rows[a, d]
-            for slot, component in enumerate(components):
-                np.add.at(target[:, component], nodes, row[:, :, slot])

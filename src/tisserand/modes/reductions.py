@@ -237,7 +237,7 @@ def _prepared(
     if not len(interface):
         raise InputError("a component needs interface dofs")
     model = promoted(model, interface)
-    held = model.dofs.fixed_by(model.supports if supports is None else supports)
+    held = model.held(supports)
     b = model.dofs.index[interface[:, 0], interface[:, 1]]
     clash = held[b]
     if clash.any():

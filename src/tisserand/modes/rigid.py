@@ -62,11 +62,14 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
 
     They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
     these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
+    Dofs held because nothing resists them (``auto_supports``) bind no motion.
     """
     K, M = model.stiffness, model.mass
     S = scaled_rigid_vectors(model)
     stiffness = _unit_stiffness(K, model.rigid_body_vectors)
-    allowed = _null_space(S[held]) if held.any() else np.eye(6)
+    automatic = model.dofs.fixed_by(model.auto_supports)
+    binding, held = held & ~automatic, held | automatic
+    allowed = _null_space(S[binding]) if binding.any() else np.eye(6)
     moving = S @ allowed
     moving[held] = 0.0
     left, sizes, _ = np.linalg.svd(moving, full_matrices=False)

@@ -52,7 +52,7 @@ def solve_modes(
     if normalisation not in ("mass", "max"):
         raise InputError("unknown normalisation", found=repr(normalisation), expected="mass or max")
     boundary = Supports() if free else (model.supports if supports is None else supports)
-    held = model.dofs.fixed_by(boundary)
+    held = model.held(boundary)
     problem = _prepared(model, held, request, allow_mechanisms, backend, seed)
     spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, allow_mechanisms)
     return _basis(model, problem, spectrum, boundary, held, frame, normalisation)
@@ -147,8 +147,9 @@ def _basis(
     kinds: tuple[ModeKind, ...] = tuple("mechanism" if z else "elastic" for z in zero)
     numbers = np.cumsum(zero) * zero + np.cumsum(~zero) * ~zero
     labels = tuple(f"{'mechanism' if z else 'mode'} {n}" for z, n in zip(zero, numbers))
-    own = connection(model, boundary) if held.any() else frame_of(model, "buckens")
-    if held.any() and problem.rigid.count:
+    supported = model.dofs.fixed_by(boundary).any()
+    own = connection(model, boundary) if supported else frame_of(model, "buckens")
+    if supported and problem.rigid.count:
         rows = (model.mass @ problem.rigid.vectors).T
         own = FrameConstraint(
             "connection",

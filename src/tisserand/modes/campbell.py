@@ -1,0 +1,65 @@
+"""Campbell diagrams as data: frequencies over the rate of spin, branch by branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from tisserand.arrays import ComplexArray, FloatArray
+from tisserand.assembly.types import AssembledModel
+from tisserand.model import Supports
+from tisserand.modes.spinning import at_speed, spin_matrices
+
+
+@dataclass(frozen=True, eq=False)
+class Campbell:
+    """Frequencies over spin rate: rates (m,) rad/s; frequencies_hz, growth (m, k), columns followed by shape; axis (3,)."""
+
+    axis: FloatArray
+    rates: FloatArray
+    frequencies_hz: FloatArray
+    growth: FloatArray
+    notes: tuple[str, ...] = ()
+
+    def rows(self) -> list[dict[str, float]]:
+        """One row per rate, for tables and files."""
+        out = []
+        for i, rate in enumerate(self.rates):
+            row = {"rate_rad_s": float(rate)}
+            row |= {f"f{k + 1}_hz": float(f) for k, f in enumerate(self.frequencies_hz[i])}
+            out.append(row)
+        return out
+
+
+def campbell(
+    model: AssembledModel,
+    axis: FloatArray | Sequence[float],
+    rates: Sequence[float] | FloatArray,
+    *,
+    count: int = 6,
+    about: FloatArray | None = None,
+    supports: Supports | None = None,
+    stiffened: bool = True,
+) -> Campbell:
+    """Campbell diagram as data: modes at each rate about a fixed axis, each branch followed by the likeness of its shapes."""
+    parts = spin_matrices(model, np.asarray(axis, float), about=about, supports=supports, stiffened=stiffened)
+    mass = model.mass
+    frequencies, growth, notes = [], [], []
+    previous: ComplexArray | None = None
+    for value in np.asarray(rates, float):
+        modes = at_speed(model, parts, float(value), count=2 * count, supports=supports)
+        order = np.arange(min(count, len(modes.eigenvalues)))
+        if previous is not None and len(order) == previous.shape[1]:
+            likeness = np.abs(previous.conj().T @ (mass @ modes.shapes))
+            likeness /= np.sqrt(np.real(np.einsum("ik,ik->k", previous.conj(), mass @ previous)))[:, None]
+            likeness /= np.sqrt(np.real(np.einsum("ik,ik->k", modes.shapes.conj(), mass @ modes.shapes)))
+            order = linear_sum_assignment(-likeness)[1]
+        frequencies.append(modes.frequencies_hz[order])
+        growth.append(modes.growth[order])
+        previous = modes.shapes[:, order]
+        if not modes.stable:
+            notes.append(f"unstable at {value:.6g} rad/s")
+    return Campbell(parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes))

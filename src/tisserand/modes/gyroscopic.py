@@ -1,0 +1,164 @@
+"""Modes of spinning bodies: M q'' + (D + G) q' + K q = 0 (S0 Eqs 116-118).
+
+With D = 0 and K positive definite, S0 (118b) has a symmetric positive left side and a skew right side, so the frequencies
+are real by construction (Hermitian form). Otherwise (118a) is solved as it stands and instability is reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.linalg as sla
+
+from tisserand.arrays import ComplexArray, FloatArray, frozen
+from tisserand.errors import InputError, SolverError
+
+_MASSLESS = 1e-14
+#: A real part above this part of |lambda| is growth.
+_GROWTH = 1e-7
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GyroscopicModes:
+    """Complex modes q = Re(shape e^{lambda t}), ordered by frequency, one of each conjugate pair.
+
+    eigenvalues: (k,) 1/s; shapes: (d, k); hermitian: True where real frequencies are guaranteed by construction;
+    rate: (3,) rad/s.
+    """
+
+    eigenvalues: ComplexArray
+    shapes: ComplexArray
+    hermitian: bool
+    rate: FloatArray = field(default_factory=lambda: np.zeros(3))
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "eigenvalues", frozen(self.eigenvalues, np.complex128, (-1,)))
+        object.__setattr__(self, "shapes", frozen(self.shapes, np.complex128, (-1, len(self.eigenvalues))))
+
+    @property
+    def frequencies_hz(self) -> FloatArray:
+        """|Im lambda| / 2 pi."""
+        return np.asarray(np.abs(self.eigenvalues.imag) / (2.0 * np.pi))
+
+    @property
+    def damping_ratios(self) -> FloatArray:
+        """-Re lambda / |lambda|; negative is growth."""
+        return np.asarray(-self.eigenvalues.real / np.maximum(np.abs(self.eigenvalues), 1e-300))
+
+    @property
+    def growth(self) -> FloatArray:
+        """Re lambda, 1/s: above zero the motion grows."""
+        return np.asarray(self.eigenvalues.real)
+
+    @property
+    def stable(self) -> bool:
+        """Whether no mode grows."""
+        return bool((self.growth <= _GROWTH * np.abs(self.eigenvalues)).all())
+
+    def __repr__(self) -> str:
+        f = self.frequencies_hz
+        span = f"{f[0]:.4g} .. {f[-1]:.4g} Hz" if len(f) else "none"
+        return f"<GyroscopicModes: {len(f)} modes ({span}), {'stable' if self.stable else 'UNSTABLE'}>"
+
+
+def modes_of_matrices(
+    mass: FloatArray,
+    gyroscopic: FloatArray,
+    stiffness: FloatArray,
+    damping: FloatArray | None = None,
+    *,
+    count: int | None = None,
+    rate: FloatArray | None = None,
+) -> GyroscopicModes:
+    """Complex modes of dense M (not negative), G (skew), K (symmetric), D: the ``count`` lowest in frequency.
+
+    The Hermitian form is used when D is absent and K is positive definite; otherwise the general one, with a note.
+    """
+    M, G, K = (np.asarray(x, float) for x in (mass, gyroscopic, stiffness))
+    for word, matrix, sign in (("mass", M, 1.0), ("gyroscopic", G, -1.0), ("stiffness", K, 1.0)):
+        if not np.isfinite(matrix).all() or matrix.shape != M.shape:
+            raise InputError(f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape)
+        if np.abs(matrix - sign * matrix.T).max(initial=0.0) > 1e-9 * max(np.abs(matrix).max(initial=0.0), 1e-300):
+            raise InputError(f"the {word} matrix is not {'symmetric' if sign > 0 else 'skew'}")
+    rate = np.zeros(3) if rate is None else rate
+    half = _half_of(M)
+    size = np.sqrt(np.abs(np.diag(K)))
+    size = np.where(size > 0.0, size, 1.0)
+    if damping is None or not np.any(damping):
+        try:
+            lower = np.linalg.cholesky(K / np.outer(size, size)) * size[:, None]
+        except np.linalg.LinAlgError:
+            note = "K with its centrifugal terms is not positive definite: general solver used"
+            return _general(half, G, K, size, count, rate, (note,))
+        return _hermitian(half, G, lower, count, rate)
+    return _general(half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",))
+
+
+def _half_of(M: FloatArray) -> FloatArray:
+    """H with M = H H'; M may be singular (massless dofs), not indefinite."""
+    size = np.sqrt(np.maximum(np.diag(M), 0.0))
+    size = np.where(size > 0.0, size, 1.0)
+    values, turn = np.linalg.eigh(M / np.outer(size, size))
+    if values[0] < -1e-10 * max(values[-1], 1e-300) or values[-1] <= 0.0:
+        raise SolverError("the mass matrix is not positive", found=f"smallest scaled eigenvalue {values[0]:.3g}")
+    keep = values > _MASSLESS * values[-1]
+    return np.asarray(size[:, None] * turn[:, keep] * np.sqrt(values[keep]))
+
+
+def _hermitian(half: FloatArray, G: FloatArray, lower: FloatArray, count: int | None, rate: FloatArray) -> GyroscopicModes:
+    """The inverse of (118b) in coordinates y = [L'q; H'q'], K = L L', M = H H': skew, so i times it is Hermitian.
+
+    1/lambda y = [-L^-1 G L^-T, -L^-1 H; H'L^-T, 0] y. Low frequencies are its largest eigenvalues and come out with full
+    relative accuracy, however stiff the rest is; massless dofs need no condensation.
+    """
+    n, m = half.shape
+    left = sla.solve_triangular(lower, half, lower=True)
+    g = sla.solve_triangular(lower, sla.solve_triangular(lower, G, lower=True).T, lower=True).T
+    S = np.zeros((n + m, n + m), np.complex128)
+    S[:n, :n], S[:n, n:], S[n:, :n] = -0.5j * (g - g.T), -1j * left, 1j * left.T
+    mu, Y = np.linalg.eigh(S)
+    order = np.flatnonzero(mu > 1e-13 * mu[-1])[::-1]
+    order = order if count is None else order[:count]
+    shapes = sla.solve_triangular(lower, Y[:n, order], lower=True, trans="T")
+    return GyroscopicModes(1j / mu[order], phased(shapes), True, rate)
+
+
+def _general(
+    half: FloatArray, G: FloatArray, K: FloatArray, size: FloatArray, count: int | None, rate: FloatArray,
+    notes: tuple[str, ...],
+) -> GyroscopicModes:  # fmt: skip
+    """The inverse of (118a) for any K and damping (added to G): real and complex eigenvalues as they come."""
+    n, m = half.shape
+    scaled = K / np.outer(size, size)
+    if np.linalg.cond(scaled) > 1e15:
+        raise SolverError("K is singular, so a motion of zero frequency exists", advice="change the rate a little")
+    right = np.hstack([G / np.outer(size, size), half / size[:, None]])
+    A = np.zeros((n + m, n + m))
+    A[:n] = -np.linalg.solve(scaled, right)
+    A[n:, :n] = (half / size[:, None]).T
+    inverse, vectors = np.linalg.eig(A)
+    keep = np.abs(inverse) > 1e-13 * np.abs(inverse).max()
+    values, vectors = 1.0 / inverse[keep], vectors[:n, keep]
+    # real eigenvalues belong to no pair: both are kept, so that a divergence is never hidden
+    real = np.abs(values.imag) <= 1e-9 * np.abs(values)
+    order = np.flatnonzero((values.imag > 0.0) | real)
+    order = order[np.argsort(np.abs(values[order]), kind="stable")]
+    if count is not None:
+        grows = values.real[order] > _GROWTH * np.abs(values[order])
+        order = np.concatenate([order[grows], order[~grows][: max(count - int(grows.sum()), 0)]])
+    order = order[np.lexsort((-values.real[order], np.abs(values.imag[order])))]
+    unstable = values[order][values.real[order] > _GROWTH * np.abs(values[order])]
+    if len(unstable):
+        worst = unstable[np.argmax(unstable.real)]
+        notes = (*notes, f"{len(unstable)} unstable motions, the fastest grows with {worst.real:.6g} 1/s")
+    return GyroscopicModes(values[order], phased(vectors[:, order] / size[:, None]), False, rate, notes)
+
+
+def phased(shapes: ComplexArray) -> ComplexArray:
+    """Unit largest component, made real and positive there."""
+    if not shapes.shape[1]:
+        return shapes
+    pivot = np.argmax(np.abs(shapes), axis=0)
+    return np.asarray(shapes / shapes[pivot, np.arange(shapes.shape[1])])

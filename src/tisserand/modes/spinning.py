@@ -1,0 +1,148 @@
+"""Modes of a finite element model that spins steadily, with the stress and the inertia of the spin.
+
+M q'' + (D + w G) q' + (K + w^2 (C + Kg)) q = 0: G gyroscopic, C centrifugal softening, Kg geometric stiffness of the
+centrifugal stress, each for a unit rate (S0 Eqs 112-117, theory section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import block_diag, csr_array
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.assembly.types import AssembledModel
+from tisserand.errors import InputError
+from tisserand.linalg import Factor, factorise
+from tisserand.model import Supports
+from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased
+from tisserand.modes.lanczos import lanczos
+from tisserand.modes.solve import solve_modes
+from tisserand.statics import geometric_stiffness, gyroscopic_matrix, softening_matrix, solve_static, spin_load
+
+#: Up to this many free dofs the matrices are handled densely.
+DENSE_DOFS = 350
+
+
+@dataclass(frozen=True, eq=False)
+class SpinMatrices:
+    """What a unit rate about an axis adds, over the independent dofs: gyroscopic G (times the rate), centrifugal softening and
+    geometric stiffness (times its square; None where the stress of the spin is left out)."""
+
+    axis: FloatArray
+    gyroscopic: csr_array
+    softening: csr_array
+    geometric: csr_array | None
+
+
+def spin_matrices(
+    model: AssembledModel,
+    axis: FloatArray,
+    *,
+    about: FloatArray | None = None,
+    supports: Supports | None = None,
+    stiffened: bool = True,
+) -> SpinMatrices:
+    """Matrices of a steady spin of 1 rad/s about ``axis`` through the basic point ``about`` (origin when None).
+
+    ``stiffened`` adds the geometric stiffness of the centrifugal stress; softening without it is worse than neither
+    (theory section 6), so leave it out only for bodies that the spin does not stress.
+    """
+    direction = np.asarray(axis, float).reshape(3)
+    if not np.isfinite(direction).all() or not np.linalg.norm(direction) > 0.0:
+        raise InputError("the spin axis has no direction", found=direction.tolist())
+    direction = direction / np.linalg.norm(direction)
+    point = np.zeros(3) if about is None else np.asarray(about, float).reshape(3)
+    spin = [float(v) for v in direction]
+    geometric = None
+    if stiffened:
+        state = solve_static(model, spin_load(model, spin, point), supports)
+        geometric = geometric_stiffness(model, state.displacement[:, 0])
+    return SpinMatrices(direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric)
+
+
+def gyroscopic_modes(
+    model: AssembledModel,
+    rate: FloatArray | Sequence[float],
+    *,
+    count: int = 10,
+    about: FloatArray | None = None,
+    supports: Supports | None = None,
+    stiffened: bool = True,
+    damped: bool = False,
+) -> GyroscopicModes:
+    """Modes of a body held by its supports in a frame that spins steadily at ``rate`` (3,) rad/s, basic axes.
+
+    The axis passes through the basic point ``about`` (origin when None). stiffened: include the geometric stiffness of
+    the centrifugal stress. damped: use the model's dampers (large damped or unstable models are projected on their modes
+    at rest, which is noted).
+    """
+    rate = np.asarray(rate, float).reshape(3)
+    speed = float(np.linalg.norm(rate))
+    axis = rate / speed if speed > 0.0 else np.array([0.0, 0.0, 1.0])
+    parts = spin_matrices(model, axis, about=about, supports=supports, stiffened=stiffened and speed > 0.0)
+    return at_speed(model, parts, speed, count=count, supports=supports, damped=damped)
+
+
+def at_speed(
+    model: AssembledModel,
+    parts: SpinMatrices,
+    speed: float,
+    *,
+    count: int,
+    supports: Supports | None = None,
+    damped: bool = False,
+) -> GyroscopicModes:
+    """Modes at a rate of ``speed`` rad/s about the axis of ``parts``."""
+    K = model.stiffness + speed**2 * parts.softening
+    if parts.geometric is not None:
+        K = K + speed**2 * parts.geometric
+    if damped and model.damping is None:
+        raise InputError("the model has no dampers", advice="give it dampers or leave damped out")
+    rate = speed * parts.axis
+    free = np.flatnonzero(~model.held(supports))
+    M, G, S = (csr_array(m)[free][:, free] for m in (model.mass, speed * parts.gyroscopic, K))
+    if len(free) > DENSE_DOFS and not damped:
+        factor = factorise(csr_array(0.5 * (S + S.T)), groups=model.dofs.node[free])
+        if factor.trusted and factor.negative_count == 0:
+            return _spread(model, free, _sparse_hermitian(M, G, S, factor, count, rate))
+    if len(free) <= DENSE_DOFS:
+        D = None if not damped or model.damping is None else model.damping[free][:, free].toarray()
+        modes = modes_of_matrices(M.toarray(), G.toarray(), S.toarray(), D, count=count, rate=rate)
+        return _spread(model, free, modes)
+    wanted = min(6 * count + 20, len(free) // 2)
+    X = solve_modes(model, count=wanted, supports=supports).shapes[free]
+    D = None if not damped or model.damping is None else X.T @ (model.damping[free][:, free] @ X)
+    m, g, k = X.T @ (M @ X), X.T @ (G @ X), X.T @ (S @ X)
+    modes = modes_of_matrices(0.5 * (m + m.T), 0.5 * (g - g.T), 0.5 * (k + k.T), D, count=count, rate=rate)
+    full = GyroscopicModes(modes.eigenvalues, X @ modes.shapes, modes.hermitian, rate, modes.notes)
+    return _spread(model, free, full, f"projected on {wanted} modes at rest")
+
+
+def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *notes: str) -> GyroscopicModes:
+    shapes = np.zeros((model.size, len(modes.eigenvalues)), np.complex128)
+    shapes[free] = modes.shapes
+    return GyroscopicModes(modes.eigenvalues, phased(shapes), modes.hermitian, modes.rate, (*modes.notes, *notes))
+
+
+def _sparse_hermitian(
+    M: csr_array, G: csr_array, K: csr_array, factor: Factor, count: int, rate: FloatArray
+) -> GyroscopicModes:
+    """Inverse of (118b), A^-1-skew with A = diag(K, M): its square is symmetric, so block Lanczos finds both of each pair.
+
+    [q; u] -> [-K^-1 (M u + G q); q] has the eigenvalues 1 / lambda; only K is ever factorised.
+    """
+    n = K.shape[0]
+    A = csr_array(block_diag([0.5 * (K + K.T), M], format="csr"))
+
+    def inverse(x: FloatArray) -> FloatArray:
+        return np.vstack([-factor.solve(M @ x[n:] + G @ x[:n]), x[:n]])
+
+    ritz = lanczos(lambda x, _: -inverse(inverse(x)), A, 2 * count, block=6)
+    X = ritz.vectors[:, : 2 * count]
+    P = X.T @ (A @ inverse(X))
+    mu, Y = np.linalg.eigh(0.5j * (P - P.T))
+    order = np.flatnonzero(mu > 0.0)[::-1][:count]
+    return GyroscopicModes(1j / mu[order], phased(X[:n] @ Y[:, order]), True, rate)

@@ -1,0 +1,210 @@
+"""Spinning bodies against closed forms and independent solutions (theory section 6, reference case 6)."""
+
+import numpy as np
+import pytest
+from support.corpus import needs_corpus, reference_case
+
+from tisserand.assembly import assemble
+from tisserand.errors import InputError
+from tisserand.model import (
+    BeamBlock,
+    BeamSection,
+    BeamStation,
+    BushBlock,
+    Isotropic,
+    NodalBodies,
+    Nodes,
+    StructuralModel,
+    Supports,
+)
+from tisserand.modes.campbell import campbell
+from tisserand.modes.gyroscopic import modes_of_matrices
+from tisserand.modes.spinning import at_speed, gyroscopic_modes, spin_matrices
+
+
+def random_system(seed=0, n=6):
+    rng = np.random.default_rng(seed)
+    A, B, C = (rng.normal(size=(n, n)) for _ in range(3))
+    return A @ A.T + n * np.eye(n), B - B.T, C @ C.T + 0.5 * np.eye(n)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hermitian_form_satisfies_the_quadratic_problem(seed):
+    """Every pair solves (lambda^2 M + lambda G + K) x = 0 with lambda purely imaginary."""
+    M, G, K = random_system(seed)
+    modes = modes_of_matrices(M, G, K)
+    assert modes.hermitian and modes.stable and len(modes.eigenvalues) == len(M)
+    assert np.abs(modes.eigenvalues.real).max() == 0.0
+    for value, x in zip(modes.eigenvalues, modes.shapes.T):
+        left = (value**2 * M + value * G + K) @ x
+        assert np.linalg.norm(left) <= 1e-11 * np.linalg.norm(K @ x)
+
+
+def test_general_solver_agrees_with_the_hermitian_one():
+    M, G, K = random_system(3)
+    one = modes_of_matrices(M, G, K)
+    two = modes_of_matrices(M, G, K, damping=1e-13 * K)
+    assert not two.hermitian
+    assert two.eigenvalues.imag == pytest.approx(one.eigenvalues.imag, rel=1e-9)
+
+
+def test_proportional_damping_ratio():
+    """D = 2 zeta w M for one oscillator: lambda = -zeta w +- i w sqrt(1 - zeta^2)."""
+    modes = modes_of_matrices(np.eye(1), np.zeros((1, 1)), np.array([[4.0]]), np.array([[2 * 0.05 * 2.0]]))
+    assert modes.damping_ratios == pytest.approx([0.05])
+    assert modes.frequencies_hz == pytest.approx([2.0 * np.sqrt(1 - 0.05**2) / 2 / np.pi])
+
+
+def test_particle_in_a_spinning_frame():
+    """A mass on equal springs seen from a frame at Omega: |w0 +- Omega|; unequal springs diverge between the two."""
+    w0, spin = 3.0, 1.0
+    G = 2 * spin * np.array([[0.0, -1.0], [1.0, 0.0]])
+    modes = modes_of_matrices(np.eye(2), G, (w0**2 - spin**2) * np.eye(2))
+    assert modes.eigenvalues.imag == pytest.approx([w0 - spin, w0 + spin], rel=1e-13)
+    fast = 4.0
+    modes = modes_of_matrices(np.eye(2), 2 * fast * np.array([[0.0, -1], [1, 0]]), (w0**2 - fast**2) * np.eye(2))
+    assert not modes.hermitian and modes.stable
+    assert np.sort(modes.eigenvalues.imag) == pytest.approx([1.0, 7.0], rel=1e-9)
+    K = np.diag([9.0, 25.0]) - 16.0 * np.eye(2)
+    modes = modes_of_matrices(np.eye(2), 8.0 * np.array([[0.0, -1], [1, 0]]), K)
+    assert not modes.stable and any("unstable" in note for note in modes.notes)
+
+
+def beam_model(elements, direction, *, slender=1e-10, area=1e-2):
+    """Clamped Euler beam EI = rhoA = L = 1 along ``direction`` from the origin; rotary inertia is ``slender`` of rhoA L^2."""
+    n = elements + 1
+    axis = np.asarray(direction, float)
+    positions = np.linspace(0.0, 1.0, n)[:, None] * axis
+    second = slender * area
+    material = Isotropic.from_young(1, 1.0 / second, 0.3, 1.0 / area)
+    station = BeamStation(area=area, i_zz=second, i_yy=second, torsion_constant=second)
+    rows = np.arange(elements)
+    other = np.array([0.0, 0.0, 1.0]) if abs(axis[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    beams = BeamBlock(
+        rows + 1, np.column_stack([rows, rows + 1]), np.zeros(elements, int), np.tile(other, (elements, 1)),
+        np.zeros((elements, 2, 3)), np.zeros((elements, 2, 6), bool),
+    )
+    structure = StructuralModel(
+        "beam", Nodes(np.arange(1, n + 1), positions), (beams,), (BeamSection(1, material, station),), (material,),
+        supports=Supports.clamp([0]),
+    )
+    return assemble(structure)
+
+
+@pytest.mark.parametrize("gamma", [0.5, 2.0, 3.4])
+def test_beam_on_the_spin_axis_splits_exactly(gamma):
+    """Equal EI in both planes, no rotary inertia: rotating-frame frequencies are |w_n +- Omega| exactly."""
+    model = beam_model(12, (0.0, 0.0, 1.0))
+    rest = gyroscopic_modes(model, (0.0, 0.0, 0.0), count=6, stiffened=False).frequencies_hz[[0, 2, 4]] * 2 * np.pi
+    modes = gyroscopic_modes(model, (0.0, 0.0, gamma), count=6, stiffened=False)
+    exact = np.sort(np.concatenate([np.abs(rest - gamma), rest + gamma]))
+    assert modes.hermitian
+    assert modes.frequencies_hz * 2 * np.pi == pytest.approx(exact, rel=1e-7)
+
+
+def test_beam_on_the_spin_axis_beyond_its_first_frequency():
+    """Above w_1 K is no longer positive definite, yet the motion is stable at |w_n +- Omega|: reported as such."""
+    model = beam_model(10, (0.0, 0.0, 1.0))
+    modes = gyroscopic_modes(model, (0.0, 0.0, 5.0), count=4, stiffened=False)
+    assert not modes.hermitian and modes.stable
+    assert any("not positive definite" in note for note in modes.notes)
+    assert np.sort(modes.frequencies_hz * 2 * np.pi)[:2] == pytest.approx([5 - 3.51601527, 5 + 3.51601527], rel=1e-5)
+
+
+def planes(model, modes):
+    """Frequencies of flap (along z) and lag (along y) modes, rad/s."""
+    motion = np.abs(model.displacements(modes.shapes.real) + 1j * model.displacements(modes.shapes.imag)).max(axis=0)
+    omega = modes.frequencies_hz * 2 * np.pi
+    return omega[motion[2] > motion[1]], omega[motion[1] > motion[2]]
+
+
+@needs_corpus
+def test_flap_and_lag_of_a_rotating_beam():
+    """Reference case 6: clamped beam on a hub of radius delta spun about z, flap (out of plane) and lag (in plane).
+
+    Element tensions are constant, so frequencies converge with h^2: two meshes are extrapolated.
+    """
+    worst = 0.0
+    meshes = [(n, beam_model(n, (1.0, 0.0, 0.0), slender=1e-9)) for n in (60, 120)]
+    rows = [r for r in reference_case("case6_spinning")["flap_lag"] if r["gamma"] <= 12 and r["delta"] <= 1][:10]
+    assert len(rows) >= 6
+    for row in rows:
+        flaps, lags = [], []
+        for _, model in meshes:
+            parts = spin_matrices(model, (0.0, 0.0, 1.0), about=np.array([-float(row["delta"]), 0.0, 0.0]))
+            flap, lag = planes(model, at_speed(model, parts, float(row["gamma"]), count=5))
+            flaps.append(flap[:2])
+            lags.append(lag[:2])
+        flap, lag = (v[1] + (v[1] - v[0]) / 3.0 for v in (flaps, lags))
+        worst = max(worst, float(np.abs(flap / row["flap"][:2] - 1).max()))
+        assert lag == pytest.approx(row["lag_no_axial_coupling"][:2], rel=1e-5)
+    assert worst <= 1e-6
+
+
+def test_flap_frequencies_of_the_theory_file():
+    """Omega = 1: 3.68164681 on a fine mesh, and to 1e-6 (EI = rhoA = L = 1, no hub radius)."""
+    model = beam_model(160, (1.0, 0.0, 0.0), slender=1e-9)
+    modes = gyroscopic_modes(model, (0.0, 0.0, 1.0), count=3)
+    assert modes.hermitian
+    assert planes(model, modes)[0][0] == pytest.approx(3.68164681, rel=1e-6)
+
+
+def test_sparse_and_dense_routes_agree():
+    model = beam_model(50, (0.6, 0.0, 0.8), slender=1e-6)
+    parts = spin_matrices(model, (0.3, 0.2, 1.0))
+    dense = at_speed(model, parts, 2.0, count=6)
+    from tisserand.modes import spinning
+
+    limit = spinning.DENSE_DOFS
+    spinning.DENSE_DOFS = 10
+    try:
+        sparse = at_speed(model, parts, 2.0, count=6)
+    finally:
+        spinning.DENSE_DOFS = limit
+    assert sparse.hermitian and dense.hermitian
+    assert sparse.frequencies_hz == pytest.approx(dense.frequencies_hz, rel=1e-7)
+
+
+def test_campbell_branches_follow_their_shapes():
+    """Beam on the axis: every branch is a straight line of slope +-1 through its frequency at rest."""
+    model = beam_model(10, (0.0, 0.0, 1.0))
+    rates = np.linspace(0.2, 3.0, 8)
+    data = campbell(model, (0.0, 0.0, 2.0), rates, count=4, stiffened=False)
+    omega = data.frequencies_hz * 2 * np.pi
+    slopes = np.diff(omega, axis=0) / np.diff(rates)[:, None]
+    assert np.abs(np.abs(slopes) - 1.0).max() < 1e-6
+    assert np.abs(np.diff(slopes, axis=0)).max() < 1e-6
+    assert set(data.rows()[0]) == {"rate_rad_s", "f1_hz", "f2_hz", "f3_hz", "f4_hz"}
+
+
+def test_a_thin_disc_on_a_spinning_rod_gets_its_tilt_stiffness():
+    """A thin disc spun about its own axis is stiffened in tilt by Omega^2 (I3 - I1) (theory section 2)."""
+    spin, inertia, k = 7.0, np.diag([0.02, 0.02, 0.04]), 3.0
+    nodes = Nodes(np.array([1]), np.zeros((1, 3)))
+    body = NodalBodies(np.array([1]), np.array([[0]]), np.array([1.0]), np.zeros((1, 3)), inertia[None])
+    spring = BushBlock(
+        np.array([2]), np.array([[0, -1]]), np.array([[1e4, 1e4, 1e4, k, k, k]]), np.zeros((1, 6)),
+        np.eye(3)[None], np.zeros((1, 3)),
+    )
+    model = assemble(StructuralModel("disc", nodes, (body, spring)))
+    modes = gyroscopic_modes(model, (0.0, 0.0, spin), count=6, stiffened=False)
+    # tilt of a symmetric disc seen from the spinning frame: I1 w^2 -+ (2 I1 - I3) Omega w - k - Omega^2 (I3 - I1) = 0
+    I1, I3 = 0.02, 0.04
+    expected = []
+    for sign in (1.0, -1.0):
+        expected += [np.abs(r) for r in np.roots([I1, sign * (2 * I1 - I3) * spin, -(k + spin**2 * (I3 - I1))])]
+    got = modes.frequencies_hz * 2 * np.pi
+    for value in np.unique(np.round(expected, 9)):
+        assert np.abs(got - value).min() <= 1e-9 * value
+
+
+def test_bad_matrices_are_refused():
+    M, G, K = random_system(0)
+    with pytest.raises(InputError, match="skew"):
+        modes_of_matrices(M, K, K)
+    with pytest.raises(InputError, match="symmetric"):
+        modes_of_matrices(M, G, K + np.triu(K, 1))
+    with pytest.raises(InputError, match="finite"):
+        modes_of_matrices(M, G, K * np.nan)
+    with pytest.raises(InputError, match="direction"):
+        campbell(beam_model(2, (1.0, 0.0, 0.0)), (0.0, 0.0, 0.0), [1.0])
