@@ -1,0 +1,149 @@
+"""The report of a simulation run: verdict, replay, curves, balance sheet, spectra."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.views.report import charts, html
+from tisserand.views.report.html import Markup, Section
+from tisserand.views.report.replay import replay_data
+from tisserand.views.report.viewers import replay_viewer
+
+#: Balances worse than this are marked.
+TIGHT, LOOSE = 1e-6, 1e-3
+#: Most rows of the table behind a chart.
+MOST_ROWS = 60
+
+
+def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = None) -> str:
+    """The whole HTML page of a run; ``scene`` (default: the one kept with the run) gives the replay."""
+    drawn = scene if scene is not None else trajectory.settings.get("scene")
+    sections = [_summary(trajectory)]
+    if drawn and drawn["parts"] and len(trajectory.times) > 0:
+        data = replay_data(trajectory, drawn)
+        sections.append(
+            Section("replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data)))
+        )
+    sections += [_motion(trajectory), *_histories(trajectory), _balance(trajectory), _spectra(trajectory), _settings(trajectory)]
+    span = f"{trajectory.times[0]:.6g} to {trajectory.times[-1]:.6g} s, {len(trajectory)} output times"
+    return html.page(trajectory.vehicle_name, f"Simulation run, {span}", sections, ("viewer.js", "replay.js", "tables.js"))
+
+
+def _summary(run: Trajectory) -> Section:
+    worst = run.balance.worst()
+    level = max(worst.values())
+    mark = "fail" if not run.complete else "ok" if level < TIGHT and not run.warnings else "warn" if level < LOOSE else "fail"
+    words = {"ok": "Trustworthy: momentum and energy balance", "warn": "Usable, with warnings", "fail": "Do not trust this run"}
+    rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
+    rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in worst.items()]
+    rows += [["warning", text] for text in run.warnings]
+    rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]
+    s = run.statistics
+    rows.append(["integrator", f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing"])
+    banner = Markup(f'<p><span class="verdict {mark}">{words[mark]}</span></p>')
+    return Section("summary", "Summary and verdict", (banner, html.table(["what", "finding"], rows)))
+
+
+def _chart(run: Trajectory, series: list[tuple[str, FloatArray]], label: str, caption: str) -> Markup:
+    rows = np.unique(np.linspace(0, len(run) - 1, min(len(run), MOST_ROWS)).round().astype(int))
+    table = html.table(
+        ["time s", *(name for name, _ in series)], [[float(run.times[i]), *(float(v[i]) for _, v in series)] for i in rows]
+    )
+    return Markup(f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label), caption, table).html}</div>")
+
+
+def _grid(parts: list[Markup]) -> Markup:
+    return Markup('<div class="charts">' + "".join(part.html for part in parts) + "</div>")
+
+
+def _axes(values: FloatArray, names: tuple[str, ...] = ("x", "y", "z")) -> list[tuple[str, FloatArray]]:
+    return [(name, values[:, i]) for i, name in enumerate(names)]
+
+
+def _motion(run: Trajectory) -> Section:
+    parts = [
+        _chart(run, _axes(run.attitude, ("q0", "q1", "q2", "q3")), "quaternion (-)", "Attitude of the base, scalar first"),
+        _chart(run, _axes(np.degrees(run.angular_velocity)), "rate (deg/s)", "Angular velocity of the base, base axes"),
+        _chart(run, _axes(run.position), "position (m)", "Origin of the base, inertial axes"),
+        _chart(run, _axes(run.velocity), "velocity (m/s)", "Velocity of the base's origin"),
+    ]
+    return Section("motion", "Motion of the base", (_grid(parts),))
+
+
+def _histories(run: Trajectory) -> list[Section]:
+    """Joints, modes, rotors, loads and signals that exist."""
+    sections = []
+
+    def columns(values: FloatArray, label: str) -> list[tuple[str, FloatArray]]:
+        table = np.atleast_2d(values.T)
+        return [(f"{label} {i + 1}" if len(table) > 1 else label, row) for i, row in enumerate(table)]
+
+    def add(identifier: str, title: str, groups: list[tuple[Mapping[str, FloatArray], str, str]]) -> None:
+        parts = [
+            _chart(run, columns(values, name)[:8], unit, f"{caption}: {name}")
+            for histories, unit, caption in groups
+            for name, values in histories.items()
+            if values.size
+        ]
+        if parts:
+            sections.append(Section(identifier, title, (_grid(parts),)))
+
+    degrees = {name: np.degrees(values) for name, values in run.joints.items()}
+    add("joints", "Joints", [(degrees, "angle (deg)", "Joint coordinate"), (run.joint_effort, "effort (N m)", "Joint effort")])
+    add("modal", "Modal coordinates", [(run.modal, "eta (-)", "Modal coordinates")])
+    add("rotors", "Rotors", [(run.rotor_rates, "rate (rad/s)", "Rotor rate")])
+    add("effort", "Loads and control effort", [(run.load_strength, "strength (N, N m)", "Load")])
+    add("signals", "Signals", [(run.signals, "value", "Signal")])
+    return sections
+
+
+def _balance(run: Trajectory) -> Section:
+    b = run.balance
+    energy = [("kinetic", b.kinetic), ("potential", b.potential), ("work done", b.work)]
+    parts = [
+        _chart(run, energy, "energy (J)", "Energy and the work of all non-conservative forces"),
+        _chart(run, [("violation", b.checking)], "energy (J)", "Checking function: energy less work, should be zero"),
+        _chart(run, _axes(b.angular_momentum), "N m s", "Angular momentum about the inertial origin"),
+        _chart(run, _axes(b.angular_residual), "N m s", "Violation of the angular momentum balance"),
+        _chart(run, _axes(b.momentum_residual), "N s", "Violation of the linear momentum balance"),
+    ]
+    return Section("balance", "Balance sheet", (_grid(parts),))
+
+
+def amplitude_spectrum(times: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Frequencies (Hz) and amplitude of a history after removing its mean, Hann window, uniform resampling."""
+    count = max(len(times), 8)
+    uniform = np.linspace(times[0], times[-1], count)
+    resampled = np.interp(uniform, times, values)
+    window = np.hanning(count)
+    spectrum = np.abs(np.fft.rfft((resampled - resampled.mean()) * window)) * 2.0 / window.sum()
+    step = (uniform[-1] - uniform[0]) / (count - 1) or 1.0
+    return np.fft.rfftfreq(count, step), spectrum
+
+
+def _spectra(run: Trajectory) -> Section:
+    marks = [(float(f), f"{f:.3g}") for f in run.settings.get("system_modes_hz", [])]
+    chosen = [(f"rate {axis}", run.angular_velocity[:, i]) for i, axis in enumerate("xyz")]
+    chosen += [(name, values) for name, values in run.signals.items() if values.ndim == 1][:3]
+    if len(run) < 8:
+        return Section("spectra", "Spectra", (html.paragraph("Too few output times for a spectrum."),))
+    hz = amplitude_spectrum(run.times, chosen[0][1])[0]
+    series = [(name, np.maximum(amplitude_spectrum(run.times, values)[1], 1e-18)) for name, values in chosen]
+    note = "System modes are marked by dashed lines." if marks else ""
+    picture = charts.curves(hz, series, "frequency (Hz)", "amplitude", log=True, marks=marks)
+    return Section("spectra", "Spectra", (html.figure(picture, f"Amplitude spectra (Hann window). {note}"),))
+
+
+def _settings(run: Trajectory) -> Section:
+    rows = [[key, _brief(value)] for key, value in run.settings.items() if key != "scene"]
+    return Section("settings", "Settings and provenance", (html.table(["what", "value"], rows),))
+
+
+def _brief(value: Any) -> str:
+    text = str(value)
+    return text if len(text) < 400 else text[:400] + " ..."
