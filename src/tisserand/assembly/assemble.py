@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,7 +13,6 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.axes import rigid_rows, to_basic, to_node_axes, turned_nodes
 from tisserand.assembly.elimination import Elimination, eliminate
 from tisserand.assembly.massprops import mass_properties_of
-from tisserand.assembly.pattern import Pattern, build_pattern
 from tisserand.assembly.singular import node_singularities, without_any_term
 from tisserand.assembly.ties import TieRows, tie_rows
 from tisserand.assembly.types import AssembledModel, DofTable
@@ -22,6 +21,9 @@ from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
 from tisserand.model.structure import MassRecipe
+
+if TYPE_CHECKING:
+    from tisserand.assembly.pattern import Pattern
 
 #: Bytes of element matrices held at a time: they stay in the processor's cache until they are added.
 _CHUNK_BYTES = 4 << 20
@@ -32,6 +34,8 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
 
     ``mass``: mass recipe, the model's own where None. Supports are passed on, not applied.
     """
+    from tisserand.assembly.pattern import build_pattern  # compiled code: loaded when first needed
+
     recipe = model.mass_recipe if mass is None else mass
     if not model.elements:
         raise ModelError("the model has no elements", where=model.name)

@@ -7,13 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, eye_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from tisserand.arrays import BoolArray, IntArray
-from tisserand.assembly.ties import TieRows
+from tisserand.assembly.ties import TieRows, tie_rows
 from tisserand.errors import ModelError
-from tisserand.model import Nodes
+from tisserand.model import Nodes, StructuralModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +155,8 @@ def _without_cycles(
     return csr_array(solve @ among), csr_array(solve @ direct)
 
 
-def identity_like(count: int) -> csr_array:
-    """Unit transformation of ``count`` dofs."""
-    return csr_array(eye_array(count, format="csr"))
+def dependent_dofs(model: StructuralModel) -> tuple[IntArray, IntArray]:
+    """Node and component of every dof that a constraint makes dependent, each once."""
+    rows = [tie.dependent for tie in tie_rows(model.nodes, model.constraints)]
+    unique = np.unique(np.concatenate([np.zeros((0, 2), np.int64), *rows]), axis=0)
+    return unique[:, 0], unique[:, 1]

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.assembly import _kernels
 from tisserand.assembly.types import DofTable
 from tisserand.model import StructuralModel, Supports
 
@@ -28,6 +27,8 @@ def without_any_term(*matrices: csr_array | None) -> BoolArray:
 
 def row_sizes(matrix: csr_array) -> FloatArray:
     """(d,) largest absolute value of every row, 0 for empty rows."""
+    from tisserand.assembly import _kernels
+
     out = np.zeros(matrix.shape[0])
     _kernels.row_sizes(matrix.indptr, matrix.data, out)
     return out
@@ -37,6 +38,8 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not
     independent.
     """
+    from tisserand.assembly import _kernels
+
     out = np.zeros((dofs.node_count, 2, 3, 3))
     _kernels.node_blocks(dofs.node, dofs.component, matrix.indptr, matrix.indices, matrix.data, out)
     return out

@@ -1,0 +1,58 @@
+"""Shape of elements as one number between 0 (flat) and 1 (ideal)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.model import ElementBlock, ShellBlock, SolidBlock, StructuralModel
+
+#: For each corner of a cell its three neighbours (VTK order), right-handed; and the value of the ideal shape.
+_CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
+    "tet": ([(0, 1, 2, 3), (1, 2, 0, 3), (2, 0, 1, 3), (3, 0, 2, 1)], np.sqrt(0.5)),
+    "hex": (
+        [(0, 1, 3, 4), (1, 2, 0, 5), (2, 3, 1, 6), (3, 0, 2, 7), (4, 7, 5, 0), (5, 4, 6, 1), (6, 5, 7, 2), (7, 6, 4, 3)],
+        1.0,
+    ),
+    "wedge": ([(0, 1, 2, 3), (1, 2, 0, 4), (2, 0, 1, 5), (3, 5, 4, 0), (4, 3, 5, 1), (5, 4, 3, 2)], np.sqrt(0.75)),
+    "pyramid": ([(0, 1, 3, 4), (1, 2, 0, 4), (2, 3, 1, 4), (3, 0, 2, 4)], np.sqrt(0.5)),
+}  # fmt: skip
+
+
+def shape_quality(model: StructuralModel, block: ElementBlock) -> FloatArray | None:
+    """(m,) smallest corner value of each element, 1 for the ideal shape, at or below 0 for a folded one.
+
+    Solids: triple product of the unit edges at a corner over that of the ideal shape. Shells: the sine of
+    each corner (over sin 60 for triangles) times the ratio of shortest to longest side, and the flatness of a
+    quadrilateral. Line elements and bodies have no shape: None.
+    """
+    if isinstance(block, SolidBlock):
+        name = next((kind for kind in _CORNERS if block.kind.startswith(kind)), None)
+        return None if name is None else _solid(model.nodes.positions[block.nodes], *_CORNERS[name])
+    if isinstance(block, ShellBlock):
+        return _shell(model.nodes.positions[block.nodes])
+    return None
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-300))
+
+
+def _solid(points: FloatArray, corners: list[tuple[int, int, int, int]], ideal: float) -> FloatArray:
+    worst = np.full(len(points), np.inf)
+    for at, a, b, c in corners:
+        edges = _unit(points[:, [a, b, c]] - points[:, at, None])
+        worst = np.minimum(worst, np.linalg.det(edges) / ideal)
+    return np.asarray(np.minimum(worst, 1.0))
+
+
+def _shell(points: FloatArray) -> FloatArray:
+    count = points.shape[1]
+    after, before = np.roll(points, -1, axis=1) - points, np.roll(points, 1, axis=1) - points
+    turns = np.cross(_unit(after), _unit(before))
+    normal = _unit(turns.sum(axis=1))
+    sines = np.einsum("mci,mi->mc", turns, normal)
+    length = np.linalg.norm(after, axis=2)
+    ratio = length.min(axis=1) / np.maximum(length.max(axis=1), 1e-300)
+    ideal = np.sqrt(0.75) if count == 3 else 1.0
+    return np.asarray(np.minimum(sines.min(axis=1) / ideal, 1.0) * np.minimum(1.0, 4.0 * ratio))
