@@ -1,0 +1,195 @@
+"""Model checks: each must pass on a sound model and name the culprit on a broken one."""
+
+import numpy as np
+import pytest
+from support.lines import STEEL, beam_block, beam_model, bodies, random_beam, rectangle, rod_model, straight
+
+from tisserand.assembly import assemble, check_model, element_mass_properties, find_mechanisms, mass_by_part
+from tisserand.assembly.quality import shape_quality
+from tisserand.model import (
+    BeamSection,
+    Equation,
+    Isotropic,
+    Nodes,
+    RigidElement,
+    ScalarSpringBlock,
+    ShellBlock,
+    SolidBlock,
+    StructuralModel,
+    Supports,
+)
+
+SECTION = BeamSection(1, STEEL, rectangle(0.1, 0.2))
+SOUND = (
+    "rigid-body strain, rotation z",
+    "ties carry rigid motion",
+    "mechanisms",
+    "mass balance",
+    "separate parts",
+)
+
+
+def report_of(model, **options):
+    return check_model(model, assemble(model), **options)
+
+
+def sound_model():
+    arm = RigidElement(8, [(4, c) for c in range(6)], [(5, c) for c in range(6)])
+    points = np.vstack([straight(4, 2.0), [[2.0, 0.3, 0.1]]])
+    block = beam_block(np.column_stack([np.arange(4), np.arange(1, 5)]))
+    tip = bodies([5], 3.0, offset=[0.1, 0, 0], inertia=0.2 * np.eye(3))
+    return StructuralModel(
+        "sound",
+        Nodes(np.arange(1, 7), points),
+        (block, tip),
+        (SECTION,),
+        (STEEL,),
+        (arm,),
+        Supports.clamp([0]),
+    )
+
+
+def test_sound_model_passes_every_check():
+    report = report_of(sound_model())
+    assert report.passed
+    assert {row.verdict for row in report.rows} == {"ok"}
+    assert report.of("mass balance").value < 1e-13
+    data = report.as_dict()
+    assert data["passed"] is True
+    assert [part["mass"] for part in data["mass"]] == pytest.approx([STEEL.density * 0.02 * 2.0, 3.0])
+    assert report.mass_by_material() == pytest.approx({"1": STEEL.density * 0.04})
+
+
+@pytest.mark.parametrize("recipe", ["consistent", "lumped", "particles", "bodies", "coupled"])
+def test_mass_by_elements_and_by_rigid_motion_agree(recipe):
+    """S'M S of the assembled model equals the sum over elements to 1e-12, ties and offsets included."""
+    model = random_beam(2).changed(mass_recipe=recipe)
+    model = model.changed(
+        elements=(*model.elements, bodies([1], 2.0, [0.1, 0.2, 0.3], np.diag([1.0, 2.0, 2.5])))
+    )
+    by_elements, by_motion = element_mass_properties(model, recipe), assemble(model).mass_properties()
+    assert by_elements.mass == pytest.approx(by_motion.mass, rel=1e-12)
+    assert by_elements.center == pytest.approx(by_motion.center, rel=1e-12, abs=1e-12)
+    assert by_elements.inertia == pytest.approx(by_motion.inertia, rel=1e-11, abs=1e-12)
+    parts = mass_by_part(model, recipe)
+    assert [part.kind for part in parts] == ["section", "nodal body"]
+    assert parts[1].properties.inertia == pytest.approx(np.diag([1.0, 2.0, 2.5]), abs=1e-12)
+
+
+def test_grounded_equation_fails_the_rigid_strain_check():
+    """An MPC with coefficients that do not sum to zero ties the model to ground; the nodes are named."""
+    model = sound_model().changed(constraints=(Equation(3, [(2, 2), (1, 2)], [1.0, -0.9]),))
+    report = report_of(model)
+    assert not report.passed
+    row = report.of("rigid-body strain, translation z")
+    assert row.verdict == "fail"
+    assert row.value > 1e-3
+    assert report.of("ties carry rigid motion").verdict == "warn"
+    assert report.of("ties carry rigid motion").ids == (3,)
+    assert report.of("rigid-body strain, translation x").verdict == "ok"
+
+
+def test_springs_to_ground_are_told_apart_from_errors():
+    spring = ScalarSpringBlock([99], [[2, -1]], [[1, 0]], [1e6], [0.0])
+    model = sound_model()
+    report = report_of(model.changed(elements=(*model.elements, spring)))
+    row = report.of("rigid-body strain, translation y")
+    assert row.verdict == "warn"
+    assert "ground" in row.message
+    assert 3 in row.ids
+
+
+def test_unused_coincident_and_separate_nodes_are_named():
+    points = np.array([[0.0, 0, 0], [1, 0, 0], [1, 0, 0], [2, 0, 0], [9, 9, 9]])
+    block = beam_block([(0, 1), (2, 3)])
+    model = StructuralModel("gap", Nodes([11, 12, 13, 14, 15], points), (block,), (SECTION,))
+    report = report_of(model)
+    assert report.of("unused nodes").ids == (15,)
+    assert report.of("coincident nodes").ids == (12, 13)
+    assert report.of("separate parts").value == 2
+    assert report.of("separate parts").verdict == "warn"
+    assert not report.passed  # twelve strain-free motions, six of them not rigid
+    assert report.of("mechanisms").value == 6
+    joined = model.changed(
+        constraints=(RigidElement(1, [(1, c) for c in range(6)], [(2, c) for c in range(6)]),)
+    )
+    assert report_of(joined).of("coincident nodes").verdict == "ok"
+    assert report_of(joined).of("separate parts").verdict == "ok"
+
+
+def test_mechanism_names_the_nodes_that_move():
+    """A square of rods without a diagonal shears without strain; one diagonal cures it."""
+    square = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    sides = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    held = Supports.clamp([0, 1], "12")
+    model = rod_model(square, sides, supports=held)
+    row = report_of(model).of("mechanisms")
+    assert row.verdict == "fail"
+    assert row.value == 1
+    assert set(row.ids) == {3, 4}
+    assert report_of(rod_model(square, [*sides, (0, 2)], supports=held)).of("mechanisms").verdict == "ok"
+
+
+def test_hinge_in_a_cantilever_is_a_mechanism():
+    """Both members released in the same rotation: the outer beam swings; the loose nodal rotation is left out."""
+    releases = np.zeros((3, 2, 6), bool)
+    releases[1, 1, 5] = releases[2, 0, 5] = True
+    model = beam_model(straight(3, 3.0), SECTION, orientation=(0, 1, 0), releases=releases)
+    model = model.changed(supports=Supports.clamp([0]), auto_constrain=False)
+    assembled = assemble(model)
+    assert any("1 dofs at 1 nodes have neither stiffness nor mass" in note for note in assembled.notes)
+    found = find_mechanisms(assembled, assembled.held())
+    assert len(found) == 1
+    assert found.moving_nodes(assembled)[0] == 4
+    assert len(find_mechanisms(assembled, assembled.held() | (assembled.dofs.node == 3))) == 0
+
+
+def test_slender_chain_is_soft_but_no_mechanism():
+    """A cantilever of 400 thin beams has a huge condition number and no mechanism."""
+    thin = BeamSection(1, STEEL, rectangle(0.002, 0.002))
+    model = beam_model(straight(400, 10.0), thin).changed(supports=Supports.clamp([0]))
+    assert report_of(model).of("mechanisms").verdict == "ok"
+
+
+def test_loose_dofs_and_wrong_units_are_warned_about():
+    """A plane truss and a density of 7800e12 kg/m3 (tonnes and millimetres mixed up)."""
+    model = rod_model([[0, 0, 0], [1.0, 0, 0], [0.5, 0.8, 0]], [(0, 1), (1, 2), (2, 0)])
+    heavy = Isotropic.from_young(5, 2.1e5, 0.3, 7.8e15, "steel")
+    report = report_of(model.changed(materials=(heavy,)))
+    assert report.of("dofs without stiffness").value == 3
+    assert report.of("unit plausibility").verdict == "warn"
+    assert report.of("unit plausibility").ids == (5,)
+    consistent = report_of(model.changed(materials=(heavy,), unit_system="consistent"))
+    assert consistent.of("unit plausibility").verdict == "ok"
+    assert "not judged" in consistent.of("unit plausibility").message
+
+
+def test_shape_quality_is_one_for_ideal_shapes_and_falls_for_bad_ones():
+    """Regular tetrahedron, cube, square and equilateral triangle give 1; a flattened tetrahedron nearly 0."""
+    tet = np.array([[1.0, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]])
+    if np.linalg.det(tet[1:] - tet[0]) < 0:
+        tet = tet[[0, 2, 1, 3]]
+    cube = np.array(
+        [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float
+    )
+    wedge = np.array(
+        [[0, 0, 0], [1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1], [1, 0, 1], [0.5, np.sqrt(0.75), 1]]
+    )
+    for kind, points in (("tet4", tet), ("hex8", cube), ("wedge6", wedge)):
+        assert quality_of(points, kind) == pytest.approx(1.0, abs=1e-12)
+    flat = tet * np.array([1, 1, 0.01])
+    assert 0 < quality_of(flat, "tet4") < 0.05
+    assert quality_of(cube[:4], "shell") == pytest.approx(1.0)
+    assert quality_of(wedge[:3], "shell") == pytest.approx(1.0)
+    assert quality_of(cube[:4] * [40.0, 1, 1], "shell") == pytest.approx(0.1)
+    assert quality_of(np.array([[0, 0, 0], [1, 0, 0], [0.2, 0.2, 0], [0, 1.0, 0]]), "shell") < 0.0
+
+
+def quality_of(points, kind):
+    n = len(points)
+    if kind == "shell":
+        block = ShellBlock([1], [np.arange(n)], [0], [[1.0, 0, 0]], [0.0])
+    else:
+        block = SolidBlock([1], [np.arange(n)], [0], kind)
+    model = StructuralModel("one", Nodes(np.arange(1, n + 1), points), (block,), (SECTION,))
+    return float(shape_quality(model, block)[0])
