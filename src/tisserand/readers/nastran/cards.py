@@ -16,6 +16,7 @@ from tisserand.readers.nastran.source import SourceText
 
 _WIDEST_FIELD = 32
 _UNSET = object()
+_EIGHT_SPACES = np.frombuffer(b" " * 8, np.uint64)[0]
 
 
 def field_number(index: int) -> int:
@@ -127,12 +128,22 @@ class CardTable:
     def __len__(self) -> int:
         return len(self.lines)
 
+    def text(self, column: int) -> Bytes:
+        """Characters of a column (n, w); columns that no card reaches are blank."""
+        if column < self.chars.shape[1]:
+            return self.chars[:, column]
+        return np.full((len(self), 1), 32, np.uint8)
+
     def _integers(self, column: int) -> tuple[IntArray, Bytes]:
+        if column >= self.chars.shape[1]:
+            return np.zeros(len(self), np.int64), np.zeros(len(self), np.uint8)
         if ("i", column) not in self._cache:
             self._cache["i", column] = numbers.integers(self.chars, column)
         return self._cache["i", column]
 
     def _reals(self, column: int) -> tuple[FloatArray, Bytes]:
+        if column >= self.chars.shape[1]:
+            return np.zeros(len(self)), np.zeros(len(self), np.uint8)
         if ("r", column) not in self._cache:
             self._cache["r", column] = numbers.reals(self.chars, column)
         return self._cache["r", column]
@@ -155,10 +166,14 @@ class CardTable:
         return self._reals(column)[1]
 
     def blank(self, column: int) -> BoolArray:
+        if column >= self.chars.shape[1]:
+            return np.ones(len(self), np.bool_)
+        if self.chars.shape[2] == 8 and self.chars.strides[2] == 1:
+            return np.ascontiguousarray(self.chars[:, column]).view(np.uint64).reshape(-1) == _EIGHT_SPACES
         return np.asarray((self.chars[:, column] == 32).all(axis=1))
 
     def words(self, column: int) -> list[str]:
-        return [self.chars[i, column].tobytes().decode("latin-1").strip() for i in range(len(self))]
+        return [cell.tobytes().decode("latin-1").strip() for cell in self.text(column)]
 
     def select(self, rows: IntArray | BoolArray) -> CardTable:
         return CardTable(self.card, self.chars[rows], self.lines[rows], self.source)
@@ -215,8 +230,10 @@ class Bulk:
 
     def table(self, card: str, columns: int) -> CardTable:
         """Cards of one name by the column; fields beyond ``columns`` must be blank."""
+        allowed = columns
         rows = self.singles.get(card, [])
         batches = self.batches.get(card, [])
+        columns = min(columns, max([1, *(len(row.fields) for row in rows), *(c.shape[1] for c, _ in batches)]))
         width = max([8, *(len(f) for row in rows for f in row.fields), *(c.shape[2] for c, _ in batches)])
         if width > _WIDEST_FIELD:
             for row in rows:
@@ -228,13 +245,13 @@ class Bulk:
         for chars, at in batches:
             pieces.append(_fitted(chars, columns, width))
             lines.append(at)
-            extra = (chars[:, columns:] != 32).any(axis=(1, 2))
+            extra = (chars[:, allowed:] != 32).any(axis=(1, 2))
             if extra.any():
-                index = columns + int(np.argmax((chars[np.argmax(extra), columns:] != 32).any(axis=1)))
+                index = allowed + int(np.argmax((chars[np.argmax(extra), allowed:] != 32).any(axis=1)))
                 raise self.source.error(int(at[np.argmax(extra)]), "has no meaning here", card=card, field=field_number(index))
         if rows:
             for row in rows:
-                for index in range(columns, len(row.fields)):
+                for index in range(allowed, len(row.fields)):
                     if row.fields[index]:
                         raise row.error(index, "has no meaning here", found=repr(row.word(index)))
             text = b"".join(row.text(j).ljust(width) for row in rows for j in range(columns))

@@ -114,8 +114,7 @@ def _with_default_property(table: CardTable, default: Row | None) -> CardTable:
     if default is None or not default.text(1) or not table.blank(1).any():
         return table
     chars = table.chars.copy()
-    text = default.text(1).ljust(chars.shape[2])
-    chars[table.blank(1), 1] = np.frombuffer(text, np.uint8)
+    chars[table.blank(1), 1] = np.frombuffer(default.text(1)[: chars.shape[2]].ljust(chars.shape[2]), np.uint8)
     return CardTable(table.card, chars, table.lines, table.source)
 
 
@@ -133,7 +132,7 @@ def _offset_flags(table: CardTable, default: Row | None) -> _Flags:
     blank = table.blank(7)
     words = [standard] * len(table) if not blank.all() else [standard]
     for i in np.flatnonzero(~blank).tolist():
-        words[i] = table.chars[i, 7].tobytes().decode("latin-1").strip()
+        words[i] = table.text(7)[i].tobytes().decode("latin-1").strip()
     for i, flag in enumerate(words):
         if flag in ("0", "1", "2"):
             words[i] = "GGG"
@@ -205,7 +204,9 @@ def _offsets(
 
 def _pins(table: CardTable, column: int) -> BoolArray:
     """Pin flags as (n, 6)."""
-    chars = table.chars[:, column]
+    if table.blank(column).all():
+        return np.zeros((len(table), 6), np.bool_)
+    chars = table.text(column)
     wrong = ~((chars == 32) | ((chars >= 48) & (chars <= 54))).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))

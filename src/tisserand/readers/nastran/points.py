@@ -77,14 +77,17 @@ def _positive(table: CardTable, ids: IntArray) -> None:
 
 def _components(table: CardTable, column: int, default: str) -> BoolArray:
     """Digits 1-6 of a column as flags; blanks take the default digits."""
-    chars = table.chars[:, column]
+    preset = [str(digit) in default for digit in range(1, 7)]
+    if table.blank(column).all():
+        return np.tile(np.array(preset), (len(table), 1))
+    chars = table.text(column)
     flags = np.stack([(chars == 48 + digit).any(axis=1) for digit in range(1, 7)], axis=1)
     wrong = ~((chars == 32) | ((chars >= 48) & (chars <= 54))).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
         text = chars[row].tobytes().decode("latin-1").strip()
         raise table.error(row, column, "is not a set of components", found=repr(text), expected="digits 1 to 6")
-    flags[(chars == 32).all(axis=1)] = [str(digit) in default for digit in range(1, 7)]
+    flags[(chars == 32).all(axis=1)] = preset
     return np.asarray(flags)
 
 

@@ -59,7 +59,7 @@ def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_f
     stated = ~np.isnan(values).all(axis=1)
     section = np.zeros(len(table), np.int64)
     section[~stated] = book.draft.section_indices(table.select(~stated), 1, book) if (~stated).any() else 0
-    flags = table.integers(at_flag, 0) if table.chars.shape[1] > at_flag else np.zeros(len(table), np.int64)
+    flags = table.integers(at_flag, 0)
     numbers = table.integers(1, -1)
     for row in np.flatnonzero(stated).tolist():
         number = int(numbers[row]) if numbers[row] != -1 else int(table.integers(0)[row])
