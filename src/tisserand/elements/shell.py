@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, symmetric
 from tisserand.elements.shell_bending import shear_strain, side_rotations
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
@@ -41,7 +41,7 @@ class ShellFamily:
         """Stiffness N/m and mass kg of every shell in basic axes."""
         geometry, section, local = _prepared(model, block)
         t = geometry.to_local
-        stiffness = t.transpose(0, 2, 1) @ (local.matrix @ t)
+        stiffness = symmetric(t.transpose(0, 2, 1) @ (local.matrix @ t))
         mass = shell_mass(mass_factors(model, block, geometry, section.shear_ratio, local.inner, recipe))
         return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
 

@@ -225,7 +225,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     ]
     bending = strain.transpose(0, 2, 1) @ free @ strain
     t = geometry.side_direction
-    along = np.stack([t[..., 0] ** 2, t[..., 1] ** 2, t[..., 0] * t[..., 1]], axis=-1)
+    along = np.stack([t[..., 0] ** 2, t[..., 1] ** 2, 2.0 * t[..., 0] * t[..., 1]], axis=-1)
     d_ss = np.einsum("mka,mab,mkb->mk", along, bending, along)
     f_ss = np.einsum("mka,mab,mkb->mk", t, flexible, t)
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
