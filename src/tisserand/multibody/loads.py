@@ -1,0 +1,120 @@
+"""Loads: what pushes, how strongly (a profile of time or a named input), and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+from tisserand.multibody.profiles import Profile, constant
+
+KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient")
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """A load of ``kind`` on ``target``; strength ``source``: a profile, the name of an input, or None (set by a controller).
+
+    direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
+    appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
+    """
+
+    name: str
+    kind: str
+    target: str
+    source: Profile | str | None = None
+    direction: FloatArray = field(default_factory=lambda: np.zeros(3))
+    point: FloatArray | str = "origin"
+    inertial: bool = False
+    axis: int = 0
+    node: int | str | None = None
+    extra: FloatArray = field(default_factory=lambda: np.zeros(3))
+    rate: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise VehicleError("unknown kind of load", where=f"load {self.name}", found=self.kind, expected=", ".join(KINDS))
+        for word in ("direction", "extra"):
+            values = frozen(getattr(self, word), shape=(3,))
+            if not np.isfinite(values).all():
+                raise VehicleError("a load direction is not finite", where=f"load {self.name}", found=values.tolist())
+            object.__setattr__(self, word, values)
+
+    def driven_by(self, source: Profile | str | None) -> Load:
+        """The same load with another strength."""
+        return replace(self, source=source)
+
+
+def _source(strength: Profile | str | float | None) -> Profile | str | None:
+    return constant(float(strength)) if isinstance(strength, (int, float)) else strength
+
+
+def _point(point: ArrayLike | str) -> FloatArray | str:
+    return point if isinstance(point, str) else np.asarray(point, float)
+
+
+def joint_torque(joint: str, strength: Profile | str | float | None, axis: int = 0, name: str = "") -> Load:
+    """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider)."""
+    return Load(name or f"{joint}.torque", "joint", joint, _source(strength), axis=axis)
+
+
+def force(
+    body: str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *, point: ArrayLike | str = "origin",
+    inertial: bool = False, name: str = "",
+) -> Load:
+    """Force, N, at a point of a body (named or in body axes)."""
+    return Load(name or f"{body}.force", "force", body, _source(strength), np.asarray(direction, float), _point(point), inertial)
+
+
+def thruster(body: str, point: ArrayLike | str, direction: ArrayLike, thrust: Profile | str | float, name: str = "") -> Load:
+    """Thrust along a body-fixed direction at a body-fixed point, N."""
+    return force(body, direction, thrust, point=point, name=name or f"{body}.thruster")
+
+
+def torque(
+    body: str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *, inertial: bool = False, name: str = ""
+) -> Load:
+    """Torque on a body, N m."""
+    return Load(name or f"{body}.torque", "torque", body, _source(strength), np.asarray(direction, float), inertial=inertial)
+
+
+def node_force(
+    appendage: str, node: int | str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *,
+    inertial: bool = False, name: str = "",
+) -> Load:
+    """Force at an appendage node (id or interface name), N."""
+    return Load(
+        name or f"{appendage}.{node}.force", "node_force", appendage, _source(strength), np.asarray(direction, float),
+        inertial=inertial, node=node,
+    )
+
+
+def node_torque(
+    appendage: str, node: int | str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *,
+    inertial: bool = False, name: str = "",
+) -> Load:
+    """Torque at an appendage node (id or interface name), N m."""
+    return Load(
+        name or f"{appendage}.{node}.torque", "node_torque", appendage, _source(strength), np.asarray(direction, float),
+        inertial=inertial, node=node,
+    )
+
+
+def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str = "") -> Load:
+    """Motor torque on a rotor, N m; the reaction acts on its body."""
+    return Load(name or f"{rotor}.torque", "rotor", rotor, _source(strength))
+
+
+def gravity_gradient(rate: float, vertical: ArrayLike = (1, 0, 0), along: ArrayLike = (0, 1, 0), name: str = "gravity gradient") -> Load:
+    """Gravity-gradient field on all bodies for a circular orbit of ``rate`` rad/s: mu/R^3 = rate^2.
+
+    ``vertical``: local vertical at t = 0, ``along``: direction it turns towards, both in non-rotating axes falling with the
+    orbit point (the origin). Forces and torques use the deformed first moments and inertia of every body (I3: 3 mu/R^3 a x I a).
+    """
+    a, b = np.asarray(vertical, float), np.asarray(along, float)
+    a = a / np.linalg.norm(a)
+    b = b - a * (a @ b)
+    return Load(name, "gradient", "", constant(1.0), a, extra=b / np.linalg.norm(b), rate=float(rate))

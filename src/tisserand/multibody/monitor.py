@@ -1,0 +1,82 @@
+"""Validity monitor: says when results of a run should not be trusted, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tisserand.multibody.carried import has_geometric_stiffness
+from tisserand.multibody.recursive.compile import profiles_of
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.vehicle import MountedAppendage, Vehicle
+
+if TYPE_CHECKING:
+    from tisserand.multibody.simulation import Simulation
+
+#: Elastic displacement beyond this fraction of the appendage's size leaves the linear shapes.
+DEFLECTION_FRACTION = 0.1
+#: Nodal rotation beyond this, rad.
+ROTATION_LIMIT = 0.2
+#: Spin above this fraction of the lowest frequency needs geometric stiffness (softening of a per cent).
+SPIN_FRACTION = 0.1
+#: Excitation above this fraction of the highest kept frequency.
+EXCITATION_FRACTION = 0.5
+#: RK4 steps per period of the highest mode.
+STEPS_PER_PERIOD = 10.0
+
+
+def highest_frequency(vehicle: Vehicle) -> float:
+    """Highest modal frequency of all appendages, Hz (0 without)."""
+    return max((float(a.record.frequencies_hz.max(initial=0.0)) for a in vehicle.appendages), default=0.0)
+
+
+def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
+    """The trajectory with one sentence per doubt."""
+    warnings = list(run.warnings)
+    for mount in simulation.vehicle.appendages:
+        if mount.record.count:
+            warnings += _appendage_warnings(run, mount, simulation)
+    top = highest_frequency(simulation.vehicle)
+    step = run.statistics.smallest_step
+    if run.statistics.method == "rk4" and top > 0.0 and step * top * STEPS_PER_PERIOD > 1.0:
+        warnings.append(f"the step of {step:.3g} s is too long for the highest mode of {top:.4g} Hz: use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s")
+    return replace(run, warnings=tuple(warnings))
+
+
+def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Simulation) -> list[str]:
+    record, name = mount.record, mount.name
+    eta = run.modal[name]
+    out = []
+    size = float(np.linalg.norm(np.ptp(record.nodes.positions, axis=0))) if len(record.nodes) else 0.0
+    if size > 0.0:
+        moved = np.abs(np.einsum("nak,tk->tna", record.nodes.translation, eta, optimize=True)).max(axis=(1, 2))
+        worst = int(moved.argmax())
+        if moved[worst] > DEFLECTION_FRACTION * size:
+            first = run.times[int(np.argmax(moved > DEFLECTION_FRACTION * size))]
+            out.append(
+                f"{name} deflects by {moved[worst]:.3g} m, {moved[worst] / size:.0%} of its size of {size:.3g} m (limit {DEFLECTION_FRACTION:.0%}, "
+                f"first at t = {first:.4g} s): linear shapes are not valid"
+            )
+        turned = np.abs(np.einsum("nak,tk->tna", record.nodes.rotation, eta, optimize=True)).max()
+        if turned > ROTATION_LIMIT:
+            out.append(f"a node of {name} turns by {turned:.3g} rad (limit {ROTATION_LIMIT})")
+    lowest = float(np.sqrt(max(float(record.eigenvalues.min()), 0.0)))
+    body = name if name in run.bodies else mount.body
+    spin = np.linalg.norm(run.rate[:, run.body(body)], axis=1)
+    stiffened = mount.geometric_stiffness and has_geometric_stiffness(record)
+    if mount.inertia == "constant":
+        stiffened = False
+    if not stiffened and spin.max() > SPIN_FRACTION * lowest:
+        first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest))]
+        out.append(
+            f"{name} spins at up to {spin.max():.3g} rad/s, {spin.max() / max(lowest, 1e-300):.0%} of its lowest frequency, without geometric "
+            f"stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
+        )
+    top = float(record.frequencies_hz.max())
+    profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
+    shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
+    if shake > EXCITATION_FRACTION * top:
+        out.append(f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes")
+    return out

@@ -1,0 +1,70 @@
+"""From flat states to a trajectory with its balance sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.recursive import layout as at
+from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.states import impose_prescribed
+from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
+
+
+def record(
+    compiled: CompiledVehicle, times: FloatArray, Y: FloatArray, held: FloatArray, statistics: StepStatistics, complete: bool,
+    reason: str, events: tuple[EventRecord, ...], settings: Mapping[str, Any],
+) -> Trajectory:
+    """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
+    from tisserand.multibody.recursive._kernels_observe import observe, observe_loads
+
+    c = compiled
+    times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
+    impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
+    n, nb = len(times), len(c.tree.bodies)
+    motion, poses = np.zeros((n, 11)), np.zeros((n, nb, 18))
+    ns, nc, nl = int(c.I[at.SIGNALS]), int(c.I[at.COMMANDS]), int(c.I[at.LOADS])
+    signals = np.zeros((n, ns + nc))
+    W = c.workspace()
+    observe(c.I, c.F, W, held, times, Y, np.zeros(c.size), motion, poses, signals)
+    rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
+    effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
+    observe_loads(c.I, c.F, W, held, times, Y, rates, acceleration, wrench, effort, strength)
+
+    s, a, x = c.speeds, c.account, int(c.I[at.STATE])
+    force, moment, efforts = _joint_loads(c, wrench, effort)
+    balance = BalanceSheet(
+        motion[:, 0], motion[:, 1], Y[:, a], motion[:, 2:5], motion[:, 5:8], Y[:, a + 1 : a + 4], Y[:, a + 4 : a + 7], motion[:, 8:11]
+    )
+    names = [*c.wiring.signal_names, *c.wiring.commands]
+    return Trajectory(
+        c.vehicle.name, times, Y[:, 0:3], Y[:, 3:7], Y[:, s : s + 3], Y[:, s + 3 : s + 6],
+        {k: Y[:, p] for k, p in c.joint_q.items()}, {k: Y[:, p] for k, p in c.joint_u.items()},
+        {k: Y[:, c.eta_places(k)[0]] for k in c.eta}, {k: Y[:, c.eta_places(k)[1]] for k in c.eta},
+        {k: rates[:, c.eta_places(k)[1]] for k in c.eta},
+        {k: Y[:, c.rotor_places(k)[0]] for k in c.rotor}, {k: Y[:, c.rotor_places(k)[1]] for k in c.rotor},
+        {k: Y[:, x + p.start : x + p.stop] for k, p in c.wiring.control_states.items() if p.stop > p.start},
+        tuple(b.name for b in c.tree.bodies), poses[:, :, :9].reshape(n, nb, 3, 3), poses[:, :, 9:12], poses[:, :, 12:15],
+        poses[:, :, 15:18], acceleration[:, :, :3], acceleration[:, :, 3:], force, moment, efforts,
+        dict(zip(names, signals.T)), dict(zip(c.wiring.load_names, strength.T)), balance, statistics, complete, reason, events,
+        (), settings,
+    )
+
+
+def _joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> tuple[dict[str, FloatArray], ...]:
+    """Force and torque on the child at each joint (last body of its chain) and the effort about each axis."""
+    force, moment, efforts = {}, {}, {}
+    for k, body in enumerate(c.tree.bodies):
+        name = body.joint or body.name
+        if k == 0 and c.vehicle.base_motion == "free":
+            continue
+        force[name], moment[name] = wrench[:, k, :3], wrench[:, k, 3:]
+        if body.kind == "ball":
+            efforts[name] = effort[:, k]
+        elif body.kind in ("hinge", "prismatic"):
+            column = effort[:, k, :1]
+            efforts[name] = np.hstack([efforts[name], column]) if name in efforts else column
+    return force, moment, efforts

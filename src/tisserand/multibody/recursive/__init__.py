@@ -1,0 +1,1 @@
+"""The recursive engine: articulated elimination over flat arrays, O(n) in bodies."""

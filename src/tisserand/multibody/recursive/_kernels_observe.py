@@ -1,0 +1,149 @@
+"""Energies, momenta, signals, poses and joint loads along a trajectory."""
+
+from __future__ import annotations
+
+import math
+
+from tisserand.multibody.recursive._kernels_control import control, profile_at
+from tisserand.multibody.recursive._kernels_forward import forward
+from tisserand.multibody.recursive._kernels_small import cross, times, transposed_times
+from tisserand.multibody.recursive._kernels_solve import joint_wrench, rhs
+from tisserand.multibody.recursive.layout import (
+    AMPLITUDE, B_BLOCK, B_BLOCKS, B_FLEX, B_FLOAT, B_KIND, B_MODES, B_MOTION, B_Q, B_STRIDE, BALL, BLOCK_TABLE, BODIES,
+    BODY_TABLE, BODY_WORK, COMMAND_WORK, COMMANDS, ETA, ETA_RATE, F_MASS, F_REST, F_SPRING, GRAVITY, HINGE, K_DIAGONAL,
+    K_ETA, K_FLOAT, K_LOCAL, K_MODES, K_STIFF, K_STRIDE, LOADS, PRISMATIC, PSI_RATE, R_BODY, R_FLOAT, R_MODE, R_PROFILE,
+    R_STATE, R_STRIDE, ROTOR_TABLE, ROTORS, SIGNAL_WORK, SIGNALS, W_ACC, W_HR, W_J, W_OM, W_R, W_S, W_STRIDE, W_TAU, W_V,
+    W_WRENCH, W_X, F_REF, B_MASS, W_QDD,
+)
+from tisserand.numerics import kernel
+
+
+@kernel
+def integrals_of_motion(I, F, W, U, t, y, out):
+    """out: kinetic, potential energy, momentum (3), angular momentum about the inertial origin (3), mass centre (3)."""
+    forward(I, F, W, U, t, y)
+    for i in range(11):
+        out[i] = 0.0
+    g = I[GRAVITY]
+    total = 0.0
+    for k in range(I[BODIES]):
+        bt = I[BODY_TABLE] + k * B_STRIDE
+        b, f, kind = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT], I[bt + B_KIND]
+        m = F[f + F_MASS]
+        vx, vy, vz = W[b + W_V], W[b + W_V + 1], W[b + W_V + 2]
+        wx, wy, wz = W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2]
+        sx, sy, sz = W[b + W_S], W[b + W_S + 1], W[b + W_S + 2]
+        ux, uy, uz = 0.0, 0.0, 0.0
+        cx, cy, cz = 0.0, 0.0, 0.0
+        for nb in range(I[bt + B_BLOCKS]):
+            bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
+            n, local = I[bk + K_MODES], I[bk + K_LOCAL]
+            eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
+            nm = I[bt + B_MODES]
+            for l in range(n):
+                row, hd = I[bt + B_FLEX] + 6 * (local + l), y[rate + l]
+                ux, uy, uz = ux + W[row] * hd, uy + W[row + 1] * hd, uz + W[row + 2] * hd
+                cx, cy, cz = cx + W[row + 3] * hd, cy + W[row + 4] * hd, cz + W[row + 5] * hd
+                mass = I[bt + B_MASS] + (local + l) * nm + local
+                fs = I[bk + K_STIFF] + l * n
+                for j in range(n):
+                    out[0] += 0.5 * hd * F[mass + j] * y[rate + j]
+                    out[1] += 0.5 * y[eta + l] * F[fs + j] * y[eta + j]
+        ox, oy, oz = transposed_times(W, b + W_R, wx, wy, wz)
+        hx, hy, hz = times(W, b + W_J, ox, oy, oz)
+        out[0] += 0.5 * (ox * hx + oy * hy + oz * hz)
+        hx, hy, hz = times(W, b + W_R, hx, hy, hz)
+        x, y1, z = cross(wx, wy, wz, sx, sy, sz)
+        out[0] += 0.5 * m * (vx * vx + vy * vy + vz * vz) + vx * (x + ux) + vy * (y1 + uy) + vz * (z + uz)
+        out[0] += wx * cx + wy * cy + wz * cz
+        px, py, pz = m * vx + x + ux, m * vy + y1 + uy, m * vz + z + uz
+        x, y1, z = cross(sx, sy, sz, vx, vy, vz)
+        rx, ry, rz = times(W, b + W_R, W[b + W_HR], W[b + W_HR + 1], W[b + W_HR + 2])
+        hx, hy, hz = hx + x + cx + rx, hy + y1 + cy + ry, hz + z + cz + rz
+        x, y1, z = cross(W[b + W_X], W[b + W_X + 1], W[b + W_X + 2], px, py, pz)
+        out[2] += px
+        out[3] += py
+        out[4] += pz
+        out[5] += hx + x
+        out[6] += hy + y1
+        out[7] += hz + z
+        for i in range(3):
+            c = m * W[b + W_X + i] + W[b + W_S + i]
+            out[8 + i] += c
+            out[1] -= F[g + i] * c
+        total += m
+        if k and I[bt + B_MOTION] < 0:
+            q = I[bt + B_Q]
+            if kind == HINGE or kind == PRISMATIC:
+                out[1] += 0.5 * F[f + F_SPRING] * (y[q] - F[f + F_REST]) ** 2
+            elif kind == BALL:
+                n3 = math.sqrt(y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2)
+                out[1] += 0.5 * F[f + F_SPRING] * (2.0 * math.atan2(n3, abs(y[q]))) ** 2
+    for r in range(I[ROTORS]):
+        rt = I[ROTOR_TABLE] + r * R_STRIDE
+        b, f = I[BODY_WORK] + I[rt + R_BODY] * W_STRIDE, I[rt + R_FLOAT]
+        if I[rt + R_MODE] == 2:
+            continue
+        rate = y[I[PSI_RATE] + I[rt + R_STATE]]
+        if I[rt + R_MODE] == 1:
+            rate = profile_at(I, F, I[rt + R_PROFILE], t)[0]
+        ox, oy, oz = transposed_times(W, b + W_R, W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2])
+        out[0] += F[f + 3] * rate * (0.5 * rate + ox * F[f] + oy * F[f + 1] + oz * F[f + 2])
+    for i in range(3):
+        out[8 + i] /= total
+
+
+@kernel
+def observe(I, F, W, U, times_, Y, scratch, motion, poses, signals):
+    """Along a trajectory: integrals of motion (nt, 11), poses of bodies (nt, nb, 18: R, x, v, w), signals (nt, ns + nc)."""
+    ns, nc = I[SIGNALS], I[COMMANDS]
+    for i in range(Y.shape[0]):
+        integrals_of_motion(I, F, W, U[i], times_[i], Y[i], motion[i])
+        control(I, F, W, U[i], times_[i], Y[i], scratch)
+        for j in range(ns):
+            signals[i, j] = W[I[SIGNAL_WORK] + j]
+        for j in range(nc):
+            signals[i, ns + j] = W[I[COMMAND_WORK] + j]
+        for k in range(I[BODIES]):
+            b, f = I[BODY_WORK] + k * W_STRIDE, I[I[BODY_TABLE] + k * B_STRIDE + B_FLOAT]
+            rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
+            vx, vy, vz = cross(W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2], rx, ry, rz)
+            for j in range(9):
+                poses[i, k, j] = W[b + W_R + j]
+            poses[i, k, 9], poses[i, k, 10], poses[i, k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
+            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = W[b + W_V] - vx, W[b + W_V + 1] - vy, W[b + W_V + 2] - vz
+            for j in range(3):
+                poses[i, k, 15 + j] = W[b + W_OM + j]
+
+
+@kernel
+def observe_loads(I, F, W, U, times_, Y, rates, accelerations, wrenches, torques, amplitudes):
+    """Along a trajectory: state rates, accelerations of body origins (nt, nb, 6), joint wrenches (nt, nb, 6) on the body at
+
+    the joint in inertial axes (base: reaction of a held base), joint torques (nt, nb, 3), load amplitudes (nt, nl); status."""
+    for i in range(Y.shape[0]):
+        status = rhs(I, F, W, U[i], times_[i], Y[i], rates[i])
+        if status:
+            return status
+        g = I[GRAVITY]
+        for k in range(I[BODIES]):
+            bt = I[BODY_TABLE] + k * B_STRIDE
+            b, f = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT]
+            if k:
+                joint_wrench(I, W, bt, b)
+            wx, wy, wz = W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2]
+            rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
+            x, y1, z = cross(W[b + W_ACC + 3], W[b + W_ACC + 4], W[b + W_ACC + 5], rx, ry, rz)
+            ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
+            ux, uy, uz = cross(wx, wy, wz, ux, uy, uz)
+            accelerations[i, k, 0] = W[b + W_ACC] + F[g] - x - ux
+            accelerations[i, k, 1] = W[b + W_ACC + 1] + F[g + 1] - y1 - uy
+            accelerations[i, k, 2] = W[b + W_ACC + 2] + F[g + 2] - z - uz
+            for j in range(3):
+                accelerations[i, k, 3 + j] = W[b + W_ACC + 3 + j]
+                torques[i, k, j] = W[b + W_TAU + j]
+            for j in range(6):
+                wrenches[i, k, j] = W[b + W_WRENCH + j]
+        for j in range(I[LOADS]):
+            amplitudes[i, j] = W[I[AMPLITUDE] + j]
+    return 0

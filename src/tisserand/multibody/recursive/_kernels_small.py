@@ -1,0 +1,141 @@
+"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major)."""
+
+from __future__ import annotations
+
+import math
+
+from tisserand.numerics import kernel
+
+
+@kernel
+def cross(a, b, c, x, y, z):
+    """(a, b, c) x (x, y, z)."""
+    return b * z - c * y, c * x - a * z, a * y - b * x
+
+
+@kernel
+def times(A, o, x, y, z):
+    """A v."""
+    return (
+        A[o] * x + A[o + 1] * y + A[o + 2] * z,
+        A[o + 3] * x + A[o + 4] * y + A[o + 5] * z,
+        A[o + 6] * x + A[o + 7] * y + A[o + 8] * z,
+    )
+
+
+@kernel
+def transposed_times(A, o, x, y, z):
+    """A' v."""
+    return (
+        A[o] * x + A[o + 3] * y + A[o + 6] * z,
+        A[o + 1] * x + A[o + 4] * y + A[o + 7] * z,
+        A[o + 2] * x + A[o + 5] * y + A[o + 8] * z,
+    )
+
+
+@kernel
+def product(A, oa, B, ob, C, oc):
+    """C = A B; C must be another place."""
+    for i in range(3):
+        a, b, c = A[oa + 3 * i], A[oa + 3 * i + 1], A[oa + 3 * i + 2]
+        for j in range(3):
+            C[oc + 3 * i + j] = a * B[ob + j] + b * B[ob + 3 + j] + c * B[ob + 6 + j]
+
+
+@kernel
+def product_transposed(A, oa, B, ob, C, oc):
+    """C = A B'; C must be another place."""
+    for i in range(3):
+        a, b, c = A[oa + 3 * i], A[oa + 3 * i + 1], A[oa + 3 * i + 2]
+        for j in range(3):
+            C[oc + 3 * i + j] = a * B[ob + 3 * j] + b * B[ob + 3 * j + 1] + c * B[ob + 3 * j + 2]
+
+
+@kernel
+def from_quaternion(q, o, R, r):
+    """Rotation matrix of a quaternion, scalar first; any length (the drift of the norm does not shear)."""
+    s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
+    f = 2.0 / (s * s + x * x + y * y + z * z)
+    R[r], R[r + 1], R[r + 2] = 1.0 - f * (y * y + z * z), f * (x * y - s * z), f * (x * z + s * y)
+    R[r + 3], R[r + 4], R[r + 5] = f * (x * y + s * z), 1.0 - f * (x * x + z * z), f * (y * z - s * x)
+    R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
+
+
+@kernel
+def quaternion_rate(q, o, a, b, c, dq, d):
+    """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
+    s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
+    pull = 0.5 * (1.0 - (s * s + x * x + y * y + z * z))
+    dq[d] = 0.5 * (-x * a - y * b - z * c) + pull * s
+    dq[d + 1] = 0.5 * (s * a + y * c - z * b) + pull * x
+    dq[d + 2] = 0.5 * (s * b + z * a - x * c) + pull * y
+    dq[d + 3] = 0.5 * (s * c + x * b - y * a) + pull * z
+
+
+@kernel
+def axis_turn(g, o, angle, R, r):
+    """R = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
+    x, y, z = g[o], g[o + 1], g[o + 2]
+    c, s = math.cos(angle), math.sin(angle)
+    d = 1.0 - c
+    R[r], R[r + 1], R[r + 2] = c + x * x * d, x * y * d - z * s, x * z * d + y * s
+    R[r + 3], R[r + 4], R[r + 5] = x * y * d + z * s, c + y * y * d, y * z * d - x * s
+    R[r + 6], R[r + 7], R[r + 8] = x * z * d - y * s, y * z * d + x * s, c + z * z * d
+
+
+@kernel
+def turn_factors(t):
+    """c1 = (1 - cos b)/b^2, c2 = (b - sin b)/b^3 and (dc1/db)/b, (dc2/db)/b, for t = b^2."""
+    if t < 1.0:
+        c1, c2, d1, d2 = 0.0, 0.0, 0.0, 0.0
+        f = 0.5
+        for i in range(9):
+            g = f / (2 * i + 3)
+            c1 = c1 + f
+            c2 = c2 + g
+            h = -g / (2 * i + 4)
+            d1 += 2.0 * (i + 1) * h
+            d2 += 2.0 * (i + 1) * h / (2 * i + 5)
+            f = h * t
+        return c1, c2, d1, d2
+    b = math.sqrt(t)
+    s, c = math.sin(b), math.cos(b)
+    c1 = (1.0 - c) / t
+    c2 = (b - s) / (t * b)
+    return c1, c2, (s / b - 2.0 * c1) / t, (c1 - 3.0 * c2) / t
+
+
+@kernel
+def solve_spd(A, o, n, b, p, m):
+    """Cholesky of the n x n matrix at A[o] in place (lower), then solve for m right sides stored as rows b[p + i*m]; status."""
+    for j in range(n):
+        d = A[o + j * n + j]
+        for k in range(j):
+            d -= A[o + j * n + k] * A[o + j * n + k]
+        if not d > 0.0:
+            return 1
+        d = math.sqrt(d)
+        A[o + j * n + j] = d
+        r = 1.0 / d
+        for i in range(j + 1, n):
+            s = A[o + i * n + j]
+            for k in range(j):
+                s -= A[o + i * n + k] * A[o + j * n + k]
+            A[o + i * n + j] = s * r
+    for i in range(n):
+        for k in range(i):
+            f = A[o + i * n + k]
+            for c in range(m):
+                b[p + i * m + c] -= f * b[p + k * m + c]
+        f = 1.0 / A[o + i * n + i]
+        for c in range(m):
+            b[p + i * m + c] *= f
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            f = A[o + k * n + i]
+            for c in range(m):
+                b[p + i * m + c] -= f * b[p + k * m + c]
+        f = 1.0 / A[o + i * n + i]
+        for c in range(m):
+            b[p + i * m + c] *= f
+    return 0

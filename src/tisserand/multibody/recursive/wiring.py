@@ -1,0 +1,250 @@
+"""Loads, signals and control laws as rows of the flat tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import ModelError, VehicleError
+from tisserand.multibody.controllers import Controller, LinearController, SampledController
+from tisserand.multibody.loads import Load
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.recursive import layout as at
+from tisserand.multibody.recursive.packing import Packer
+from tisserand.multibody.signals import Signal
+from tisserand.multibody.tree import FlexNode, Tree, _node
+from tisserand.multibody.vehicle import Vehicle
+
+
+@dataclass(frozen=True, eq=False)
+class Wiring:
+    """Rows of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits]."""
+
+    load_rows: list[list[int]]
+    load_names: list[str]
+    signal_rows: list[list[int]]
+    signal_names: list[str]
+    commands: list[str]
+    held: list[str]
+    control: FloatArray
+    control_states: dict[str, slice]
+    sampled: list[tuple[SampledController, list[int], list[int]]]
+    nodes: list[tuple[int, FlexNode]]
+    extra: list[int]
+
+
+@dataclass(eq=False)
+class _Bench:
+    vehicle: Vehicle
+    tree: Tree
+    pack: Packer
+    joint_q: dict[str, list[int]]
+    joint_u: dict[str, list[int]]
+    eta: dict[str, slice]
+    rotor: dict[str, int]
+    header: IntArray
+    held: list[str]
+    nodes: list[tuple[int, FlexNode]]
+
+
+def wire(
+    vehicle: Vehicle, tree: Tree, loads: Sequence[Load], controllers: Sequence[Controller], signals: Sequence[Signal],
+    pack: Packer, joint_q: dict[str, list[int]], joint_u: dict[str, list[int]], eta: dict[str, slice], rotor: dict[str, int],
+    header: IntArray,
+) -> Wiring:
+    """Rows for every load, signal and control law; unknown names raise VehicleError."""
+    names = [c.name for c in controllers]
+    if len(set(names)) != len(names):
+        raise VehicleError("two controllers have the same name", found=names)
+    bench = _Bench(vehicle, tree, pack, joint_q, joint_u, eta, rotor, header, [], [])
+    load_rows, load_names, signal_rows, signal_names, commands = [], [], [], [], []
+    blocks: list[tuple[LinearController, int]] = []
+    sampled: list[tuple[SampledController, list[int], list[int]]] = []
+    for load in loads:
+        if load.source is None:
+            raise VehicleError("the load has no strength", where=f"load {load.name}", advice="give a profile or an input name")
+        for row in _load_rows(bench, load):
+            load_rows.append(row)
+            load_names.append(load.name)
+    for c in controllers:
+        first = len(signal_rows)
+        for s in c.inputs:
+            signal_rows.append(_signal_row(bench, s))
+            signal_names.append(f"{c.name}/{s.name}")
+        if isinstance(c, LinearController):
+            blocks.append((c, first))
+            for load in c.outputs:
+                for row in _load_rows(bench, load.driven_by("-")):
+                    row[at.L_SOURCE], row[at.L_INDEX] = 1, len(commands)
+                    load_rows.append(row)
+                    load_names.append(f"{c.name}/{load.name}")
+                commands.append(f"{c.name}/{load.name}")
+        else:
+            places = []
+            for load in c.outputs:
+                name = f"{c.name}/{load.name}"
+                places.append(_held(bench, name))
+                for row in _load_rows(bench, load.driven_by(name)):
+                    load_rows.append(row)
+                    load_names.append(name)
+            sampled.append((c, list(range(first, len(signal_rows))), places))
+    extra = []
+    for s in signals:
+        extra.append(len(signal_rows))
+        signal_rows.append(_signal_row(bench, s))
+        signal_names.append(s.name)
+    control, states = _control_block(blocks, len(signal_rows), len(commands))
+    return Wiring(
+        load_rows, load_names, signal_rows, signal_names, commands, bench.held, control, states, sampled, bench.nodes, extra
+    )
+
+
+def _control_block(blocks: list[tuple[LinearController, int]], ns: int, nc: int) -> tuple[FloatArray, dict[str, slice]]:
+    nx = sum(c.A.shape[0] for c, _ in blocks)
+    A, B, C, D = np.zeros((nx, nx)), np.zeros((nx, ns)), np.zeros((nc, nx)), np.zeros((nc, ns))
+    limits = np.tile([-np.inf, np.inf], (nc, 1))
+    x = m = 0
+    states = {}
+    for c, first in blocks:
+        n, outs, ins = c.A.shape[0], len(c.outputs), len(c.inputs)
+        xs, os, ss = slice(x, x + n), slice(m, m + outs), slice(first, first + ins)
+        A[xs, xs], B[xs, ss], C[os, xs], D[os, ss] = c.A, c.B, c.C, c.D
+        assert c.limits is not None
+        limits[os] = c.limits
+        states[c.name] = xs
+        x, m = x + n, m + outs
+    return np.concatenate([A.ravel(), B.ravel(), C.ravel(), D.ravel(), limits.ravel()]), states
+
+
+def _held(bench: _Bench, name: str) -> int:
+    if name not in bench.held:
+        bench.held.append(name)
+    return bench.held.index(name)
+
+
+def _body(bench: _Bench, name: str, where: str) -> int:
+    if name not in bench.tree.index:
+        raise VehicleError("unknown body", where=where, found=name, expected=", ".join(bench.tree.index))
+    return bench.tree.index[name]
+
+
+def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> int:
+    if name not in places:
+        raise VehicleError("unknown or immovable joint", where=where, found=name, expected=", ".join(places) or "none")
+    if not 0 <= axis < len(places[name]):
+        raise VehicleError("the joint has no such axis", where=where, found=axis, expected=f"0 to {len(places[name]) - 1}")
+    return places[name][axis]
+
+
+def _known(names: dict[str, object], name: str, what: str, where: str) -> None:
+    if name not in names:
+        raise VehicleError(f"unknown {what}", where=where, found=name, expected=", ".join(names) or "none")
+
+
+def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[int, FlexNode]:
+    """Tree body and node (id, or interface name) of an appendage."""
+    for k, body in enumerate(tree.bodies):
+        for number, block in enumerate(body.blocks):
+            if block.name != appendage:
+                continue
+            record, R = block.mount.record, block.attitude
+            if isinstance(node, str):
+                try:
+                    return k, _node(body.blocks, appendage, node)
+                except ModelError as error:
+                    raise VehicleError("unknown interface", where=where, found=node, expected=error.expected) from error
+            rows = np.flatnonzero(record.nodes.ids == node)
+            if len(rows) == 0:
+                raise VehicleError("unknown node id", where=where, found=node, expected=f"one of {len(record.nodes)} nodes of {appendage}")
+            i, n = int(rows[0]), record.count
+            zero = np.zeros((3, n, n))
+            place = block.origin + R @ record.nodes.positions[i]
+            return k, FlexNode(number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], zero, zero)
+    raise VehicleError("unknown appendage", where=where, found=appendage)
+
+
+def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
+    where = f"load {load.name}"
+    if isinstance(load.source, Profile):
+        source = [0, bench.pack.profile(load.source)]
+    elif load.source == "-":
+        source = [1, 0]
+    else:
+        source = [2, _held(bench, str(load.source))]
+    if load.kind == "gradient":
+        f = bench.pack.floats([*load.direction, *load.extra, 1.0, 0.0, 0.0, load.rate])
+        return [[at.LOAD_GRADIENT, k, *source, f] for k in range(len(bench.tree.bodies))]
+    point = np.zeros(3)
+    if load.kind in ("force", "torque"):
+        target = _body(bench, load.target, where)
+        body = bench.vehicle.body(load.target)
+        point = body.point(load.point) if isinstance(load.point, str) else np.asarray(load.point)
+        tree_body = bench.tree.bodies[target]
+        point = point - (tree_body.child_point if target and tree_body.child_node is None else np.zeros(3))
+        kind = at.LOAD_FORCE_BODY if load.kind == "force" else at.LOAD_TORQUE_BODY
+        kind += int(load.inertial)
+    elif load.kind in ("node_force", "node_torque"):
+        assert load.node is not None
+        target = len(bench.nodes)
+        bench.nodes.append(find_node(bench.tree, load.target, load.node, where))
+        kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
+    elif load.kind == "joint":
+        place = _place(bench.joint_u, load.target, load.axis, where)
+        if bench.vehicle.joint(load.target).kind == "ball":
+            raise VehicleError("a motor torque needs a joint axis, a ball has none", where=where, advice="put torques on both bodies")
+        chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
+        target, kind = chain[load.axis], at.LOAD_JOINT
+        if bench.tree.bodies[target].motion is not None:
+            raise VehicleError("the joint's motion is prescribed, a motor torque has no effect", where=where, found=place)
+    else:
+        _known(dict(bench.rotor), load.target, "rotor", where)
+        if bench.vehicle.rotor(load.target).mode != "torque":
+            raise VehicleError("the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode)
+        target, kind = bench.rotor[load.target], at.LOAD_ROTOR
+    f = bench.pack.floats([*load.direction, *point, 1.0])
+    return [[kind, target, *source, f]]
+
+
+def _signal_row(bench: _Bench, s: Signal) -> list[int]:
+    where, h, pack = f"signal {s.name}", bench.header, bench.pack
+    if s.kind in ("profile", "profile_rate"):
+        return [at.SIGNAL_PROFILE + (s.kind == "profile_rate"), pack.profile(s.profile), 0, 0]
+    if s.kind in ("joint", "joint_rate"):
+        rate = s.kind == "joint_rate"
+        return [at.SIGNAL_SPEED if rate else at.SIGNAL_COORDINATE, _place(bench.joint_u if rate else bench.joint_q, s.target, s.axis, where), 0, 0]
+    if s.kind == "input":
+        return [at.SIGNAL_HELD, _held(bench, s.target), 0, 0]
+    if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
+        _known(dict(bench.rotor), s.target, "rotor", where)
+        i = bench.rotor[s.target]
+        if s.kind == "rotor_inertial":
+            return [at.SIGNAL_ROTOR_INERTIAL, i, 0, 0]
+        return [at.SIGNAL_COORDINATE, int(h[at.PSI_RATE if s.kind == "rotor_rate" else at.PSI]) + i, 0, 0]
+    if s.kind in ("modal", "modal_rate", "node", "node_rate"):
+        _known(dict(bench.eta), s.target, "appendage", where)
+        places = bench.eta[s.target]
+        first = int(h[at.ETA_RATE if s.kind.endswith("rate") else at.ETA]) + places.start
+        if s.kind.startswith("node"):
+            assert s.node is not None
+            _, node = find_node(bench.tree, s.target, s.node, where)
+            attitude = next(b.attitude for body in bench.tree.bodies for b in body.blocks if b.name == s.target)
+            weights = (attitude @ s.direction) @ node.translation
+        else:
+            weights = np.zeros(0) if s.weights is None else s.weights
+        if len(weights) != places.stop - places.start:
+            raise VehicleError("the signal needs one weight per mode", where=where, found=len(weights), expected=places.stop - places.start)
+        return [at.SIGNAL_NODE, first, len(weights), pack.floats(weights)]
+    k = _body(bench, s.target, where)
+    if s.kind == "rate":
+        return [at.SIGNAL_RATE, k, 0, pack.floats(s.direction)]
+    if s.kind == "attitude":
+        return [at.SIGNAL_ATTITUDE, k, pack.profile(s.profile), pack.floats([*s.direction, *s.reference, *s.turn_axis])]
+    body = bench.vehicle.body(s.target)
+    point = body.point(s.point) if isinstance(s.point, str) else np.asarray(s.point)
+    tree_body = bench.tree.bodies[k]
+    point = point - (tree_body.child_point if k and tree_body.child_node is None else np.zeros(3))
+    kind = at.SIGNAL_POSITION if s.kind == "position" else at.SIGNAL_VELOCITY
+    return [kind, k, 0, pack.floats([*s.direction, *point])]

@@ -1,0 +1,124 @@
+"""Signals: quantities that control laws, events and outputs read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+from tisserand.multibody.profiles import Profile, constant
+
+KINDS = (
+    "profile", "profile_rate", "joint", "joint_rate", "rate", "attitude", "input", "position", "velocity", "modal",
+    "modal_rate", "node", "node_rate", "rotor_rate", "rotor_angle", "rotor_inertial",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Signal:
+    """``kind`` of quantity of ``target`` (joint, body, appendage, rotor or input name); see the functions of this module."""
+
+    name: str
+    kind: str
+    target: str = ""
+    axis: int = 0
+    direction: FloatArray = field(default_factory=lambda: np.zeros(3))
+    point: FloatArray | str = "origin"
+    profile: Profile | None = None
+    reference: FloatArray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
+    turn_axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    weights: FloatArray | None = None
+    node: int | str | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise VehicleError("unknown kind of signal", where=f"signal {self.name}", found=self.kind, expected=", ".join(KINDS))
+        object.__setattr__(self, "direction", frozen(self.direction, shape=(3,)))
+        object.__setattr__(self, "reference", frozen(self.reference, shape=(4,)))
+        object.__setattr__(self, "turn_axis", frozen(self.turn_axis, shape=(3,)))
+
+
+def _unit(direction: ArrayLike, where: str) -> FloatArray:
+    d = np.asarray(direction, float)
+    size = float(np.linalg.norm(d))
+    if d.shape != (3,) or not size > 1e-12:
+        raise VehicleError("a direction needs three components and a length", where=where, found=np.asarray(direction).tolist())
+    return d / size
+
+
+def joint_angle(joint: str, axis: int = 0, name: str = "") -> Signal:
+    """Coordinate of a joint axis, rad or m (ball: component of its quaternion)."""
+    return Signal(name or f"{joint}.angle", "joint", joint, axis)
+
+
+def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
+    """Rate of a joint axis, rad/s or m/s."""
+    return Signal(name or f"{joint}.rate", "joint_rate", joint, axis)
+
+
+def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:
+    """Inertial angular velocity of a body along a direction of its own axes, rad/s (a gyro)."""
+    return Signal(name or f"{body}.rate", "rate", body, direction=_unit(direction, f"rate of {body}"))
+
+
+def attitude_error(
+    body: str, direction: ArrayLike, reference: ArrayLike = (1, 0, 0, 0), turn_axis: ArrayLike = (0, 0, 1),
+    turn: Profile | None = None, name: str = "",
+) -> Signal:
+    """Turn from a reference to the body along a body direction, rad for small turns (2 sin(angle/2) axis).
+
+    The reference is the quaternion ``reference`` followed by a turn of ``turn(t)`` about ``turn_axis`` (reference axes).
+    """
+    q = np.asarray(reference, float)
+    return Signal(
+        name or f"{body}.attitude", "attitude", body, direction=_unit(direction, f"attitude of {body}"),
+        reference=q / np.linalg.norm(q), turn_axis=_unit(turn_axis, "turn axis"), profile=turn,
+    )
+
+
+def position(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
+    """Inertial position of a body point along an inertial direction, m."""
+    where = point if isinstance(point, str) else np.asarray(point, float)
+    return Signal(name or f"{body}.position", "position", body, direction=_unit(direction, body), point=where)
+
+
+def velocity(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
+    """Inertial velocity of a body point along an inertial direction, m/s."""
+    where = point if isinstance(point, str) else np.asarray(point, float)
+    return Signal(name or f"{body}.velocity", "velocity", body, direction=_unit(direction, body), point=where)
+
+
+def modal(appendage: str, weights: ArrayLike, rate: bool = False, name: str = "") -> Signal:
+    """Weighted sum of an appendage's modal coordinates (or rates): any recovery row."""
+    kind = "modal_rate" if rate else "modal"
+    return Signal(name or f"{appendage}.{kind}", kind, appendage, weights=np.asarray(weights, float).ravel())
+
+
+def node_deflection(appendage: str, node: int | str, direction: ArrayLike, rate: bool = False, name: str = "") -> Signal:
+    """Elastic displacement of a node (id, or interface name) along an appendage direction, m (or its rate)."""
+    kind = "node_rate" if rate else "node"
+    return Signal(name or f"{appendage}.{node}", kind, appendage, direction=_unit(direction, appendage), node=node)
+
+
+def rotor_rate(rotor: str, inertial: bool = False, name: str = "") -> Signal:
+    """Rate of a rotor relative to its body (or its inertial spin rate psi' + b.w), rad/s."""
+    return Signal(name or f"{rotor}.rate", "rotor_inertial" if inertial else "rotor_rate", rotor)
+
+
+def rotor_angle(rotor: str, name: str = "") -> Signal:
+    """Angle of a rotor relative to its body, rad."""
+    return Signal(name or f"{rotor}.angle", "rotor_angle", rotor)
+
+
+def value_of(profile: Profile | float, rate: bool = False, name: str = "reference") -> Signal:
+    """A profile (or its rate) as a signal."""
+    p = profile if isinstance(profile, Profile) else constant(float(profile))
+    return Signal(name, "profile_rate" if rate else "profile", profile=p)
+
+
+def external(name: str) -> Signal:
+    """A named input given from outside, held between updates."""
+    return Signal(name, "input", name)

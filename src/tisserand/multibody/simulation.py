@@ -1,0 +1,191 @@
+"""Simulation: a vehicle with loads and control laws, run to an end or stepped by external flight software."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import VehicleError
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.events import Event, limit_events
+from tisserand.multibody.integrators import METHODS, Stepper, ending
+from tisserand.multibody.loads import Load
+from tisserand.multibody.monitor import validity_warnings
+from tisserand.multibody.recording import record
+from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
+from tisserand.multibody.recursive.states import pack_state, unpack_state
+from tisserand.multibody.signals import Signal
+from tisserand.multibody.state import State
+from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.vehicle import Vehicle
+
+
+class Simulation:
+    """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps."""
+
+    def __init__(
+        self, vehicle: Vehicle, initial: State | None = None, *, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (),
+        outputs: Sequence[Signal] = (), events: Sequence[Event] = (), on_limit: str = "stop", method: str = "auto",
+        rtol: float = 1e-9, atol: float = 1e-12, max_step: float | None = None, max_steps: int = 10_000_000, start: float = 0.0,
+    ) -> None:
+        if method not in METHODS:
+            raise VehicleError("unknown integration method", found=method, expected=", ".join(METHODS))
+        if on_limit not in ("stop", "record"):
+            raise VehicleError("on_limit must be stop or record", found=on_limit)
+        if not (rtol > 0.0 and atol > 0.0):
+            raise VehicleError("tolerances must be positive", found=(rtol, atol))
+        watched = [*limit_events(vehicle, on_limit == "stop"), *events]
+        self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
+        self.outputs, self.events = tuple(outputs), tuple(watched)
+        self.compiled = compile_vehicle(vehicle, loads, controllers, [*outputs, *(e.signal for e in watched)])
+        y, U = pack_state(self.compiled, initial or State(), start)
+        if not np.isfinite(y).all():
+            raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
+        signals = np.array(self.compiled.wiring.extra[len(outputs) :], np.int64)
+        self.method = "dop853" if method == "auto" else method
+        self.max_step = max_step
+        self.stepper = Stepper(
+            self.compiled, y, U, self.method, rtol, atol, max_step or self._default_step(), max_steps, start, signals,
+            np.array([float(e.level) for e in watched]), np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
+        )
+        self._samples = [(start, start + c.delay if c.delay else None, np.zeros(len(places))) for c, _, places in self.compiled.wiring.sampled]
+        self._pending: list[tuple[float, list[int], FloatArray]] = []
+        self._next = [start for _ in self.compiled.wiring.sampled]
+        self.happened: list[EventRecord] = []
+        corners: set[float] = set()
+        for profile in profiles_of(self.compiled, loads, controllers):
+            corners.update(float(s) for s in profile.starts)
+        self._corners = sorted(c for c in corners if abs(c) < 1e29)
+
+    def _default_step(self) -> float:
+        """RK4 step: a fortieth of the shortest modal period, at most 10 ms."""
+        from tisserand.multibody.monitor import highest_frequency
+
+        f = highest_frequency(self.vehicle)
+        return min(0.01, 1.0 / (40.0 * f)) if f > 0.0 else 0.01
+
+    @property
+    def time(self) -> float:
+        return self.stepper.time
+
+    @property
+    def state(self) -> State:
+        """Named state at the present time."""
+        return unpack_state(self.compiled, self.stepper.y)
+
+    @property
+    def measurements(self) -> dict[str, float]:
+        """All signals at the present time."""
+        return dict(zip(self.compiled.wiring.signal_names, (float(v) for v in self.stepper.signals())))
+
+    def set_inputs(self, inputs: Mapping[str, float]) -> None:
+        """Hold named inputs at new values."""
+        for name, value in inputs.items():
+            if name not in self.compiled.wiring.held:
+                raise VehicleError("unknown input", found=name, expected=", ".join(self.compiled.wiring.held) or "none")
+            if not math.isfinite(value):
+                raise VehicleError("an input is not finite", where=f"input {name}", found=value)
+            self.stepper.U[7 + self.compiled.wiring.held.index(name)] = value
+
+    def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
+        """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot."""
+        from tisserand.errors import IntegrationError
+
+        if not dt > 0.0:
+            raise VehicleError("the step must be positive", found=dt)
+        self.set_inputs(inputs or {})
+        status, _, _ = self._run(self.time + dt, np.zeros(0), np.zeros((0, self.compiled.size)), None)
+        if status not in (0, -1):
+            raise IntegrationError(ending(status, self.compiled), where=f"t = {self.time:.9g} s")
+        return self.measurements
+
+    def _sample(self) -> None:
+        """Call the sampled laws that are due, now or after their delay."""
+        t = self.time
+        values: FloatArray | None = None
+        for i, (controller, inputs, places) in enumerate(self.compiled.wiring.sampled):
+            if t >= self._next[i] - 1e-12 * max(1.0, abs(t)):
+                values = self.stepper.signals() if values is None else values
+                commands = controller.commands(t, values[inputs])
+                self._next[i] += controller.period
+                self._pending.append((t + controller.delay, places, commands))
+        due = [p for p in self._pending if p[0] <= t + 1e-12 * max(1.0, abs(t))]
+        self._pending = [p for p in self._pending if p not in due]
+        for _, places, commands in due:
+            self.stepper.U[7 + np.array(places, np.int64)] = commands
+
+    def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
+        """Advance to ``end`` over corners and samples; status, number of output times filled, reason."""
+        filled = int(np.searchsorted(times, self.time, side="left"))
+        reason = ""
+        while self.time < end:
+            self._sample()
+            stops = [end, *self._next, *(p[0] for p in self._pending)]
+            stops += [c for c in self._corners if c > self.time + 1e-14][:1]
+            target = min(s for s in stops if s > self.time)
+            if filled < len(times) and times[filled] <= self.time:
+                Y[filled] = self.stepper.y
+                if held is not None:
+                    held[filled] = self.stepper.U
+                filled += 1
+            status = self.stepper.advance(target, times, Y, filled)
+            last = int(np.searchsorted(times, self.time, side="right"))
+            if held is not None:
+                held[filled:last] = self.stepper.U
+            filled = max(filled, last)
+            count = int(self.stepper.stats[5])
+            for i, when in self.stepper.found[:count]:
+                self.happened.append(EventRecord(self.events[int(i)].name, float(when)))
+            if status:
+                reason = self.happened[-1].name if status == -1 else ending(status, self.compiled)
+                return status, filled, f"{reason} at t = {self.time:.9g} s"
+        return 0, filled, reason
+
+    def run(self, duration: float, times: ArrayLike | None = None, samples: int = 501) -> Trajectory:
+        """Run for ``duration`` s; output at ``times`` (absolute, s) or at ``samples`` equal intervals."""
+        if not (duration > 0.0 and math.isfinite(duration)):
+            raise VehicleError("the duration must be positive", found=duration)
+        start = self.time
+        grid = np.linspace(start, start + duration, samples) if times is None else np.asarray(times, float)
+        if grid.ndim != 1 or len(grid) == 0 or np.any(np.diff(grid) <= 0.0) or grid[0] < start or grid[-1] > start + duration * (1 + 1e-12):
+            raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
+        Y = np.zeros((len(grid), self.compiled.size))
+        held = np.tile(self.stepper.U, (len(grid), 1))
+        begun = clock.perf_counter()
+        status, filled, reason = self._run(start + duration, grid, Y, held)
+        wall = clock.perf_counter() - begun
+        if status and self.time > (grid[filled - 1] if filled else start) and np.isfinite(self.stepper.y).all():
+            grid = np.append(grid[:filled], self.time)
+            Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
+            filled += 1
+        s = self.stepper.stats
+        smallest = float(s[6]) if np.isfinite(s[6]) else float(s[4])
+        statistics = StepStatistics(self.method, int(s[0]), int(s[1]), int(s[2]), smallest, wall)
+        run = record(
+            self.compiled, grid[:filled], Y[:filled], held[:filled], statistics, status == 0, reason, tuple(self.happened),
+            {"method": self.method, "rtol": self.stepper.rtol, "atol": self.stepper.atol, "duration": duration},
+        )
+        return validity_warnings(run, self)
+
+
+def simulate(
+    vehicle: Vehicle, duration: float, initial: State | None = None, *, loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (), outputs: Sequence[Signal] = (), events: Sequence[Event] = (), times: ArrayLike | None = None,
+    samples: int = 501, method: str = "auto", rtol: float = 1e-9, atol: float = 1e-12, max_step: float | None = None,
+    max_steps: int = 10_000_000, on_limit: str = "stop", start: float = 0.0,
+) -> Trajectory:
+    """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.
+
+    method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed step ``max_step``), or scipy's ``Radau``, ``BDF``,
+    ``LSODA`` for stiff vehicles. A run that must stop (event, joint limit, failed step) returns what it has, with the reason.
+    """
+    simulation = Simulation(
+        vehicle, initial, loads=loads, controllers=controllers, outputs=outputs, events=events, on_limit=on_limit, method=method,
+        rtol=rtol, atol=atol, max_step=max_step, max_steps=max_steps, start=start,
+    )
+    return simulation.run(duration, times, samples)

@@ -1,0 +1,191 @@
+"""The trajectory of a run: named histories, balance sheet, events, warnings, and why it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import VehicleError
+from tisserand.multibody.state import State
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BalanceSheet:
+    """Conservation along a run, per output time. momentum, angular_momentum (about the inertial origin), center (n, 3);
+
+    kinetic, potential, work (of all non-conservative forces, integrated along) (n,); impulse, angular_impulse (n, 3) of
+    external forces. checking = energy - initial energy - work (S4 9.3) and the two momentum residuals vanish for exact motion.
+    """
+
+    kinetic: FloatArray
+    potential: FloatArray
+    work: FloatArray
+    momentum: FloatArray
+    angular_momentum: FloatArray
+    impulse: FloatArray
+    angular_impulse: FloatArray
+    center: FloatArray
+
+    def __post_init__(self) -> None:
+        n = len(self.kinetic)
+        for word in ("kinetic", "potential", "work"):
+            object.__setattr__(self, word, frozen(getattr(self, word), shape=(n,)))
+        for word in ("momentum", "angular_momentum", "impulse", "angular_impulse", "center"):
+            object.__setattr__(self, word, frozen(getattr(self, word), shape=(n, 3)))
+
+    @property
+    def energy(self) -> FloatArray:
+        return np.asarray(self.kinetic + self.potential)
+
+    @property
+    def checking(self) -> FloatArray:
+        """Energy less its initial value less the work done on the system, J."""
+        return np.asarray(self.energy - self.energy[0] - (self.work - self.work[0]))
+
+    @property
+    def momentum_residual(self) -> FloatArray:
+        return np.asarray(self.momentum - self.momentum[0] - (self.impulse - self.impulse[0]))
+
+    @property
+    def angular_residual(self) -> FloatArray:
+        return np.asarray(self.angular_momentum - self.angular_momentum[0] - (self.angular_impulse - self.angular_impulse[0]))
+
+    def worst(self) -> dict[str, float]:
+        """Largest violation of each balance relative to the largest size of its terms."""
+        def relative(residual: FloatArray, *terms: FloatArray) -> float:
+            scale = max(max(float(np.abs(t).max(initial=0.0)) for t in terms), 1e-300)
+            return float(np.abs(residual).max(initial=0.0)) / scale
+
+        return {
+            "energy": relative(self.checking, self.kinetic, self.potential, self.work),
+            "momentum": relative(self.momentum_residual, self.momentum, self.impulse),
+            "angular momentum": relative(self.angular_residual, self.angular_momentum, self.angular_impulse),
+        }
+
+
+@dataclass(frozen=True)
+class StepStatistics:
+    """How the integrator worked."""
+
+    method: str
+    steps: int = 0
+    rejected: int = 0
+    calls: int = 0
+    smallest_step: float = 0.0
+    wall_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """Something happened at ``time``, s."""
+
+    name: str
+    time: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trajectory:
+    """Histories over ``times`` (n,), s.
+
+    Base: position, velocity (n, 3) inertial axes, attitude (n, 4) scalar first, angular_velocity (n, 3) base axes.
+    joints, joint_rates, modal, modal_rates, controllers: name -> (n, k); rotor_angles, rotor_rates: name -> (n,).
+    bodies: names; rotation (n, b, 3, 3) body to inertial; origin, origin_velocity, rate, origin_acceleration,
+    angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
+    joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
+    signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
+    """
+
+    vehicle_name: str
+    times: FloatArray
+    position: FloatArray
+    attitude: FloatArray
+    velocity: FloatArray
+    angular_velocity: FloatArray
+    joints: Mapping[str, FloatArray]
+    joint_rates: Mapping[str, FloatArray]
+    modal: Mapping[str, FloatArray]
+    modal_rates: Mapping[str, FloatArray]
+    modal_accelerations: Mapping[str, FloatArray]
+    rotor_angles: Mapping[str, FloatArray]
+    rotor_rates: Mapping[str, FloatArray]
+    controllers: Mapping[str, FloatArray]
+    bodies: tuple[str, ...]
+    rotation: FloatArray
+    origin: FloatArray
+    origin_velocity: FloatArray
+    rate: FloatArray
+    origin_acceleration: FloatArray
+    angular_acceleration: FloatArray
+    joint_force: Mapping[str, FloatArray]
+    joint_torque_vector: Mapping[str, FloatArray]
+    joint_effort: Mapping[str, FloatArray]
+    signals: Mapping[str, FloatArray]
+    load_strength: Mapping[str, FloatArray]
+    balance: BalanceSheet
+    statistics: StepStatistics
+    complete: bool = True
+    reason: str = ""
+    events: tuple[EventRecord, ...] = ()
+    warnings: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for word in ARRAYS:
+            object.__setattr__(self, word, frozen(getattr(self, word)))
+        for word in MAPPINGS:
+            object.__setattr__(self, word, MappingProxyType({k: frozen(v) for k, v in getattr(self, word).items()}))
+        object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def body(self, name: str) -> int:
+        """Number of a body (or floating appendage, or imaginary body) in the histories."""
+        if name not in self.bodies:
+            raise VehicleError("unknown body", found=name, expected=", ".join(self.bodies))
+        return self.bodies.index(name)
+
+    def rate_in_body(self, name: str) -> FloatArray:
+        """Inertial angular velocity of a body in its own axes, (n, 3) rad/s."""
+        k = self.body(name)
+        return np.asarray(np.einsum("nji,nj->ni", self.rotation[:, k], self.rate[:, k]))
+
+    def state(self, index: int = -1) -> State:
+        """The state at one output time, to go on from."""
+        def at(histories: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+            return {k: v[index] for k, v in histories.items()}
+
+        return State(
+            self.position[index], self.attitude[index], self.velocity[index], self.angular_velocity[index], at(self.joints),
+            at(self.joint_rates), at(self.modal), at(self.modal_rates), at(self.rotor_angles), at(self.rotor_rates),  # type: ignore[arg-type]
+            at(self.controllers),
+        )
+
+    def summary(self) -> str:
+        """The run in plain words."""
+        worst = ", ".join(f"{k} {v:.1e}" for k, v in self.balance.worst().items())
+        s = self.statistics
+        ending = "complete" if self.complete else f"stopped: {self.reason}"
+        text = (
+            f"{self.vehicle_name}: {self.times[0]:.6g} to {self.times[-1]:.6g} s, {len(self)} output times, {ending}; "
+            f"{s.method} {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s; balance {worst}"
+        )
+        return text + "".join(f"; warning: {w}" for w in self.warnings)
+
+    def __repr__(self) -> str:
+        return f"<Trajectory {self.summary()}>"
+
+
+ARRAYS = (
+    "times", "position", "attitude", "velocity", "angular_velocity", "rotation", "origin", "origin_velocity", "rate",
+    "origin_acceleration", "angular_acceleration",
+)
+MAPPINGS = (
+    "joints", "joint_rates", "modal", "modal_rates", "modal_accelerations", "rotor_angles", "rotor_rates", "controllers",
+    "joint_force", "joint_torque_vector", "joint_effort", "signals", "load_strength",
+)
