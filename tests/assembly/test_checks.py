@@ -144,6 +144,17 @@ def test_hinge_in_a_cantilever_is_a_mechanism():
     assert len(find_mechanisms(assembled, assembled.held() | (assembled.dofs.node == 3))) == 0
 
 
+def test_dofs_held_for_want_of_stiffness_bind_no_rigid_motion():
+    """A free flat truss: out of plane everything is held automatically, in plane three rigid motions remain."""
+    square = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    model = rod_model(square, [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)])
+    assembled = assemble(model)
+    assert assembled.held().sum() == 4
+    assert len(find_mechanisms(assembled, assembled.held())) == 0
+    free = assemble(model.changed(auto_constrain=False))
+    assert len(find_mechanisms(free, free.held())) == 1  # four nodes out of plane, three rigid motions
+
+
 def test_slender_chain_is_soft_but_no_mechanism():
     """A cantilever of 400 thin beams has a huge condition number and no mechanism."""
     thin = BeamSection(1, STEEL, rectangle(0.002, 0.002))

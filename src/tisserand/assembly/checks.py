@@ -168,9 +168,10 @@ def _mechanisms(assembled: AssembledModel) -> Check:
 
 
 def _loose(assembled: AssembledModel) -> Check:
-    held = assembled.auto_supports
-    count = int(held.fixed.sum())
-    ids = _ids(assembled.nodes.ids[held.nodes])
+    automatic = assembled.dofs.fixed_by(assembled.auto_supports)
+    automatic &= ~assembled.dofs.fixed_by(assembled.supports)
+    count = int(automatic.sum())
+    ids = _ids(assembled.nodes.ids[np.unique(assembled.dofs.node[automatic])])
     text = f"{count} dofs without stiffness are held automatically at {_named(ids)}" if count else "none"
     return Check("dofs without stiffness", count, 0.0, "warn" if count else "ok", text, ids)
 

@@ -87,7 +87,12 @@ def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
 
 
 def _allowed_rigid(model: AssembledModel, held: BoolArray, scaled: csr_array, size: FloatArray) -> FloatArray:
-    """Orthonormal rigid motions that the held dofs and the stiffness allow, in scaled dofs."""
+    """Orthonormal rigid motions that the held dofs and the stiffness allow, in scaled dofs.
+
+    Dofs held only because they have no stiffness (``auto_supports``) bind no motion.
+    """
+    automatic = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
+    binding = held & ~automatic
     center = model.nodes.positions.mean(axis=0)
     reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
     S = np.array(model.rigid_body_vectors)
@@ -98,8 +103,8 @@ def _allowed_rigid(model: AssembledModel, held: BoolArray, scaled: csr_array, si
     S[:, 5] += T[:, 0] * y - T[:, 1] * x
     S[:, 3:] /= reach
     allowed = np.eye(6)
-    if held.any():
-        _, values, rows = np.linalg.svd(S[held], full_matrices=True)
+    if binding.any():
+        _, values, rows = np.linalg.svd(S[binding], full_matrices=True)
         rank = int((values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)).sum())
         allowed = rows[rank:].T
     motion = size[:, None] * (S @ allowed)[~held]

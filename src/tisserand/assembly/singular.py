@@ -52,41 +52,47 @@ def node_singularities(
 
     Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named.
     """
-    blocks = node_blocks(stiffness, dofs)
-    present = (dofs.index >= 0).reshape(-1, 2, 3)
-    largest = np.einsum("ngii->ngi", blocks).max(axis=2)
-    suspects = np.argwhere(_may_be_singular(blocks, present, largest))
-    loose = np.zeros((dofs.node_count, 6), np.bool_)
-    for node, group in suspects:
-        active = np.flatnonzero(present[node, group])
-        values, vectors = np.linalg.eigh(blocks[node, group][np.ix_(active, active)])
-        left = list(range(len(active)))
-        for k in np.flatnonzero(values <= _SINGULAR * max(float(values[-1]), 0.0)):
-            best = max(left, key=lambda i: abs(vectors[i, k]))
-            left.remove(best)
-            loose[node, 3 * group + active[best]] = True
+    loose = _loose_dofs(node_blocks(stiffness, dofs), dofs)
     if not loose.any():
         return Supports(), []
     where = np.flatnonzero(loose.any(axis=1))
-    names = ", ".join(_named(int(model.nodes.ids[i]), loose[i]) for i in where[:8])
-    more = ", ..." if len(where) > 8 else ""
+    supports = Supports(where, loose[where]) if model.auto_constrain else Supports()
+    np.logical_and.at(loose, model.supports.nodes, ~model.supports.fixed)  # held by the deck: nothing to say
+    told = np.flatnonzero(loose.any(axis=1))
+    if not len(told):
+        return supports, []
+    names = ", ".join(_named(int(model.nodes.ids[i]), loose[i]) for i in told[:8])
+    more = ", ..." if len(told) > 8 else ""
     massive = loose[dofs.node, dofs.component] & (row_sizes(mass) > 0.0)
     fate = "are held automatically when the structure is solved" if model.auto_constrain else "stay free"
     notes = [f"{int(loose.sum())} dofs have no stiffness at their node and {fate}: {names}{more}"]
     if massive.any():
         notes.append(f"{int(massive.sum())} of the dofs without stiffness carry mass")
-    supports = Supports(where, loose[where]) if model.auto_constrain else Supports()
     return supports, notes
 
 
-def _may_be_singular(blocks: FloatArray, present: BoolArray, largest: FloatArray) -> BoolArray:
-    """(n, 2) blocks with a direction of nearly no stiffness among their active dofs."""
-    filled = blocks.copy()
+def _loose_dofs(blocks: FloatArray, dofs: DofTable) -> BoolArray:
+    """(n, 6) the dof nearest to each direction without stiffness in the 3 x 3 blocks (n, 2, 3, 3)."""
+    loose = np.zeros((dofs.node_count, 2, 3), np.bool_)
+    present = (dofs.index >= 0).reshape(-1, 2, 3)
+    node, group = np.nonzero(present.any(axis=2))
+    block, here = blocks[node, group], present[node, group]
+    largest = np.abs(np.einsum("mii->mi", block)).max(axis=1, initial=0.0)
     size = np.where(largest > 0.0, largest, 1.0)
-    for i in range(3):
-        filled[..., i, i] = np.where(present[..., i], filled[..., i, i], size)
-    smallest = np.linalg.eigvalsh(filled / size[..., None, None])[..., 0]
-    return np.asarray((smallest <= 3.0 * _SINGULAR) & present.any(axis=2))
+    block = block / size[:, None, None]
+    for i in range(3):  # dofs that do not exist must not look loose
+        block[:, i, i] = np.where(here[:, i], block[:, i, i], 1.0)
+    suspects = np.flatnonzero(np.abs(np.linalg.eigvalsh(block)).min(axis=1) <= 3.0 * _SINGULAR)
+    values, vectors = np.linalg.eigh(block[suspects])
+    left = here[suspects]
+    for k in range(3):
+        singular = np.flatnonzero(
+            np.abs(values[:, k]) <= _SINGULAR * np.abs(values).max(axis=1).clip(min=1.0)
+        )
+        nearest = np.where(left[singular], np.abs(vectors[singular, :, k]), -1.0).argmax(axis=1)
+        left[singular, nearest] = False
+        loose[node[suspects[singular]], group[suspects[singular]], nearest] = True
+    return loose.reshape(-1, 6)
 
 
 def _named(node: int, loose: BoolArray) -> str:
