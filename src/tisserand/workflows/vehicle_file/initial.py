@@ -1,0 +1,71 @@
+"""The initial state of a vehicle file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.state import State
+from tisserand.multibody.vehicle import Vehicle
+from tisserand.schema import Table
+from tisserand.workflows.vehicle_file.places import at_key, attitude_quaternion
+
+
+def initial_of(table: Table, vehicle: Vehicle) -> State:
+    """Whatever is not stated is zero: an empty table is "at rest in the nominal attitude"."""
+    spin = table.has("spin")
+    if spin and table.has("angular_velocity"):
+        raise table.error("angular_velocity", "excludes 'spin'", expected="either angular_velocity or spin")
+    def pieces(key: str, known: Iterable[str], scale: float = 1.0) -> dict[str, FloatArray]:
+        inner, names, found = table.table(key, {}), list(known), {}
+        for name in inner.values:
+            if name not in names:
+                raise inner.unknown(name, name, names, "names nothing in this vehicle")
+            value = inner.raw(name)
+            found[name] = scale * (inner.vector(name) if isinstance(value, list) else np.array([inner.number(name)]))
+        return found
+
+    joints, rotors = [j.name for j in vehicle.joints], [r.name for r in vehicle.rotors]
+    appendages = [a.name for a in vehicle.appendages]
+    degrees = float(np.radians(1.0))
+    with at_key(table):
+        state = State(
+            position=table.vector("position", 3, np.zeros(3)),
+            attitude=attitude_quaternion(table, "attitude"),
+            velocity=table.vector("velocity", 3, np.zeros(3)),
+            angular_velocity=table.vector("angular_velocity", 3, np.zeros(3)),
+            joints={**pieces("joints", joints), **pieces("joints_deg", joints, degrees)},
+            joint_rates={**pieces("joint_rates", joints), **pieces("joint_rates_deg", joints, degrees)},
+            modal=pieces("modal", appendages),
+            modal_rates=pieces("modal_rates", appendages),
+            rotor_angles={k: float(v[0]) for k, v in pieces("rotor_angles", rotors).items()},
+            rotor_rates={k: float(v[0]) for k, v in pieces("rotor_rates", rotors).items()},
+        )
+        if spin:
+            state = state.changed(angular_velocity=_spin(table.table("spin"), vehicle, state))
+    return state
+
+
+def _spin(table: Table, vehicle: Vehicle, state: State) -> FloatArray:
+    """``{axis = "major" | "minor" | "intermediate" | [x, y, z], rate = rad/s}``: about a principal axis of the whole vehicle."""
+    from tisserand.multibody import vehicle_inertia
+
+    rate, axis = table.number("rate"), table.raw("axis")
+    if isinstance(axis, str):
+        moments, axes = np.linalg.eigh(vehicle_inertia(vehicle, state))
+        which = {"minor": 0, "intermediate": 1, "major": 2}
+        name = table.choice("axis", tuple(which))
+        direction = axes[:, which[name]]
+        direction = direction * np.sign(direction[np.argmax(np.abs(direction))])
+        gaps = np.diff(moments) / moments[-1]
+        if (name != "minor" and gaps[1] < 1e-9) or (name != "major" and gaps[0] < 1e-9):
+            raise table.error("axis", "is not unique: two principal inertias are equal", found=name, expected="a direction [x, y, z]")
+    else:
+        direction = table.vector("axis", 3)
+        length = float(np.linalg.norm(direction))
+        if length < 1e-12:
+            raise table.error("axis", "has zero length", found=axis)
+        direction = direction / length
+    return np.asarray(rate * direction)

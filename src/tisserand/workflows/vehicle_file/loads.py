@@ -1,0 +1,36 @@
+"""Loads of a vehicle file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.multibody import loads
+from tisserand.multibody.loads import Load
+from tisserand.schema import Table
+from tisserand.workflows.vehicle_file.places import at_key, point
+from tisserand.workflows.vehicle_file.profiles import profile_at
+
+KINDS = ("force", "torque", "thruster", "joint_torque", "rotor_torque", "node_force", "node_torque", "gravity_gradient")
+
+
+def load_of(name: str, table: Table, *, driven: bool = False) -> Load:
+    """One load. ``driven`` loads belong to a controller and have no strength of their own."""
+    kind = table.choice("kind", KINDS)
+    with at_key(table):
+        if kind == "gravity_gradient":
+            vertical = table.vector("vertical", 3, np.array([1.0, 0.0, 0.0]))
+            along = table.vector("along", 3, np.array([0.0, 1.0, 0.0]))
+            return loads.gravity_gradient(table.number("orbit_rate", above=0.0), vertical, along, name)
+        strength = None if driven else profile_at(table, "strength")
+        if kind == "joint_torque":
+            return loads.joint_torque(table.text("joint"), strength, table.integer("axis", 1, minimum=1) - 1, name)
+        if kind == "rotor_torque":
+            return loads.rotor_torque(table.text("rotor"), strength, name)
+        direction, inertial = table.vector("direction", 3), table.flag("inertial", False)
+        if kind in ("node_force", "node_torque"):
+            make = loads.node_force if kind == "node_force" else loads.node_torque
+            return make(table.text("appendage"), table.raw("node"), direction, strength, inertial=inertial, name=name)
+        body = table.text("body")
+        if kind == "torque":
+            return loads.torque(body, direction, strength, inertial=inertial, name=name)
+        return loads.force(body, direction, strength, point=point(table, "point"), inertial=inertial, name=name)

@@ -1,0 +1,60 @@
+"""Records named by a vehicle file: read, or reduced on the fly from a case and cached by content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from tisserand.appendage import load_record, save_record
+from tisserand.appendage.types import ReducedAppendage
+from tisserand.files import existing_file, sha256_of
+from tisserand.schema import Table
+from tisserand.workflows.modes import result_of_basis, solve_source
+from tisserand.workflows.sources import open_source
+
+
+def record_at(table: Table) -> ReducedAppendage:
+    """``record = "wing.h5"`` or ``case = "wing.toml"``; a record without known units cannot fly."""
+    which = table.one_of("record", "case")
+    path = table.path(which)
+    appendage = load_record(path) if which == "record" else reduced_case(path)
+    if appendage.unit_system == "consistent":
+        raise table.error(
+            which, "the record's lengths have no known unit", found=str(path), expected="a record in real units",
+            advice="make it again without --units consistent",
+        )  # fmt: skip
+    return appendage
+
+
+def cache_folder() -> Path:
+    """Where reduced cases are kept; ``TISSERAND_CACHE`` overrides the user's cache folder."""
+    chosen = os.environ.get("TISSERAND_CACHE")
+    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "tisserand"
+    return base / "records"
+
+
+def reduced_case(path: Path) -> ReducedAppendage:
+    """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version, backend."""
+    from tisserand import __version__
+    from tisserand.appendage.schema import SCHEMA_VERSION
+    from tisserand.linalg.factor import default_backend
+
+    existing_file(path)
+    source = open_source(path)
+    assert source.structure is not None
+    files = sorted({path.resolve(), *(Path(p).resolve() for p in source.structure.sources)})
+    facts = {
+        "files": [sha256_of(file) for file in files],
+        "version": __version__,
+        "schema": SCHEMA_VERSION,
+        "backend": default_backend(),
+    }
+    key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+    kept = cache_folder() / f"{path.stem}-{key}.h5"
+    if kept.exists():
+        return load_record(kept)
+    appendage = result_of_basis(source, solve_source(source)).appendage
+    save_record(appendage, kept)
+    return appendage
