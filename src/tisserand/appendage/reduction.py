@@ -90,9 +90,7 @@ def reduce(
     reports = {
         "reference_point": {"rule": choice.rule, "point": choice.point},
         "integrals": {
-            "source": "displacement field"
-            if not found.without_field
-            else "calibrated lumping for part of the mass",
+            "source": _source(found),
             "without_field": found.without_field,
             "mismatch": found.mismatch,
             "path_spread": found.path_spread,
@@ -175,6 +173,15 @@ def _moved(point: FloatArray) -> FloatArray:
     S_O = S T, T = [1, x~; 0, 1].
     """
     return np.asarray(rigid_columns(-np.asarray(point, dtype=float)[None, :])[0])
+
+
+def _source(found: FieldIntegrals) -> str:
+    """Where L and N come from, in words."""
+    if not found.without_field:
+        return "displacement field"
+    if found.mismatch <= FULL_MISMATCH:
+        return "displacement field, and masses at single nodes (exact)"
+    return "calibrated lumping for part of the mass"
 
 
 def _level(found: FieldIntegrals) -> InertiaLevel:
