@@ -81,6 +81,14 @@ class ReducedComponent:
                 return i
         raise InputError("unknown reduced coordinate", found=repr(name), expected=", ".join(c.name for c in self.coordinates[:8]))
 
+    def keeping(self, chosen: IntArray | list[int]) -> ReducedComponent:
+        """The component with only the given coordinates (truncation)."""
+        rows = np.asarray(chosen, np.int64)
+        return ReducedComponent(
+            self.model, self.method, self.shapes[:, rows], tuple(self.coordinates[i] for i in rows),
+            self.stiffness[np.ix_(rows, rows)], self.mass[np.ix_(rows, rows)], self.frequencies_hz[rows], self.notes,
+        )  # fmt: skip
+
     def recovered(self, q: FloatArray) -> FloatArray:
         """Motion of all nodes in basic axes, (n, 6, m), for reduced motions q (k, m)."""
         return self.model.displacements(self.shapes @ np.asarray(q).reshape(len(self), -1))
@@ -102,6 +110,8 @@ class ReducedComponent:
         if len(rest):
             left = self.shapes[:, rest]
             target = S - self.shapes[:, place] @ q[place]
+            if np.abs(target).max() <= 1e-8 * np.abs(S).max():  # static shapes carry the rigid motions alone
+                return q
             weight = self.model.mass
             q[rest] = np.linalg.lstsq(left.T @ (weight @ left), left.T @ (weight @ target), rcond=1e-13)[0]
         return q

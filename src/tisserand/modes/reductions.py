@@ -239,10 +239,13 @@ def _prepared(
     model = promoted(model, interface)
     held = model.held(supports)
     b = model.dofs.index[interface[:, 0], interface[:, 1]]
-    clash = held[b]
+    clash = model.dofs.fixed_by(model.supports if supports is None else supports)[b]
     if clash.any():
         names = ", ".join(dof_name(model, *row) for row in interface[clash][:6])
-        raise ModelError("interface dofs are held by supports", found=names, advice="release them or take them off the interface")
+        raise ModelError(
+            "interface dofs are held by supports", found=names, advice="release them or take them off the interface"
+        )
+    held[b] = False  # a dof held only because nothing resists it may still be an interface dof
     return model, b, held
 
 
