@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive._kernels_small import axis_turn, cross, from_quaternion, times, transposed_times
 from tisserand.multibody.recursive._kernels_flex import contract
+from tisserand.multibody.recursive._kernels_small import axis_turn, cross, from_quaternion, times, transposed_times
 from tisserand.multibody.recursive.layout import (
-    AMPLITUDE, B_BLOCK, B_BLOCKS, B_FLEX, B_MODES, B_STRIDE, BLOCK_TABLE, ETA, K_ETA, K_FLOAT, K_LEVEL, K_LOCAL, K_MODES, K_STRIDE, K_TURN, BODY_TABLE, BODY_WORK, COMMAND_WORK, COMMANDS, CONTROL, ETA_RATE, L_FLOAT,
+    AMPLITUDE, B_BLOCK, B_BLOCKS, B_FLEX, B_MODES, B_STRIDE, BLOCK_TABLE, BODY_TABLE, BODY_WORK, COMMAND_WORK, COMMANDS,
+    CONTROL, ETA, ETA_RATE, K_ETA, K_FLOAT, K_LEVEL, K_LOCAL, K_MODES, K_STRIDE, K_TURN, L_FLOAT,
     L_INDEX, L_KIND, L_SOURCE, L_STRIDE, L_TARGET, LOAD_FORCE_BODY, LOAD_FORCE_INERTIAL, LOAD_GRADIENT, LOAD_JOINT,
     LOAD_NODE_FORCE_BODY, LOAD_NODE_TORQUE_INERTIAL, LOAD_ROTOR, LOAD_TABLE, LOAD_TORQUE_BODY, LOAD_TORQUE_INERTIAL, LOADS,
     N_BODY, N_LOCAL, N_MODES, N_STRIDE, N_WORK, NODE_TABLE, P_FLOAT, P_PIECES, P_STRIDE, PROFILE_TABLE, PSI_RATE, Q_PHI,
