@@ -1,6 +1,6 @@
 """Reading speed: a generated Nastran deck of a million lines, ours beside meshio, one core.
 
-    python benchmarks/reading.py [--lines 1000000] [--no-meshio]
+python benchmarks/reading.py [--lines 1000000] [--no-meshio]
 """
 
 from __future__ import annotations
@@ -30,22 +30,29 @@ def write_plate(path: Path, lines: int) -> int:
         "MAT1           1   7.+10              .3   2700.\n",
         "PSHELL         1       1    .002       1               1\n",
         "PBAR           2       1   1.e-5  8.e-12  8.e-12 1.4e-11\n",
-        "SPC1           1  123456       1    THRU%8d\n" % side,
+        f"SPC1           1  123456       1    THRU{side:8d}\n",
     ]
     x = np.arange(side) * 0.01
     text_x = [f"{value:8.5f}" for value in x]
     for row in range(side):
-        pieces.extend(f"GRID    {node:8d}        {at}{text_x[row]}      0.\n" for node, at in zip(ids[row].tolist(), text_x))
+        pieces.extend(
+            f"GRID    {node:8d}        {at}{text_x[row]}      0.\n"
+            for node, at in zip(ids[row].tolist(), text_x)
+        )
     count = 0
     for row in range(side - 1):
         a, b = ids[row].tolist(), ids[row + 1].tolist()
         pieces.extend(
-            f"CQUAD4  {count + k + 1:8d}       1{a[k]:8d}{a[k + 1]:8d}{b[k + 1]:8d}{b[k]:8d}\n" for k in range(side - 1)
+            f"CQUAD4  {count + k + 1:8d}       1{a[k]:8d}{a[k + 1]:8d}{b[k + 1]:8d}{b[k]:8d}\n"
+            for k in range(side - 1)
         )
         count += side - 1
     for row in range(side):
         a = ids[row].tolist()
-        pieces.extend(f"CBAR    {count + k + 1:8d}       2{a[k]:8d}{a[k + 1]:8d}      0.      0.      1.\n" for k in range(side - 1))
+        pieces.extend(
+            f"CBAR    {count + k + 1:8d}       2{a[k]:8d}{a[k + 1]:8d}      0.      0.      1.\n"
+            for k in range(side - 1)
+        )
         count += side - 1
     pieces.append("ENDDATA\n")
     text = "".join(pieces)
@@ -83,7 +90,10 @@ def main() -> dict[str, float]:
             seconds = time.perf_counter() - start
             found["meshio"] = lines / seconds
             cells = sum(len(block.data) for block in mesh.cells)
-            print(f"meshio:    {seconds:.2f} s, {found['meshio']:,.0f} lines/s  {len(mesh.points)} points, {cells} cells (geometry only)")
+            print(
+                f"meshio:    {seconds:.2f} s, {found['meshio']:,.0f} lines/s  "
+                f"{len(mesh.points)} points, {cells} cells (geometry only)"
+            )
             print(f"ratio:     {found['tisserand'] / found['meshio']:.1f}")
     return found
 

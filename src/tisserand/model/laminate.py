@@ -183,7 +183,7 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
             / thickness
         )
         density = sum(ply.thickness * ply.material.density for ply in faces) / thickness
-        face = Ply(Anisotropic2D(0, smeared, density), thickness / 2.0)
+        face = Ply(Anisotropic2D(0, np.asarray(smeared), density), thickness / 2.0)
         return (face, core, face)
     return tuple(plies)
 
@@ -214,7 +214,7 @@ def _transverse(stack: Sequence[Ply], z: FloatArray, q: FloatArray) -> FloatArra
             flexibility += np.einsum("g,gi,ij,gj->ij", weights * thickness[p] / 2.0, unit, compliance, unit)
             flexible = True
         flow = flow - modulus[p] * ((z[p + 1] - neutral) ** 2 - (z[p] - neutral) ** 2) / 2.0
-    return np.linalg.inv(flexibility) if flexible else None
+    return np.asarray(np.linalg.inv(flexibility)) if flexible else None
 
 
 def solid_stiffness(material: Isotropic | Anisotropic3D) -> FloatArray:

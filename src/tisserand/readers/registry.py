@@ -40,22 +40,46 @@ class Format:
 #: Order matters where two formats share an extension: the first whose signs are found is taken.
 FORMATS: list[Format] = [
     Format(
-        "nastran", (".bdf", ".nas", ".dat", ".fem", ".blk", ".bulk", ".asm", ".pch", ".op2bdf", ".nastran"),
+        "nastran",
+        (".bdf", ".nas", ".dat", ".fem", ".blk", ".bulk", ".asm", ".pch", ".op2bdf", ".nastran"),
         "tisserand.readers.nastran:read_nastran",
         (b"BEGIN BULK", b"\nGRID", b"\nCEND", b"BEGIN SUPER", b"\nSOL "),
     ),
     Format(
-        "abaqus", (".inp",), "tisserand.readers.abaqus:read_abaqus", (b"\n*NODE", b"\n*HEADING", b"\n*INCLUDE", b"\n*PART"),
+        "abaqus",
+        (".inp",),
+        "tisserand.readers.abaqus:read_abaqus",
+        (b"\n*NODE", b"\n*HEADING", b"\n*INCLUDE", b"\n*PART"),
     ),
     Format("case", (".toml",), "tisserand.readers.case:read_case_model"),
     *(
-        Format(name, extensions, "tisserand.readers.case:read_mesh_model", signs, False, "geometry and sets, with a TOML case")
+        Format(
+            name,
+            extensions,
+            "tisserand.readers.case:read_mesh_model",
+            signs,
+            False,
+            "geometry and sets, with a TOML case",
+        )
         for name, extensions, signs in (
-            ("gmsh", (".msh",), (b"$MESHFORMAT",)), ("vtk", (".vtk",), (b"# VTK DATAFILE",)), ("vtu", (".vtu",), (b"<VTKFILE",)),
-            ("xdmf", (".xdmf", ".xmf"), (b"<XDMF",)), ("med", (".med",), ()), ("medit", (".mesh", ".meshb"), (b"MESHVERSION",)),
-            ("exodus", (".e", ".exo", ".ex2"), ()), ("avsucd", (".avs",), ()), ("stl", (".stl",), ()), ("ply", (".ply",), ()),
-            ("obj", (".obj",), ()), ("off", (".off",), ()), ("su2", (".su2",), ()), ("ugrid", (".ugrid",), ()),
-            ("flac3d", (".f3grid",), ()), ("tetgen", (".ele", ".node"), ()), ("cgns", (".cgns",), ()), ("hmf", (".hmf",), ()),
+            ("gmsh", (".msh",), (b"$MESHFORMAT",)),
+            ("vtk", (".vtk",), (b"# VTK DATAFILE",)),
+            ("vtu", (".vtu",), (b"<VTKFILE",)),
+            ("xdmf", (".xdmf", ".xmf"), (b"<XDMF",)),
+            ("med", (".med",), ()),
+            ("medit", (".mesh", ".meshb"), (b"MESHVERSION",)),
+            ("exodus", (".e", ".exo", ".ex2"), ()),
+            ("avsucd", (".avs",), ()),
+            ("stl", (".stl",), ()),
+            ("ply", (".ply",), ()),
+            ("obj", (".obj",), ()),
+            ("off", (".off",), ()),
+            ("su2", (".su2",), ()),
+            ("ugrid", (".ugrid",), ()),
+            ("flac3d", (".f3grid",), ()),
+            ("tetgen", (".ele", ".node"), ()),
+            ("cgns", (".cgns",), ()),
+            ("hmf", (".hmf",), ()),
         )
     ),
 ]
@@ -68,7 +92,9 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
         for entry in FORMATS:
             if entry.name == name.strip().lower():
                 return entry
-        raise FileError(path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS))
+        raise FileError(
+            path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS)
+        )
     suffix = path.suffix.lower()
     candidates = [entry for entry in FORMATS if suffix in entry.extensions]
     if len(candidates) == 1:
@@ -81,8 +107,13 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
     if candidates:
         return candidates[0]
     known = ", ".join(sorted({extension for entry in FORMATS for extension in entry.extensions}))
-    raise FileError(path, "the format is not known by its extension or content", found=repr(suffix), expected=known,
-                    advice="name it with format=")
+    raise FileError(
+        path,
+        "the format is not known by its extension or content",
+        found=repr(suffix),
+        expected=known,
+        advice="name it with format=",
+    )
 
 
 def readable() -> tuple[Format, ...]:

@@ -8,7 +8,7 @@ from tisserand.numerics import kernel
 @kernel
 def cut_fields(text, start, length, offset, first_field, out):
     """Copy characters ``offset``... of every line into fields ``first_field``... of ``out`` (n, fields, width)."""
-    n, fields, width = out.shape
+    n, width = out.shape[0], out.shape[2]
     per_line = 64 // width
     for i in range(n):
         available = length[i] - offset

@@ -37,7 +37,11 @@ def read_bodies(draft: Draft) -> list[NodalBodies]:
         found.append((number, node, mass, offset, inertia))
     found.sort(key=lambda item: item[0])
     ids, nodes, masses, offsets, inertias = zip(*found)
-    return [NodalBodies(np.array(ids), np.array(nodes)[:, None], np.array(masses), np.array(offsets), np.array(inertias))]
+    return [
+        NodalBodies(
+            np.array(ids), np.array(nodes)[:, None], np.array(masses), np.array(offsets), np.array(inertias)
+        )
+    ]
 
 
 def read_mass_matrices(draft: Draft) -> list[DirectMatrix]:
@@ -50,8 +54,9 @@ def read_mass_matrices(draft: Draft) -> list[DirectMatrix]:
     for row in rows:
         number, node, frame = row.integer(0), draft.node(row, 1), row.integer(2, 0)
         matrix = np.zeros((6, 6))
-        for k, (i, j) in enumerate((i, j) for i in range(6) for j in range(i + 1)):
-            matrix[i, j] = matrix[j, i] = row.real(3 + k, 0.0)
+        lower = np.array([row.real(3 + k, 0.0) for k in range(21)])
+        matrix[np.tril_indices(6)] = lower
+        matrix = matrix + np.tril(matrix, -1).T
         matrix = matrix * draft.mass_factor * np.outer(length, length)
         given = draft.system(row, 2, frame).axes_at(draft.nodes.positions[node : node + 1])[0]
         turn = np.kron(np.eye(2), draft.axes_of(np.array([node]))[0] @ given.T)

@@ -39,5 +39,7 @@ class SectionBook:
             try:
                 self.made[key] = self.draft.add(make())
             except ModelError as error:
-                raise self.rows[number].error(None, error.what, found=error.found, expected=error.expected) from error
+                raise self.rows[number].error(
+                    None, error.what, found=error.found, expected=error.expected
+                ) from error
         return self.made[key]

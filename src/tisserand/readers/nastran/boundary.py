@@ -12,7 +12,9 @@ from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
 
-def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None) -> set[int] | None:
+def selected_sets(
+    draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None
+) -> set[int] | None:
     """Set ids that hold: those case control names (or ``asked``), with SPCADD/MPCADD followed; None when none is selected.
 
     Without case control the only set there is holds; several are ambiguous.
@@ -28,8 +30,12 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
             return None
         candidates = sorted(unions) or sorted(present)
         if len(candidates) > 1:
-            raise rows[0].error(0, f"the file has no case control and several {key} sets", found=candidates[:10],
-                                advice=f"name one with {key.lower()}=")
+            raise rows[0].error(
+                0,
+                f"the file has no case control and several {key} sets",
+                found=candidates[:10],
+                advice=f"name one with {key.lower()}=",
+            )
         wanted = candidates[0]
         draft.notes.append(f"no case control: {key} set {wanted}, the only one, is taken")
     chosen: set[int] = set()
@@ -70,7 +76,9 @@ def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) 
     modal = _set_rows(draft, ("QSET",), ("QSET1",))
     boundary = _set_rows(draft, ("ASET", "BSET", "CSET"), ("ASET1", "BSET1", "CSET1"))
     if draft.bulk.has("CSET") or draft.bulk.has("CSET1"):
-        draft.approximations["CSET1" if draft.bulk.has("CSET1") else "CSET"] = "free-boundary dofs join the boundary set"
+        draft.approximations["CSET1" if draft.bulk.has("CSET1") else "CSET"] = (
+            "free-boundary dofs join the boundary set"
+        )
     omitted = _set_rows(draft, ("OMIT",), ("OMIT1",))
     if len(omitted) and not len(boundary):
         boundary = _complement(draft, omitted, supports, ties)
@@ -115,7 +123,7 @@ def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:
 
 def _pairs(draft: Draft, row: Row, start: int) -> IntArray:
     """(node, component) rows of a card that lists id, components, id, components."""
-    out = []
+    out: list[tuple[int, int]] = []
     for at in range(start, len(row.fields), 2):
         if row.text(at):
             node = draft.node(row, at)
@@ -161,5 +169,3 @@ def _dependent(tie: Constraint) -> IntArray:
             return tie.dependent
         return np.stack([np.full(len(tie.components), tie.reference), tie.components], axis=1)
     return tie.dependent
-
-

@@ -30,7 +30,6 @@ from tisserand.readers.nastran.solids import read_solids
 from tisserand.readers.nastran.ties import read_ties
 from tisserand.units import UnitSystem
 
-
 #: Header that Simcenter writes; version 2022.1 is known to lump bars with rotary inertia.
 _SIMCENTER = re.compile(rb"(?im)^\$.*for Simcenter Nastran version 20(19|2\d|3\d)")
 
@@ -61,8 +60,18 @@ def build_model(
     draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
     read_materials(draft)
     blocks: list[ElementBlock] = []
-    for read in (read_rods, read_beams, read_shells, read_solids, read_springs, read_bushes, read_scalar_masses,
-                 read_bodies, read_mass_matrices, read_direct):
+    for read in (
+        read_rods,
+        read_beams,
+        read_shells,
+        read_solids,
+        read_springs,
+        read_bushes,
+        read_scalar_masses,
+        read_bodies,
+        read_mass_matrices,
+        read_direct,
+    ):
         blocks.extend(read(draft))  # type: ignore[operator]
     _unique_ids(draft, blocks)
     blocks = add_nonstructural(draft, blocks)
@@ -71,21 +80,38 @@ def build_model(
     analysis = read_analysis(draft, supports, constraints)
     _temperatures(draft)
     ledger = Ledger(
-        str(bulk.source.path), entries(bulk.counts(), draft.approximations, draft.unused, draft.dropped),
-        tuple(dict.fromkeys(draft.notes)), mass_read(nodes, blocks, draft.sections),
+        str(bulk.source.path),
+        entries(bulk.counts(), draft.approximations, draft.unused, draft.dropped),
+        tuple(dict.fromkeys(draft.notes)),
+        mass_read(nodes, blocks, draft.sections),
     )
     return StructuralModel(
-        name, nodes, tuple(blocks), tuple(draft.sections), tuple(draft.materials[k] for k in sorted(draft.materials)),
-        constraints, supports, tuple(draft.systems[k] for k in sorted(draft.systems) if k),
-        _node_sets(draft, nodes), _element_sets(draft, blocks), {}, analysis,
-        "coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped", _number(draft, "K6ROT", 100.0),
-        parameters.get("AUTOSPC", ["YES"])[0] != "NO", units.name, ledger, files,
+        name,
+        nodes,
+        tuple(blocks),
+        tuple(draft.sections),
+        tuple(draft.materials[k] for k in sorted(draft.materials)),
+        constraints,
+        supports,
+        tuple(draft.systems[k] for k in sorted(draft.systems) if k),
+        _node_sets(draft, nodes),
+        _element_sets(draft, blocks),
+        {},
+        analysis,
+        "coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped",
+        _number(draft, "K6ROT", 100.0),
+        parameters.get("AUTOSPC", ["YES"])[0] != "NO",
+        units.name,
+        ledger,
+        files,
     )
 
 
 def read_parameters(bulk: Bulk) -> dict[str, list[str]]:
     """PARAM values by name."""
-    return {row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")}
+    return {
+        row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")
+    }
 
 
 def _number(draft: Draft, name: str, default: float) -> float:
@@ -106,8 +132,12 @@ def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
     every = np.sort(np.concatenate(ids))
     twice = every[1:][every[1:] == every[:-1]]
     if len(twice):
-        raise ModelError("element ids are used twice", where=str(draft.bulk.source.path), ids=np.unique(twice)[:10].tolist(),
-                         found=f"element ids {np.unique(twice)[:10].tolist()}")
+        raise ModelError(
+            "element ids are used twice",
+            where=str(draft.bulk.source.path),
+            ids=np.unique(twice)[:10].tolist(),
+            found=f"element ids {np.unique(twice)[:10].tolist()}",
+        )
 
 
 def _temperatures(draft: Draft) -> None:

@@ -29,7 +29,16 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
         found.append((number, (a, b), *known[prop], axes, location))
     found.sort(key=lambda item: item[0])
     ids, nodes, stiffness, damping, axes_, locations = zip(*found)
-    return [BushBlock(np.array(ids), np.array(nodes), np.array(stiffness), np.array(damping), np.array(axes_), np.array(locations))]
+    return [
+        BushBlock(
+            np.array(ids),
+            np.array(nodes),
+            np.array(stiffness),
+            np.array(damping),
+            np.array(axes_),
+            np.array(locations),
+        )
+    ]
 
 
 def _properties(draft: Draft) -> dict[int, tuple[FloatArray, FloatArray]]:
@@ -40,10 +49,16 @@ def _properties(draft: Draft) -> dict[int, tuple[FloatArray, FloatArray]]:
         stiffness, damping = np.zeros(6), np.zeros(6)
         for at in range(1, len(row.fields), 8):
             word = row.word(at)
-            values = np.array([row.real(at + 1 + k, 0.0) for k in range(6)]) if word in ("K", "B", "M") else np.zeros(6)
+            values = (
+                np.array([row.real(at + 1 + k, 0.0) for k in range(6)])
+                if word in ("K", "B", "M")
+                else np.zeros(6)
+            )
             if word == "K":
                 if (values < 0.0).any():
-                    raise row.error(at + 1 + int(np.argmax(values < 0.0)), "a stiffness is negative", found=values.min())
+                    raise row.error(
+                        at + 1 + int(np.argmax(values < 0.0)), "a stiffness is negative", found=values.min()
+                    )
                 stiffness = values * units.linear_stiffness * lengths
             elif word == "B":
                 damping = values * units.linear_damping * lengths
@@ -59,15 +74,15 @@ def _location(draft: Draft, row: Row, a: int, b: int) -> FloatArray:
     """Where the springs sit: a fraction S of the way from A to B, or a point in system OCID."""
     x = draft.nodes.positions
     if b < 0:
-        return x[a]
+        return np.asarray(x[a])
     system = row.integer(9, -1)
     if system >= 0:
         local = np.array([row.real(10 + k, 0.0) for k in range(3)])
         frame = draft.system(row, 9, system)
         if frame.kind == "rectangular":
-            return frame.to_basic(local * draft.units.length)[0]
+            return np.asarray(frame.to_basic(local * draft.units.length)[0])
         lengths = np.array([1.0, 0.0, 1.0] if frame.kind == "cylindrical" else [1.0, 0.0, 0.0])
-        return frame.to_basic(np.where(lengths > 0, local * draft.units.length, local))[0]
+        return np.asarray(frame.to_basic(np.where(lengths > 0, local * draft.units.length, local))[0])
     fraction = row.real(8, 0.5)
     return np.asarray(x[a] + fraction * (x[b] - x[a]))
 
@@ -77,11 +92,13 @@ def _axes(draft: Draft, row: Row, a: int, b: int, stiffness: FloatArray) -> Floa
     x = draft.nodes.positions
     if row.text(7):
         system = draft.system(row, 7, row.integer(7))
-        return system.axes_at(x[a : a + 1])[0]
+        return np.asarray(system.axes_at(x[a : a + 1])[0])
     along = x[b] - x[a] if b >= 0 else np.zeros(3)
     length = float(np.linalg.norm(along))
     if not length > 0.0:
-        raise row.error(7, "the ends coincide, so CID must give the axes", expected="a coordinate system id (0 is basic)")
+        raise row.error(
+            7, "the ends coincide, so CID must give the axes", expected="a coordinate system id (0 is basic)"
+        )
     first = along / length
     if row.kind(4) == INTEGER and not row.text(5) and not row.text(6):
         toward = x[draft.node(row, 4)] - x[a]
@@ -90,7 +107,11 @@ def _axes(draft: Draft, row: Row, a: int, b: int, stiffness: FloatArray) -> Floa
         toward = local @ draft.axes_of(np.array([a]))[0]
     else:
         if stiffness[1] != stiffness[2] or stiffness[4] != stiffness[5]:
-            raise row.error(4, "the orientation is blank but the stiffness differs across", expected="a vector, a grid point or CID")
+            raise row.error(
+                4,
+                "the orientation is blank but the stiffness differs across",
+                expected="a vector, a grid point or CID",
+            )
         toward = np.eye(3)[int(np.argmin(np.abs(first)))]
     third = np.cross(first, toward)
     size = float(np.linalg.norm(third))

@@ -80,7 +80,9 @@ class Row:
         if text == "0":
             return [0]
         if not text.isdigit() or set(text) - set("123456"):
-            raise self.error(index, "is not a set of components", found=repr(text), expected="digits 1 to 6, or 0")
+            raise self.error(
+                index, "is not a set of components", found=repr(text), expected="digits 1 to 6, or 0"
+            )
         return sorted({int(digit) - 1 for digit in text})
 
     def identifiers(self, start: int) -> list[int | tuple[int, int]]:
@@ -152,14 +154,14 @@ class CardTable:
         """Whole numbers of a column; blanks take the default or are an error."""
         values, kinds = self._integers(column)
         self._check(column, kinds == WORD, "is not a whole number")
-        return self._filled(column, values, kinds == BLANK, default, "a whole number")
+        return np.asarray(self._filled(column, values, kinds == BLANK, default, "a whole number"))
 
     def reals(self, column: int, default: float | None = None) -> FloatArray:
         """Real numbers of a column; blanks take the default or are an error."""
         values, kinds = self._reals(column)
         self._check(column, kinds == WORD, "is not a number")
         self._check(column, ~np.isfinite(values), "is too large for a number")
-        return self._filled(column, values, kinds == BLANK, default, "a real number")
+        return np.asarray(self._filled(column, values, kinds == BLANK, default, "a real number"))
 
     def kinds(self, column: int) -> Bytes:
         """BLANK, INTEGER, REAL or WORD for every row."""
@@ -169,7 +171,8 @@ class CardTable:
         if column >= self.chars.shape[1]:
             return np.ones(len(self), np.bool_)
         if self.chars.shape[2] == 8 and self.chars.strides[2] == 1:
-            return np.ascontiguousarray(self.chars[:, column]).view(np.uint64).reshape(-1) == _EIGHT_SPACES
+            words = np.ascontiguousarray(self.chars[:, column]).view(np.uint64).reshape(-1)
+            return np.asarray(words == _EIGHT_SPACES)
         return np.asarray((self.chars[:, column] == 32).all(axis=1))
 
     def words(self, column: int) -> list[str]:
@@ -188,7 +191,9 @@ class CardTable:
             text = self.chars[row, column].tobytes().decode("latin-1").strip()
             raise self.error(row, column, what, found=repr(text))
 
-    def _filled(self, column, values, blank, default, expected):  # type: ignore[no-untyped-def]
+    def _filled(
+        self, column: int, values: Any, blank: BoolArray, default: float | None, expected: str
+    ) -> Any:
         if blank.any():
             if default is None:
                 raise self.error(int(np.argmax(blank)), column, "is blank", expected=expected)
@@ -233,13 +238,17 @@ class Bulk:
         allowed = columns
         rows = self.singles.get(card, [])
         batches = self.batches.get(card, [])
-        columns = min(columns, max([1, *(len(row.fields) for row in rows), *(c.shape[1] for c, _ in batches)]))
+        columns = min(
+            columns, max([1, *(len(row.fields) for row in rows), *(c.shape[1] for c, _ in batches)])
+        )
         width = max([8, *(len(f) for row in rows for f in row.fields), *(c.shape[2] for c, _ in batches)])
         if width > _WIDEST_FIELD:
             for row in rows:
                 for index, text in enumerate(row.fields):
                     if len(text) > _WIDEST_FIELD:
-                        raise row.error(index, "is longer than any number", found=repr(text[:40].decode("latin-1")))
+                        raise row.error(
+                            index, "is longer than any number", found=repr(text[:40].decode("latin-1"))
+                        )
         pieces: list[Bytes] = []
         lines: list[IntArray] = []
         for chars, at in batches:
@@ -248,7 +257,9 @@ class Bulk:
             extra = (chars[:, allowed:] != 32).any(axis=(1, 2))
             if extra.any():
                 index = allowed + int(np.argmax((chars[np.argmax(extra), allowed:] != 32).any(axis=1)))
-                raise self.source.error(int(at[np.argmax(extra)]), "has no meaning here", card=card, field=field_number(index))
+                raise self.source.error(
+                    int(at[np.argmax(extra)]), "has no meaning here", card=card, field=field_number(index)
+                )
         if rows:
             for row in rows:
                 for index in range(allowed, len(row.fields)):
@@ -258,7 +269,9 @@ class Bulk:
             pieces.append(np.frombuffer(text, np.uint8).reshape(len(rows), columns, width))
             lines.append(np.array([row.line for row in rows], np.int64))
         if not pieces:
-            return CardTable(card, np.zeros((0, columns, width), np.uint8), np.zeros(0, np.int64), self.source)
+            return CardTable(
+                card, np.zeros((0, columns, width), np.uint8), np.zeros(0, np.int64), self.source
+            )
         all_chars = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
         all_lines = lines[0] if len(lines) == 1 else np.concatenate(lines)
         if np.any(np.diff(all_lines) < 0):

@@ -36,8 +36,14 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
         if not found and before is not None and not before.next_mark:
             continue
         if len(found) != 1:
-            what = "no line ends with the mark of this continuation" if not found else "several lines end with its mark"
-            raise source.error(line.number, what, card="continuation", field=1, found=repr(line.first.decode("latin-1")))
+            what = (
+                "no line ends with the mark of this continuation"
+                if not found
+                else "several lines end with its mark"
+            )
+            raise source.error(
+                line.number, what, card="continuation", field=1, found=repr(line.first.decode("latin-1"))
+            )
         target.setdefault(found[0], []).append(i)
         moved[i] = True
         follower = i + 1
@@ -47,8 +53,12 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
             target.setdefault(follower - 1, []).append(follower)
             follower += 1
     if not head[0] and not moved[0]:
-        raise source.error(int(lines.number[0]), "a continuation stands before any card", card="continuation",
-                           found=repr(lines.line(0).first.decode("latin-1")))
+        raise source.error(
+            int(lines.number[0]),
+            "a continuation stands before any card",
+            card="continuation",
+            found=repr(lines.line(0).first.decode("latin-1")),
+        )
     if not moved.any():
         return None
     order: list[int] = []
@@ -62,7 +72,9 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
             break
     if len(order) != len(head):
         missing = sorted(set(range(len(head))) - set(order))
-        raise source.error(int(lines.number[missing[0]]), "continuation marks go round in a circle", card="continuation")
+        raise source.error(
+            int(lines.number[missing[0]]), "continuation marks go round in a circle", card="continuation"
+        )
     return np.array(order, np.int64)
 
 

@@ -53,7 +53,7 @@ class Control:
         """What holds for the main structure (0) or a part: its own subcase, else the first one that names no part."""
         for _, own in self.subcases:
             given = own.get("SUPER", "0" if part == 0 else "").split(",")[0].strip()
-            if part == 0 and ("SUPER" not in own or given == "0") or given == str(part) != "0":
+            if (part == 0 and ("SUPER" not in own or given == "0")) or given == str(part) != "0":
                 return Selection({**self.overall, **own})
         return Selection(dict(self.overall))
 
@@ -93,9 +93,11 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
         control = Control(False)
     points = [(0, start)] if not control.present else []
     points += [(int(mark["part"] or 0), mark.end()) for mark in begins]
-    ends_at = [mark.start() for mark in begins][len(begins) - len(points) + 1 :] + [stop]
+    starts = [mark.start() for mark in begins]
+    ends_at = [*starts[len(begins) - len(points) + 1 :], stop]
     sections = [
-        Section(part, upper[begin:end], upper.count(b"\n", 0, begin)) for (part, begin), end in zip(points, ends_at)
+        Section(part, upper[begin:end], upper.count(b"\n", 0, begin))
+        for (part, begin), end in zip(points, ends_at)
     ]
     return control, sections
 
@@ -128,14 +130,14 @@ def _control(text: bytes, cend: int | None) -> Control:
             number = re.search(r"\d+", upper)
             subcases.append((int(number[0][:15]) if number else len(subcases) + 1, {}))
             continue
-        match = re.match(r"([A-Z0-9]+)\s*(\([^)]*\))?\s*=\s*(.+)", upper)
-        if not match:
+        entry = re.match(r"([A-Z0-9]+)\s*(\([^)]*\))?\s*=\s*(.+)", upper)
+        if not entry:
             continue
-        key, value = match[1], match[3].strip()
+        key, value = str(entry[1]), str(entry[3]).strip()
         if key == "TITLE":
             title = title or line.split("=", 1)[1].strip()
         key = {"METH": "METHOD", "TEMP": "TEMPERATURE"}.get(key, key)
         if key == "TEMPERATURE":
-            value = f"{match[2] or ''}{value}"
+            value = f"{entry[2] or ''}{value}"
         (subcases[-1][1] if subcases else overall)[key] = value
     return Control(True, solution, title, overall, tuple(subcases), assigned)

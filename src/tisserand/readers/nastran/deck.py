@@ -89,23 +89,47 @@ def read_deck(
     main_bulk = bulks.pop(0, Bulk(source))
     files, notes = tuple(source.files), tuple(source.notes)
     name = source.path.stem
-    main = build_model(main_bulk, system, control.for_part(0), controlled=control.present, name=name, files=files,
-                       spc=spc, mpc=mpc, notes=notes)
+    main = build_model(
+        main_bulk,
+        system,
+        control.for_part(0),
+        controlled=control.present,
+        name=name,
+        files=files,
+        spc=spc,
+        mpc=mpc,
+        notes=notes,
+    )
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
     common = read_parameters(main_bulk)
     parts = []
     for number, bulk in sorted(bulks.items()):
-        model = build_model(bulk, system, control.for_part(number), controlled=control.present, name=f"{name} part {number}",
-                            files=files, inherited=common)
+        model = build_model(
+            bulk,
+            system,
+            control.for_part(number),
+            controlled=control.present,
+            name=f"{name} part {number}",
+            files=files,
+            inherited=common,
+        )
         if model is None:
             continue
         call = calls.get(number)
         kind = call.word(1, "PRIMARY") if call else "PRIMARY"
-        parts.append(NastranPart(number, _with_boundary(model, number, connections), kind, _matrices(call, control, source)))
+        parts.append(
+            NastranPart(
+                number, _with_boundary(model, number, connections), kind, _matrices(call, control, source)
+            )
+        )
     if main is None and not parts:
-        raise ReadError(source.path, None, "the file holds no grid or scalar points",
-                        advice="is it bulk data, and does its BEGIN BULK line come before the cards?")
+        raise ReadError(
+            source.path,
+            None,
+            "the file holds no grid or scalar points",
+            advice="is it bulk data, and does its BEGIN BULK line come before the cards?",
+        )
     for model in [*([main] if main else []), *(part.model for part in parts)]:
         refuse_dropped(f"{path}", model.ledger.entries, allow)
     return NastranDeck(main, tuple(parts), connections, control.solution, control.title)
@@ -130,12 +154,19 @@ def read_nastran(
         for candidate in deck.parts:
             if candidate.id == part:
                 return candidate.model
-        raise ReadError(path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts])
+        raise ReadError(
+            path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts]
+        )
     if deck.main is None and len(deck.parts) == 1:
         return deck.parts[0].model
     if deck.main is None:
-        raise ReadError(path, None, "the deck holds several parts and no main structure",
-                        found=[p.id for p in deck.parts], advice="name one with part=")
+        raise ReadError(
+            path,
+            None,
+            "the deck holds several parts and no main structure",
+            found=[p.id for p in deck.parts],
+            advice="name one with part=",
+        )
     if deck.parts and part is None:
         loss = CardEntry("BEGIN", len(deck.parts), "dropped", "superelement parts carry stiffness and mass")
         refuse_dropped(f"{path}", (loss,), allow)
@@ -171,9 +202,13 @@ def _connection(row: Row) -> Connection:
     return Connection(first, second, np.array(pairs, np.int64).reshape(-1, 2))
 
 
-def _with_boundary(model: StructuralModel, number: int, connections: tuple[Connection, ...]) -> StructuralModel:
+def _with_boundary(
+    model: StructuralModel, number: int, connections: tuple[Connection, ...]
+) -> StructuralModel:
     """Points of a part that SECONCT joins belong to its boundary, but for modal points and held components."""
-    points = [c.points[:, 0] for c in connections if c.first == number] + [c.points[:, 1] for c in connections if c.second == number]
+    points = [c.points[:, 0] for c in connections if c.first == number] + [
+        c.points[:, 1] for c in connections if c.second == number
+    ]
     if not points:
         return model
     ids = np.intersect1d(np.concatenate(points), model.nodes.ids)

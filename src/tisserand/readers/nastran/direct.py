@@ -69,7 +69,11 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
     if head.integer(3, 1) > 2:
         raise head.error(3, "complex matrices are not supported", found=head.integer(3, 1))
     units = draft.units
-    unit = {"stiffness": units.force / units.length, "mass": units.mass, "damping": units.force * units.time / units.length}[kind]
+    unit = {
+        "stiffness": units.force / units.length,
+        "mass": units.mass,
+        "damping": units.force * units.time / units.length,
+    }[kind]
     nodes: list[tuple[int, int]] = []
     components: list[tuple[int, int]] = []
     values: list[float] = []
@@ -89,7 +93,9 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
                 values.append(value * scale)
     if not values:
         return None
-    return DirectMatrix(np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind)
+    return DirectMatrix(
+        np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind
+    )
 
 
 def _dof(draft: Draft, row: Row, at_node: int, at_component: int) -> tuple[int, int]:

@@ -12,7 +12,9 @@ from tisserand.model import CoordinateSystem
 from tisserand.readers.nastran.cards import Bulk, Row
 
 _KINDS: dict[str, Literal["rectangular", "cylindrical", "spherical"]] = {
-    "R": "rectangular", "C": "cylindrical", "S": "spherical"
+    "R": "rectangular",
+    "C": "cylindrical",
+    "S": "spherical",
 }
 
 
@@ -28,18 +30,26 @@ class Frames:
                         self._state(row, start)
             for row in bulk.rows(f"CORD2{letter}"):
                 self._state(row, 0)
-        self.systems: dict[int, CoordinateSystem] = {0: CoordinateSystem(0, "rectangular", np.zeros(3), np.eye(3))}
+        self.systems: dict[int, CoordinateSystem] = {
+            0: CoordinateSystem(0, "rectangular", np.zeros(3), np.eye(3))
+        }
         self.points: dict[int, tuple[int, FloatArray, Row]] = {}
         if any(row.card.startswith("CORD1") for row, _ in self.cards.values()):
             for row in bulk.rows("GRID"):
-                self.points[row.integer(0)] = (row.integer(1, 0), np.array([row.real(k, 0.0) for k in (2, 3, 4)]), row)
+                self.points[row.integer(0)] = (
+                    row.integer(1, 0),
+                    np.array([row.real(k, 0.0) for k in (2, 3, 4)]),
+                    row,
+                )
         for number in self.cards:
             self.resolve(number)
 
     def _state(self, row: Row, start: int) -> None:
         number = row.integer(start)
         if number <= 0:
-            raise row.error(start, "is not a coordinate system id", found=number, expected="a positive number")
+            raise row.error(
+                start, "is not a coordinate system id", found=number, expected="a positive number"
+            )
         old = self.cards.get(number)
         if old is not None and (old[0].card != row.card or old[0].fields != row.fields):
             if not _same(old[0], row):
@@ -53,8 +63,11 @@ class Frames:
             return self.systems[wanted]
         row, start = self.cards[wanted]
         if wanted in trail:
-            raise row.error(start, "coordinate systems refer to each other in a circle",
-                            found=" -> ".join(str(n) for n in (*trail, wanted)))
+            raise row.error(
+                start,
+                "coordinate systems refer to each other in a circle",
+                found=" -> ".join(str(n) for n in (*trail, wanted)),
+            )
         if len(trail) > 200:
             raise row.error(start, "coordinate systems are nested deeper than 200 levels")
         points = self._points(row, start, (*trail, wanted))
@@ -64,7 +77,10 @@ class Frames:
     def _points(self, row: Row, start: int, trail: tuple[int, ...]) -> list[FloatArray]:
         if row.card.startswith("CORD2"):
             parent = self._known(row, 1, row.integer(1, 0), trail)
-            return [parent.to_basic(np.array([row.real(2 + 3 * k + i, 0.0) for i in range(3)]))[0] for k in range(3)]
+            return [
+                parent.to_basic(np.array([row.real(2 + 3 * k + i, 0.0) for i in range(3)]))[0]
+                for k in range(3)
+            ]
         out = []
         for k in range(3):
             grid = row.integer(start + 1 + k)
@@ -96,11 +112,17 @@ def _triad(row: Row, number: int, points: list[FloatArray]) -> CoordinateSystem:
     z, toward = on_z - origin, in_plane - origin
     length, reach = float(np.linalg.norm(z)), float(np.linalg.norm(toward))
     if not (np.isfinite(length) and length > 0.0):
-        raise row.error(None, "the z axis has no direction: points A and B coincide", found=f"coordinate system {number}")
+        raise row.error(
+            None, "the z axis has no direction: points A and B coincide", found=f"coordinate system {number}"
+        )
     z = z / length
     x = toward - z * (toward @ z)
     if not (np.isfinite(reach) and float(np.linalg.norm(x)) > 1e-9 * reach):
-        raise row.error(None, "the x-z plane is undefined: point C lies on the z axis", found=f"coordinate system {number}")
+        raise row.error(
+            None,
+            "the x-z plane is undefined: point C lies on the z axis",
+            found=f"coordinate system {number}",
+        )
     x = x / np.linalg.norm(x)
     y = np.cross(z, x)
     return CoordinateSystem(number, _KINDS[row.card[-1]], origin, np.array([x, y, z]))

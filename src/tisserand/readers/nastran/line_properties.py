@@ -37,11 +37,17 @@ def beam_sections(draft: Draft) -> SectionBook:
     return SectionBook(draft, {"PBEAM": _pbeam, "PBEAML": _pbeaml})
 
 
-def _station(draft: Draft, area: float, i1: float, i2: float, i12: float, j: float, mass: float) -> BeamStation:
+def _station(
+    draft: Draft, area: float, i1: float, i2: float, i12: float, j: float, mass: float
+) -> BeamStation:
     units = draft.units
     return BeamStation(
-        area * units.area, i1 * units.second_moment, i2 * units.second_moment, i12 * units.second_moment,
-        j * units.second_moment, mass * draft.mass_factor / units.length,
+        area * units.area,
+        i1 * units.second_moment,
+        i2 * units.second_moment,
+        i12 * units.second_moment,
+        j * units.second_moment,
+        mass * draft.mass_factor / units.length,
     )
 
 
@@ -51,7 +57,9 @@ def _pbar(draft: Draft, row: Row, number: int) -> BeamSection:
     if i12 and i1 * i2 <= i12**2:
         raise row.error(18, "the product of inertia is too large", found=i12, expected="I12² below I1 I2")
     station = _station(draft, area, i1, i2, i12, j, row.real(6, 0.0))
-    return BeamSection(number, isotropic(draft, row, 1), station, None, nonnegative(row, 16, 0.0), nonnegative(row, 17, 0.0))
+    return BeamSection(
+        number, isotropic(draft, row, 1), station, None, nonnegative(row, 16, 0.0), nonnegative(row, 17, 0.0)
+    )
 
 
 def _shape_station(draft: Draft, shape: ShapeProperties, mass: float) -> BeamStation:
@@ -84,14 +92,24 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
         x = row.real(at + 1, 1.0)
         values = [row.real(at + 2 + k, first[k]) for k in range(count)]
         there = shape_properties(name, values)
-        station = _offset_centre(draft, _shape_station(draft, there, row.real(at + 2 + count, row.real(8 + count, 0.0))), there)
+        station = _offset_centre(
+            draft, _shape_station(draft, there, row.real(at + 2 + count, row.real(8 + count, 0.0))), there
+        )
         if x == 1.0:
             end = station
         elif values != first:
             draft.approximations["PBEAML"] = "stations between the ends are replaced by a linear taper"
         at += count + 3
     outline = (name, tuple(value * draft.units.length for value in first))
-    return BeamSection(number, isotropic(draft, row, 1), start, None if end == start else end, shape.shear_y, shape.shear_z, outline)
+    return BeamSection(
+        number,
+        isotropic(draft, row, 1),
+        start,
+        None if end == start else end,
+        shape.shear_y,
+        shape.shear_z,
+        outline,
+    )
 
 
 def _offset_centre(draft: Draft, station: BeamStation, shape: ShapeProperties) -> BeamStation:
@@ -123,7 +141,9 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
         at += 16 if so == "YES" else 8
     tail = at
     k1, k2 = row.real(tail, 1.0), row.real(tail + 1, 1.0)
-    if (row.kind(tail + 2) == REAL and row.real(tail + 2)) or (row.kind(tail + 3) == REAL and row.real(tail + 3)):
+    if (row.kind(tail + 2) == REAL and row.real(tail + 2)) or (
+        row.kind(tail + 3) == REAL and row.real(tail + 3)
+    ):
         draft.approximations["PBEAM"] = "shear relief S1, S2 of a tapered beam is ignored"
     if any(row.real(tail + k, 0.0) for k in (6, 7)):
         draft.approximations["PBEAM"] = "warping coefficients CW are ignored"
@@ -131,11 +151,13 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
     ends = []
     for which, values in enumerate((start, end if end is not None else start)):
         offset = tail + 8 + 2 * which
-        mass_centre = tuple(row.real(offset + k, row.real(tail + 8 + k, 0.0)) * length for k in (0, 1))
-        neutral = tuple(row.real(offset + 4 + k, row.real(tail + 12 + k, 0.0)) * length for k in (0, 1))
+        y, z = (row.real(offset + k, row.real(tail + 8 + k, 0.0)) * length for k in (0, 1))
+        ny, nz = (row.real(offset + 4 + k, row.real(tail + 12 + k, 0.0)) * length for k in (0, 1))
         nsi = row.real(tail + 4 + which, row.real(tail + 4, 0.0)) * inertia
         station = _station(draft, *values)
         if values[3] and values[1] * values[2] <= values[3] ** 2:
             raise row.error(5, f"the product of inertia {names[3]} is too large", found=values[3])
-        ends.append(replace(station, nonstructural_inertia=nsi, mass_centre=mass_centre, neutral_axis=neutral))  # type: ignore[arg-type]
-    return BeamSection(number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2)
+        ends.append(replace(station, nonstructural_inertia=nsi, mass_centre=(y, z), neutral_axis=(ny, nz)))
+    return BeamSection(
+        number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2
+    )

@@ -41,10 +41,15 @@ def read_rods(draft: Draft) -> list[RodBlock]:
     return [RodBlock(number[order], np.concatenate(nodes)[order], np.concatenate(sections)[order])]
 
 
-def _rod_section(draft: Draft, row: Row, number: int, material: Isotropic, area: int, torsion: int, mass: int) -> RodSection:
+def _rod_section(
+    draft: Draft, row: Row, number: int, material: Isotropic, area: int, torsion: int, mass: int
+) -> RodSection:
     units = draft.units
     return RodSection(
-        number, material, nonnegative(row, area) * units.area, nonnegative(row, torsion, 0.0) * units.second_moment,
+        number,
+        material,
+        nonnegative(row, area) * units.area,
+        nonnegative(row, torsion, 0.0) * units.second_moment,
         row.real(mass, 0.0) * draft.mass_factor / units.length,
     )
 
@@ -65,7 +70,10 @@ def _ptube(draft: Draft, row: Row, number: int) -> RodSection:
     area = np.pi * (outer**2 - inner**2) / 4
     torsion = np.pi * (outer**4 - inner**4) / 32
     return RodSection(
-        number, isotropic(draft, row, 1), float(area * draft.units.area), float(torsion * draft.units.second_moment),
+        number,
+        isotropic(draft, row, 1),
+        float(area * draft.units.area),
+        float(torsion * draft.units.second_moment),
         row.real(4, 0.0) * draft.mass_factor / draft.units.length,
     )
 
@@ -86,7 +94,9 @@ def _beams(draft: Draft, card: str, known: SectionBook) -> BeamBlock | None:
     section = draft.section_indices(table, 1, known)
     a, b = draft.node_indices(table, 2), draft.node_indices(table, 3)
     if draft.nodes.scalar is not None and (draft.nodes.scalar[a] | draft.nodes.scalar[b]).any():
-        raise table.error(int(np.argmax(draft.nodes.scalar[a] | draft.nodes.scalar[b])), 2, "a beam ends at a scalar point")
+        raise table.error(
+            int(np.argmax(draft.nodes.scalar[a] | draft.nodes.scalar[b])), 2, "a beam ends at a scalar point"
+        )
     flags = _offset_flags(table, default)
     orientation = _orientation(draft, table, a, flags, default)
     offsets = _offsets(draft, table, a, b, orientation, flags)
@@ -95,7 +105,12 @@ def _beams(draft: Draft, card: str, known: SectionBook) -> BeamBlock | None:
         draft.approximations["CBEAM"] = "warping points SA and SB are ignored"
     order = np.argsort(ids, kind="stable")
     return BeamBlock(
-        ids[order], np.column_stack([a, b])[order], section[order], orientation[order], offsets[order], releases[order],
+        ids[order],
+        np.column_stack([a, b])[order],
+        section[order],
+        orientation[order],
+        offsets[order],
+        releases[order],
         _lumping(draft, card),
     )
 
@@ -105,7 +120,9 @@ def _lumping(draft: Draft, card: str) -> Literal["bar", "beam", "rotary bar"]:
     if card == "CBEAM":
         return "beam"
     if draft.simcenter:
-        draft.notes.append("written for Simcenter Nastran, whose lumped bars carry rotary inertia rho I L / 2 at each end")
+        draft.notes.append(
+            "written for Simcenter Nastran, whose lumped bars carry rotary inertia rho I L / 2 at each end"
+        )
         return "rotary bar"
     return "bar"
 
@@ -114,7 +131,9 @@ def _with_default_property(table: CardTable, default: Row | None) -> CardTable:
     if default is None or not default.text(1) or not table.blank(1).any():
         return table
     chars = table.chars.copy()
-    chars[table.blank(1), 1] = np.frombuffer(default.text(1)[: chars.shape[2]].ljust(chars.shape[2]), np.uint8)
+    chars[table.blank(1), 1] = np.frombuffer(
+        default.text(1)[: chars.shape[2]].ljust(chars.shape[2]), np.uint8
+    )
     return CardTable(table.card, chars, table.lines, table.source)
 
 
@@ -137,15 +156,22 @@ def _offset_flags(table: CardTable, default: Row | None) -> _Flags:
         if flag in ("0", "1", "2"):
             words[i] = "GGG"
         elif len(flag) != 3 or flag[0] not in "GB" or set(flag[1:]) - set("GO"):
-            raise table.error(i, 7, "is not an offset flag", found=repr(flag),
-                              expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO")
+            raise table.error(
+                i,
+                7,
+                "is not an offset flag",
+                found=repr(flag),
+                expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO",
+            )
     letters = np.array([list(word) for word in words])
     if len(letters) == 1:
         letters = np.broadcast_to(letters, (len(table), 3))
     return _Flags(letters[:, 0] == "G", (letters[:, 1] == "O", letters[:, 2] == "O"))
 
 
-def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: _Flags, default: Row | None) -> FloatArray:
+def _orientation(
+    draft: Draft, table: CardTable, a: IntArray, flags: _Flags, default: Row | None
+) -> FloatArray:
     """Vector in the element's x-y plane, basic axes: by a point G0 or by components in end A's axes."""
     kinds = np.stack([table.kinds(k) for k in (4, 5, 6)], axis=1)
     empty = (kinds == BLANK).all(axis=1)
@@ -196,7 +222,11 @@ def _offsets(
             x = draft.nodes.positions[b[i]] - draft.nodes.positions[a[i]]
             z = np.cross(x, orientation[i])
             if not (np.linalg.norm(x) > 0.0 and np.linalg.norm(z) > 0.0):
-                raise table.error(int(i), 7, "element axes for the offset are undefined (zero length or parallel orientation)")
+                raise table.error(
+                    int(i),
+                    7,
+                    "element axes for the offset are undefined (zero length or parallel orientation)",
+                )
             x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
             out[i, end] = local[i] @ np.array([x, np.cross(z, x), z])
     return out
@@ -210,6 +240,11 @@ def _pins(table: CardTable, column: int) -> BoolArray:
     wrong = ~((chars == 32) | ((chars >= 48) & (chars <= 54))).all(axis=1)
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise table.error(row, column, "is not a set of pin flags", expected="digits 1 to 6",
-                          found=repr(chars[row].tobytes().decode("latin-1").strip()))
+        raise table.error(
+            row,
+            column,
+            "is not a set of pin flags",
+            expected="digits 1 to 6",
+            found=repr(chars[row].tobytes().decode("latin-1").strip()),
+        )
     return np.stack([(chars == 48 + digit).any(axis=1) for digit in range(1, 7)], axis=1)

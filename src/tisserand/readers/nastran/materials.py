@@ -42,7 +42,12 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
         raise row.error(1, "E and G are both blank", expected="at least one of them")
     if has_poisson and not has_shear:
         if poisson <= -1.0:
-            raise row.error(3, "Poisson's ratio is outside its physical range", found=poisson, expected="above -1, below 0.5")
+            raise row.error(
+                3,
+                "Poisson's ratio is outside its physical range",
+                found=poisson,
+                expected="above -1, below 0.5",
+            )
         shear = young / (2.0 * (1.0 + poisson))
     elif has_poisson and not has_young:
         young = 2.0 * shear * (1.0 + poisson)
@@ -53,8 +58,12 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
             poisson = 0.0
     young, shear, poisson = (float(np.nan_to_num(v)) for v in (young, shear, poisson))
     return Isotropic(
-        number, young * draft.units.pressure, shear * draft.units.pressure, poisson,
-        _density(draft, row, 4), row.real(7, 0.0),
+        number,
+        young * draft.units.pressure,
+        shear * draft.units.pressure,
+        poisson,
+        _density(draft, row, 4),
+        row.real(7, 0.0),
     )
 
 
@@ -69,12 +78,23 @@ def _mat8(draft: Draft, row: Row, number: int) -> Material:
     if e1 <= 0.0 or e2 <= 0.0:
         raise row.error(1 if e1 <= 0.0 else 2, "Young's modulus must be positive", found=min(e1, e2))
     if nu12**2 * e2 >= e1:
-        raise row.error(3, "this Poisson's ratio makes the ply stiffness indefinite", found=nu12,
-                        expected=f"below {np.sqrt(e1 / e2):.4g}")
+        raise row.error(
+            3,
+            "this Poisson's ratio makes the ply stiffness indefinite",
+            found=nu12,
+            expected=f"below {np.sqrt(e1 / e2):.4g}",
+        )
     pressure = draft.units.pressure
     return Orthotropic2D(
-        number, e1 * pressure, e2 * pressure, nu12, g12 * pressure, row.real(5, 0.0) * pressure,
-        row.real(6, 0.0) * pressure, _density(draft, row, 7), row.real(16, 0.0),
+        number,
+        e1 * pressure,
+        e2 * pressure,
+        nu12,
+        g12 * pressure,
+        row.real(5, 0.0) * pressure,
+        row.real(6, 0.0) * pressure,
+        _density(draft, row, 7),
+        row.real(16, 0.0),
     )
 
 
@@ -83,4 +103,6 @@ def _mat9(draft: Draft, row: Row, number: int) -> Material:
     upper = [(i, j) for i in range(6) for j in range(i, 6)]
     for k, (i, j) in enumerate(upper):
         stiffness[i, j] = stiffness[j, i] = row.real(1 + k, 0.0)
-    return Anisotropic3D(number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0))
+    return Anisotropic3D(
+        number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0)
+    )

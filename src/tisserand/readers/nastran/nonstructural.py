@@ -6,8 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray
-from tisserand.model import BeamBlock, BeamSection, ElementBlock, RodBlock, RodSection, Section, ShellBlock, ShellSection
+from tisserand.arrays import BoolArray, FloatArray
+from tisserand.model import (
+    BeamBlock,
+    BeamSection,
+    ElementBlock,
+    RodBlock,
+    RodSection,
+    Section,
+    ShellBlock,
+    ShellSection,
+)
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -43,7 +52,11 @@ def _statements(row: Row) -> list[tuple[str, list[int | tuple[int, int]] | None,
     """(property kind or ELEMENT, ids or None for ALL, value, field) of one card."""
     kind = row.word(1)
     if row.card in ("NSM", "NSML"):
-        return [(kind, [row.integer(at)], row.real(at + 1), at) for at in range(2, len(row.fields), 2) if row.text(at)]
+        return [
+            (kind, [row.integer(at)], row.real(at + 1), at)
+            for at in range(2, len(row.fields), 2)
+            if row.text(at)
+        ]
     value = row.real(2)
     if row.word(3) == "ALL":
         return [(kind, None, value, 3)]
@@ -51,13 +64,22 @@ def _statements(row: Row) -> list[tuple[str, list[int | tuple[int, int]] | None,
 
 
 def _spread(
-    draft: Draft, row: Row, at: int, blocks: list[ElementBlock], sizes: list[FloatArray], extra: list[FloatArray],
-    kind: str, ids: list[int | tuple[int, int]] | None, value: float,
+    draft: Draft,
+    row: Row,
+    at: int,
+    blocks: list[ElementBlock],
+    sizes: list[FloatArray],
+    extra: list[FloatArray],
+    kind: str,
+    ids: list[int | tuple[int, int]] | None,
+    value: float,
 ) -> None:
     chosen = [_chosen(draft, block, kind, ids) for block in blocks]
     count = sum(int(rows.sum()) for rows in chosen)
     if count == 0:
-        raise row.error(at, "no element takes this non-structural mass", found=f"{kind} {ids if ids else 'ALL'}")
+        raise row.error(
+            at, "no element takes this non-structural mass", found=f"{kind} {ids if ids else 'ALL'}"
+        )
     if row.card in ("NSML", "NSML1"):
         total = sum(float(size[rows].sum()) for size, rows in zip(sizes, chosen))
         if not total > 0.0:
@@ -70,7 +92,9 @@ def _spread(
         added[rows] += value / unit
 
 
-def _chosen(draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[int, int]] | None) -> IntArray:
+def _chosen(
+    draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[int, int]] | None
+) -> BoolArray:
     """Which elements of a block are meant."""
     none = np.zeros(len(block.ids), np.bool_)
     if not isinstance(block, (RodBlock, BeamBlock, ShellBlock)):
@@ -96,22 +120,26 @@ def _sizes(draft: Draft, block: ElementBlock) -> FloatArray:
     x = draft.nodes.positions
     if isinstance(block, (RodBlock, BeamBlock)):
         ends = x[block.nodes] + (block.offsets if isinstance(block, BeamBlock) else 0.0)
-        return np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1))
     if isinstance(block, ShellBlock):
         p = x[block.nodes]
-        cross = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]) if p.shape[1] == 3 else np.cross(p[:, 2] - p[:, 0], p[:, 3] - p[:, 1])
-        return 0.5 * np.linalg.norm(cross, axis=1)
+        cross = (
+            np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+            if p.shape[1] == 3
+            else np.cross(p[:, 2] - p[:, 0], p[:, 3] - p[:, 1])
+        )
+        return np.asarray(0.5 * np.linalg.norm(cross, axis=1))
     return np.zeros(len(block.ids))
 
 
 def _with_extra(draft: Draft, block: ElementBlock, added: FloatArray) -> ElementBlock:
-    if not added.any():
+    if not added.any() or not isinstance(block, (RodBlock, BeamBlock, ShellBlock)):
         return block
-    section = np.array(block.section)  # type: ignore[union-attr]
-    for index, value in {(int(s), float(v)) for s, v in zip(section, added) if v}:
-        rows = (np.asarray(block.section) == index) & (added == value)  # type: ignore[union-attr]
+    section = np.array(block.section)
+    for index, value in sorted({(int(s), float(v)) for s, v in zip(section, added) if v}):
+        rows = (block.section == index) & (added == value)
         section[rows] = draft.add(heavier(draft.sections[index], value))
-    return replace(block, section=section)  # type: ignore[call-arg]
+    return replace(block, section=section)
 
 
 def heavier(section: Section, extra: float) -> Section:
@@ -119,12 +147,17 @@ def heavier(section: Section, extra: float) -> Section:
     if isinstance(section, RodSection):
         return replace(section, nonstructural_mass=section.nonstructural_mass + extra)
     if isinstance(section, BeamSection):
-        ends = [replace(end, nonstructural_mass=end.nonstructural_mass + extra) if end else None for end in (section.end_a, section.end_b)]
+        ends = [
+            replace(end, nonstructural_mass=end.nonstructural_mass + extra) if end else None
+            for end in (section.end_a, section.end_b)
+        ]
         return replace(section, end_a=ends[0], end_b=ends[1])  # type: ignore[arg-type]
     if isinstance(section, ShellSection):
         middle = section.bottom + section.thickness / 2.0
         return replace(
-            section, areal_mass=section.areal_mass + extra, areal_first_moment=section.areal_first_moment + extra * middle,
+            section,
+            areal_mass=section.areal_mass + extra,
+            areal_first_moment=section.areal_first_moment + extra * middle,
             areal_inertia=section.areal_inertia + extra * (middle**2 + section.thickness**2 / 12.0),
         )
     return section

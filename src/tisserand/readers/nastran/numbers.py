@@ -90,7 +90,13 @@ def integers_by_columns(chars: Bytes) -> tuple[IntArray, Bytes]:
         digits += is_digit
         sign = (c == 45) | (c == 43)
         negative |= c == 45
-        wrong = (state == 4) | (is_digit & (state == 3)) | (sign & (state != 0)) | ~(is_digit | space | sign) | (space & (state == 1))
+        wrong = (
+            (state == 4)
+            | (is_digit & (state == 3))
+            | (sign & (state != 0))
+            | ~(is_digit | space | sign)
+            | (space & (state == 1))
+        )
         state = np.where(is_digit & (state < 2), np.uint8(2), state)
         state = np.where(sign & (state == 0), np.uint8(1), state)
         state = np.where(space & (state == 2), np.uint8(3), state)
@@ -108,7 +114,9 @@ def reals_by_columns(chars: Bytes) -> tuple[FloatArray, Bytes]:
     mantissa, exponent = np.zeros(n, np.int64), np.zeros(n, np.int64)
     digits, fraction = np.zeros(n, np.int16), np.zeros(n, np.int16)
     power_digits = np.zeros(n, np.int16)
-    state = np.zeros(n, np.uint8)  # 0 before, 1 sign, 2 mantissa, 3 E, 4 its sign, 5 exponent, 6 after, 7 wrong
+    state = np.zeros(
+        n, np.uint8
+    )  # 0 before, 1 sign, 2 mantissa, 3 E, 4 its sign, 5 exponent, 6 after, 7 wrong
     dot = np.zeros(n, np.bool_)
     negative, down = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     for j in range(width):

@@ -71,14 +71,23 @@ def joined(source: SourceText, lines: list[PhysicalLine]) -> Row:
     name = head.first.rstrip(b"*").strip()
     card = name.decode("latin-1")
     if not (name[:1].isalpha() and name.isalnum() and name.isascii() and len(name) <= 8):
-        raise source.error(head.number, "this is not a card", found=repr(card[:40]), expected="a bulk data entry name",
-                           advice="check that field 1 holds the card's name")
+        raise source.error(
+            head.number,
+            "this is not a card",
+            found=repr(card[:40]),
+            expected="a bulk data entry name",
+            advice="check that field 1 holds the card's name",
+        )
     fields: list[bytes] = []
     for line in lines:
         if line.surplus:
-            raise source.error(line.number, "has more fields than a line can hold", card=card,
-                               found=repr(line.surplus[:40].decode("latin-1")),
-                               advice="put the rest on a continuation line")
+            raise source.error(
+                line.number,
+                "has more fields than a line can hold",
+                card=card,
+                found=repr(line.surplus[:40].decode("latin-1")),
+                advice="put the rest on a continuation line",
+            )
         if not line.large and len(fields) % 8:
             fields += [b""] * (8 - len(fields) % 8)
         fields.extend(line.fields)

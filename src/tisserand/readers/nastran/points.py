@@ -13,7 +13,9 @@ from tisserand.units import UnitSystem
 _MOST_POINTS = 50_000_000
 
 
-def read_points(bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str]) -> tuple[Nodes | None, BoolArray]:
+def read_points(
+    bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str]
+) -> tuple[Nodes | None, BoolArray]:
     """Nodes in SI (None when the section has no points) and permanently fixed components (n, 6)."""
     table = bulk.table("GRID", 8)
     defaults = {1: 0, 5: 0}
@@ -46,12 +48,15 @@ def read_points(bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str])
             at = axes_system == number
             axes[at] = _system(frames, table, at, 5, number).axes_at(positions[at])
     if not np.isfinite(positions).all():
-        raise table.error(int(np.argmax(~np.isfinite(positions).all(axis=1))), None, "the position is not finite")
+        raise table.error(
+            int(np.argmax(~np.isfinite(positions).all(axis=1))), None, "the position is not finite"
+        )
     scalar: BoolArray | None = None
     if len(scalar_ids):
         both = np.intersect1d(scalar_ids, ids)
         if len(both):
-            raise table.error(int(np.searchsorted(ids, both[0])), 0, "the id is a grid point and a scalar point", found=int(both[0]))
+            at_row = int(np.searchsorted(ids, both[0]))
+            raise table.error(at_row, 0, "the id is a grid point and a scalar point", found=int(both[0]))
         scalar = np.zeros(len(ids) + len(scalar_ids), np.bool_)
         scalar[len(ids) :] = True
         order = np.argsort(np.concatenate([ids, scalar_ids]), kind="stable")
@@ -86,7 +91,9 @@ def _components(table: CardTable, column: int, default: str) -> BoolArray:
     if wrong.any():
         row = int(np.argmax(wrong))
         text = chars[row].tobytes().decode("latin-1").strip()
-        raise table.error(row, column, "is not a set of components", found=repr(text), expected="digits 1 to 6")
+        raise table.error(
+            row, column, "is not a set of components", found=repr(text), expected="digits 1 to 6"
+        )
     flags[(chars == 32).all(axis=1)] = preset
     return np.asarray(flags)
 
@@ -120,10 +127,15 @@ def _without_twins(table: CardTable, ids: IntArray, content: FloatArray, notes: 
     if differs.any():
         k = int(np.argmax(differs))
         path, line = table.source.place(int(table.lines[first[k]]))
-        raise table.error(int(second[k]), 0, "the grid point is defined twice with different data",
-                          found=int(ids[second[k]]), expected=f"the same as {path.name}, line {line}")
+        raise table.error(
+            int(second[k]),
+            0,
+            "the grid point is defined twice with different data",
+            found=int(ids[second[k]]),
+            expected=f"the same as {path.name}, line {line}",
+        )
     notes.append(f"{int(again.sum())} GRID cards are stated twice with the same data")
-    return order[np.concatenate([[True], ~again])]
+    return np.asarray(order[np.concatenate([[True], ~again])])
 
 
 def _system(frames: Frames, table: CardTable, at: BoolArray, column: int, number: int) -> CoordinateSystem:

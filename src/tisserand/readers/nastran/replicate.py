@@ -16,20 +16,32 @@ def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> l
     """The cards that a replication line stands for; ``previous`` carries what the last one was made with."""
     line = lines[0]
     if len(lines) > 1 or len(previous.fields) > 8:
-        raise source.error(line.number, "cards with continuation lines cannot be replicated", card=previous.card,
-                           advice="write the card out")
+        raise source.error(
+            line.number,
+            "cards with continuation lines cannot be replicated",
+            card=previous.card,
+            advice="write the card out",
+        )
     count_text = line.first[1:].strip(b"() ")
     count = 1
     if count_text and line.first != b"==":
         number = numbers.integer_of(count_text)
         if number is None or not 1 <= number <= _MOST_COPIES:
-            raise source.error(line.number, "the number of copies is wrong", card=previous.card, field=1,
-                               found=repr(line.first.decode("latin-1")), expected="=(n)")
+            raise source.error(
+                line.number,
+                "the number of copies is wrong",
+                card=previous.card,
+                field=1,
+                found=repr(line.first.decode("latin-1")),
+                expected="=(n)",
+            )
         count = number
     if count_text and not any(line.fields):
         rule = getattr(previous, "rule", None)
         if rule is None:
-            raise source.error(line.number, "there is no replication before this one to repeat", card=previous.card, field=1)
+            raise source.error(
+                line.number, "there is no replication before this one to repeat", card=previous.card, field=1
+            )
     else:
         rule = line.fields
     copies: list[Row] = []
@@ -45,7 +57,9 @@ class _Replica(Row):
 
     rule: tuple[bytes, ...]
 
-    def __init__(self, card: str, fields: list[bytes], line: int, source: SourceText, rule: tuple[bytes, ...]) -> None:
+    def __init__(
+        self, card: str, fields: list[bytes], line: int, source: SourceText, rule: tuple[bytes, ...]
+    ) -> None:
         super().__init__(card, fields, line, source)
         object.__setattr__(self, "rule", rule)
 
@@ -74,10 +88,17 @@ def _sum(source: SourceText, card: str, old: bytes, step: bytes, index: int, lin
     if kinds == (numbers.INTEGER, numbers.INTEGER):
         return str(int(old) + int(step)).encode()
     if numbers.REAL in kinds and numbers.WORD not in kinds and numbers.BLANK not in kinds:
-        total = _decimal(old) + _decimal(step)  # decimal, so that copies carry the digits an analyst would write
+        total = _decimal(old) + _decimal(
+            step
+        )  # decimal, so that copies carry the digits an analyst would write
         return f"{total:E}".encode() if abs(total) >= 10**14 else _plain(total)
-    raise source.error(line, "an increment needs a number before it", card=card, field=field_number(index),
-                       found=f"{old.decode('latin-1')!r} + {step.decode('latin-1')!r}")
+    raise source.error(
+        line,
+        "an increment needs a number before it",
+        card=card,
+        field=field_number(index),
+        found=f"{old.decode('latin-1')!r} + {step.decode('latin-1')!r}",
+    )
 
 
 def _plain(total: Decimal) -> bytes:

@@ -80,26 +80,21 @@ class Lines:
                 part = blank_start[at : at + 65536]
                 some[part] = (self.gather(start[part], length[part], 0, _LINE + 8) > 32).any(axis=1)
             keep[blank_start] = some[blank_start]
-            for i in np.flatnonzero(keep[blank_start] & (length[blank_start] > 0)):
-                row = blank_start[i]
-                stripped = text[start[row] : ends[row]].lstrip()
-                if stripped.startswith(b"$"):
+        # comments behind blanks, and lines of tabs only: judged one by one, where a $ or a tab makes it necessary
+        doubtful = np.flatnonzero(keep & ((self.bytes[start] == 32) | (self.bytes[start] == 9)))
+        if len(doubtful) and (b"$" in text or b"\t" in text):
+            for row in doubtful.tolist():
+                if not text[start[row] : ends[row]].split(b"$")[0].strip():
                     keep[row] = False
-        tabs_only = np.flatnonzero(keep & (self.bytes[start] == 9))
-        for row in tabs_only:
-            if not text[start[row] : ends[row]].split(b"$")[0].strip():
-                keep[row] = False
         self.number = np.flatnonzero(keep).astype(np.int64)
         self.start, self.length = start[keep], length[keep]
         self.slow: BoolArray = np.zeros(len(self.start), np.bool_)
-        for special in (44, 9, 36):
-            if bytes([special]) in text:
-                at = np.flatnonzero(self.bytes[: len(text)] == special)
-                line = np.searchsorted(self.start, at, side="right") - 1
-                line = line[line >= 0]
-                at = at[-len(line) :] if len(line) else at[:0]
-                inside = at < self.start[line] + self.length[line]
-                self.slow[line[inside]] = True
+        for special in (b",", b"\t", b"$"):
+            if special in text:
+                found = np.flatnonzero(self.bytes[: len(text)] == special[0])
+                line = np.searchsorted(self.start, found, side="right") - 1
+                found, line = found[line >= 0], line[line >= 0]
+                self.slow[line[found < self.start[line] + self.length[line]]] = True
         first = self.bytes[self.start] if len(self.start) else np.zeros(0, np.uint8)
         known = ((first >= 65) & (first <= 90)) | (first == 32) | (first == 43) | (first == 42)
         self.slow |= ~known
@@ -113,7 +108,7 @@ class Lines:
             rows = np.flatnonzero(short)
             over = np.arange(begin, end)[None, :] >= length[rows][:, None]
             chars[rows] = np.where(over, np.uint8(32), chars[rows])
-        return chars
+        return np.asarray(chars)
 
     def words(self) -> IntArray:
         """First eight characters as integers."""
@@ -127,9 +122,12 @@ class Lines:
         first = self.bytes[self.start]
         letter = (first >= 65) & (first <= 90)
         head = letter.copy()
-        for i in np.flatnonzero(~letter & ((first != 43) & (first != 42))):
+        blank = np.zeros(len(first), np.bool_)
+        blank[first == 32] = self.words()[first == 32] == _SPACES
+        unsure = ~letter & (first != 43) & (first != 42) & ~(blank & ~self.slow)
+        for i in np.flatnonzero(unsure).tolist():
             head[i] = self.line(i).is_head
-        return head
+        return np.asarray(head)
 
     def line(self, i: int) -> PhysicalLine:
         return split_line(self.text[self.start[i] : self.start[i] + self.length[i]], int(self.number[i]))
@@ -185,9 +183,13 @@ def _one_by_one(
         previous_row = row
 
 
-def _card_before(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int) -> Row:
+def _card_before(
+    bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int
+) -> Row:
     """The card just before a replica, when that one went into a batch."""
     if row == 0:
-        raise source.error(int(lines.number[first[0]]), "there is no card before this one to repeat", card="=")
+        raise source.error(
+            int(lines.number[first[0]]), "there is no card before this one to repeat", card="="
+        )
     before = row - 1
     return joined(source, [lines.line(i) for i in range(first[before], first[before] + extra[before] + 1)])

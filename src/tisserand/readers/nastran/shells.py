@@ -27,7 +27,11 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
     book = SectionBook(draft, {"PSHELL": _pshell, "PCOMP": _pcomp, "PCOMPG": _pcomp})
     blocks = []
     for corners in (4, 3):
-        parts = [_shells(draft, card, book) for card, layout in _LAYOUT.items() if layout[0] == corners and draft.bulk.has(card)]
+        parts = [
+            _shells(draft, card, book)
+            for card, layout in _LAYOUT.items()
+            if layout[0] == corners and draft.bulk.has(card)
+        ]
         if parts:
             ids, nodes, section, axis, offset = (np.concatenate(column) for column in zip(*parts))
             order = np.argsort(ids, kind="stable")
@@ -35,30 +39,41 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
     return blocks
 
 
-def _shells(draft: Draft, card: str, book: SectionBook) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+def _shells(
+    draft: Draft, card: str, book: SectionBook
+) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
     corners, columns, at_theta, at_offset, at_flag, at_thickness = _LAYOUT[card]
     table = draft.bulk.table(card, columns)
     ids = table.integers(0)
     nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in range(corners)])
     if draft.nodes.scalar is not None and draft.nodes.scalar[nodes].any():
-        raise table.error(int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner")
+        raise table.error(
+            int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner"
+        )
     if card in ("CQUAD8", "CTRIA6"):
-        draft.approximations[card] = "read as a flat linear element through its corners; midside points are not used"
+        draft.approximations[card] = (
+            "read as a flat linear element through its corners; midside points are not used"
+        )
     own = [k for k in at_thickness if not table.blank(k).all()]
     if own:
         section = _own_thickness(table, book, own, at_flag)
     else:
         section = draft.section_indices(table, 1, book)
-    offset = table.reals(at_offset, 0.0) * draft.units.length if not table.blank(at_offset).all() else np.zeros(len(ids))
+    offset = (
+        table.reals(at_offset, 0.0) * draft.units.length
+        if not table.blank(at_offset).all()
+        else np.zeros(len(ids))
+    )
     return ids, nodes, section, _material_axes(draft, table, nodes, at_theta), offset
 
 
 def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_flag: int) -> IntArray:
     """Corner thickness on the element: its mean replaces the property's; TFLAG 1 makes it a factor."""
     values = np.column_stack([table.reals(k, np.nan) for k in columns])
-    stated = ~np.isnan(values).all(axis=1)
+    stated = np.asarray(~np.isnan(values).all(axis=1))
     section = np.zeros(len(table), np.int64)
-    section[~stated] = book.draft.section_indices(table.select(~stated), 1, book) if (~stated).any() else 0
+    if not stated.all():
+        section[~stated] = book.draft.section_indices(table.select(np.flatnonzero(~stated)), 1, book)
     flags = table.integers(at_flag, 0)
     numbers = table.integers(1, -1)
     for row in np.flatnonzero(stated).tolist():
@@ -82,7 +97,9 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
     out = side
     if angle.any():
         other = x[nodes[:, 2]] - x[nodes[:, 0]]
-        normal = np.cross(side, other) if nodes.shape[1] == 3 else np.cross(other, x[nodes[:, 3]] - x[nodes[:, 1]])
+        normal = (
+            np.cross(side, other) if nodes.shape[1] == 3 else np.cross(other, x[nodes[:, 3]] - x[nodes[:, 1]])
+        )
         size = np.linalg.norm(normal, axis=1, keepdims=True)
         normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
         across = np.cross(normal, side)
@@ -95,14 +112,18 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
         for number in np.unique(numbers).tolist():
             at = numbers == number
             if number not in draft.systems:
-                raise part.error(int(np.argmax(at)), column, "the coordinate system does not exist", found=number)
+                raise part.error(
+                    int(np.argmax(at)), column, "the coordinate system does not exist", found=number
+                )
             axes[at] = draft.systems[number].axes_at(centre[at])[:, 0]
         out = out.copy()
         out[by_system] = axes
     return out
 
 
-def _with_thickness(table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool) -> int:
+def _with_thickness(
+    table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool
+) -> int:
     """Section of a property with another thickness; a laminate keeps its own."""
     card = book.rows.get(number)
     if card is None:
@@ -121,7 +142,11 @@ def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
         raise row.error(index, "plane strain (MID2 = -1) is not supported")
     material = draft.material(row, index)
     if isinstance(material, Isotropic) and number in draft.loose_poisson:
-        raise row.error(index, "E and G of this material give no physical Poisson's ratio, which a shell needs", found=number)
+        raise row.error(
+            index,
+            "E and G of this material give no physical Poisson's ratio, which a shell needs",
+            found=number,
+        )
     return material
 
 
@@ -129,22 +154,35 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
     t = row.real(2, 0.0) if thickness is None else thickness
     if t <= 0.0:
         if thickness is None and not row.text(2):
-            raise row.error(2, "the thickness is blank", expected="a thickness here (corner values alone are not supported)")
+            raise row.error(
+                2,
+                "the thickness is blank",
+                expected="a thickness here (corner values alone are not supported)",
+            )
         raise row.error(2, "the thickness must be positive", found=t)
     membrane, bending, shear, coupling = (_plane_material(draft, row, k) for k in (1, 3, 5, 10))
     if membrane is None and bending is None:
         raise row.error(1, "neither a membrane nor a bending material is given")
     return homogeneous_shell(
-        number, membrane, t * draft.units.length, bending=bending, shear=shear, coupling=coupling,
-        bending_factor=row.real(4, 1.0), shear_factor=row.real(6, 5.0 / 6.0),
-        nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area, plane=True,
+        number,
+        membrane,
+        t * draft.units.length,
+        bending=bending,
+        shear=shear,
+        coupling=coupling,
+        bending_factor=row.real(4, 1.0),
+        shear_factor=row.real(6, 5.0 / 6.0),
+        nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area,
+        plane=True,
     )
 
 
 def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
     option = row.word(7)
     if option not in ("", "SYM", "MEM", "BEND", "SMEAR", "SMCORE"):
-        raise row.error(7, "is not a laminate option", found=repr(option), expected="SYM, MEM, BEND, SMEAR or SMCORE")
+        raise row.error(
+            7, "is not a laminate option", found=repr(option), expected="SYM, MEM, BEND, SMEAR or SMCORE"
+        )
     plies: list[Ply] = []
     material: Material | None = None
     thickness = 0.0
@@ -163,5 +201,10 @@ def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
         identity = row.integer(at, len(plies) + 1) if skip else len(plies) + 1
         plies.append(Ply(material, thickness * draft.units.length, float(angle), identity))
     bottom = row.real(1) * draft.units.length if row.text(1) else None
-    return laminate(number, plies, bottom=bottom, option=option,  # type: ignore[arg-type]
-                    nonstructural_mass=row.real(2, 0.0) * draft.mass_factor / draft.units.area)
+    return laminate(
+        number,
+        plies,
+        bottom=bottom,
+        option=option,  # type: ignore[arg-type]
+        nonstructural_mass=row.real(2, 0.0) * draft.mass_factor / draft.units.area,
+    )

@@ -37,7 +37,9 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
         table = draft.bulk.table(card, 2 + most)
         stated = np.column_stack([~table.blank(2 + k) for k in range(most)])
         if card == "CPYRAM" and stated[:, 5:].any():
-            raise table.error(int(np.argmax(stated[:, 5:].any(axis=1))), 7, "pyramids with midside points are not supported")
+            raise table.error(
+                int(np.argmax(stated[:, 5:].any(axis=1))), 7, "pyramids with midside points are not supported"
+            )
         count = stated.sum(axis=1)
         done = np.zeros(len(table), np.bool_)
         for number, kind, order in kinds:
@@ -47,17 +49,26 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
                 done |= rows
         if not done.all():
             row = int(np.argmax(~done))
-            raise table.error(row, None, "has some but not all of its midside points", found=f"{int(count[row])} points",
-                              expected=" or ".join(str(k[0]) for k in kinds))
+            raise table.error(
+                row,
+                None,
+                "has some but not all of its midside points",
+                found=f"{int(count[row])} points",
+                expected=" or ".join(str(k[0]) for k in kinds),
+            )
     return blocks
 
 
-def _block(draft: Draft, table: CardTable, kind: SolidKind, order: list[int], known: SectionBook) -> SolidBlock:
+def _block(
+    draft: Draft, table: CardTable, kind: SolidKind, order: list[int], known: SectionBook
+) -> SolidBlock:
     ids = table.integers(0)
     section = draft.section_indices(table, 1, known)
     nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in order])
     if draft.nodes.scalar is not None and draft.nodes.scalar[nodes].any():
-        raise table.error(int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a solid has a scalar point as node")
+        raise table.error(
+            int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a solid has a scalar point as node"
+        )
     rows = np.argsort(ids, kind="stable")
     return SolidBlock(ids[rows], nodes[rows], section[rows], kind)
 
@@ -68,7 +79,11 @@ def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
     if not isinstance(material, (Isotropic, Anisotropic3D)):
         raise row.error(1, "solids need MAT1 or MAT9", found=row.integer(1))
     if row.integer(1) in draft.loose_poisson:
-        raise row.error(1, "E and G of this material give no physical Poisson's ratio, which a solid needs", found=row.integer(1))
+        raise row.error(
+            1,
+            "E and G of this material give no physical Poisson's ratio, which a solid needs",
+            found=row.integer(1),
+        )
     if row.word(6) not in ("", "SMECH", "STRUCTUR"):
         raise row.error(6, "only structural solids are supported", found=repr(row.word(6)))
     axes = None
@@ -78,7 +93,9 @@ def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
     if frame > 0:
         system = draft.system(row, 2, frame)
         if system.kind != "rectangular" and isinstance(material, Anisotropic3D):
-            raise row.error(2, "curved material axes are not supported", found=f"{system.kind} system {frame}")
+            raise row.error(
+                2, "curved material axes are not supported", found=f"{system.kind} system {frame}"
+            )
         axes = system.axes
     return SolidSection(number, material, axes, _integration(row.word(3), row.word(5)))
 

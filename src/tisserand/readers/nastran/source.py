@@ -41,8 +41,15 @@ class SourceText:
         origin = self.origins[max(at, 0)]
         return origin.path, line - origin.start + origin.first + 1
 
-    def error(self, line: int, what: str, *, card: str | None = None, field: str | int | None = None,
-              **facts: object) -> ReadError:
+    def error(
+        self,
+        line: int,
+        what: str,
+        *,
+        card: str | None = None,
+        field: str | int | None = None,
+        **facts: object,
+    ) -> ReadError:
         """A read error at a line of the whole text."""
         path, number = self.place(line)
         return ReadError(path, number, what, card=card, field=field, **facts)
@@ -94,8 +101,13 @@ class _Expander:
         resolved = Path(os.path.abspath(path))
         if resolved in parents or len(parents) >= _MAXIMUM_DEPTH:
             chain = " -> ".join(p.name for p in (*parents, resolved))
-            raise self.source.error(asked or 0, "INCLUDE goes round in a circle", card="INCLUDE", found=chain,
-                                    advice="remove one of these INCLUDE lines")
+            raise self.source.error(
+                asked or 0,
+                "INCLUDE goes round in a circle",
+                card="INCLUDE",
+                found=chain,
+                advice="remove one of these INCLUDE lines",
+            )
         raw = _content(path)
         if not parents:
             first = _SECTION.search(raw, 0, 1 << 20)
@@ -112,9 +124,16 @@ class _Expander:
             target = self._locate(name, path)
             if target is None:
                 if not self.executive:
-                    raise self.source.error(self.line, "the included file does not exist", card="INCLUDE",
-                                            found=repr(name), advice=f"looked beside {path.name} and {self.source.path.name}")
-                self.source.notes.append(f"executive INCLUDE {name!r} is not there; DMAP does not change the model")
+                    raise self.source.error(
+                        self.line,
+                        "the included file does not exist",
+                        card="INCLUDE",
+                        found=repr(name),
+                        advice=f"looked beside {path.name} and {self.source.path.name}",
+                    )
+                self.source.notes.append(
+                    f"executive INCLUDE {name!r} is not there; DMAP does not change the model"
+                )
                 self._emit(path, b"\n", number)
             else:
                 here = self.line

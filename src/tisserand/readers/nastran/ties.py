@@ -14,7 +14,14 @@ _ALL = range(6)
 def read_ties(draft: Draft, mpc: set[int] | None) -> tuple[Constraint, ...]:
     """Rigid elements in order of id, then the equations of the selected sets (None: none selected)."""
     ties: list[Constraint] = []
-    for card, make in (("RBE2", _rbe2), ("RBAR", _rbar), ("RBE1", _rbe1), ("RBE3", _rbe3), ("RROD", _rrod), ("RTRPLT", _rtrplt)):
+    for card, make in (
+        ("RBE2", _rbe2),
+        ("RBAR", _rbar),
+        ("RBE1", _rbe1),
+        ("RBE3", _rbe3),
+        ("RROD", _rrod),
+        ("RTRPLT", _rtrplt),
+    ):
         for row in draft.bulk.rows(card):
             ties.append(make(draft, row))
     ties.sort(key=lambda tie: tie.id)
@@ -56,13 +63,17 @@ def _rbar(draft: Draft, row: Row) -> RigidElement:
     if not tied_a and not tied_b:
         tied_a, tied_b = [c for c in _ALL if c not in free_a], [c for c in _ALL if c not in free_b]
     if len(free_a) + len(free_b) != 6:
-        raise row.error(3, "the independent components do not add up to six", found=f"{len(free_a)} + {len(free_b)}")
+        raise row.error(
+            3, "the independent components do not add up to six", found=f"{len(free_a)} + {len(free_b)}"
+        )
     independent = [(a, c) for c in free_a] + [(b, c) for c in free_b]
     dependent = [(a, c) for c in tied_a] + [(b, c) for c in tied_b]
     return _rigid(row, number, independent, dependent)
 
 
-def _rigid(row: Row, number: int, independent: list[tuple[int, int]], dependent: list[tuple[int, int]]) -> RigidElement:
+def _rigid(
+    row: Row, number: int, independent: list[tuple[int, int]], dependent: list[tuple[int, int]]
+) -> RigidElement:
     if set(independent) & set(dependent):
         raise row.error(None, "a component is independent and dependent at once", found=f"element {number}")
     if not dependent:
@@ -104,9 +115,13 @@ def _rtrplt(draft: Draft, row: Row) -> RigidElement:
     if not any(tied):
         tied = [[c for c in _ALL if c not in own] for own in free]
     if sum(len(own) for own in free) != 6:
-        raise row.error(4, "the independent components do not add up to six", found=sum(len(own) for own in free))
+        raise row.error(
+            4, "the independent components do not add up to six", found=sum(len(own) for own in free)
+        )
     independent = [(node, c) for node, own in zip(points, free) for c in own]
-    return _rigid(row, row.integer(0), independent, [(node, c) for node, own in zip(points, tied) for c in own])
+    return _rigid(
+        row, row.integer(0), independent, [(node, c) for node, own in zip(points, tied) for c in own]
+    )
 
 
 def _rrod(draft: Draft, row: Row) -> Equation:
@@ -118,14 +133,16 @@ def _rrod(draft: Draft, row: Row) -> Equation:
     axis = axis / np.linalg.norm(axis)
     first, second = (draft.axes_of(np.array([node]))[0] @ axis for node in (a, b))
     terms = [(a, c, first[c]) for c in range(3)] + [(b, c, -second[c]) for c in range(3)]
-    tied = [(b, c) for c in (row.components(4) if row.text(4) else [])] + [(a, c) for c in (row.components(3) if row.text(3) else [])]
+    tied = [(node, c) for node, k in ((a, 3), (b, 4)) if row.text(k) for c in row.components(k)]
     if len(tied) != 1:
         raise row.error(3, "one dependent component is needed", found=len(tied))
     terms.sort(key=lambda term: (term[0], term[1]) != tied[0])
     if terms[0][2] == 0.0:
         raise row.error(3, "the dependent component is square to the rod", found=tied[0][1] + 1)
     kept = [term for term in terms if term[2] != 0.0]
-    return Equation(number, np.array([term[:2] for term in kept]), np.array([term[2] for term in kept]), "RROD")
+    return Equation(
+        number, np.array([term[:2] for term in kept]), np.array([term[2] for term in kept]), "RROD"
+    )
 
 
 def _rbe3(draft: Draft, row: Row) -> Interpolation:
@@ -141,7 +158,9 @@ def _rbe3(draft: Draft, row: Row) -> Interpolation:
         weight, own = row.real(at), row.components(at + 1)
         at += 2
         stop = at
-        while stop < len(row.fields) and (row.kind(stop) == INTEGER or not row.text(stop) or row.word(stop) == "THRU"):
+        while stop < len(row.fields) and (
+            row.kind(stop) == INTEGER or not row.text(stop) or row.word(stop) == "THRU"
+        ):
             stop += 1
         group = draft.node_list(Row(row.card, row.fields[:stop], row.line, row.source), at)
         if not len(group):
@@ -157,8 +176,15 @@ def _rbe3(draft: Draft, row: Row) -> Interpolation:
         stop = next((k for k in range(at + 1, len(row.fields)) if row.kind(k) == WORD), len(row.fields))
         dependent = np.array(_pairs(draft, row, at + 1, stop))
         if len(dependent) != len(components):
-            raise row.error(at, "UM must name as many components as the reference has", found=len(dependent), expected=len(components))
-    return Interpolation(number, reference, np.array(components), np.array(terms), np.array(weights), dependent)
+            raise row.error(
+                at,
+                "UM must name as many components as the reference has",
+                found=len(dependent),
+                expected=len(components),
+            )
+    return Interpolation(
+        number, reference, np.array(components), np.array(terms), np.array(weights), dependent
+    )
 
 
 def _mpc(draft: Draft, row: Row) -> Equation:
