@@ -72,7 +72,9 @@ def test_rigid_mass_of_a_flat_triangle_is_exact(recipe, offset):
     total = 2700.0 * 0.08 * area
     centroid = points.mean(axis=0)
     second = total * (sum(np.outer(p, p) for p in points) + 9 * np.outer(centroid, centroid)) / 12
-    second += total * offset * (np.outer(centroid, n) + np.outer(n, centroid)) + total * (offset**2 + 0.08**2 / 12) * np.outer(n, n)
+    second += total * offset * (np.outer(centroid, n) + np.outer(n, centroid)) + total * (
+        offset**2 + 0.08**2 / 12
+    ) * np.outer(n, n)
     inertia = np.trace(second) * np.eye(3) - second
     assert rigid[0, 0] == pytest.approx(total, rel=1e-12)
     assert np.allclose(rigid[:3, 3:], -total * skew(centroid + offset * n), atol=1e-10 * total)

@@ -1,4 +1,6 @@
-"""Patch tests (Irons): any patch of distorted elements must reproduce constant strain, curvature and shear exactly."""
+"""Patch tests (Irons): any patch of distorted elements must reproduce constant strain, curvature and shear
+exactly.
+"""
 
 import numpy as np
 import pytest
@@ -9,7 +11,10 @@ from tisserand.elements.registry import family_of
 YOUNG, POISSON = 7e10, 0.3
 
 #: MacNeal and Harder's patch: 0.24 x 0.12 rectangle with four interior nodes.
-PATCH = np.array([[0, 0], [0.24, 0], [0.24, 0.12], [0, 0.12], [0.04, 0.02], [0.18, 0.03], [0.16, 0.08], [0.08, 0.08]], float)
+PATCH = np.array(
+    [[0, 0], [0.24, 0], [0.24, 0.12], [0, 0.12], [0.04, 0.02], [0.18, 0.03], [0.16, 0.08], [0.08, 0.08]],
+    float,
+)
 QUADS = np.array([[0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7], [4, 5, 6, 7]])
 TRIANGLES = np.vstack([QUADS[:, [0, 1, 2]], QUADS[:, [0, 2, 3]]])
 
@@ -67,7 +72,9 @@ def test_constant_curvature(cells, curvature, thickness):
 
 @pytest.mark.parametrize("cells", [QUADS, TRIANGLES], ids=["quads", "triangles"])
 def test_constant_transverse_shear_of_a_very_thick_patch(cells):
-    """A plate soft in shear: w = g x, beta = 0 is equilibrium as the bending stiffness grows against the shear stiffness."""
+    """A plate soft in shear: w = g x, beta = 0 is equilibrium as the bending stiffness grows against the
+    shear stiffness.
+    """
     exact = np.zeros((8, 6))
     exact[:, 2] = PATCH[:, 0]
     model = patch(cells, 10.0, shear=1e-8)
@@ -87,11 +94,19 @@ def random_shell(rng, corners):
 @pytest.mark.parametrize("corners", [3, 4])
 @pytest.mark.parametrize("offset", [0.0, 0.07])
 def test_six_rigid_motions_and_no_other_without_energy(corners, offset):
-    """Warped, offset, generally placed: K r = 0 to round-off for six rigid motions; every other motion has energy."""
+    """Warped, offset, generally placed: K r = 0 to round-off for six rigid motions; every other motion has
+    energy.
+    """
     rng = np.random.default_rng(corners)
     for _ in range(5):
         points = random_shell(rng, corners)
-        model = shell_model(points, [list(range(corners))], plate_section(0.05, YOUNG, POISSON), rng.normal(size=3), offset=offset)
+        model = shell_model(
+            points,
+            [list(range(corners))],
+            plate_section(0.05, YOUNG, POISSON),
+            rng.normal(size=3),
+            offset=offset,
+        )
         k = batch(model).stiffness[0]
         assert np.abs(k - k.T).max() == 0.0
         assert np.abs(k @ rigid_motions(points)).max() < 1e-13 * np.abs(k).max() * np.abs(points).max()
@@ -116,7 +131,9 @@ def test_stiffness_and_mass_turn_with_the_body(triangles):
 
 
 def test_element_does_not_depend_on_its_first_node_or_its_side():
-    """Renumbering the corners or flipping the normal of a distorted quad leaves the stiffness (symmetric laminate)."""
+    """Renumbering the corners or flipping the normal of a distorted quad leaves the stiffness (symmetric
+    laminate).
+    """
     points = np.array([[0, 0, 0], [1.3, 0.1, 0.05], [1.1, 0.9, -0.04], [-0.1, 1.0, 0.02]])
     section = plate_section(0.05, YOUNG, POISSON, 2700.0)
     first, _ = dense(shell_model(points, [[0, 1, 2, 3]], section))

@@ -1,8 +1,10 @@
-"""Classic shell benchmarks against their published targets, at least as close as MITC4 and Nastran QUAD4 at the same mesh.
+"""Classic shell benchmarks against their published targets, at least as close as MITC4 and Nastran QUAD4 at
+the same mesh.
 
-Targets and published results: Scordelis-Lo 0.3024 (QUAD4 4 x 4: 1.050, 8 x 8: 1.008; MITC4 0.944, 0.973), pinched cylinder with
-diaphragms 1.82488e-5 (MITC4 0.370, 0.740, 0.930), hemisphere with hole 0.0940 (QUAD4 0.972, 1.024; MITC4 8 x 8: 0.93), twisted beam
-0.005424 and 0.001754 (QUAD4 0.993, 0.985; MacNeal and Harder 1985).
+Targets and published results: Scordelis-Lo 0.3024 (QUAD4 4 x 4: 1.050, 8 x 8: 1.008; MITC4 0.944, 0.973),
+pinched cylinder with diaphragms 1.82488e-5 (MITC4 0.370, 0.740, 0.930), hemisphere with hole 0.0940 (QUAD4
+0.972, 1.024; MITC4 8 x 8: 0.93), twisted beam 0.005424 and 0.001754 (QUAD4 0.993, 0.985; MacNeal and Harder
+1985).
 """
 
 import numpy as np
@@ -27,9 +29,13 @@ def nearest(points, target):
 def roof(n, triangles=False):
     """Scordelis-Lo roof, a quarter: free-edge midpoint over 0.3024."""
     radius, angle = 25.0, np.radians(40)
-    points, cells = grid(n, n, lambda a, b: (radius * np.sin(angle * b), 25.0 * a, radius * np.cos(angle * b)), triangles)
+    points, cells = grid(
+        n, n, lambda a, b: (radius * np.sin(angle * b), 25.0 * a, radius * np.cos(angle * b)), triangles
+    )
     x, y, _ = points.T
-    supports = held(len(points), (np.isclose(y, 0), "13"), (np.isclose(y, 25), "246"), (np.isclose(x, 0), "156"))
+    supports = held(
+        len(points), (np.isclose(y, 0), "13"), (np.isclose(y, 25), "246"), (np.isclose(x, 0), "156")
+    )
     weight = np.zeros(len(points))
     for cell in cells:
         p = points[cell]
@@ -42,10 +48,16 @@ def roof(n, triangles=False):
 
 def cylinder(n, triangles=False):
     """Pinched cylinder with end diaphragms, an eighth: deflection under the load over 1.82488e-5."""
-    points, cells = grid(n, n, lambda a, b: (300 * np.sin(np.pi / 2 * b), 300 * a, 300 * np.cos(np.pi / 2 * b)), triangles)
+    points, cells = grid(
+        n, n, lambda a, b: (300 * np.sin(np.pi / 2 * b), 300 * a, 300 * np.cos(np.pi / 2 * b)), triangles
+    )
     x, y, z = points.T
     supports = held(
-        len(points), (np.isclose(y, 0), "13"), (np.isclose(y, 300), "246"), (np.abs(x) < 1e-6, "156"), (np.abs(z) < 1e-6, "345")
+        len(points),
+        (np.isclose(y, 0), "13"),
+        (np.isclose(y, 300), "246"),
+        (np.abs(x) < 1e-6, "156"),
+        (np.abs(z) < 1e-6, "345"),
     )
     top = nearest(points, (0, 300, 300))
     u = displaced(points, cells, plate_section(3.0, 3e6, 0.3), supports, {top: (0, 0, -0.25)}, (0, 1, 0))
@@ -63,7 +75,14 @@ def hemisphere(n, triangles=False):
     x, y, _ = points.T
     a, b = nearest(points, (10, 0, 0)), nearest(points, (0, 10, 0))
     supports = held(len(points), (np.abs(y) < 1e-6, "246"), (np.abs(x) < 1e-6, "156"), ([a], "3"))
-    u = displaced(points, cells, plate_section(0.04, 6.825e7, 0.3), supports, {a: (1, 0, 0), b: (0, -1, 0)}, (0.6, 0.6, 0.5))
+    u = displaced(
+        points,
+        cells,
+        plate_section(0.04, 6.825e7, 0.3),
+        supports,
+        {a: (1, 0, 0), b: (0, -1, 0)},
+        (0.6, 0.6, 0.5),
+    )
     return u[a, 0] / 0.0940
 
 
@@ -81,7 +100,9 @@ def twisted_beam(thickness, direction, fine=1, triangles=False):
     force = np.zeros((len(tip), 3))
     force[:, direction] = share / share.sum()
     supports = held(len(points), (np.isclose(points[:, 0], 0), "123456"))
-    u = displaced(points, cells, plate_section(thickness, 29e6, 0.22), supports, dict(zip(tip, force)), (1, 0, 0))
+    u = displaced(
+        points, cells, plate_section(thickness, 29e6, 0.22), supports, dict(zip(tip, force)), (1, 0, 0)
+    )
     return u[tip[len(tip) // 2], direction]
 
 
@@ -111,7 +132,10 @@ def test_thin_twisted_beam_does_not_lock(direction, target):
     assert twisted_beam(0.0032, direction) == pytest.approx(target, rel=0.025)
 
 
-@pytest.mark.parametrize(("problem", "n", "low", "high"), [(roof, 16, 0.94, 1.02), (cylinder, 16, 0.97, 1.02), (hemisphere, 16, 0.97, 1.02)])
+@pytest.mark.parametrize(
+    ("problem", "n", "low", "high"),
+    [(roof, 16, 0.94, 1.02), (cylinder, 16, 0.97, 1.02), (hemisphere, 16, 0.97, 1.02)],
+)
 def test_triangles_converge(problem, n, low, high):
     assert low < problem(n, triangles=True) < high
 
@@ -119,14 +143,19 @@ def test_triangles_converge(problem, n, low, high):
 @pytest.mark.parametrize("triangles", [False, True])
 @pytest.mark.parametrize("ratio", [1e-1, 1e-2, 1e-3, 1e-4])
 def test_clamped_plate_does_not_lock(ratio, triangles):
-    """Clamped square plate, central load: w = 0.00560 P a²/D for thin plates (Timoshenko); the thick one adds shear.
+    """Clamped square plate, central load: w = 0.00560 P a²/D for thin plates (Timoshenko); the thick one adds
+    shear.
 
     The same mesh must give the same coefficient from t/a = 1e-2 to 1e-4.
     """
     points, cells = grid(8, 8, lambda a, b: (0.5 * a, 0.5 * b), triangles)
     x, y, _ = points.T
     supports = held(
-        len(points), (slice(None), "126"), (np.isclose(x, 0.5) | np.isclose(y, 0.5), "345"), (x == 0, "5"), (y == 0, "4")
+        len(points),
+        (slice(None), "126"),
+        (np.isclose(x, 0.5) | np.isclose(y, 0.5), "345"),
+        (x == 0, "5"),
+        (y == 0, "4"),
     )
     section = plate_section(ratio, 1e7, 0.3)
     u = displaced(points, cells, section, supports, {0: (0, 0, 0.25)}, (1, 0, 0))
@@ -135,14 +164,18 @@ def test_clamped_plate_does_not_lock(ratio, triangles):
 
 
 def test_in_plane_bending_of_one_row_of_rectangles_is_exact():
-    """Pure in-plane bending of a slender row of rectangles: no parasitic shear; rotation per length M/(E I), I = t h³/12."""
+    """Pure in-plane bending of a slender row of rectangles: no parasitic shear; rotation per length M/(E I),
+    I = t h³/12.
+    """
     points, cells = grid(6, 1, lambda a, b: (6.0 * a, 0.2 * b))
     young, thickness = 1e7, 0.1
     forces = {}
     for i in np.flatnonzero(np.isclose(points[:, 0], 6.0)):
         forces[int(i)] = (1.0 if points[i, 1] > 0.1 else -1.0, 0.0, 0.0)
     supports = held(len(points), (slice(None), "345"), (points[:, 0] == 0, "1"), ([0], "2"))
-    u = displaced(points, cells, plate_section(thickness, young, 0.3), supports, forces, (1, 0, 0), drilling=1.0)
+    u = displaced(
+        points, cells, plate_section(thickness, young, 0.3), supports, forces, (1, 0, 0), drilling=1.0
+    )
     moment, inertia = 0.2, thickness * 0.2**3 / 12
     tip = nearest(points, (6, 0, 0))
     assert -u[tip, 1] == pytest.approx(moment * 36 / (2 * young * inertia), rel=1e-4)
@@ -150,8 +183,9 @@ def test_in_plane_bending_of_one_row_of_rectangles_is_exact():
 
 @pytest.mark.parametrize(("angle", "target", "n"), [(60, 0.7945, 14), (30, 0.408, 14)])
 def test_skew_plates_of_razzaque_and_morley(angle, target, n):
-    """Uniform pressure. Razzaque: 60 degrees, two opposite sides simply supported, w = 0.7945e-2 q a⁴/... (nu = 0.31);
-    Morley: 30 degrees, all sides simply supported, centre w = 0.408 q a⁴/(1000 D), nu = 0.3."""
+    """Uniform pressure. Razzaque: 60 degrees, two opposite sides simply supported, w = 0.7945e-2 q a⁴/... (nu
+    = 0.31); Morley: 30 degrees, all sides simply supported, centre w = 0.408 q a⁴/(1000 D), nu = 0.3.
+    """
     razzaque = angle == 60
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     size, thickness = (100.0, 0.1) if razzaque else (100.0, 1.0)

@@ -8,16 +8,34 @@ import numpy as np
 
 from tisserand.arrays import skew
 from tisserand.elements.registry import family_of
-from tisserand.model import Isotropic, Nodes, ShellBlock, ShellSection, SolidBlock, SolidSection, StructuralModel, Supports
+from tisserand.model import (
+    Isotropic,
+    Nodes,
+    ShellBlock,
+    ShellSection,
+    SolidBlock,
+    SolidSection,
+    StructuralModel,
+    Supports,
+)
 
 
-def plate_section(thickness: float, young: float, poisson: float, density: float = 0.0, shear: float | None = 5 / 6) -> ShellSection:
+def plate_section(
+    thickness: float, young: float, poisson: float, density: float = 0.0, shear: float | None = 5 / 6
+) -> ShellSection:
     """Homogeneous isotropic plate; ``shear`` is the shear factor, None for a plate rigid in shear."""
     q = young / (1 - poisson**2) * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, (1 - poisson) / 2]])
     g = young / (2 * (1 + poisson))
     return ShellSection(
-        1, q * thickness, np.zeros((3, 3)), q * thickness**3 / 12, None if shear is None else shear * g * thickness * np.eye(2),
-        density * thickness, 0.0, density * thickness**3 / 12, thickness,
+        1,
+        q * thickness,
+        np.zeros((3, 3)),
+        q * thickness**3 / 12,
+        None if shear is None else shear * g * thickness * np.eye(2),
+        density * thickness,
+        0.0,
+        density * thickness**3 / 12,
+        thickness,
     )
 
 
@@ -34,11 +52,26 @@ def grid(nx: int, ny: int, place: Callable[[float, float], tuple[float, ...]], t
     return points, quads
 
 
-def shell_model(points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=100.0, offset=0.0, **values) -> StructuralModel:
+def shell_model(
+    points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=100.0, offset=0.0, **values
+) -> StructuralModel:
     """Shells of one section."""
     m = len(cells)
-    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), np.tile(np.array(axis, float), (m, 1)), np.full(m, offset))
-    return StructuralModel("shells", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), drilling=drilling, **values)
+    block = ShellBlock(
+        np.arange(1, m + 1),
+        cells,
+        np.zeros(m, int),
+        np.tile(np.array(axis, float), (m, 1)),
+        np.full(m, offset),
+    )
+    return StructuralModel(
+        "shells",
+        Nodes(np.arange(1, len(points) + 1), points),
+        (block,),
+        (section,),
+        drilling=drilling,
+        **values,
+    )
 
 
 def solid_model(points, cells, kind, material: Isotropic, integration="full", **values) -> StructuralModel:
@@ -46,7 +79,9 @@ def solid_model(points, cells, kind, material: Isotropic, integration="full", **
     m = len(cells)
     block = SolidBlock(np.arange(1, m + 1), cells, np.zeros(m, int), kind)
     section = SolidSection(1, material, integration=integration)
-    return StructuralModel("solids", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), **values)
+    return StructuralModel(
+        "solids", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), **values
+    )
 
 
 def held(count: int, *pairs) -> Supports:
