@@ -226,3 +226,13 @@ def row_sizes(indptr, data, sizes):
         for t in range(indptr[row], indptr[row + 1]):
             largest = max(largest, abs(data[t]))
         sizes[row] = largest
+
+
+@kernel
+def row_maxima(indptr, indices, values, maxima):
+    """Largest of the values at the columns of every row."""
+    for row in range(maxima.shape[0]):
+        largest = 0.0
+        for t in range(indptr[row], indptr[row + 1]):
+            largest = max(largest, values[indices[t]])
+        maxima[row] = largest

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tisserand.arrays import IntArray
 from tisserand.assembly.elimination import dependent_dofs
@@ -14,7 +13,7 @@ from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.quality import shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
-from tisserand.assembly.singular import row_sizes
+from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.topology import coincident_pairs, separate_parts, used_nodes
 from tisserand.assembly.types import AssembledModel
 from tisserand.model import StructuralModel
@@ -61,15 +60,12 @@ def _named(ids: tuple[int, ...], word: str = "node") -> str:
 
 
 def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator[Check]:
-    """Residual force of each unit rigid motion, row by row against its own round-off: |K r| / (|K| |r|)."""
+    """Force that each unit rigid motion leaves at every dof, against what round-off could leave there."""
     K, S = assembled.stiffness, assembled.rigid_body_vectors
-    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
     ground = any((block.nodes < 0).any() for block in model.elements)
     direct = any(block.family == "direct matrix" for block in model.elements)
     for i, name in enumerate(_DIRECTIONS):
-        residual = np.abs(K @ S[:, i])
-        noise = absolute @ np.abs(S[:, i])
-        ratio = np.divide(residual, noise, out=np.zeros_like(residual), where=noise > 0.0)
+        ratio = rigid_residuals(K, S[:, i], assembled.dofs, model.size or 1.0)
         energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))
         worst = float(ratio.max(initial=0.0))
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])

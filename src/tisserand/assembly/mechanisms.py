@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.singular import loose_dofs
 from tisserand.assembly.types import AssembledModel
 from tisserand.linalg import factorise
 
@@ -89,12 +90,12 @@ def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
 def _allowed_rigid(model: AssembledModel, held: BoolArray, scaled: csr_array, size: FloatArray) -> FloatArray:
     """Orthonormal rigid motions that the held dofs and the stiffness allow, in scaled dofs.
 
-    Dofs held only because they have no stiffness (``auto_supports``) bind no motion.
+    A held dof without stiffness at its node binds no motion.
     """
-    automatic = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
-    binding = held & ~automatic
-    center = model.nodes.positions.mean(axis=0)
     reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
+    loose = loose_dofs(model.stiffness, model.dofs, reach)
+    binding = held & ~loose[model.dofs.node, model.dofs.component]
+    center = model.nodes.positions.mean(axis=0)
     S = np.array(model.rigid_body_vectors)
     x, y, z = center
     T = S[:, :3].copy()

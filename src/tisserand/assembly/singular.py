@@ -11,6 +11,8 @@ from tisserand.model import StructuralModel, Supports
 
 #: A direction of a node has no stiffness below this share of the node's largest one (Nastran's EPZERO).
 _SINGULAR = 1e-8
+#: Rotational stiffness below this share of the translational one times size squared is round-off, and the reverse.
+_ROUND_OFF = 1e-14
 
 
 def without_any_term(*matrices: csr_array | None) -> BoolArray:
@@ -45,6 +47,32 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     return out
 
 
+def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, reach: float) -> FloatArray:
+    """(d,) force |K r| of a motion in units of what its own round-off could be.
+
+    |K_ij| is at most sqrt(g_i g_j), g the largest stiffness of a node's translations or rotations: the force
+    at i is compared with sqrt(g_i) times the largest sqrt(g_j) |r_j| among the dofs joined to it. ``reach``:
+    model size, m.
+    """
+    from tisserand.assembly import _kernels
+
+    largest = np.einsum("ngii->ngi", node_blocks(stiffness, dofs)).max(axis=2)
+    largest = np.maximum(largest, 1e-4 * _of_the_other_group(largest, reach))
+    g = np.sqrt(np.maximum(largest[dofs.node, dofs.component // 3], 0.0))
+    joined = np.zeros(len(dofs))
+    _kernels.row_maxima(stiffness.indptr, stiffness.indices, g * np.abs(motion), joined)
+    noise = g * joined
+    force = np.abs(np.asarray(stiffness @ motion))
+    return np.asarray(np.divide(force, noise, out=np.zeros_like(noise), where=noise > 0.0))
+
+
+def _of_the_other_group(largest: FloatArray, reach: float) -> FloatArray:
+    """(n, 2) a node's largest rotational stiffness as a translational one and the other way round, over a
+    length.
+    """
+    return np.stack([largest[:, 1] / reach**2, largest[:, 0] * reach**2], axis=1)
+
+
 def node_singularities(
     model: StructuralModel, stiffness: csr_array, mass: csr_array, dofs: DofTable
 ) -> tuple[Supports, list[str]]:
@@ -52,7 +80,7 @@ def node_singularities(
 
     Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named.
     """
-    loose = _loose_dofs(node_blocks(stiffness, dofs), dofs)
+    loose = loose_dofs(stiffness, dofs, model.size or 1.0)
     if not loose.any():
         return Supports(), []
     where = np.flatnonzero(loose.any(axis=1))
@@ -71,8 +99,15 @@ def node_singularities(
     return supports, notes
 
 
-def _loose_dofs(blocks: FloatArray, dofs: DofTable) -> BoolArray:
-    """(n, 6) the dof nearest to each direction without stiffness in the 3 x 3 blocks (n, 2, 3, 3)."""
+def loose_dofs(stiffness: csr_array, dofs: DofTable, reach: float) -> BoolArray:
+    """(n, 6) dofs without stiffness: nearest to each empty direction of a node's translations or rotations.
+
+    A group whose stiffness is round-off of the node's other group (over the model's size ``reach``, m) is
+    empty.
+    """
+    blocks = node_blocks(stiffness, dofs)
+    sizes = np.abs(np.einsum("ngii->ngi", blocks)).max(axis=2)
+    blocks[sizes < _ROUND_OFF * _of_the_other_group(sizes, reach)] = 0.0
     loose = np.zeros((dofs.node_count, 2, 3), np.bool_)
     present = (dofs.index >= 0).reshape(-1, 2, 3)
     node, group = np.nonzero(present.any(axis=2))
