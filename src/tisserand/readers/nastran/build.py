@@ -22,6 +22,7 @@ from tisserand.readers.nastran.fates import entries
 from tisserand.readers.nastran.frames import Frames
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.materials import read_materials
+from tisserand.readers.nastran.names import name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
@@ -79,6 +80,9 @@ def build_model(
     supports = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", spc))
     analysis = read_analysis(draft, supports, constraints)
     _temperatures(draft)
+    if bulk.has("SESET"):
+        draft.approximations["SESET"] = "superelement partition: the whole model is read instead"
+    name_sections(draft)
     ledger = Ledger(
         str(bulk.source.path),
         entries(bulk.counts(), draft.approximations, draft.unused, draft.dropped),
@@ -131,13 +135,16 @@ def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
         return
     every = np.sort(np.concatenate(ids))
     twice = every[1:][every[1:] == every[:-1]]
-    if len(twice):
+    if not len(twice):
+        return
+    cards = [card for card in draft.bulk.counts() if card.startswith("C") and not card.startswith("CORD")]
+    rows = [row for row in draft.bulk.rows(*cards) if row.text(0) == str(twice[0]).encode()]
+    rows.sort(key=lambda row: row.line)
+    if not rows:
         raise ModelError(
-            "element ids are used twice",
-            where=str(draft.bulk.source.path),
-            ids=np.unique(twice)[:10].tolist(),
-            found=f"element ids {np.unique(twice)[:10].tolist()}",
+            "element ids are used twice", ids=np.unique(twice)[:10].tolist(), found=int(twice[0])
         )
+    raise rows[-1].error(0, "the element id is used twice", found=int(twice[0]), expected="an id of its own")
 
 
 def _temperatures(draft: Draft) -> None:
@@ -164,12 +171,13 @@ def _node_sets(draft: Draft, nodes: Nodes) -> dict[str, IntArray]:
 
 
 def _element_sets(draft: Draft, blocks: list[ElementBlock]) -> dict[str, IntArray]:
-    """Elements by property."""
+    """Elements by property, under its name where a comment gives one."""
     found: dict[str, list[IntArray]] = {}
     for block in blocks:
         section = getattr(block, "section", None)
         if section is not None:
             for index in np.unique(section).tolist():
                 number = draft.sections[index].id
-                found.setdefault(f"property {number}", []).append(block.ids[section == index])
+                label = draft.sections[index].name or f"property {number}"
+                found.setdefault(label, []).append(block.ids[section == index])
     return {name: np.sort(np.concatenate(ids)) for name, ids in found.items()}

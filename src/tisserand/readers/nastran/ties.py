@@ -17,6 +17,7 @@ def read_ties(draft: Draft, mpc: set[int] | None) -> tuple[Constraint, ...]:
     for card, make in (
         ("RBE2", _rbe2),
         ("RBAR", _rbar),
+        ("RBAR1", _rbar1),
         ("RBE1", _rbe1),
         ("RBE3", _rbe3),
         ("RROD", _rrod),
@@ -69,6 +70,11 @@ def _rbar(draft: Draft, row: Row) -> RigidElement:
     independent = [(a, c) for c in free_a] + [(b, c) for c in free_b]
     dependent = [(a, c) for c in tied_a] + [(b, c) for c in tied_b]
     return _rigid(row, number, independent, dependent)
+
+
+def _rbar1(draft: Draft, row: Row) -> RigidElement:
+    number, a, b = row.integer(0), _grid(draft, row, 1), _grid(draft, row, 2)
+    return _rigid(row, number, [(a, c) for c in _ALL], [(b, c) for c in row.components(3, "123456")])
 
 
 def _rigid(
