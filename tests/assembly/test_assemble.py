@@ -9,6 +9,7 @@ from support.lines import (
     beam_block,
     beam_model,
     bodies,
+    dense,
     eigenvalues,
     rectangle,
     rod_model,
@@ -45,23 +46,6 @@ def frame_model(count=12, seed=0, axes=None, **values) -> StructuralModel:
     body = bodies([1, 4, 4], [3.0, 2.0, 1.0], offset=[0.1, 0.2, -0.1], inertia=np.diag([0.1, 0.2, 0.25]))
     nodes = Nodes(np.arange(10, 10 + count), points, axes)
     return StructuralModel("frame", nodes, (block, body), (SECTION,), **values)
-
-
-def dense(model, recipe="consistent", word="stiffness"):
-    """Straight sum of element matrices into a 6n x 6n matrix, basic axes."""
-    n = len(model.nodes)
-    out = np.zeros((n, 6, n, 6))
-    for block in model.elements:
-        batch = family_of(block).matrices(model, block, recipe)
-        matrices = getattr(batch, word)
-        if matrices is None:
-            continue
-        k, c = batch.nodes.shape[1], len(batch.components)
-        for nodes, matrix in zip(batch.nodes, matrices.reshape(-1, k, c, k, c)):
-            for a in range(k):
-                for b in range(k):
-                    out[nodes[a], :c, nodes[b], :c] += matrix[a, :, b]
-    return out.reshape(6 * n, 6 * n)
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 10**6])

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
+from tisserand.elements.registry import family_of
 from tisserand.model import (
     BeamBlock,
     BeamSection,
@@ -92,6 +93,23 @@ def eigenvalues(assembled, fixed=None) -> np.ndarray:
     K = assembled.stiffness.toarray()[np.ix_(free, free)]
     M = assembled.mass.toarray()[np.ix_(free, free)]
     return eigh(K, M, eigvals_only=True)
+
+
+def dense(model, recipe="consistent", word="stiffness"):
+    """Straight sum of element matrices into a 6n x 6n matrix, basic axes."""
+    n = len(model.nodes)
+    out = np.zeros((n, 6, n, 6))
+    for block in model.elements:
+        batch = family_of(block).matrices(model, block, recipe)
+        matrices = getattr(batch, word)
+        if matrices is None:
+            continue
+        k, c = batch.nodes.shape[1], len(batch.components)
+        for nodes, matrix in zip(batch.nodes, matrices.reshape(-1, k, c, k, c)):
+            for a in range(k):
+                for b in range(k):
+                    out[nodes[a], :c, nodes[b], :c] += matrix[a, :, b]
+    return out.reshape(6 * n, 6 * n)
 
 
 def solve(assembled, load: dict, fixed=None) -> np.ndarray:
