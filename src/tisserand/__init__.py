@@ -13,7 +13,7 @@ from typing import Any as _Any
 
 #: Public name -> module that defines it.
 _PUBLIC = {
-    "read_model": "tisserand.readers",
+    "read_model": "tisserand.readers.registry",
     "assemble": "tisserand.assembly",
     "solve_modes": "tisserand.modes",
     "reduce": "tisserand.appendage",

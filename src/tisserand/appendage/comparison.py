@@ -17,6 +17,8 @@ from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import InputError
 
+#: Modes whose MAC is below this have nothing to do with each other.
+_STRANGERS = 0.25
 _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
@@ -129,9 +131,13 @@ def compare(
     right = b.nodes.translation[nodes.rows_b].reshape(-1, b.count)
     matches, extra = match_modes(left, right, clusters(a.frequencies_hz, tolerances.cluster))
     b_at_a = shifted(b, a.reference_point)
+    strangers = [m for m in matches if len(m.modes_a) == len(m.modes_b) and m.mac < _STRANGERS]
+    matches = [m for m in matches if m not in strangers]
     pairs = tuple(_pair(match, a, b_at_a, tolerances) for match in matches if len(match.modes_b))
     properties = _property_changes(a, b_at_a, size)
     unpaired = [int(m) for match in matches for m in match.modes_a[len(match.modes_b) :]]
+    unpaired = sorted(unpaired + [int(m) for match in strangers for m in match.modes_a])
+    extra = np.sort(np.concatenate([extra, *(match.modes_b for match in strangers)]))
     breaches = _model_breaches(a, b, properties, unpaired, tolerances)
     breaches += [f"{p.name_a} ({p.frequency_a:.5g} Hz): {text}" for p in pairs for text in p.breaches]
     return Comparison(

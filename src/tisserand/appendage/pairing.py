@@ -80,7 +80,7 @@ def clusters(frequencies: FloatArray, gap: float) -> list[IntArray]:
         return []
     sorted_hz = frequencies[order]
     apart = np.diff(sorted_hz) > gap * np.maximum(sorted_hz[1:], 1e-300)
-    return np.split(order, np.flatnonzero(apart) + 1)
+    return [np.sort(group) for group in np.split(order, np.flatnonzero(apart) + 1)]
 
 
 def mac_matrix(left: FloatArray, right: FloatArray) -> FloatArray:

@@ -1,0 +1,24 @@
+"""The public namespace is frozen: a name that appears or disappears is a decision, made here too."""
+
+import subprocess
+import sys
+
+import tisserand
+
+PUBLIC = {
+    "AssembledModel", "ModalBasis", "ReducedAppendage", "StructuralModel", "TisserandError", "__version__", "assemble",
+    "load_record", "read_model", "reduce", "save_record", "solve_modes",
+}  # fmt: skip
+
+
+def test_the_public_names_are_these():
+    assert set(tisserand.__all__) == PUBLIC
+    for name in tisserand.__all__:
+        assert getattr(tisserand, name) is not None
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    """``import tisserand`` must not pull in numpy, scipy, numba, h5py or any picture library."""
+    code = "import sys, tisserand; print(sorted({'numpy', 'scipy', 'numba', 'h5py', 'pyvista', 'matplotlib'} & set(sys.modules)))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
