@@ -116,7 +116,7 @@ def test_zero_thickness_and_bad_axis_are_named():
     model = model_of(4)
     flat = plate_section(0.08, 7e10, 0.3)
     zero = type(flat)(3, flat.membrane, flat.coupling, flat.bending, flat.shear, 0.0, 0.0, 0.0, 0.0)
-    with pytest.raises(ModelError, match="shell element 1, section 3.*thickness"):
+    with pytest.raises(ModelError, match=r"shell element 1, section 3.*thickness"):
         batch(model.changed(sections=(zero,)))
     points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
     with pytest.raises(ModelError, match="material axis"):

@@ -20,13 +20,18 @@ from tisserand.elements.shell_geometry import (
     shell_geometry,
     shell_stiffness,
 )
-from tisserand.elements.shell_mass import mass_factors, shell_directional_mass, shell_mass, surface_field
+from tisserand.elements.shell_mass import (
+    field_points,
+    mass_factors,
+    shell_directional_mass,
+    shell_mass,
+    surface_field,
+)
 from tisserand.elements.shell_shapes import SurfaceTable, centre
 from tisserand.elements.shell_strain import (
     LocalStiffness,
     generalised_strain,
     local_stiffness,
-    stiffness_points,
 )
 from tisserand.elements.types import ElementBatch
 from tisserand.model import ShellBlock, StructuralModel
@@ -59,7 +64,9 @@ class ShellFamily:
         (moments neglected).
         """
         geometry, section, local = _prepared(model, block)
-        at = stiffness_points(geometry.corners)
+        at = field_points(
+            geometry.corners, "consistent"
+        )  # fewer points would let the field bow past the stress
         force, _ = _resultants_at(block, geometry, section, local, displacement, at)
         gradient = _field_gradient(geometry, section.shear_ratio, at)  # (m, g, 2, 3, 6k)
         _, det = physical_gradient(geometry.flat, at.corner_gradient)
