@@ -11,15 +11,15 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.axes import rigid_rows, to_basic, to_node_axes, turned_nodes
-from tisserand.assembly.elimination import Elimination, eliminate
-from tisserand.assembly.massprops import mass_properties_of
+from tisserand.assembly.elimination import eliminate
+from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
 from tisserand.assembly.singular import node_singularities, without_any_term
 from tisserand.assembly.ties import TieRows, tie_rows
 from tisserand.assembly.types import AssembledModel, DofTable
 from tisserand.elements.registry import components_of, family_of, mass_is_scalar
 from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel, Supports
+from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel
 from tisserand.model.structure import MassRecipe
 
 if TYPE_CHECKING:
@@ -62,12 +62,13 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
         raise ModelError("no element of the model has stiffness or mass", where=model.name)
     dofs = DofTable(node[keep], component[keep], len(model.nodes))
     automatic, more = node_singularities(model, stiffness, inertia, dofs)
-    assembled = AssembledModel(
+    rigid = rigid_rows(model.nodes, dofs.node, dofs.component)
+    return AssembledModel(
         stiffness=stiffness,
         mass=inertia,
         dofs=dofs,
         recovery=csr_array(to_basic(model.nodes, node, component) @ transformation),
-        rigid_body_vectors=rigid_rows(model.nodes, dofs.node, dofs.component),
+        rigid_body_vectors=rigid,
         nodes=model.nodes,
         name=model.name,
         damping=damping,
@@ -76,10 +77,10 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
         mass_recipe=recipe,
         has_field=has_field(model, recipe),
         unit_system=model.unit_system,
+        ledger=_balanced(model.ledger, mass_properties_from_rigid(rigid.T @ (inertia @ rigid))),
         notes=(*notes, *more),
         auto_supports=automatic,
     )
-    return replace(assembled, ledger=_balanced(model.ledger, assembled))
 
 
 def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Any]:
@@ -224,9 +225,8 @@ def _refuse_supported_dependents(model: StructuralModel, ties: list[TieRows]) ->
             )
 
 
-def _balanced(ledger: Ledger, assembled: AssembledModel) -> Ledger:
+def _balanced(ledger: Ledger, found: MassProperties) -> Ledger:
     """The ledger with mass, centre and inertia as assembled."""
-    found = mass_properties_of(assembled)
     balance = dict(ledger.balance)
     balance["mass assembled"] = found.mass
     balance.update({f"centre {axis} assembled": float(found.center[i]) for i, axis in enumerate("xyz")})
@@ -234,5 +234,3 @@ def _balanced(ledger: Ledger, assembled: AssembledModel) -> Ledger:
     balance.update({f"inertia {name} assembled": float(found.inertia[i]) for name, i in pairs.items()})
     return replace(ledger, balance=balance)
 
-
-__all__ = ["Elimination", "Supports", "assemble", "chunks", "has_field"]
