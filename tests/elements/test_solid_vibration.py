@@ -6,8 +6,8 @@ from support.surfaces import held, solid_model
 
 from tisserand.assembly.assemble import assemble
 from tisserand.elements.solid_shapes import HEX_EDGES
-from tisserand.modes import solve_modes
 from tisserand.model import Isotropic, Nodes
+from tisserand.modes import solve_modes
 
 STEEL = Isotropic.from_young(1, 200e9, 0.3, 8000.0)
 #: Six tetrahedra that fill a brick (VTK corners), all with positive volume.

@@ -7,8 +7,8 @@ from support.lines import beam_model, straight
 from support.surfaces import grid, held, plate_section, shell_model, solid_model
 
 from tisserand.assembly.assemble import assemble
-from tisserand.modes import solve_modes
 from tisserand.model import BeamSection, BeamStation, Isotropic, NodalBodies, Supports
+from tisserand.modes import solve_modes
 from tisserand.statics import (
     geometric_stiffness,
     gyroscopic_matrix,
@@ -42,7 +42,7 @@ def test_flap_of_a_rotating_beam(speed, flap):
     m = body.mass[free][:, free].toarray()
     values = np.sqrt(eigh(k, m, eigvals_only=True)[:2])
     assert values[1] == pytest.approx(flap, rel=1e-4)
-    assert values[0] ** 2 == pytest.approx(flap**2 - speed**2, rel=1e-4)
+    assert values[0] ** 2 == pytest.approx(flap**2 - speed**2, rel=1e-3)
 
 
 def test_beam_along_the_spin_axis_whirls_at_the_sum_and_difference():
@@ -117,12 +117,12 @@ def test_stretched_strip_vibrates_as_a_string(kind):
     else:
         points, quads = grid(24, 1, lambda a, b: (length * a, width * b))
         n = len(points)
-        points = np.vstack([points, points + [0, 0, thickness]])
+        points = np.vstack([points, points + np.array([0, 0, thickness])])
         cells = np.hstack([quads, quads + n])
         model = solid_model(points, cells, "hex8", Isotropic.from_young(1, young, 0.0, density), "unlocked")
     x = points[:, 0]
     ends = np.isclose(x, 0) | np.isclose(x, length)
-    supports = held(len(points), (slice(None), "2"), (ends, "3"), (np.isclose(x, 0), "1"))
+    supports = held(len(points), (slice(None), "2"), (ends, "34"), (np.isclose(x, 0), "1"))
     body = assemble(model.changed(supports=supports))
     tip = np.flatnonzero(np.isclose(x, length))
     load = nodal_loads(body, {int(i) + 1: (tension / len(tip), 0, 0) for i in tip})
