@@ -10,7 +10,7 @@ import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.spatial.transform import Rotation
 
-from tisserand.appendage import Tolerances, combined, compare, in_frame, read_tolerances, reduce, with_modes
+from tisserand.appendage import Tolerances, combined, compare, in_frame, keep_modes, read_tolerances, reduce
 from tisserand.assembly import assemble
 from tisserand.errors import CaseError, InputError
 from tisserand.model import NodalBodies, Nodes, ShellBlock, ShellSection, StructuralModel, Supports
@@ -99,7 +99,7 @@ def test_a_moved_mass_fails_though_the_total_mass_is_the_same(reference):
 
 
 def test_models_on_different_meshes_are_paired_by_nearest_nodes(reference):
-    coarse, finer = with_modes(wing(cells=(12, 18)), range(5)), wing(cells=(17, 25))
+    coarse, finer = keep_modes(wing(cells=(12, 18)), range(5)), wing(cells=(17, 25))
     loose = Tolerances(frequency=0.03, mac=0.95, effective_mass=0.02, mass=1e-6, center=0.01, inertia=0.02)
     result = compare(coarse, finer, loose)
     assert result.node_rule == "nearest nodes" and 0.001 < result.node_distance < 0.075
@@ -125,14 +125,14 @@ def test_repeated_frequencies_are_compared_as_subspaces():
 
 
 def test_swapped_and_missing_modes_are_seen(reference):
-    swapped = with_modes(reference, [1, 0, *range(2, 8)])
+    swapped = keep_modes(reference, [1, 0, *range(2, 8)])
     result = compare(reference, swapped)
     assert result.passed and result.pairs[0].modes_b == (1,)
-    missing = compare(reference, with_modes(reference, [0, 1, 3, 4, 5, 6, 7]))
+    missing = compare(reference, keep_modes(reference, [0, 1, 3, 4, 5, 6, 7]))
     assert not missing.passed and missing.unpaired_a == (2,)
     assert any("mode 3" in text and "no partner" in text for text in missing.breaches)
     shorter = compare(
-        reference, with_modes(reference, range(6))
+        reference, keep_modes(reference, range(6))
     )  # modes beyond the last one of b are no breach
     assert shorter.passed and shorter.unpaired_a == (6, 7)
 

@@ -14,12 +14,12 @@ from tisserand.appendage import (
     balanced_values,
     combined,
     error_curve,
+    keep_modes,
     modal_cost,
     modal_response,
     mode_table,
     reduce,
     select,
-    with_modes,
 )
 from tisserand.errors import InputError, ModelError
 
@@ -33,7 +33,7 @@ def wing():
 
 def state_space(appendage, mode):
     """One mode from force x at tip to displacement y at sensor."""
-    one = with_modes(appendage, [mode])
+    one = keep_modes(appendage, [mode])
     w = 2 * np.pi * one.frequencies_hz[0]
     b, c = one.interface("tip").translation[0], one.interface("sensor").translation[1]
     A = [[0.0, 1.0], [-(w**2), -2 * 0.01 * w]]
@@ -88,7 +88,7 @@ def test_completeness_reaches_its_target_with_few_modes(wing):
     running = mode_table(chosen.appendage).running_fraction[-1]
     assert running.min() >= 0.9
     for mode in range(chosen.appendage.count):  # none is superfluous
-        rest = with_modes(chosen.appendage, [m for m in range(chosen.appendage.count) if m != mode])
+        rest = keep_modes(chosen.appendage, [m for m in range(chosen.appendage.count) if m != mode])
         if mode_table(rest).running_fraction[-1].min() >= 0.9:
             pytest.fail(f"mode {mode} was not needed")
 

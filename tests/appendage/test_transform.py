@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from tisserand.appendage import (
     in_frame,
+    keep_modes,
     merged,
     mirrored,
     natural,
@@ -19,7 +20,6 @@ from tisserand.appendage import (
     reduce,
     shifted,
     turned,
-    with_modes,
 )
 from tisserand.errors import ModelError
 
@@ -114,7 +114,7 @@ def test_normalisation_and_natural_modes(clamped):
 
     mixed = combined(clamped, rng.normal(size=(clamped.count, clamped.count)))
     assert natural(mixed).frequencies_hz == pytest.approx(clamped.frequencies_hz, rel=1e-8)
-    kept = with_modes(clamped, [2, 0])
+    kept = keep_modes(clamped, [2, 0])
     assert kept.mode_names == (clamped.mode_names[2], clamped.mode_names[0])
 
 

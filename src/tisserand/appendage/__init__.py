@@ -26,7 +26,7 @@ _PUBLIC = {
     "turned": "transform",
     "mirrored": "transform",
     "combined": "transform",
-    "with_modes": "transform",
+    "keep_modes": "transform",
     "normalised": "transform",
     "natural": "transform",
     "in_frame": "frames",

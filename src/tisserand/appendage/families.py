@@ -1,7 +1,7 @@
 """How the geometric-stiffness families change with the reference point and the axes.
 
 A family is linear in the load that makes it: accelerations a of O, angular accelerations al and products w_i
-w_j of the frame, and unit loads ``F:interface:component`` (0-2 force, 3-5 moment, body axes).
+w_j of the frame, and unit loads ``F:interface:component`` (1-3 force, 4-6 moment, body axes).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def turned_families(families: Mapping[str, FloatArray], Q: FloatArray) -> dict[s
         out.update({name: new[i, j] + (new[j, i] if i != j else 0.0) for (i, j), name in _PRODUCT.items()})
     heads = dict.fromkeys(name.rsplit(":", 1)[0] for name in families if name.startswith("F:"))
     for head in heads:
-        for start, factor in ((0, 1.0), (3, sign)):
+        for start, factor in ((1, 1.0), (4, sign)):
             loads = [f"{head}:{start + c}" for c in range(3)]
             if all(name in families for name in loads):
                 old = np.array([families[name] for name in loads])

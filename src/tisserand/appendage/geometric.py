@@ -22,10 +22,10 @@ from tisserand.statics import acceleration_loads, geometric_stiffness, solve_sta
 def geometric_families(
     basis: ModalBasis, Phi: FloatArray, point: FloatArray, nodes: Mapping[str, int] | None = None
 ) -> tuple[dict[str, FloatArray], list[str]]:
-    """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:0..5`` at node
+    """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node
     rows.
 
-    Forces (0-2, N) and moments (3-5, N m) are in body axes and keep their direction. Returns notes on what
+    Forces (1-3, N) and moments (4-6, N m) are in body axes and keep their direction. Returns notes on what
     has no family: rates where the mass has no displacement field, moments at nodes without rotation.
     """
     model = basis.model
@@ -45,7 +45,7 @@ def geometric_families(
         if not active[3:].any():
             notes.append(f"no geometric stiffness of moments at {name!r}: its node has no rotation")
         for component in np.flatnonzero(active):
-            names.append(f"F:{name}:{component}")
+            names.append(f"F:{name}:{component + 1}")
             columns.append(at_node[:, component : component + 1])
     state = solve_static(model, np.hstack(columns), _supports(basis), inertia_relief=True)
     families = {}

@@ -86,17 +86,20 @@ def _check_kind(source: Path, file: h5py.File) -> None:
             expected=schema.FORMAT,
         )
     version = int(file.attrs.get("schema", 0))
-    if version > schema.SCHEMA:
+    if version > schema.SCHEMA_VERSION:
         raise RecordError(
             source,
             "the record was written by a newer version of tisserand",
             found=f"schema {version} (tisserand {_text(file.attrs.get('tisserand_version', 'unknown'))})",
-            expected=f"schema {schema.SCHEMA} or older",
+            expected=f"schema {schema.SCHEMA_VERSION} or older",
             advice="update tisserand",
         )
     if version < 1:
         raise RecordError(
-            source, "the record states no valid schema", found=version, expected=f"1 to {schema.SCHEMA}"
+            source,
+            "the record states no valid schema",
+            found=version,
+            expected=f"1 to {schema.SCHEMA_VERSION}",
         )
     if not bool(file.attrs.get("complete", False)):
         raise RecordError(source, "the record was not finished", advice="write it again from its source")
@@ -108,7 +111,7 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
 
     units = appendage.unit_system
     file.attrs["format"] = schema.FORMAT
-    file.attrs["schema"] = schema.SCHEMA
+    file.attrs["schema"] = schema.SCHEMA_VERSION
     file.attrs["tisserand_version"] = tisserand.__version__
     file.attrs["name"] = appendage.name
     file.attrs["unit_system"] = units

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 FORMAT = "tisserand reduced appendage"
 #: Raised when a reader of the older number would misunderstand the file; additions that it may ignore do not
 #: raise it.
-SCHEMA = 1
+SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tisserand.appendage.plain import plain
-from tisserand.appendage.transform import with_modes
+from tisserand.appendage.transform import keep_modes
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.errors import InputError
@@ -99,7 +99,7 @@ def select(
         texts[mode].append("dropped by the user")
     kept = np.flatnonzero(wanted)
     reasons = tuple("; ".join(parts) for parts in texts)
-    reduced = with_modes(appendage, kept)
+    reduced = keep_modes(appendage, kept)
     dossier = {
         "kept": kept.tolist(),
         "modes": [

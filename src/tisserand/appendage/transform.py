@@ -142,7 +142,7 @@ def combined(
     )
 
 
-def with_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> ReducedAppendage:
+def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> ReducedAppendage:
     """Keep the given modes (0-based), in the given order."""
     chosen = np.asarray(modes, dtype=np.int64)
     if chosen.size and (
