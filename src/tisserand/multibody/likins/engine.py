@@ -16,7 +16,7 @@ from tisserand.multibody.likins.momenta import momenta
 from tisserand.multibody.likins.solve import HingeLoads, hinge_loads, solve
 from tisserand.multibody.likins.states import Placed, placed
 from tisserand.multibody.likins.vectors import cross
-from tisserand.multibody.likins.wrenches import push
+from tisserand.multibody.likins.wrenches import push, strengths_of
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 
@@ -58,17 +58,20 @@ def accelerations(
     time: float = 0.0,
     inputs: Mapping[str, float] | None = None,
     interaction: bool = True,
+    strengths: Sequence[float] | None = None,
 ) -> Accelerations:
     """Solve the equations of motion at a state under the loads; ``inputs``: strengths of loads driven by
     name.
 
-    ``interaction`` False leaves the loads in the joints out.
+    ``interaction`` False leaves the loads in the joints out; ``strengths`` overrides profiles and inputs, one
+    per load.
     """
     here = placed(model, state, time)
     system = here.system
     at = configure(system, here.state, model.first_degree)
     R = here.R0 @ at.rates.C0[list(model.body)]
-    wrenches = push(model, loads, state, time, R, inputs or {})
+    strong = strengths_of(loads, time, inputs or {}) if strengths is None else strengths
+    wrenches = push(model, loads, strong, state, R)
     fields = [load for load in loads if load.kind == "gradient"]
     applied = applied_loads(model, here, at, state.position, time, wrenches, fields)
     solution = solve(system, here.state, applied, model.first_degree, here.held, at)

@@ -35,14 +35,14 @@ class Wrenches:
 
     def at_point(self, body: str, force: FloatArray, point: FloatArray | None = None) -> None:
         """A force (3,) N on a point (3,) m of a body, both in body axes; the origin if no point is given."""
-        k = self._body(body)
+        k = self.body(body)
         self.forces[k] += force
         if point is not None:
             self.torques[k] += np.cross(point, force)
 
     def couple(self, body: str, torque: FloatArray) -> None:
         """A torque (3,) N m on a rigid body, body axes."""
-        self.torques[self._body(body)] += torque
+        self.torques[self.body(body)] += torque
 
     def at_node(
         self,
@@ -57,7 +57,7 @@ class Wrenches:
         F += f, torque += (r + u) x f + t, Q_eta += phi' f + theta' G' t: the node turns by exp(b~), b = theta
         eta, with rate G b' in body axes (to second degree G = 1 + b~/2).
         """
-        k, start, block = self._block(appendage)
+        k, start, block = self.block(appendage)
         place = _node_of(block, node)
         mine = slice(start, start + block.integrals.count)
         bend = place.translation_second @ eta
@@ -93,12 +93,12 @@ class Wrenches:
             raise VehicleError("unknown rotor", found=name, expected=", ".join(names) or "none")
         self.rotors[names.index(name)] += torque
 
-    def _body(self, name: str) -> int:
+    def body(self, name: str) -> int:
         if name not in self.model.tree.index:
             raise VehicleError("unknown body", found=name, expected=", ".join(self.model.tree.index))
         return self.model.tree.index[name]
 
-    def _block(self, name: str) -> tuple[int, int, FlexBlock]:
+    def block(self, name: str) -> tuple[int, int, FlexBlock]:
         start = 0
         for k, body in enumerate(self.model.tree.bodies):
             for block in body.blocks:
@@ -147,43 +147,37 @@ def no_wrenches(model: LikinsModel) -> Wrenches:
 
 
 def push(
-    model: LikinsModel,
-    loads: Sequence[Load],
-    state: State,
-    time: float,
-    R: FloatArray,
-    inputs: Mapping[str, float],
+    model: LikinsModel, loads: Sequence[Load], strengths: Sequence[float], state: State, R: FloatArray
 ) -> Wrenches:
-    """Wrenches of the vehicle's loads at a time; R (bodies of the tree, 3, 3): body to inertial.
+    """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to
+    inertial.
 
-    A load whose strength is the name of an input takes it from ``inputs``; fields that act on every mass are
-    left to :mod:`applied`.
+    Fields that act on every mass are left to :mod:`applied`.
     """
     out = no_wrenches(model)
-    for load in loads:
+    for load, strength in zip(loads, strengths):
         if load.kind == "gradient":
             continue
-        strength = _strength(load, time, inputs)
         if load.kind == "joint":
             axes = sum(len(h) for b, h in zip(model.tree.bodies, model.hinges) if b.joint == load.target)
             out.motor(load.target, strength * np.eye(axes)[load.axis])
         elif load.kind == "rotor":
             out.rotor(load.target, strength)
-        else:
-            on_node = load.kind.startswith("node")
-            k = out._block(load.target)[0] if on_node else out._body(load.target)
+        elif load.kind in ("node_force", "node_torque"):
+            k, _, block = out.block(load.target)
             vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)
-            if on_node:
-                eta = np.asarray(
-                    state.modal.get(load.target, np.zeros(out._block(load.target)[2].integrals.count)), float
-                )
-                pair = (vector, None) if load.kind == "node_force" else (None, vector)
-                out.at_node(load.target, load.node if load.node is not None else 0, eta, *pair)
-            elif load.kind == "force":
+            eta = np.asarray(state.modal.get(load.target, np.zeros(block.integrals.count)), float)
+            pair = (vector, None) if load.kind == "node_force" else (None, vector)
+            out.at_node(load.target, load.node if load.node is not None else 0, eta, *pair)
+        else:
+            k = out.body(load.target)
+            vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)
+            if load.kind == "force":
+                named = isinstance(load.point, str)
                 point = (
-                    model.vehicle.body(load.target).point(load.point)
-                    if isinstance(load.point, str)
-                    else load.point
+                    model.vehicle.body(load.target).point(str(load.point))
+                    if named
+                    else np.asarray(load.point)
                 )
                 out.at_point(load.target, vector, point)
             else:
@@ -191,15 +185,20 @@ def push(
     return out
 
 
-def _strength(load: Load, time: float, inputs: Mapping[str, float]) -> float:
-    if isinstance(load.source, Profile):
-        return float(load.source(time))
-    name = load.name if load.source is None else load.source
-    if name not in inputs:
-        raise VehicleError(
-            "a load has no strength",
-            where=f"load {load.name}",
-            found=f"no input {name!r}",
-            expected=", ".join(inputs) or "inputs",
-        )
-    return float(inputs[name])
+def strengths_of(loads: Sequence[Load], time: float, inputs: Mapping[str, float]) -> list[float]:
+    """Strength of every load: its profile at the time, or the input of its name."""
+    out = []
+    for load in loads:
+        if isinstance(load.source, Profile):
+            out.append(float(load.source(time)))
+            continue
+        name = load.name if load.source is None else load.source
+        if name not in inputs:
+            raise VehicleError(
+                "a load has no strength",
+                where=f"load {load.name}",
+                found=f"no input {name!r}",
+                expected=", ".join(inputs) or "a profile or an input",
+            )
+        out.append(float(inputs[name]))
+    return out

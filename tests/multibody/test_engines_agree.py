@@ -1,0 +1,189 @@
+"""Two engines that share no appendage algebra, and brute-force particle mechanics that decides between
+them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.flexible_joints import FlexibleJoints
+from support.recursive_calls import evaluate
+from support.trees import batched, flat, named_state, random_tree, vehicle_loads, vehicle_of
+
+from tisserand.appendage.types import GEOMETRIC_FAMILIES
+from tisserand.multibody import likins
+from tisserand.multibody.loads import gravity_gradient
+from tisserand.multibody.profiles import sine
+
+
+def by_likins(vehicle, state, loads=(), time=0.0, form=None):
+    return likins.accelerations(likins.build(vehicle, form), state, loads, time)
+
+
+def difference(tree, one, two):
+    """Largest difference of two named results, relative to the largest acceleration."""
+    a, b = flat(tree, one), flat(tree, two)
+    return np.abs(a - b).max() / np.abs(b).max()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_recursive_full_inertia_is_exact_on_random_trees(seed):
+    """Trees with appendages, rotors, nodal loads, gravity, massless bodies: particles decide, 1e-11."""
+    tree = random_tree(20 + seed, bodies=seed + 1, aligned=seed % 2 == 0, massless=seed > 3)
+    expected = tree.expected()
+    got = flat(tree, evaluate(vehicle_of(tree), named_state(tree), vehicle_loads(tree)))
+    assert np.abs(got - expected).max() < 1e-11 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("fixed_base", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_recursive_flexible_joints_are_exact(seed, fixed_base):
+    """Hinges on flexible nodes by the exponential map, floating frames, a slider, a fixed base: particles
+    decide, 1e-11.
+
+    These the likins engine refuses, so the particles are the only judge.
+    """
+    system = FlexibleJoints(seed, fixed_base)
+    expected = system.expected()
+    r = evaluate(system.vehicle, system.state)
+    got = np.concatenate(
+        [r.velocity, r.angular_velocity, r.joints["arm"], r.joints["slider"], r.joints["end"], [r.rotors["wheel"]],
+         r.modal["wing"], r.modal["sail"], r.modal["boom"]]
+    )  # fmt: skip
+    assert np.abs(got - expected).max() < 1e-11 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("bodies, modes", [(3, 4), (10, 3), (20, 0), (20, 2)])
+def test_engines_agree_on_larger_trees(bodies, modes):
+    """All-degree likins against full recursive to 1e-10 relative."""
+    tree = random_tree(50 + bodies + modes, bodies=bodies, modes=modes, massless=True, aligned=False)
+    vehicle, state, loads = vehicle_of(tree), named_state(tree), vehicle_loads(tree)
+    assert difference(tree, evaluate(vehicle, state, loads), by_likins(vehicle, state, loads)) < 1e-10
+
+
+def test_engines_agree_with_geometric_stiffness_and_turning_nodes():
+    """Records with every inertia-load family and second-degree terms: the same kinetic energy in both
+    engines."""
+    tree = random_tree(31, bodies=4)
+    vehicle = vehicle_of(tree)
+    rng = np.random.default_rng(0)
+    mounts = []
+    for mount in vehicle.appendages:
+        k = mount.record.count
+        families = {}
+        for name in GEOMETRIC_FAMILIES:
+            B = 0.1 * rng.normal(size=(k, k))
+            families[name] = B + B.T
+        mounts.append(replace(mount, record=mount.record.changed(geometric_stiffness=families)))
+    stiff = vehicle.changed(appendages=mounts)
+    state, loads = named_state(tree), vehicle_loads(tree)
+    assert difference(tree, evaluate(stiff, state, loads), by_likins(stiff, state, loads)) < 1e-10
+    assert difference(tree, by_likins(stiff, state, loads), by_likins(vehicle, state, loads)) > 1e-3
+
+
+def test_engines_agree_on_driven_rotors_and_prescribed_hinges():
+    """Rotors in speed and momentum mode, a hinge on a profile, at a time that is not zero."""
+    tree = random_tree(33, bodies=5)
+    vehicle, state, loads = vehicle_of(tree), named_state(tree), vehicle_loads(tree)
+    rotors = list(vehicle.rotors)
+    rotors[0] = replace(rotors[0], mode="speed", profile=sine(30.0, 0.4))
+    rotors[1] = replace(rotors[1], mode="momentum", profile=sine(5.0, 0.3, 0.2))
+    joints = list(vehicle.joints)
+    joints[1] = replace(joints[1], motion=(sine(0.5, 0.2, 0.1),))
+    driven = vehicle.changed(rotors=rotors, joints=joints)
+    loads = [x for x in loads if x.target not in ("r0", "r1", "j2")]
+    one, two = evaluate(driven, state, loads, 0.8), by_likins(driven, state, loads, 0.8)
+    assert one.angular_velocity == pytest.approx(two.angular_velocity, rel=1e-10)
+    assert one.velocity == pytest.approx(two.velocity, rel=1e-10)
+    for name in one.joints:
+        assert one.joints[name] == pytest.approx(two.joints[name], rel=1e-9)
+    for name in one.modal:
+        assert one.modal[name] == pytest.approx(two.modal[name], rel=1e-9)
+
+
+def test_engines_agree_in_a_gravity_gradient():
+    """The field on deformed bodies, both engines and the particles."""
+    tree = random_tree(4, bodies=5, loads=False)
+    vehicle, state = vehicle_of(tree), named_state(tree)
+    field = [gravity_gradient(0.9, [0.6, 0.8, 0.0], [0.0, 0.0, 1.0])]
+    assert (
+        difference(tree, evaluate(vehicle, state, field, 0.7), by_likins(vehicle, state, field, 0.7)) < 1e-10
+    )
+
+
+def quasi_static(tree, softness, level):
+    """A spinning vehicle whose appendages are stiffened by 1/softness, at the modal coordinates where eta'' =
+    0.
+
+    The deformation is of the order of ``softness``, its rates vanish, rates of the bodies stay finite.
+    """
+    vehicle = vehicle_of(tree, inertia=level)
+    mounts = [
+        replace(a, record=a.record.changed(stiffness=a.record.stiffness / softness))
+        for a in vehicle.appendages
+    ]
+    vehicle = vehicle.changed(appendages=mounts)
+    names = [a.name for a in mounts]
+    size = mounts[0].record.count
+    zero = {n: np.zeros(size) for n in names}
+    state = named_state(tree).changed(modal=zero, modal_rates=zero)
+    loads = vehicle_loads(tree)
+    full = vehicle.changed(appendages=[replace(a, inertia="full") for a in mounts])
+
+    def bend(eta):
+        at = state.changed(modal={n: eta[i * size : (i + 1) * size] for i, n in enumerate(names)})
+        return at, np.concatenate([by_likins(full, at, loads).modal[n] for n in names])
+
+    eta = np.zeros(size * len(names))
+    for _ in range(8):
+        value = bend(eta)[1]
+        h = 1e-4 * softness
+        slope = np.array([(bend(eta + h * e)[1] - value) / h for e in np.eye(len(eta))]).T
+        eta = eta - np.linalg.solve(slope, value)
+    return vehicle, bend(eta)[0], loads
+
+
+def test_linear_inertia_differs_from_first_degree_by_the_square_of_the_deformation():
+    """Both are of first degree in the deformation about finite rates; what they drop differently is of
+    second."""
+    tree = random_tree(36, bodies=4)
+    softness = np.array([0.03, 0.01, 0.003])
+    between, from_full = [], []
+    for s in softness:
+        vehicle, state, loads = quasi_static(tree, s, "linear")
+        linear = evaluate(vehicle, state, loads)
+        between.append(difference(tree, linear, by_likins(vehicle, state, loads)))
+        full = vehicle.changed(appendages=[replace(a, inertia="full") for a in vehicle.appendages])
+        from_full.append(difference(tree, linear, evaluate(full, state, loads)))
+    for errors in (between, from_full):
+        assert np.polyfit(np.log(softness), np.log(errors), 1)[0] == pytest.approx(2.0, abs=0.2)
+
+
+@pytest.mark.parametrize("level", ["full", "linear", "constant"])
+def test_recursive_accelerations_do_not_depend_on_the_speed_of_the_observer(level):
+    """Add a constant velocity: nothing else may change (theory section 3; no conservation test shows
+    this)."""
+    tree = random_tree(37, bodies=5)
+    vehicle, state, loads = vehicle_of(tree, inertia=level), named_state(tree), vehicle_loads(tree)
+    moving = state.changed(velocity=state.velocity + np.array([300.0, -200.0, 100.0]))
+    assert difference(tree, evaluate(vehicle, moving, loads), evaluate(vehicle, state, loads)) < 1e-10
+
+
+def test_floating_frames_do_not_depend_on_the_speed_of_the_observer():
+    system = FlexibleJoints(2)
+    state = system.state
+    moving = state.changed(velocity=state.velocity + np.array([300.0, -200.0, 100.0]))
+    one, two = evaluate(system.vehicle, state), evaluate(system.vehicle, moving)
+    for name in one.modal:
+        assert one.modal[name] == pytest.approx(two.modal[name], rel=1e-9, abs=1e-9)
+    assert one.angular_velocity == pytest.approx(two.angular_velocity, rel=1e-9, abs=1e-9)
+
+
+def test_momentum_of_the_oracle_is_what_the_vehicle_has():
+    """The particle clouds and the vehicle are the same system: kinetic energy and momenta by the likins
+    bookkeeping."""
+    tree = random_tree(38, bodies=6)
+    T, p, h = tree.particles().momenta(batched(tree.pose), tree.speeds)
+    book = likins.bookkeeping(likins.build(vehicle_of(tree)), named_state(tree))
+    assert book.kinetic == pytest.approx(T, rel=1e-12)
+    assert book.linear == pytest.approx(p, rel=1e-11)
+    assert book.angular == pytest.approx(h, rel=1e-11)
