@@ -69,17 +69,16 @@ FORMATS: list[Format] = [
             ("med", (".med",), ()),
             ("medit", (".mesh", ".meshb"), (b"MESHVERSION",)),
             ("exodus", (".e", ".exo", ".ex2"), ()),
-            ("avsucd", (".avs",), ()),
             ("stl", (".stl",), ()),
             ("ply", (".ply",), ()),
             ("obj", (".obj",), ()),
             ("off", (".off",), ()),
             ("su2", (".su2",), ()),
-            ("ugrid", (".ugrid",), ()),
+
             ("flac3d", (".f3grid",), ()),
-            ("tetgen", (".ele", ".node"), ()),
-            ("cgns", (".cgns",), ()),
-            ("hmf", (".hmf",), ()),
+
+
+
         )
     ),
 ]

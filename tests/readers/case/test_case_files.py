@@ -133,7 +133,7 @@ def test_coincident_nodes_are_merged_on_request(tmp_path):
     material = "m"
     thickness = 0.01
     """
-    with pytest.raises(CaseError, match="in 2 separate pieces; found 1 .4 nodes.; 2 .4 nodes."):
+    with pytest.raises(CaseError, match=r"in 2 separate pieces; found 1 .4 nodes.; 2 .4 nodes."):
         model_of_case(read_case(write_case(tmp_path, text)))
     merged = model_of_case(
         read_case(write_case(tmp_path, text.replace('"part"', '"part"\n    merge = 1e-6')))

@@ -26,7 +26,8 @@ _GROUP_ARRAYS = (
     "flac3d:group",
     "tetgen:ref",
 )
-_DECKS = ("nastran", "abaqus")
+#: Formats that meshio's readers cannot be trusted with (decks lose their properties; others fail or never end).
+_NOT_THROUGH_MESHIO = ("nastran", "abaqus", "tetgen", "avsucd", "ugrid", "tecplot", "permas", "dolfin-xml")
 
 
 def read_mesh(path: str | Path, format: str | None = None, group_by: str | None = None) -> Mesh:
@@ -34,6 +35,7 @@ def read_mesh(path: str | Path, format: str | None = None, group_by: str | None 
     integer cell-data array that numbers the groups (None: the one that the format is known for)."""
     file = existing_file(path)
     raw, said = _read(file, format)
+    raw.cells, raw.cell_data = _without_empty(raw)
     if len(raw.points) == 0 or not raw.cells:
         raise FileError(file, "the mesh has no points or no cells")
     points = np.asarray(raw.points, dtype=float)
@@ -62,14 +64,17 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
     import meshio
     from meshio._helpers import extension_to_filetypes, reader_map
 
-    known = sorted(set(reader_map) - set(_DECKS))
+    known = sorted(set(reader_map) - set(_NOT_THROUGH_MESHIO))
     if format is not None and format not in known:
         close = nearest(format, known)
         raise FileError(
             file, "unknown mesh format", found=repr(format), expected="one of " + ", ".join(known),
             advice=f"did you mean {close!r}?" if close else None,
         )  # fmt: skip
-    if format is None and not any(extension in extension_to_filetypes for extension in _extensions(file)):
+    by_extension = {
+        name for extension in _extensions(file) for name in extension_to_filetypes.get(extension, ())
+    }
+    if format is None and not by_extension & set(known):
         raise FileError(
             file,
             "the extension belongs to no known mesh format",
@@ -88,6 +93,16 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
         text = reason[0] if reason else type(error).__name__
         raise FileError(file, f"the file is not a mesh that can be read ({text})") from error
     return mesh, [line.strip() for line in chatter.getvalue().splitlines() if line.strip()]
+
+
+def _without_empty(raw: Any) -> tuple[list[Any], dict[str, Any]]:
+    """Cells and cell data of the blocks that hold cells."""
+    keep = [number for number, cells in enumerate(raw.cells) if len(cells.data)]
+    if len(keep) == len(raw.cells):
+        return raw.cells, raw.cell_data
+    raw.cell_sets = {name: [chosen[n] for n in keep] for name, chosen in (raw.cell_sets or {}).items()}
+    data = {name: [values[n] for n in keep] for name, values in raw.cell_data.items()}
+    return [raw.cells[n] for n in keep], data
 
 
 def _extensions(file: Path) -> list[str]:
