@@ -21,7 +21,8 @@ _FACES = np.array(
 
 def scene_of(vehicle: Vehicle) -> dict[str, Any]:
     """Parts of a vehicle, JSON-able, to be kept with a run: rigid bodies as boxes of the same inertia, appendages as meshes."""
-    parts, owners = [], []
+    parts: list[dict[str, Any]] = []
+    owners: list[dict[str, Any]] = []
     for body in vehicle.bodies:
         corners = box_of(body)
         if corners is not None:

@@ -1,0 +1,50 @@
+"""The main curves of a run on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.files import atomic_path
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.views.style import figure, tidy
+
+
+def run_figure(run: Trajectory) -> Any:
+    """Attitude turn and rates of the base, joints, modal coordinates, rotors, signals, and the balance."""
+    panels: list[tuple[str, str, list[tuple[str, Any]]]] = [
+        ("Angular velocity of the base", "deg/s", [(a, np.degrees(run.angular_velocity[:, i])) for i, a in enumerate("xyz")])
+    ]
+    angles = [(n, np.degrees(v[:, 0])) for n, v in run.joints.items() if v.ndim == 2 and v.shape[1] == 1]
+    if angles:
+        panels.append(("Joint angles", "deg", angles))
+    for name, values in run.signals.items():
+        panels.append((name, "value (SI)", [(name, values)]))
+    for name, values in run.modal.items():
+        if values.size:
+            panels.append((f"Modal coordinates of {name}", "eta (-)", [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))]))
+    if run.rotor_rates:
+        panels.append(("Rotor rates", "rad/s", list(run.rotor_rates.items())))
+    b = run.balance
+    panels.append(("Balance: energy less work", "J", [("violation", b.checking)]))
+    panels = panels[:8]
+    rows = -(-len(panels) // 2)
+    made = figure(11.0, 2.7 * rows + 0.5)
+    for number, (title, unit, series) in enumerate(panels, 1):
+        axes = made.add_subplot(rows, 2, number)
+        tidy(axes, title, "time (s)", unit)
+        for label, values in series:
+            axes.plot(run.times, np.ravel(values)[: len(run.times)], label=label, linewidth=1.3)
+        if len(series) > 1:
+            axes.legend(fontsize=8, frameon=False, ncols=4)
+    made.suptitle(run.vehicle_name, fontsize=13)
+    return made
+
+
+def save_run_plot(run: Trajectory, path: str | Path) -> Path:
+    """Draw the run into a PNG file."""
+    with atomic_path(path) as temporary:
+        run_figure(run).savefig(temporary, format="png")
+    return Path(path)
