@@ -1,0 +1,180 @@
+"""Fly a vehicle file; checkpoints keep a readable result whatever happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.files import write_text
+from tisserand.multibody import Simulation, save_trajectory
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
+
+#: Checkpoints per run unless the file states a segment length.
+CHECKPOINTS = 10
+DEFAULT_SAMPLES = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class SimulationResult:
+    """The trajectory and where it was written."""
+
+    trajectory: Trajectory
+    paths: tuple[Path, ...]
+
+    @property
+    def completed(self) -> bool:
+        """False when the run had to stop for another reason than an event of the user's."""
+        return self.trajectory.complete or bool(self.trajectory.events)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        run = self.trajectory
+        last = run.state(-1)
+        worst = run.balance.worst()
+        return {
+            "vehicle": run.vehicle_name,
+            "complete": run.complete,
+            "reason": run.reason,
+            "final_time": float(run.times[-1]),
+            "final_state": {
+                "position": last.position,
+                "attitude": last.attitude,
+                "velocity": last.velocity,
+                "angular_velocity": last.angular_velocity,
+                "joints": dict(last.joints),
+                "joint_rates": dict(last.joint_rates),
+                "modal": dict(last.modal),
+                "rotor_rates": dict(last.rotor_rates),
+            },
+            "worst_energy_violation": worst["energy"],
+            "worst_momentum_violation": worst["momentum"],
+            "worst_angular_momentum_violation": worst["angular momentum"],
+            "events": [{"name": e.name, "time": e.time} for e in run.events],
+            "warnings": list(run.warnings),
+            "steps": run.statistics.steps,
+            "wall_seconds": run.statistics.wall_seconds,
+            "paths": [str(path) for path in self.paths],
+        }
+
+    def summary(self) -> list[str]:
+        """Lines for people (rich markup)."""
+        run, worst = self.trajectory, self.trajectory.balance.worst()
+        s = run.statistics
+        speed = run.times[-1] / s.wall_seconds if s.wall_seconds > 0.0 else float("inf")
+        lines = [
+            f"[bold]{run.vehicle_name}[/bold]  {run.times[-1]:.6g} s in {s.wall_seconds:.3g} s ({speed:.3g} x real time), "
+            f"{s.method}, {s.steps} steps",
+            "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
+        ]
+        lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
+        lines += [f"[yellow]Warning[/yellow] {w}" for w in run.warnings]
+        if not run.complete:
+            lines.append(f"[red]Stopped[/red] {run.reason}")
+        return [*lines, *(f"Wrote [bold]{path}[/bold]" for path in self.paths)]
+
+
+def simulate_file(
+    path: str | Path, *, output: str | Path | None = None, csv: str | Path | None = None, plot: str | Path | None = None
+) -> SimulationResult:
+    """Run the vehicle file and write what is asked for; ``output`` is rewritten whole at every checkpoint."""
+    case = read_vehicle(path)
+    chosen = {
+        "trajectory": output or case.outputs.get("trajectory"),
+        "csv": csv or case.outputs.get("csv"),
+        "plot": plot or case.outputs.get("plot"),
+        "report": case.outputs.get("report"),
+    }
+    target = Path(chosen["trajectory"]) if chosen["trajectory"] else None
+    run = fly(case, target)
+    paths = [] if target is None else [target]
+    if chosen["csv"]:
+        paths.append(write_text(chosen["csv"], csv_text(run)))
+    if chosen["plot"]:
+        from tisserand.views.run_plot import save_run_plot
+
+        paths.append(save_run_plot(run, chosen["plot"]))
+    if chosen["report"]:
+        from tisserand.views.report.trajectory_page import trajectory_page
+
+        paths.append(write_text(chosen["report"], trajectory_page(run)))
+    return SimulationResult(run, tuple(paths))
+
+
+def simulation_of(case: VehicleCase) -> Simulation:
+    """A simulation that is ready to step, as the file states it."""
+    wishes = case.run
+    return Simulation(
+        case.vehicle,
+        case.initial,
+        loads=case.loads,
+        controllers=case.controllers,
+        outputs=case.sensors,
+        events=case.events,
+        on_limit="stop" if wishes.stop_at_limits else "record",
+        method=METHOD_NAMES.get(wishes.method, wishes.method),
+        rtol=wishes.rtol,
+        atol=wishes.atol,
+        max_step=wishes.step,
+    )
+
+
+METHOD_NAMES = {"radau": "Radau", "bdf": "BDF", "lsoda": "LSODA"}
+
+
+def output_times(case: VehicleCase) -> np.ndarray:
+    """Output grid from zero to the duration, s."""
+    step = case.run.output_step or case.run.duration / DEFAULT_SAMPLES
+    count = max(round(case.run.duration / step), 1)
+    return np.linspace(0.0, case.run.duration, count + 1)
+
+
+def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
+    """Run in segments; after each one the trajectory so far replaces ``target`` in one rename."""
+    from tisserand.multibody import joined
+    from tisserand.views.report.replay import scene_of
+
+    settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
+    if case.run.engine == "likins":
+        from tisserand.multibody.likins import simulate_likins
+
+        run = simulate_likins(case.vehicle, output_times(case), case.initial, case.loads, rtol=case.run.rtol, atol=case.run.atol)
+        run = run.changed(settings={**run.settings, **settings})
+        if target is not None:
+            save_trajectory(run, target)
+        return run
+    simulation, times = simulation_of(case), output_times(case)
+    length = case.run.segment or case.run.duration / CHECKPOINTS
+    ends = np.unique(np.searchsorted(times, np.arange(length, case.run.duration + length, length)).clip(1, len(times) - 1))
+    run: Trajectory | None = None
+    first = 0
+    for last in ends:
+        part = simulation.run(times[last] - times[first], times=times[first : last + 1])
+        run = part if run is None else joined(run, part)
+        run = run.changed(settings={**run.settings, **settings})
+        if target is not None:
+            save_trajectory(run, target)
+        if not run.complete:
+            break
+        first = int(last)
+    assert run is not None
+    return run
+
+
+def csv_text(run: Trajectory) -> str:
+    """Time histories as CSV with units in the heading."""
+    columns: list[tuple[str, Any]] = [("time_s", run.times)]
+    for word, unit, axes in (("position", "m", "xyz"), ("attitude", "-", "0123"), ("velocity", "m/s", "xyz"), ("angular_velocity", "rad/s", "xyz")):
+        columns += [(f"{word}_{axis} ({unit})", getattr(run, word)[:, i]) for i, axis in enumerate(axes)]
+    for word, histories in (("joint", run.joints), ("eta", run.modal), ("rotor_rate", run.rotor_rates), ("signal", run.signals)):
+        for name, values in histories.items():
+            table = np.asarray(values).reshape(len(run.times), -1)
+            many = table.shape[1] > 1
+            columns += [(f"{word} {name}{f' {i + 1}' if many else ''}", table[:, i]) for i in range(table.shape[1])]
+    columns.append(("energy_violation (J)", run.balance.checking))
+    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
+    body = np.column_stack([values for _, values in columns])
+    return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
