@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from tisserand.arrays import BoolArray, FloatArray, IntArray, skew
+from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.model import Nodes
 
 
@@ -52,7 +52,7 @@ def rigid_rows(
     out = np.zeros((len(node), 6))
     moves = component < 3
     out[moves, :3] = axes[moves]
-    out[moves, 3:] = np.einsum("pi,pij->pj", axes[moves], -skew(arm[moves]))
+    out[moves, 3:] = np.cross(arm[moves], axes[moves])  # axis . (theta x arm)
     out[~moves, 3:] = axes[~moves]
     if nodes.scalar is not None:
         out[nodes.scalar[node]] = 0.0
