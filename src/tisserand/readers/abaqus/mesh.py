@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.kinds import KINDS
-from tisserand.readers.abaqus.scan import Keyword, fields, label
+from tisserand.readers.abaqus.scan import Keyword, label
 from tisserand.schema import nearest
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
@@ -116,10 +116,10 @@ def _nodes(context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
             )
         table = np.array(rows, dtype=float)
     table = np.hstack([table, np.zeros((len(table), 4 - table.shape[1]))])
-    ids = table[:, 0].astype(np.int64)
-    bad = (ids != table[:, 0]) | (ids < 1)
+    bad = (table[:, 0] != np.floor(table[:, 0])) | (table[:, 0] < 1) | (table[:, 0] > 2**53)
     if bad.any():
         raise keyword.error("a node id is not a positive whole number", found=table[np.argmax(bad), 0])
+    ids = table[:, 0].astype(np.int64)
     positions = _from_system(keyword, table[:, 1:4])
     return ids + context.offset, positions @ context.rotation.T + context.shift
 
@@ -188,7 +188,7 @@ def _connectivity(keyword: Keyword, name: str, nodes: int) -> IntArray:
             raise keyword.error(
                 f"element {open_row[0]} of type {name} has the wrong number of nodes",
                 row=first,
-                found=len(fields(keyword.data[first])) - 1,
+                found=len(open_row) - 1,
                 expected=nodes,
             )
         if len(open_row) == nodes + 1:
