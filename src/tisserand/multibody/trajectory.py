@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -165,6 +165,10 @@ class Trajectory:
             at(self.joint_rates), at(self.modal), at(self.modal_rates), at(self.rotor_angles), at(self.rotor_rates),  # type: ignore[arg-type]
             at(self.controllers),
         )
+
+    def changed(self, **values: Any) -> Trajectory:
+        """A copy with some fields replaced."""
+        return replace(self, **values)
 
     def summary(self) -> str:
         """The run in plain words."""

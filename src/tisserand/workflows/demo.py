@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage import save_record
+from tisserand.appendage import effective_masses, save_record
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.workflows.modes import effective_masses, reduction_options, solve_source
+from tisserand.workflows.modes import reduction_options, solve_source
 from tisserand.workflows.shipped import shipped_mesh
 from tisserand.workflows.sources import Source, open_source
 
@@ -110,7 +110,7 @@ def _write_table(wing: ReducedAppendage, path: Path) -> None:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2"])
-    for k, row in enumerate(effective_masses(wing)):
+    for k, row in enumerate(effective_masses(wing.integrals)):
         values = [wing.frequencies_hz[k], wing.damping_ratios[k], *row]
         writer.writerow([k + 1, *(f"{value:.9g}" for value in values)])
     write_text(path, stream.getvalue())

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
@@ -139,7 +137,7 @@ def solve_source(
 
 def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
     """Reduce a basis and gather what the command reports."""
-    from tisserand.appendage import reduce
+    from tisserand.appendage import effective_masses, reduce
 
     appendage = reduce(basis, **reduction_options(source, basis))
     properties = basis.model.mass_properties()
@@ -150,7 +148,7 @@ def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
         mass=properties.mass,
         center_of_mass=properties.center,
         inertia=properties.inertia,
-        effective_mass=effective_masses(appendage),
+        effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
     )
@@ -182,6 +180,7 @@ def _damping(wish: DampingWish) -> Any:
 
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:
     """The same report from a record."""
+    from tisserand.appendage import effective_masses
     from tisserand.assembly.massprops import mass_properties_from_rigid
 
     local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
@@ -192,14 +191,8 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
         mass=local.mass,
         center_of_mass=local.center + appendage.reference_point,
         inertia=local.inertia,
-        effective_mass=effective_masses(appendage),
+        effective_mass=effective_masses(appendage.integrals),
         proof=appendage.reports.get("proof"),
         ledger=appendage.reports.get("ledger", {}),
     )
 
-
-def effective_masses(appendage: ReducedAppendage) -> FloatArray:
-    """(k, 6) effective mass (kg) and inertia (kg m²) about the reference point: [P; H]² / Me."""
-    if appendage.count == 0:
-        return np.zeros((0, 6))
-    return np.asarray(appendage.integrals.coupling.T**2 / np.diag(appendage.integrals.modal_mass)[:, None])

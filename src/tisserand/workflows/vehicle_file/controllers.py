@@ -98,7 +98,7 @@ def with_notch(controller: LinearController, frequency_hz: float, width: float, 
     A2, B2, C2 = np.kron(np.eye(m), a), np.kron(np.eye(m), b), np.kron(np.eye(m), c)
     n = len(controller.A)
     A = np.block([[controller.A, np.zeros((n, 2 * m))], [B2 @ controller.C, A2]])
-    B = np.vstack([controller.B.reshape(n, -1), B2 @ controller.D])
+    B = np.vstack([controller.B.reshape(n, len(controller.inputs)), B2 @ controller.D])
     C = np.hstack([controller.C.reshape(m, n), C2])
     return LinearController(controller.name, controller.inputs, controller.outputs, controller.D, A, B, C, controller.limits)
 

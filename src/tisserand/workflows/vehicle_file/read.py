@@ -14,7 +14,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.schema import Table, read_toml
+from tisserand.schema import Table, nearest, read_toml
 from tisserand.workflows.vehicle_file.controllers import controller_of
 from tisserand.workflows.vehicle_file.initial import initial_of
 from tisserand.workflows.vehicle_file.loads import load_of
@@ -24,6 +24,10 @@ from tisserand.workflows.vehicle_file.sensors import sensor_of
 
 METHODS = ("auto", "dop853", "rk4", "radau", "bdf", "lsoda")
 ENGINES = ("recursive", "likins")
+TABLES = (
+    "name", "gravity", "bodies_include_rotors", "bodies_include_appendages", "base", "bodies", "joints", "rotors", "appendages",
+    "sensors", "controllers", "loads", "events", "initial", "simulation", "outputs",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,10 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
     table = read_toml(path)
     for key, value in (overrides or {}).items():
         override(table, key, value)
+    for key in table.values:
+        if key not in TABLES:
+            close = nearest(key, TABLES)
+            raise table.error(key, "unknown key", advice=f"did you mean {close!r}?" if close else None, expected=", ".join(TABLES))
     bodies = {name: body_of(name, t) for name, t in table.named_tables("bodies")}
     if not bodies:
         raise table.error("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")

@@ -39,7 +39,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version, backend."""
     from tisserand import __version__
     from tisserand.appendage.schema import SCHEMA_VERSION
-    from tisserand.linalg.factor import default_backend
+    from tisserand.linalg.factor import available_backends
 
     existing_file(path)
     source = open_source(path)
@@ -49,7 +49,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
         "files": [sha256_of(file) for file in files],
         "version": __version__,
         "schema": SCHEMA_VERSION,
-        "backend": default_backend(),
+        "backend": available_backends()[0],
     }
     key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
     kept = cache_folder() / f"{path.stem}-{key}.h5"

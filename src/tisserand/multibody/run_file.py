@@ -1,0 +1,131 @@
+"""The HDF5 file of a run: written whole through one rename, read back identically. No pickle."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.errors import RecordError, VehicleError
+from tisserand.files import atomic_path, existing_file
+from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
+
+KIND, SCHEMA_VERSION = "tisserand trajectory", 1
+
+#: Unit of every history; mappings mix rad and m, or depend on the signal.
+UNITS = {
+    "times": "s", "position": "m", "attitude": "1 (quaternion, scalar first, body to inertial)", "velocity": "m/s",
+    "angular_velocity": "rad/s", "rotation": "1 (body to inertial)", "origin": "m", "origin_velocity": "m/s", "rate": "rad/s",
+    "origin_acceleration": "m/s2", "angular_acceleration": "rad/s2", "joints": "rad or m", "joint_rates": "rad/s or m/s",
+    "modal": "eta", "modal_rates": "eta/s", "modal_accelerations": "eta/s2", "rotor_angles": "rad", "rotor_rates": "rad/s",
+    "controllers": "as defined", "joint_force": "N", "joint_torque_vector": "N m", "joint_effort": "N m or N",
+    "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
+    "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m",
+}  # fmt: skip
+
+
+def save_trajectory(run: Trajectory, path: str | Path) -> Path:
+    """Write a run; an existing file is replaced in one rename, so a reader never sees half of it."""
+    import h5py
+
+    from tisserand import __version__
+
+    with atomic_path(path) as temporary, h5py.File(temporary, "w") as file:
+        file.attrs.update({
+            "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {__version__}", "vehicle": run.vehicle_name,
+            "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies), "warnings": json.dumps(run.warnings),
+            "events": json.dumps([[e.name, e.time] for e in run.events]),
+        })  # fmt: skip
+        file["settings"] = json.dumps(dict(run.settings), default=_plain)
+        file["statistics"] = json.dumps(run.statistics.__dict__)
+        for word in ARRAYS:
+            file.create_dataset(word, data=getattr(run, word)).attrs["unit"] = UNITS[word]
+        for word in MAPPINGS:
+            group = file.create_group(word, track_order=True)
+            group.attrs["unit"] = UNITS[word]
+            group.attrs["names"] = json.dumps(list(getattr(run, word)))
+            for number, values in enumerate(getattr(run, word).values()):
+                group.create_dataset(f"{number:04d}", data=values)
+        balance = file.create_group("balance")
+        for item in fields(BalanceSheet):
+            balance.create_dataset(item.name, data=getattr(run.balance, item.name)).attrs["unit"] = UNITS[item.name]
+    return Path(path)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def load_trajectory(path: str | Path) -> Trajectory:
+    """Read a run; truncated files, other kinds and newer schemas are refused."""
+    import h5py
+
+    path = existing_file(path)
+    try:
+        file = h5py.File(path, "r")
+    except OSError as error:
+        raise RecordError(path, "is not a readable HDF5 file", advice="it may be truncated or of another kind") from error
+    with file:
+        kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
+        if kind != KIND:
+            raise RecordError(path, "holds no trajectory", found=kind or "no kind", expected=KIND)
+        if version > SCHEMA_VERSION:
+            raise RecordError(
+                path, "was written by a newer version", found=f"schema {version}", expected=f"{SCHEMA_VERSION} or older", advice="update tisserand"
+            )
+        try:
+            return _read(file)
+        except (KeyError, OSError, ValueError) as error:
+            raise RecordError(path, f"the file is damaged ({error})") from error
+
+
+def _read(file: Any) -> Trajectory:
+    mappings = {}
+    for word in MAPPINGS:
+        names = json.loads(file[word].attrs["names"])
+        mappings[word] = {name: file[word][f"{number:04d}"][()] for number, name in enumerate(names)}
+    balance = BalanceSheet(**{item.name: file["balance"][item.name][()] for item in fields(BalanceSheet)})
+    return Trajectory(
+        vehicle_name=str(file.attrs["vehicle"]),
+        bodies=tuple(json.loads(file.attrs["bodies"])),
+        balance=balance,
+        statistics=StepStatistics(**json.loads(file["statistics"][()])),
+        complete=bool(file.attrs["complete"]),
+        reason=str(file.attrs["reason"]),
+        events=tuple(EventRecord(name, time) for name, time in json.loads(file.attrs["events"])),
+        warnings=tuple(json.loads(file.attrs["warnings"])),
+        settings=json.loads(file["settings"][()]),
+        **{word: file[word][()] for word in ARRAYS},
+        **mappings,
+    )
+
+
+def joined(first: Trajectory, second: Trajectory) -> Trajectory:
+    """Two consecutive pieces of one run as one; the shared time at the seam stands once."""
+    if first.vehicle_name != second.vehicle_name or first.bodies != second.bodies:
+        raise VehicleError("only pieces of the same run can be joined", found=second.vehicle_name, expected=first.vehicle_name)
+    seam = 1 if len(second) and second.times[0] <= first.times[-1] else 0
+
+    def both(a: Any, b: Any) -> Any:
+        return np.concatenate([a, b[seam:]])
+
+    values: dict[str, Any] = {word: both(getattr(first, word), getattr(second, word)) for word in ARRAYS}
+    for word in MAPPINGS:
+        a, b = getattr(first, word), getattr(second, word)
+        values[word] = {name: both(a[name], b[name]) for name in a}
+    balance = BalanceSheet(
+        **{item.name: both(getattr(first.balance, item.name), getattr(second.balance, item.name)) for item in fields(BalanceSheet)}
+    )
+    one, two = first.statistics, second.statistics
+    statistics = StepStatistics(
+        two.method, one.steps + two.steps, one.rejected + two.rejected, one.calls + two.calls,
+        min(x for x in (one.smallest_step, two.smallest_step) if x > 0.0) if one.smallest_step or two.smallest_step else 0.0,
+        one.wall_seconds + two.wall_seconds,
+    )  # fmt: skip
+    return replace(
+        second, **values, balance=balance, statistics=statistics, events=(*first.events, *second.events),
+        warnings=tuple(dict.fromkeys((*first.warnings, *second.warnings))),
+    )  # fmt: skip
