@@ -22,8 +22,8 @@ from tisserand.elements.registry import family_of
 from tisserand.elements.types import DIRECTIONS
 from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
 
-#: Numbers held per chunk of elements (directional matrices and their products), about 200 MB.
-_CHUNK_NUMBERS = 2.5e7
+#: Numbers held per chunk of elements (directional matrices and their products), about 40 MB.
+_CHUNK_NUMBERS = 5e6
 #: Families that never carry mass.
 _MASSLESS = ("spring", "bush")
 

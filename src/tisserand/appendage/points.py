@@ -51,8 +51,6 @@ def choose_reference(
             name = DEFAULT_ATTACHMENT
     if stated is not None:
         point, rule = frozen(stated, shape=(3,)), "stated"
-        if node is None and holds and not np.allclose(point, _centroid(basis, held)):
-            name = DEFAULT_ATTACHMENT
     elif node is not None:
         point, rule = frozen(model.nodes.positions[node]), f"attachment node {int(model.nodes.ids[node])}"
     elif holds:
