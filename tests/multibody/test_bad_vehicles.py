@@ -1,5 +1,7 @@
 """Descriptions that cannot move are refused before the first step, in one sentence that names the culprit."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,7 +31,7 @@ def body(name, **values):
 
 
 def chain(*names):
-    return [hinge(f"{a}{b}", a, b, [0, 0, 1]) for a, b in zip(names, names[1:])]
+    return [hinge(f"{a}{b}", a, b, [0, 0, 1]) for a, b in pairwise(names)]
 
 
 def test_two_bodies_with_the_same_name():

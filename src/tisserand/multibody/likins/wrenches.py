@@ -72,19 +72,21 @@ class Wrenches:
             self.torques[k] += torque
             self.modal[mine] += slope.T @ (turn_tangent(b).T @ torque)
 
-    def motor(self, joint: str, torques: FloatArray) -> None:
-        """Motor torques of a joint on its child, one per axis, N m (ball: along child joint axes)."""
-        numbers = [
-            h
+    def motor(self, joint: str, torque: float, axis: int = 0) -> None:
+        """Motor torque about an axis of a joint, on its child, N m."""
+        chain = [
+            (body, hinges[0])
             for body, hinges in zip(self.model.tree.bodies, self.model.hinges)
-            for h in hinges
             if body.joint == joint
         ]
-        if not numbers or len(np.atleast_1d(torques)) != len(numbers):
+        if not chain:
+            known = ", ".join(j.name for j in self.model.vehicle.joints) or "none"
+            raise VehicleError("unknown joint", found=joint, expected=known)
+        if any(body.kind != "hinge" for body, _ in chain) or not 0 <= axis < len(chain):
             raise VehicleError(
-                "motor torques need one value per axis", where=f"joint {joint}", expected=len(numbers)
+                "a motor torque needs an axis of the joint", where=f"joint {joint}", found=f"axis {axis}"
             )
-        self.hinges[numbers] += torques
+        self.hinges[chain[axis][1]] += torque
 
     def rotor(self, name: str, torque: float) -> None:
         """Torque on a rotor, N m."""
@@ -159,8 +161,7 @@ def push(
         if load.kind == "gradient":
             continue
         if load.kind == "joint":
-            axes = sum(len(h) for b, h in zip(model.tree.bodies, model.hinges) if b.joint == load.target)
-            out.motor(load.target, strength * np.eye(axes)[load.axis])
+            out.motor(load.target, strength, load.axis)
         elif load.kind == "rotor":
             out.rotor(load.target, strength)
         elif load.kind in ("node_force", "node_torque"):
