@@ -210,7 +210,7 @@ def test_orthotropic_constants_follow_abaqus_order(tmp_path):
 def test_frequency_step_and_its_boundaries(tmp_path):
     text = (
         CUBE
-        + "*STEP\n*FREQUENCY\n12, 1., 500.\n*BOUNDARY\n1, ENCASTRE\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY\n2,1,3\n*END STEP\n"
+        + "*STEP\n*FREQUENCY\n12, 1., 500.\n*BOUNDARY\n1, ENCASTRE\n*END STEP\n*STEP\n*STATIC\n*BOUNDARY\n2,1\n*END STEP"
     )
     model = read(tmp_path, text)
     assert (model.analysis.count, model.analysis.fmin_hz, model.analysis.fmax_hz) == (12, 1.0, 500.0)

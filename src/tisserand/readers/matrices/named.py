@@ -94,7 +94,7 @@ def _mat(path: Path) -> dict[str, Any]:
         content = loadmat(path)
     except NotImplementedError:  # version 7.3 files are HDF5
         return _hdf5(path)
-    except (MatReadError, ValueError, TypeError, KeyError, OSError) as error:
+    except (MatReadError, ValueError, TypeError, LookupError, OSError) as error:
         raise FileError(path, f"is not a MATLAB file that can be read ({error})") from error
     return {name: value for name, value in content.items() if not name.startswith("__")}
 
