@@ -14,7 +14,6 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.state import State
 from tisserand.multibody.tree import FlexBlock, FlexNode
-from tisserand.multibody.tree import _node as interface_node
 
 
 @dataclass(eq=False)
@@ -111,16 +110,28 @@ class Wrenches:
 
 
 def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
-    """A node in body axes; an interface brings the second-degree displacement of its unit-load families."""
+    """A node in body axes; an interface brings the second-degree displacement -Kg/2 of its unit-load
+    families."""
+    record, R, m = block.mount.record, block.attitude, block.integrals.count
+    second = np.zeros((6, m, m))
     if isinstance(node, str):
-        return interface_node((block,), block.name, node)
-    nodes, R = block.mount.record.nodes, block.attitude
-    rows = np.flatnonzero(nodes.ids == node)
-    if len(rows) != 1:
-        raise VehicleError("unknown node", where=f"appendage {block.name}", found=node)
-    row, zero = int(rows[0]), np.zeros((3, block.integrals.count, block.integrals.count))
-    position = block.origin + R @ nodes.positions[row]
-    return FlexNode(0, position, R @ nodes.translation[row], R @ nodes.rotation[row], zero, zero)
+        face = record.interface(node)
+        place, phi, theta = face.position, face.translation, face.rotation
+        if block.mount.geometric_stiffness:
+            for i in range(6):
+                second[i] -= 0.5 * record.geometric_stiffness.get(f"F:{node}:{i + 1}", np.zeros((m, m)))
+    else:
+        rows = np.flatnonzero(record.nodes.ids == node)
+        if len(rows) != 1:
+            raise VehicleError("unknown node", where=f"appendage {block.name}", found=node)
+        row = int(rows[0])
+        place, phi, theta = (
+            record.nodes.positions[row],
+            record.nodes.translation[row],
+            record.nodes.rotation[row],
+        )
+    bend, twist = (np.einsum("ai,ikl->akl", R, part) for part in (second[:3], second[3:]))
+    return FlexNode(0, block.origin + R @ place, R @ phi, R @ theta, bend, twist)
 
 
 def turn_tangent(b: FloatArray) -> FloatArray:
