@@ -92,6 +92,15 @@ def test_element_dampers_and_ratios_add_up_and_are_on_record(basis):
     assert "undamped" in reduce(basis).reports["damping"]["stated"]
 
 
+def test_a_general_matrix_is_taken_as_it_is(basis):
+    """D need not be symmetric (circulatory or gyroscopic parts)."""
+    from tisserand.appendage import GivenMatrix
+
+    D = np.random.default_rng(0).normal(size=(len(basis), len(basis)))
+    found = reduce(basis, damping=GivenMatrix(tuple(map(tuple, D.tolist())))).damping
+    assert np.array_equal(found, D)
+
+
 def test_bad_damping_is_refused(basis):
     for bad in (
         -0.01,

@@ -56,6 +56,7 @@ _PUBLIC = {
     "ModalRatio": "damping",
     "DampingBands": "damping",
     "DampingTable": "damping",
+    "GivenMatrix": "damping",
     "Rayleigh": "damping",
     "Structural": "damping",
 }

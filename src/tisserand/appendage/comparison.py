@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.appendage.effective import effective_masses
 from tisserand.appendage.pairing import Match, clusters, mac_matrix, match_modes, pair_nodes
 from tisserand.appendage.plain import plain
+from tisserand.appendage.tables import html_table
 from tisserand.appendage.tolerances import Tolerances
 from tisserand.appendage.transform import shifted
 from tisserand.appendage.types import ReducedAppendage
@@ -106,6 +107,10 @@ class Comparison:
             },
             "tolerances": asdict(self.tolerances),
         }
+
+    def _repr_html_(self) -> str:
+        title = f"{self.name_a} and {self.name_b}: {'same' if self.passed else 'different'}"
+        return html_table(title, ("A", "Hz", "B", "Hz", "change", "MAC", "verdict"), self.rows())
 
     def __repr__(self) -> str:
         verdict = "same within tolerances" if self.passed else f"{len(self.breaches)} breaches"

@@ -123,6 +123,23 @@ class Structural:
         return ModalRatio(float(_checked(self.g, "structural damping")[0]) / 2.0).matrix(Me, Ke)
 
 
+@dataclass(frozen=True)
+class GivenMatrix:
+    """A modal damping matrix stated as it is, rows of k numbers in the appendage's coordinates;
+    need not be symmetric.
+    """
+
+    rows: tuple[tuple[float, ...], ...]
+
+    def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        given = np.asarray(self.rows, dtype=float)
+        if given.shape != Me.shape or not np.isfinite(given).all():
+            raise InputError(
+                "the damping matrix does not fit the modes", found=given.shape, expected=Me.shape
+            )
+        return given
+
+
 def damping_matrix(
     stated: Damping | float | Sequence[Damping | float] | None,
     Me: FloatArray,
@@ -144,7 +161,7 @@ def damping_matrix(
         De = De + law.matrix(Me, Ke)
         entries.append({"kind": type(law).__name__, **dict(vars(law))})
     if dampers is not None and Phi is not None and dampers.nnz:
-        De = De + symmetric(Phi.T @ (dampers @ Phi))
+        De = De + Phi.T @ (dampers @ Phi)
         entries.append({"kind": "element dampers", "terms": int(dampers.nnz)})
     w, X = natural_modes(Me, Ke)
     achieved = np.einsum("ki,kl,li->i", X, De, X)

@@ -11,6 +11,7 @@ import numpy as np
 
 from tisserand.appendage.effective import effective_masses
 from tisserand.appendage.plain import plain
+from tisserand.appendage.tables import html_table
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 
@@ -80,6 +81,9 @@ class ModeTable:
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
         return {str(word): plain(getattr(self, word)) for word in self.__dataclass_fields__}
+
+    def _repr_html_(self) -> str:
+        return html_table("modes", self.headers, self.rows())
 
     def __repr__(self) -> str:
         lines = [

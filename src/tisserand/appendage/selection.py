@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tisserand.appendage.plain import plain
+from tisserand.appendage.tables import html_table
 from tisserand.appendage.transform import keep_modes
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
@@ -65,6 +66,10 @@ class Selection:
             "modes": [dict(zip(("name", "hz", "verdict", "reason"), row)) for row in self.rows()],
             "criteria": list(self.reports),
         }
+
+    def _repr_html_(self) -> str:
+        title = f"{self.source_name}: {len(self.kept)} of {len(self.names)} modes kept"
+        return html_table(title, ("mode", "Hz", "verdict", "reason"), self.rows())
 
     def __repr__(self) -> str:
         head = f"<Selection of {self.source_name!r}: {len(self.kept)} of {len(self.names)} modes>"
