@@ -1,4 +1,5 @@
-"""Solar-array wing, deployed and latched: yoke of two tubes, three sandwich panels, short hinge bars, offset masses.
+"""Solar-array wing, deployed and latched: yoke of two tubes, three sandwich panels, short hinge bars in
+rigid inserts, offset masses.
 
 The wing runs along +y from its drive at the origin; panels lie in the x-y plane. SI units.
 """
@@ -103,6 +104,11 @@ def text() -> str:
         for k, column in enumerate(hinge_columns):
             inner = (18, 38)[k] if panel == 0 else node(panel - 1, column, CELLS_Y)
             bulk.append(card("CBAR", 100 + 10 * panel + k, 3, inner, node(panel, column, 0), 0.0, 0.0, 1.0))
+            inserts = [(panel, 0, 1)] if panel == 0 else [(panel - 1, CELLS_Y, CELLS_Y - 1), (panel, 0, 1)]
+            for where, edge, inside in inserts:
+                neighbours = (node(where, column - 1, edge), node(where, column + 1, edge), node(where, column, inside))
+                number = 200 + 20 * panel + 4 * k + (edge > 0)
+                bulk.append(card("RBE2", number, node(where, column, edge), 123456, *neighbours))
         bulk.append(
             card(
                 "CONM2",
