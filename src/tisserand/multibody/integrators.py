@@ -30,7 +30,11 @@ def ending(status: int, compiled: CompiledVehicle) -> str:
 
 @dataclass(eq=False)
 class Stepper:
-    """Workspace of one run: state y, held inputs U, statistics; advances by one of METHODS."""
+    """Workspace of one run: state y, held inputs U, statistics; advances by one of METHODS.
+
+    ``mechanics(time, y, workspace, dy)`` replaces the accelerations of the compiled right-hand side by another engine's; the
+    adaptive method then runs in scipy.
+    """
 
     compiled: CompiledVehicle
     y: FloatArray
@@ -44,6 +48,7 @@ class Stepper:
     event_signals: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     event_levels: FloatArray = field(default_factory=lambda: np.zeros(0))
     event_ways: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    mechanics: Callable[[float, FloatArray, FloatArray, FloatArray], None] | None = None
 
     def __post_init__(self) -> None:
         from scipy.integrate import DOP853
@@ -72,26 +77,29 @@ class Stepper:
         dy = np.zeros_like(y)
         if rhs(self.compiled.I, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
             dy[:] = np.nan
+        elif self.mechanics is not None:
+            self.mechanics(float(time), y, self.W, dy)
         return dy
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status (0 or as in ENDINGS)."""
         c = self.compiled
-        n = c.size
         self.stats[5] = 0.0
-        if self.method == "dop853":
+        if self.method == "dop853" and self.mechanics is None:
             from tisserand.multibody.recursive._kernels_integrate import dop853
+            from tisserand.multibody.recursive._kernels_solve import rhs
 
             status = dop853(
-                c.I, c.F, self.W, self.U, self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.max_steps),
-                times, Y, first, self.K, self.A, self.B, self.C, self.E3, self.E5, self.D, self.buffers[:, :n] if n >= self.buffers.shape[1] else self.buffers,
+                rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.max_steps),
+                times, Y, first, self.K, self.A, self.B, self.C, self.E3, self.E5, self.D, self.buffers,
                 self.event_signals, self.event_levels, self.event_ways, self.found, self.stats,
             )
             self.step_size = float(self.stats[4])
         elif self.method == "rk4":
-            from tisserand.multibody.recursive._kernels_integrate import rk4
+            from tisserand.multibody.recursive._kernels_fixed import rk4
+            from tisserand.multibody.recursive._kernels_solve import rhs
 
-            status = rk4(c.I, c.F, self.W, self.U, self.time, end, self.y, self.max_step, times, Y, first, self.K, self.buffers, self.stats)
+            status = rk4(rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.max_step, times, Y, first, self.K, self.buffers, self.stats)
         else:
             status = self._scipy(end, times, Y, first)
         self.time = end if status == 0 else float(self.stats[3])
@@ -107,7 +115,7 @@ class Stepper:
         wanted = times[first:last]
         functions = [self._event(i) for i in range(len(self.event_signals))]
         out = solve_ivp(
-            self.rhs, (self.time, end), self.y, method=self.method, t_eval=np.unique(np.append(wanted, end)), rtol=max(self.rtol, 3e-14),
+            self.rhs, (self.time, end), self.y, method=self.method.replace("dop", "DOP"), t_eval=np.unique(np.append(wanted, end)), rtol=max(self.rtol, 3e-14),
             atol=scale, events=functions or None,
         )
         self.stats[0] += len(out.t)
@@ -132,15 +140,11 @@ class Stepper:
         return 0
 
     def _event(self, i: int) -> Callable[[float, FloatArray], float]:
-        from tisserand.multibody.recursive._kernels_integrate import event_values
-
-        values = np.zeros(len(self.event_signals))
+        place, level = int(self.compiled.I[at.SIGNAL_WORK]) + int(self.event_signals[i]), float(self.event_levels[i])
 
         def function(time: float, y: FloatArray) -> float:
-            event_values(
-                self.compiled.I, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), self.event_signals, self.event_levels, values
-            )
-            return float(values[i])
+            self.rhs(time, y)
+            return float(self.W[place]) - level
 
         way = int(self.event_ways[i])
         function.terminal = way >= 5  # type: ignore[attr-defined]
@@ -149,10 +153,6 @@ class Stepper:
 
     def signals(self) -> FloatArray:
         """All signals at the present state."""
-        from tisserand.multibody.recursive._kernels_integrate import event_values
-
-        count = int(self.compiled.I[at.SIGNALS])
-        values = np.zeros(count)
-        c = self.compiled
-        event_values(c.I, c.F, self.W, self.U, self.time, self.y, np.arange(count), np.zeros(count), values)
-        return values
+        self.rhs(self.time, self.y)
+        place = int(self.compiled.I[at.SIGNAL_WORK])
+        return self.W[place : place + int(self.compiled.I[at.SIGNALS])].copy()

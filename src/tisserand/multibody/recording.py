@@ -19,7 +19,9 @@ def record(
     reason: str, events: tuple[EventRecord, ...], settings: Mapping[str, Any],
 ) -> Trajectory:
     """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
-    from tisserand.multibody.recursive._kernels_observe import observe, observe_loads
+    from tisserand.multibody.recursive._kernels_forward import forward
+    from tisserand.multibody.recursive._kernels_observe import observe
+    from tisserand.multibody.recursive._kernels_solve import rhs
 
     c = compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
@@ -28,11 +30,12 @@ def record(
     motion, poses = np.zeros((n, 11)), np.zeros((n, nb, 18))
     ns, nc, nl = int(c.I[at.SIGNALS]), int(c.I[at.COMMANDS]), int(c.I[at.LOADS])
     signals = np.zeros((n, ns + nc))
-    W = c.workspace()
-    observe(c.I, c.F, W, held, times, Y, np.zeros(c.size), motion, poses, signals)
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
-    observe_loads(c.I, c.F, W, held, times, Y, rates, acceleration, wrench, effort, strength)
+    observe(
+        rhs, forward, c.I, c.F, c.workspace(), np.ascontiguousarray(held), times, Y, rates, motion, poses, signals, acceleration,
+        wrench, effort, strength,
+    )
 
     s, a, x = c.speeds, c.account, int(c.I[at.STATE])
     force, moment, efforts = _joint_loads(c, wrench, effort)

@@ -17,10 +17,10 @@ from tisserand.multibody.recursive.layout import (
     SIGNAL_PROFILE_RATE, SIGNAL_RATE, SIGNAL_SPEED, SIGNAL_TABLE, SIGNAL_VELOCITY, SIGNAL_WORK, SIGNALS, STATE, STATES,
     W_J, W_OM, W_PA, W_R, W_S, W_STRIDE, W_TAU, W_V, W_X, B_FLOAT, F_MASS,
 )
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import helper
 
 
-@kernel
+@helper
 def profile_at(I, F, p, t):
     """Value, first and second derivative of profile number p (-1: zero)."""
     if p < 0:
@@ -50,7 +50,7 @@ def profile_at(I, F, p, t):
     return value, rate, curvature
 
 
-@kernel
+@helper
 def signal_at(I, F, W, U, t, y, s):
     """One measured or commanded quantity; needs the poses and velocities of the outward pass."""
     row = I[SIGNAL_TABLE] + s * S_STRIDE
@@ -118,7 +118,7 @@ def signal_at(I, F, W, U, t, y, s):
     return y[I[PSI_RATE] + I[rt + R_STATE]] + x * F[o] + y1 * F[o + 1] + z * F[o + 2]
 
 
-@kernel
+@helper
 def control(I, F, W, U, t, y, dy):
     """Signals s, commands c = sat(C x + D s), controller states x' = A x + B s."""
     ns, nc, nx = I[SIGNALS], I[COMMANDS], I[STATES]
@@ -144,7 +144,7 @@ def control(I, F, W, U, t, y, dy):
         W[c + i] = min(max(v, low), high)
 
 
-@kernel
+@helper
 def push(I, W, k, fx, fy, fz, rx, ry, rz, tx, ty, tz):
     """Force at an arm from the reference point of body k and a torque, all in inertial axes; sums for the accounts."""
     b = I[BODY_WORK] + k * W_STRIDE
@@ -168,7 +168,7 @@ def push(I, W, k, fx, fy, fz, rx, ry, rz, tx, ty, tz):
     W[o] += x * W[b + W_OM] + y * W[b + W_OM + 1] + z * W[b + W_OM + 2]
 
 
-@kernel
+@helper
 def gradient(I, F, W, t, y, k, f, scale):
     """Gravity gradient on one body: field rate^2 (3 a a' - 1) about the inertial origin, a = local vertical turning at rate."""
     b = I[BODY_WORK] + k * W_STRIDE
@@ -213,7 +213,7 @@ def gradient(I, F, W, t, y, k, f, scale):
             W[I[RESULT]] += v * y[rate_place + l]
 
 
-@kernel
+@helper
 def apply_loads(I, F, W, U, t, y, dy):
     """Loads of profiles, commands and held inputs; joint and rotor torques go to W_TAU and dy of the rotor."""
     for i in range(I[LOADS]):

@@ -8,10 +8,10 @@ from tisserand.multibody.recursive.layout import (
     K_FLOAT, K_LEVEL, K_LOCAL, K_MODES, K_STIFF, K_STRIDE, K_TURN, N_ETA, N_FLOAT, N_MODES, N_SECOND, N_STRIDE, N_WORK,
     NODE_TABLE, Q_A, Q_AL, Q_E, Q_PHI, Q_POS, Q_VEL, Q_W, SCRATCH, W_IA, W_J, W_OM, W_PA, W_R, W_S,
 )
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import helper
 
 
-@kernel
+@helper
 def contract(F, o, n, first, last, y, e, out, p):
     """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n."""
     width = last * n
@@ -24,7 +24,7 @@ def contract(F, o, n, first, last, y, e, out, p):
             out[p + i] += f * F[row + i]
 
 
-@kernel
+@helper
 def flexible_inertia(I, F, W, y, bt, b):
     """Add the appendages of one body to its inertia (in body axes at W_S, W_J), then rotate all to inertial axes.
 
@@ -155,7 +155,7 @@ def flexible_inertia(I, F, W, y, bt, b):
             W[m + i] = F[I[bt + B_MASS] + i]
 
 
-@kernel
+@helper
 def node_in_body(I, F, W, y, nt):
     """Displaced place, velocity, finite turn, relative rate and bias of a node, in the axes of its body.
 
@@ -229,7 +229,7 @@ def node_in_body(I, F, W, y, nt):
     W[e + 6], W[e + 7], W[e + 8] = c1 * bx * bz - s * by, c1 * by * bz + s * bx, 1.0 - c1 * (bx * bx + by * by)
 
 
-@kernel
+@helper
 def node_in_space(I, W, nt, b):
     """Turn a node's motion into inertial axes and complete its bias with the motion of the body."""
     o, R, n = I[nt + N_WORK], b + W_R, I[nt + N_MODES]
@@ -253,13 +253,13 @@ def node_in_space(I, W, nt, b):
         W[p + 3], W[p + 4], W[p + 5] = times(W, R, W[p + 3], W[p + 4], W[p + 5])
 
 
-@kernel
+@helper
 def nodes_in_body(I, F, W, y, bt):
     for i in range(I[bt + B_NODES]):
         node_in_body(I, F, W, y, I[NODE_TABLE] + (I[bt + B_NODE] + i) * N_STRIDE)
 
 
-@kernel
+@helper
 def nodes_in_space(I, W, bt, b):
     for i in range(I[bt + B_NODES]):
         node_in_space(I, W, I[NODE_TABLE] + (I[bt + B_NODE] + i) * N_STRIDE, b)

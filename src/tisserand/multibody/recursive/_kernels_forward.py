@@ -14,10 +14,11 @@ from tisserand.multibody.recursive.layout import (
     Q_VEL, Q_W, R_FLOAT, R_MODE, R_PROFILE, R_STATE, R_STRIDE, ROTOR_TABLE, SCRATCH, SPEEDS, W_C, W_D, W_G, W_IA, W_J, W_OM,
     W_PA, W_QD, W_QDD, W_R, W_RHO, W_RJ, W_S, W_STRIDE, W_V, W_WN, W_X, W_CH, W_HR,
 )
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.signatures import FORWARD
 
 
-@kernel
+@helper
 def base_motion(I, F, W, U, t, y, bt, b):
     """Pose and velocity of the base; for a driven base the given acceleration goes to W_C."""
     u = I[SPEEDS]
@@ -42,7 +43,7 @@ def base_motion(I, F, W, U, t, y, bt, b):
     W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2] = times(W, b + W_R, y[u + 3], y[u + 4], y[u + 5])
 
 
-@kernel
+@helper
 def joint_motion(I, F, W, t, y, bt, b, bp):
     """Pose, velocity and bias acceleration of a body from its parent; theory section 5."""
     f, kind = I[bt + B_FLOAT], I[bt + B_KIND]
@@ -119,7 +120,7 @@ def joint_motion(I, F, W, t, y, bt, b, bp):
     W[b + W_X], W[b + W_X + 1], W[b + W_X + 2] = jx, jy, jz
 
 
-@kernel
+@helper
 def child_node_motion(I, W, bt, b, wx, wy, wz, vx, vy, vz, jx, jy, jz):
     """The body's frame floats on its own hinge node: V = S_h^-1 (V_joint - Phi_h eta'), R = R_joint exp(-b~)."""
     o = I[I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE + N_WORK]
@@ -136,7 +137,7 @@ def child_node_motion(I, W, bt, b, wx, wy, wz, vx, vy, vz, jx, jy, jz):
     W[b + W_X], W[b + W_X + 1], W[b + W_X + 2] = jx - rx, jy - ry, jz - rz
 
 
-@kernel
+@helper
 def own_inertia(I, F, W, t, y, bt, b):
     """Inertia about the body's reference point and velocity bias, inertial axes; rotors and appendages included."""
     f, R = I[bt + B_FLOAT], b + W_R
@@ -198,7 +199,7 @@ def own_inertia(I, F, W, t, y, bt, b):
     W[b + W_PA + 2] += z
 
 
-@kernel
+@entry(FORWARD)
 def forward(I, F, W, U, t, y):
     """Pose, velocity, bias and own inertia of every body."""
     for k in range(I[BODIES]):

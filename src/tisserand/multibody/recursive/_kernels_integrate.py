@@ -1,24 +1,24 @@
-"""Time integration compiled with the right-hand side: adaptive DOP853 with dense output and events, fixed-step RK4."""
+"""Adaptive time integration, DOP853 with dense output and events, calling the compiled right-hand side."""
 
 from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive._kernels_control import signal_at
-from tisserand.multibody.recursive._kernels_forward import forward
-from tisserand.multibody.recursive._kernels_solve import rhs
-from tisserand.numerics import kernel
+from numba import types
+
+from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.layout import SIGNAL_WORK
+from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, TABLE
 
 
-@kernel
-def event_values(I, F, W, U, t, y, signals, levels, out):
-    """Signal minus level of every event."""
-    forward(I, F, W, U, t, y)
+@helper
+def event_values(I, W, signals, levels, out):
+    """Signal minus level of every event; the right-hand side has just left the signals in the workspace."""
     for i in range(len(signals)):
-        out[i] = signal_at(I, F, W, U, t, y, signals[i]) - levels[i]
+        out[i] = W[I[SIGNAL_WORK] + signals[i]] - levels[i]
 
 
-@kernel
+@helper
 def interpolate(n, K, x, y, out):
     """Dense output of DOP853: rows 16 to 22 of K hold its polynomials; x in 0..1 from the start state y."""
     for i in range(n):
@@ -28,8 +28,8 @@ def interpolate(n, K, x, y, out):
         out[i] = y[i] + v
 
 
-@kernel
-def dense_polynomials(I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
+@helper
+def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
     """Three more stages and the seven interpolation rows (Hairer, Norsett, Wanner, Solving ODEs I, section II.6)."""
     for s in range(13, 16):
         for i in range(n):
@@ -53,8 +53,14 @@ def dense_polynomials(I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
     return 0
 
 
-@kernel
-def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, K, A, B, C, E3, E5, D, buffers, signals, levels, ways,
+@entry(
+    types.int64(
+        types.FunctionType(RHS), INTS, CONSTANTS, FLOATS, FLOATS, types.float64, types.float64, FLOATS, types.float64,
+        types.float64, FLOATS, types.float64, FLOATS, TABLE, types.int64, TABLE, TABLE, FLOATS, FLOATS, FLOATS, FLOATS, TABLE,
+        TABLE, INDICES, FLOATS, INDICES, TABLE, FLOATS,
+    )
+)
+def dop853(rhs, I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, K, A, B, C, E3, E5, D, buffers, signals, levels, ways,
            found, stats):
     """Integrate y from t to t_end in place; fill Y[first:] at ``times``. stats: steps, rejected, calls, t, h, events, smallest h.
 
@@ -71,7 +77,7 @@ def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, 
         stats[3] = t
         return status
     if ne:
-        event_values(I, F, W, U, t, y, signals, levels, buffers[3])
+        event_values(I, W, signals, levels, buffers[3])
     out = first
     watched = 0
     for i in range(n):
@@ -145,13 +151,13 @@ def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, 
         stop = -1
         t_stop = t_new
         if ne:
-            event_values(I, F, W, U, t_new, ynew, signals, levels, buffers[4])
+            event_values(I, W, signals, levels, buffers[4])
             for e in range(ne):
                 g0, g1 = buffers[3][e], buffers[4][e]
                 way = ways[e] - 10 if ways[e] >= 5 else ways[e]
                 if (g0 < 0.0 <= g1 and way >= 0) or (g0 > 0.0 >= g1 and way <= 0):
                     if not dense:
-                        status = dense_polynomials(I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
+                        status = dense_polynomials(rhs, I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
                         stats[2] += 3
                         if status:
                             return status
@@ -160,7 +166,8 @@ def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, 
                     for unused in range(60):
                         mid = 0.5 * (low + high)
                         interpolate(n, K, mid, y, other)
-                        event_values(I, F, W, U, t + mid * step, other, signals, levels, buffers[5])
+                        rhs(I, F, W, U, t + mid * step, other, work)
+                        event_values(I, W, signals, levels, buffers[5])
                         if (buffers[5][e] < 0.0) == (g0 < 0.0):
                             low = mid
                         else:
@@ -181,7 +188,7 @@ def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, 
                     Y[out, i] = ynew[i]
             else:
                 if not dense:
-                    status = dense_polynomials(I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
+                    status = dense_polynomials(rhs, I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
                     stats[2] += 3
                     if status:
                         return status
@@ -206,45 +213,4 @@ def dop853(I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, 
             h = step * (factor if grown or factor < 1.0 else min(factor, 5.0))
         grown = True
     stats[3], stats[4] = t, h
-    return 0
-
-
-@kernel
-def rk4(I, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, stats):
-    """Fixed steps no longer than h, landing on every output time; status 0, -4 not finite, else of the right-hand side."""
-    n = len(y)
-    work = buffers[0]
-    out = first
-    while t < t_end:
-        target = t_end
-        if out < len(times) and times[out] < t_end:
-            target = times[out]
-        count = max(int(math.ceil((target - t) / h - 1e-9)), 1)
-        step = (target - t) / count
-        for unused in range(count):
-            for s in range(4):
-                c = 0.0 if s == 0 else (1.0 if s == 3 else 0.5)
-                for i in range(n):
-                    work[i] = y[i] + (c * step * K[s - 1, i] if s else 0.0)
-                status = rhs(I, F, W, U, t + c * step, work, K[s])
-                if status:
-                    stats[3] = t
-                    return status
-            stats[2] += 4
-            bad = False
-            for i in range(n):
-                y[i] += step / 6.0 * (K[0, i] + 2.0 * K[1, i] + 2.0 * K[2, i] + K[3, i])
-                if not abs(y[i]) < 1e100:
-                    bad = True
-            t += step
-            stats[0] += 1
-            if bad:
-                stats[3] = t
-                return -4
-        t = target
-        if out < len(times) and times[out] <= t:
-            for i in range(n):
-                Y[out, i] = y[i]
-            out += 1
-        stats[3], stats[4], stats[6] = t, step, step
     return 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive._kernels_control import control, profile_at
-from tisserand.multibody.recursive._kernels_forward import forward
+from numba import types
+
+from tisserand.multibody.recursive._kernels_control import profile_at
 from tisserand.multibody.recursive._kernels_small import cross, times, transposed_times
-from tisserand.multibody.recursive._kernels_solve import joint_wrench, rhs
+from tisserand.multibody.recursive._kernels_solve import joint_wrench
 from tisserand.multibody.recursive.layout import (
     AMPLITUDE, B_BLOCK, B_BLOCKS, B_FLEX, B_FLOAT, B_KIND, B_MODES, B_MOTION, B_Q, B_STRIDE, BALL, BLOCK_TABLE, BODIES,
     BODY_TABLE, BODY_WORK, COMMAND_WORK, COMMANDS, ETA, ETA_RATE, F_MASS, F_REST, F_SPRING, GRAVITY, HINGE, K_DIAGONAL,
@@ -15,13 +16,13 @@ from tisserand.multibody.recursive.layout import (
     R_STATE, R_STRIDE, ROTOR_TABLE, ROTORS, SIGNAL_WORK, SIGNALS, W_ACC, W_HR, W_J, W_OM, W_R, W_S, W_STRIDE, W_TAU, W_V,
     W_WRENCH, W_X, F_REF, B_MASS, W_QDD,
 )
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, FORWARD, INTS, RHS, TABLE
 
 
-@kernel
-def integrals_of_motion(I, F, W, U, t, y, out):
+@helper
+def integrals_of_motion(I, F, W, t, y, out):
     """out: kinetic, potential energy, momentum (3), angular momentum about the inertial origin (3), mass centre (3)."""
-    forward(I, F, W, U, t, y)
     for i in range(11):
         out[i] = 0.0
     g = I[GRAVITY]
@@ -93,39 +94,30 @@ def integrals_of_motion(I, F, W, U, t, y, out):
         out[8 + i] /= total
 
 
-@kernel
-def observe(I, F, W, U, times_, Y, scratch, motion, poses, signals):
-    """Along a trajectory: integrals of motion (nt, 11), poses of bodies (nt, nb, 18: R, x, v, w), signals (nt, ns + nc)."""
-    ns, nc = I[SIGNALS], I[COMMANDS]
+@entry(
+    types.int64(
+        types.FunctionType(RHS), types.FunctionType(FORWARD), INTS, CONSTANTS, FLOATS, TABLE, FLOATS, TABLE, TABLE, TABLE, CUBE, TABLE,
+        CUBE, CUBE, CUBE, TABLE,
+    )
+)
+def observe(rhs, forward, I, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, torques, amplitudes):
+    """Along a trajectory (nt times): state rates, integrals of motion (nt, 11), poses (nt, nb, 18: R, x, v, w), signals and
+
+    commands (nt, ns + nc), accelerations of body origins (nt, nb, 6), joint wrenches on the body at the joint in inertial axes
+    (nt, nb, 6; base: reaction of a held base), joint efforts (nt, nb, 3), load strengths (nt, nl); status of the last failure.
+    """
+    ns, nc, g = I[SIGNALS], I[COMMANDS], I[GRAVITY]
+    worst = 0
     for i in range(Y.shape[0]):
-        integrals_of_motion(I, F, W, U[i], times_[i], Y[i], motion[i])
-        control(I, F, W, U[i], times_[i], Y[i], scratch)
+        status = rhs(I, F, W, U[i], times_[i], Y[i], rates[i])
+        if status:
+            worst = status
         for j in range(ns):
             signals[i, j] = W[I[SIGNAL_WORK] + j]
         for j in range(nc):
             signals[i, ns + j] = W[I[COMMAND_WORK] + j]
-        for k in range(I[BODIES]):
-            b, f = I[BODY_WORK] + k * W_STRIDE, I[I[BODY_TABLE] + k * B_STRIDE + B_FLOAT]
-            rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
-            vx, vy, vz = cross(W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2], rx, ry, rz)
-            for j in range(9):
-                poses[i, k, j] = W[b + W_R + j]
-            poses[i, k, 9], poses[i, k, 10], poses[i, k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
-            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = W[b + W_V] - vx, W[b + W_V + 1] - vy, W[b + W_V + 2] - vz
-            for j in range(3):
-                poses[i, k, 15 + j] = W[b + W_OM + j]
-
-
-@kernel
-def observe_loads(I, F, W, U, times_, Y, rates, accelerations, wrenches, torques, amplitudes):
-    """Along a trajectory: state rates, accelerations of body origins (nt, nb, 6), joint wrenches (nt, nb, 6) on the body at
-
-    the joint in inertial axes (base: reaction of a held base), joint torques (nt, nb, 3), load amplitudes (nt, nl); status."""
-    for i in range(Y.shape[0]):
-        status = rhs(I, F, W, U[i], times_[i], Y[i], rates[i])
-        if status:
-            return status
-        g = I[GRAVITY]
+        for j in range(I[LOADS]):
+            amplitudes[i, j] = W[I[AMPLITUDE] + j]
         for k in range(I[BODIES]):
             bt = I[BODY_TABLE] + k * B_STRIDE
             b, f = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT]
@@ -133,17 +125,21 @@ def observe_loads(I, F, W, U, times_, Y, rates, accelerations, wrenches, torques
                 joint_wrench(I, W, bt, b)
             wx, wy, wz = W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2]
             rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
+            vx, vy, vz = cross(wx, wy, wz, rx, ry, rz)
             x, y1, z = cross(W[b + W_ACC + 3], W[b + W_ACC + 4], W[b + W_ACC + 5], rx, ry, rz)
-            ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
-            ux, uy, uz = cross(wx, wy, wz, ux, uy, uz)
-            accelerations[i, k, 0] = W[b + W_ACC] + F[g] - x - ux
-            accelerations[i, k, 1] = W[b + W_ACC + 1] + F[g + 1] - y1 - uy
-            accelerations[i, k, 2] = W[b + W_ACC + 2] + F[g + 2] - z - uz
+            ux, uy, uz = cross(wx, wy, wz, vx, vy, vz)
+            for j in range(9):
+                poses[i, k, j] = W[b + W_R + j]
+            poses[i, k, 9], poses[i, k, 10], poses[i, k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
+            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = W[b + W_V] - vx, W[b + W_V + 1] - vy, W[b + W_V + 2] - vz
+            accelerations[i, k, 0], accelerations[i, k, 1], accelerations[i, k, 2] = -x - ux, -y1 - uy, -z - uz
             for j in range(3):
+                poses[i, k, 15 + j] = W[b + W_OM + j]
+                accelerations[i, k, j] += W[b + W_ACC + j] + F[g + j]
                 accelerations[i, k, 3 + j] = W[b + W_ACC + 3 + j]
                 torques[i, k, j] = W[b + W_TAU + j]
             for j in range(6):
                 wrenches[i, k, j] = W[b + W_WRENCH + j]
-        for j in range(I[LOADS]):
-            amplitudes[i, j] = W[I[AMPLITUDE] + j]
-    return 0
+        forward(I, F, W, U[i], times_[i], Y[i])
+        integrals_of_motion(I, F, W, times_[i], Y[i], motion[i])
+    return worst

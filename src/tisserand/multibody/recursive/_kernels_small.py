@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import helper
 
 
-@kernel
+@helper
 def cross(a, b, c, x, y, z):
     """(a, b, c) x (x, y, z)."""
     return b * z - c * y, c * x - a * z, a * y - b * x
 
 
-@kernel
+@helper
 def times(A, o, x, y, z):
     """A v."""
     return (
@@ -23,7 +23,7 @@ def times(A, o, x, y, z):
     )
 
 
-@kernel
+@helper
 def transposed_times(A, o, x, y, z):
     """A' v."""
     return (
@@ -33,7 +33,7 @@ def transposed_times(A, o, x, y, z):
     )
 
 
-@kernel
+@helper
 def product(A, oa, B, ob, C, oc):
     """C = A B; C must be another place."""
     for i in range(3):
@@ -42,7 +42,7 @@ def product(A, oa, B, ob, C, oc):
             C[oc + 3 * i + j] = a * B[ob + j] + b * B[ob + 3 + j] + c * B[ob + 6 + j]
 
 
-@kernel
+@helper
 def product_transposed(A, oa, B, ob, C, oc):
     """C = A B'; C must be another place."""
     for i in range(3):
@@ -51,7 +51,7 @@ def product_transposed(A, oa, B, ob, C, oc):
             C[oc + 3 * i + j] = a * B[ob + 3 * j] + b * B[ob + 3 * j + 1] + c * B[ob + 3 * j + 2]
 
 
-@kernel
+@helper
 def from_quaternion(q, o, R, r):
     """Rotation matrix of a quaternion, scalar first; any length (the drift of the norm does not shear)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -61,7 +61,7 @@ def from_quaternion(q, o, R, r):
     R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
 
 
-@kernel
+@helper
 def quaternion_rate(q, o, a, b, c, dq, d):
     """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -72,7 +72,7 @@ def quaternion_rate(q, o, a, b, c, dq, d):
     dq[d + 3] = 0.5 * (s * c + x * b - y * a) + pull * z
 
 
-@kernel
+@helper
 def axis_turn(g, o, angle, R, r):
     """R = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
     x, y, z = g[o], g[o + 1], g[o + 2]
@@ -83,7 +83,7 @@ def axis_turn(g, o, angle, R, r):
     R[r + 6], R[r + 7], R[r + 8] = x * z * d - y * s, y * z * d + x * s, c + z * z * d
 
 
-@kernel
+@helper
 def turn_factors(t):
     """c1 = (1 - cos b)/b^2, c2 = (b - sin b)/b^3 and (dc1/db)/b, (dc2/db)/b, for t = b^2."""
     if t < 1.0:
@@ -105,7 +105,7 @@ def turn_factors(t):
     return c1, c2, (s / b - 2.0 * c1) / t, (c1 - 3.0 * c2) / t
 
 
-@kernel
+@helper
 def solve_spd(A, o, n, b, p, m):
     """Cholesky of the n x n matrix at A[o] in place (lower), then solve for m right sides stored as rows b[p + i*m]; status."""
     for j in range(n):

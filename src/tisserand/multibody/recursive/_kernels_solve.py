@@ -15,10 +15,11 @@ from tisserand.multibody.recursive.layout import (
     R_PROFILE, R_STATE, R_STRIDE, RESULT, ROTOR_TABLE, ROTORS, SCRATCH, SIZE, SPEEDS, W_ACC, W_AJ, W_C, W_CH, W_D, W_DI,
     W_G, W_IA, W_OM, W_PA, W_QD, W_QDD, W_R, W_RHO, W_RJ, W_S, W_STRIDE, W_TAU, W_U, W_V, W_WRENCH, W_X, F_MASS, PRESCRIBED,
 )
-from tisserand.numerics import kernel
+from tisserand.multibody.recursive.helper import entry, helper
+from tisserand.multibody.recursive.signatures import RHS
 
 
-@kernel
+@helper
 def joint_laws(I, F, W, y):
     """Springs and dampers of the joints into W_TAU."""
     for k in range(1, I[BODIES]):
@@ -39,7 +40,7 @@ def joint_laws(I, F, W, y):
                 W[b + W_TAU + i] = -F[f + F_SPRING] * s * y[q + 1 + i] - F[f + F_DAMPER] * W[b + W_QD + i]
 
 
-@kernel
+@helper
 def float_on_node(I, W, bt, b):
     """Change the unknowns of a floating body from (A_k, eta'') to (A_joint, eta''): theory section 5."""
     nt = I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE
@@ -104,7 +105,7 @@ def float_on_node(I, W, bt, b):
         W[r + 5] += z
 
 
-@kernel
+@helper
 def shift_inertia(W, ia, pa, x, y, z):
     """Refer a 6 x 6 inertia and a wrench to a point from which the old one lies at (x, y, z): X'M X, X = [1, -r~; 0, 1]."""
     for i in range(6):
@@ -124,7 +125,7 @@ def shift_inertia(W, ia, pa, x, y, z):
     W[pa + 5] += x * b - y * a
 
 
-@kernel
+@helper
 def eliminate_modes(I, F, W, bt, b):
     """Z = M^-1 [G | bias] and the 6 x 6 inertia and bias left after the modal equations are solved; status."""
     n, g = I[bt + B_MODES], I[bt + B_FLEX]
@@ -150,7 +151,7 @@ def eliminate_modes(I, F, W, bt, b):
     return 0
 
 
-@kernel
+@helper
 def eliminate_joint(I, W, bt, b):
     """U = I S, D = S'U and the inertia and bias seen through the joint (in place); status."""
     ia, pa, u, di = b + W_IA, b + W_PA, b + W_U, b + W_DI
@@ -223,7 +224,7 @@ def eliminate_joint(I, W, bt, b):
     return 0
 
 
-@kernel
+@helper
 def hand_to_parent(I, W, bt, b, btp, bp):
     """Add the inertia and bias seen through the joint to the parent, on its node's modal rows too."""
     ia, pa, ip, pp = b + W_IA, b + W_PA, bp + W_IA, bp + W_PA
@@ -269,7 +270,7 @@ def hand_to_parent(I, W, bt, b, btp, bp):
         W[pp + i] += W[pa + i]
 
 
-@kernel
+@helper
 def inward(I, F, W):
     """Eliminate from the leaves to the base; status (1 modal mass, 2 joint inertia not positive)."""
     for k in range(I[BODIES] - 1, -1, -1):
@@ -288,7 +289,7 @@ def inward(I, F, W):
     return 0
 
 
-@kernel
+@helper
 def outward(I, F, W):
     """Accelerations from the base to the leaves; joint wrenches; status. Accelerations are less gravity."""
     base = I[BODY_WORK]
@@ -389,7 +390,7 @@ def outward(I, F, W):
     return 0
 
 
-@kernel
+@helper
 def joint_wrench(I, W, bt, b):
     """Force and torque of the parent on the body at the joint point, inertial axes, into W_WRENCH (after ``outward``)."""
     kind, a, w = I[bt + B_KIND], b + W_AJ, b + W_WRENCH
@@ -414,7 +415,7 @@ def joint_wrench(I, W, bt, b):
     W[w + 3], W[w + 4], W[w + 5] = W[w + 3] - x1, W[w + 4] - y1, W[w + 5] - z1
 
 
-@kernel
+@helper
 def modal_accelerations(I, W, bt, b, a):
     """eta'' = -Z [A; 1]."""
     n, g = I[bt + B_MODES], I[bt + B_FLEX]
@@ -426,7 +427,57 @@ def modal_accelerations(I, W, bt, b, a):
         W[e + l] = -v
 
 
-@kernel
+@helper
+def accounts(I, F, W, y, dy):
+    """Rates of work, impulse and angular impulse: what the balance sheet must find again in energy and momentum."""
+    res, acc = I[RESULT], I[ACCOUNT]
+    power = W[res]
+    base = I[BODY_WORK]
+    if I[I[BODY_TABLE] + B_KIND] != FREE:
+        w = base + W_WRENCH
+        for i in range(3):
+            power += W[w + i] * W[base + W_V + i] + W[w + 3 + i] * W[base + W_OM + i]
+            W[res + 1 + i] += W[w + i]
+            W[res + 4 + i] += W[w + 3 + i]
+        x, y1, z = cross(W[base + W_X], W[base + W_X + 1], W[base + W_X + 2], W[w], W[w + 1], W[w + 2])
+        W[res + 4] += x
+        W[res + 5] += y1
+        W[res + 6] += z
+    g = I[GRAVITY]
+    for k in range(I[BODIES]):
+        bt = I[BODY_TABLE] + k * B_STRIDE
+        b, f, kind = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT], I[bt + B_KIND]
+        m = F[f + F_MASS]
+        sx, sy, sz = m * W[b + W_X] + W[b + W_S], m * W[b + W_X + 1] + W[b + W_S + 1], m * W[b + W_X + 2] + W[b + W_S + 2]
+        x, y1, z = cross(sx, sy, sz, F[g], F[g + 1], F[g + 2])
+        W[res + 4] += x
+        W[res + 5] += y1
+        W[res + 6] += z
+        for i in range(3):
+            W[res + 1 + i] += m * F[g + i]
+        if k and I[bt + B_MOTION] >= 0:
+            power += W[b + W_TAU] * W[b + W_QD]
+        elif k and (kind == HINGE or kind == PRISMATIC):
+            power += (W[b + W_TAU] + F[f + F_SPRING] * (y[I[bt + B_Q]] - F[f + F_REST])) * W[b + W_QD]
+        elif kind == BALL:
+            for i in range(3):
+                power -= F[f + F_DAMPER] * W[b + W_QD + i] ** 2
+        for nb in range(I[bt + B_BLOCKS]):
+            bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
+            n, e, fd = I[bk + K_MODES], I[ETA_RATE] + I[bk + K_ETA], I[bk + K_STIFF] + I[bk + K_MODES] ** 2
+            if I[bk + K_DIAGONAL]:
+                for l in range(n):
+                    power -= F[fd + l * n + l] * y[e + l] ** 2
+            else:
+                for l in range(n):
+                    for j in range(n):
+                        power -= y[e + l] * F[fd + l * n + j] * y[e + j]
+    dy[acc] = power
+    for i in range(6):
+        dy[acc + 1 + i] = W[res + 1 + i]
+
+
+@entry(RHS)
 def rhs(I, F, W, U, t, y, dy):
     """State derivative; 0, or 1000 + body (modal mass), 2000 + body (joint inertia), 3000 (base) not positive."""
     for i in range(I[SIZE]):
@@ -504,53 +555,3 @@ def rhs(I, F, W, U, t, y, dy):
                 W[res] -= hd * (x * F[f] + y1 * F[f + 1] + z * F[f + 2])
     accounts(I, F, W, y, dy)
     return 0
-
-
-@kernel
-def accounts(I, F, W, y, dy):
-    """Rates of work, impulse and angular impulse: what the balance sheet must find again in energy and momentum."""
-    res, acc = I[RESULT], I[ACCOUNT]
-    power = W[res]
-    base = I[BODY_WORK]
-    if I[I[BODY_TABLE] + B_KIND] != FREE:
-        w = base + W_WRENCH
-        for i in range(3):
-            power += W[w + i] * W[base + W_V + i] + W[w + 3 + i] * W[base + W_OM + i]
-            W[res + 1 + i] += W[w + i]
-            W[res + 4 + i] += W[w + 3 + i]
-        x, y1, z = cross(W[base + W_X], W[base + W_X + 1], W[base + W_X + 2], W[w], W[w + 1], W[w + 2])
-        W[res + 4] += x
-        W[res + 5] += y1
-        W[res + 6] += z
-    g = I[GRAVITY]
-    for k in range(I[BODIES]):
-        bt = I[BODY_TABLE] + k * B_STRIDE
-        b, f, kind = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT], I[bt + B_KIND]
-        m = F[f + F_MASS]
-        sx, sy, sz = m * W[b + W_X] + W[b + W_S], m * W[b + W_X + 1] + W[b + W_S + 1], m * W[b + W_X + 2] + W[b + W_S + 2]
-        x, y1, z = cross(sx, sy, sz, F[g], F[g + 1], F[g + 2])
-        W[res + 4] += x
-        W[res + 5] += y1
-        W[res + 6] += z
-        for i in range(3):
-            W[res + 1 + i] += m * F[g + i]
-        if k and I[bt + B_MOTION] >= 0:
-            power += W[b + W_TAU] * W[b + W_QD]
-        elif k and (kind == HINGE or kind == PRISMATIC):
-            power += (W[b + W_TAU] + F[f + F_SPRING] * (y[I[bt + B_Q]] - F[f + F_REST])) * W[b + W_QD]
-        elif kind == BALL:
-            for i in range(3):
-                power -= F[f + F_DAMPER] * W[b + W_QD + i] ** 2
-        for nb in range(I[bt + B_BLOCKS]):
-            bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
-            n, e, fd = I[bk + K_MODES], I[ETA_RATE] + I[bk + K_ETA], I[bk + K_STIFF] + I[bk + K_MODES] ** 2
-            if I[bk + K_DIAGONAL]:
-                for l in range(n):
-                    power -= F[fd + l * n + l] * y[e + l] ** 2
-            else:
-                for l in range(n):
-                    for j in range(n):
-                        power -= y[e + l] * F[fd + l * n + j] * y[e + j]
-    dy[acc] = power
-    for i in range(6):
-        dy[acc + 1 + i] = W[res + 1 + i]

@@ -1,0 +1,25 @@
+"""Decorators of the engine: entries with a fixed signature, and helpers that only kernels call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+from tisserand.numerics import kernel
+
+#: No Python entry and no file of its own, so that a cold start compiles less.
+helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """A cached kernel compiled once for one signature, at import; other kernels may receive it as a function."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        compiled = kernel(function)
+        compiled.compile(signature)
+        compiled.disable_compile()
+        return compiled
+
+    return decorate
