@@ -1,5 +1,7 @@
 """Appendage cases: what a good one builds, checked against closed forms."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from support.case_files import PLATE, plate_mesh, write_case
@@ -203,3 +205,13 @@ def test_a_sandwich_section_has_the_closed_form_of_its_faces(folder):
     q, t, c = 7e10 / 0.91, 0.0005, 0.02
     assert section.bending[0, 0] == pytest.approx(q * (t * (c + t) ** 2 / 2 + t**3 / 6), rel=1e-6)
     assert section.areal_mass == pytest.approx(2700 * 2 * t + 40 * c)
+
+
+def test_the_documented_example_is_a_valid_case(tmp_path):
+    """The example of docs/case-files.md passes the schema as it is printed."""
+    page = (Path(__file__).parents[3] / "docs" / "case-files.md").read_text()
+    example = page.split("```toml\n")[1].split("```")[0]
+    case = read_case(write_case(tmp_path, example))
+    assert case.name == "wing" and case.mesh.units.name == "mm-t-s" and case.analysis.count == 20
+    assert {point.name for point in case.points} == {"tip", "root"}
+    assert case.outputs["record"] == tmp_path / "wing.h5"
