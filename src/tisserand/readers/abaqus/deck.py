@@ -82,9 +82,9 @@ def _unfolded(
 ) -> Deck:
     flat: list[tuple[Context, Keyword]] = []
     contexts: dict[str, Context] = {}
-    stride = 10 ** len(
-        str(max(_largest_id(k) for k in [*parts.values(), *(own for *_, own in placed), model]))
-    )
+    lists = [*parts.values(), *(own for *_, own in placed), model] if placed else []
+    stride = 10 ** len(str(max((_largest_id(keywords) for keywords in lists), default=0)))
+    several = len(placed) > 1 or (bool(placed) and _largest_id(model) > 0)
     for number, (name, keyword, own) in enumerate(placed):
         part = label(keyword.option("PART"))
         if part not in parts:
@@ -94,8 +94,7 @@ def _unfolded(
         if name in contexts:
             raise keyword.error("two instances have the same name", found=name)
         rotation, shift = _placement(keyword)
-        many = len(placed) > 1 or _largest_id(model) > 0
-        context = Context(name, stride * (number + 1) if many else 0, rotation, shift)
+        context = Context(name, stride * (number + 1) if several else 0, rotation, shift)
         contexts[name] = context
         flat += [(context, k) for k in [*parts[part], *own]]
     root = Context()
@@ -111,11 +110,10 @@ def _largest_id(keywords: list[Keyword]) -> int:
     largest = 0
     for keyword in keywords:
         if keyword.name in ("NODE", "ELEMENT"):
-            for row, items in keyword.rows():
-                if items[0].isdigit():
-                    largest = max(largest, int(items[0]))
-                elif keyword.name == "NODE":
-                    keyword.integer(row, items[0])
+            for text in keyword.data:
+                head = text.partition(",")[0].strip()
+                if head.isdigit():
+                    largest = max(largest, int(head))
     return largest
 
 
