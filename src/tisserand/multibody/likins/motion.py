@@ -17,6 +17,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.likins.build import LikinsModel
 from tisserand.multibody.likins.engine import Accelerations, accelerations
+from tisserand.multibody.likins.vectors import cross
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 
@@ -33,7 +34,7 @@ class LikinsRun:
 def quaternion_rate(q: FloatArray, w: FloatArray) -> FloatArray:
     """q' (4,) for the rate w (3,) in the turned axes, scalar first: half of q times (0, w)."""
     s, v = q[0], q[1:]
-    return np.asarray(0.5 * np.concatenate([[-v @ w], s * w + np.cross(v, w)]))
+    return np.asarray(0.5 * np.concatenate([[-v @ w], s * w + cross(v, w)]))
 
 
 class Layout:

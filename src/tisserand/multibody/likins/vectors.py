@@ -10,10 +10,11 @@ from tisserand.arrays import FloatArray
 def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     """a x b over the last axis, (..., 3), with broadcasting; several times faster than ``numpy.cross`` on
     small stacks."""
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
-    out[..., 0] = a1 * b2 - a2 * b1
+    first = a1 * b2 - a2 * b1
+    out = np.empty((*np.shape(first), 3))
+    out[..., 0] = first
     out[..., 1] = a2 * b0 - a0 * b2
     out[..., 2] = a0 * b1 - a1 * b0
     return out
