@@ -204,3 +204,23 @@ def quality_of(points, kind):
         block = SolidBlock([1], [np.arange(n)], [0], kind)
     model = StructuralModel("one", Nodes(np.arange(1, n + 1), points), (block,), (SECTION,))
     return float(shape_quality(model, block)[0])
+
+
+def test_node_hung_obliquely_goes_along_with_rigid_motion():
+    """A node on two rods in an inclined plane is loose across it; holding its nearest dof binds no rigid motion."""
+    points = np.array([[0.0, 0, 0], [100, 0, 0], [0, 100, 0], [100, 100, 0], [50, 0, 50]])
+    square = [(0, 1), (1, 3), (3, 2), (2, 0), (0, 3)]
+    frame = beam_model(points, SECTION)
+    beams = beam_block(square)
+    hung = rod_model(points, [(4, 2), (4, 3)])
+    model = frame.changed(
+        elements=(beams, type(hung.elements[0])([91, 92], [[4, 2], [4, 3]], [1, 1])),
+        sections=(SECTION, hung.sections[0]),
+    )
+    assembled = assemble(model)
+    assert assembled.held().sum() == 1
+    assert len(find_mechanisms(assembled, assembled.held())) == 0
+    loose = assemble(model.changed(auto_constrain=False))
+    found = find_mechanisms(loose, loose.held())
+    assert len(found) == 1
+    assert found.moving_nodes(loose).tolist() == [5]

@@ -321,3 +321,16 @@ def test_bar_may_leave_stiffness_out():
     assert set(assembled.dofs.component) <= {0, 1, 2, 3, 4, 5}
     assert any("no stiffness" in note for note in assembled.notes)
     assert eigenvalues(assembled, assembled.held() | clamped(assembled))[0] > 0.0
+
+
+def test_pins_leave_no_round_off_behind():
+    """Bending pinned at both ends, twist at one, skew axes: the rotations of the nodes have exactly no stiffness."""
+    releases = np.zeros((1, 2, 6), bool)
+    releases[0, :, 4:] = releases[0, 1, 3] = True
+    points = np.array([[0.0, 0, 0], [0.7, -1.1, 0.4]])
+    K = element(beam_model(points, BeamSection(1, STEEL, rectangle(0.1, 0.2)), releases=releases)).stiffness[
+        0
+    ]
+    assert np.abs(K[3:6]).max() == 0.0
+    assert np.abs(K[9:]).max() == 0.0
+    assert np.linalg.matrix_rank(K) == 1

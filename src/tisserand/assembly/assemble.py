@@ -233,4 +233,3 @@ def _balanced(ledger: Ledger, found: MassProperties) -> Ledger:
     pairs = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "yz": (1, 2), "zx": (2, 0)}
     balance.update({f"inertia {name} assembled": float(found.inertia[i]) for name, i in pairs.items()})
     return replace(ledger, balance=balance)
-

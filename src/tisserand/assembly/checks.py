@@ -14,7 +14,7 @@ from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.quality import shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
-from tisserand.assembly.topology import coincident_pairs, separate_parts, used_nodes
+from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes
 from tisserand.assembly.types import AssembledModel
 from tisserand.model import StructuralModel
 from tisserand.units import implausibilities
@@ -62,10 +62,11 @@ def _named(ids: tuple[int, ...], word: str = "node") -> str:
 def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator[Check]:
     """Force that each unit rigid motion leaves at every dof, against what round-off could leave there."""
     K, S = assembled.stiffness, assembled.rigid_body_vectors
+    arms = tie_arms(model)
     ground = any((block.nodes < 0).any() for block in model.elements)
     direct = any(block.family == "direct matrix" for block in model.elements)
     for i, name in enumerate(_DIRECTIONS):
-        ratio = rigid_residuals(K, S[:, i], assembled.dofs, model.size or 1.0)
+        ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
         energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))
         worst = float(ratio.max(initial=0.0))
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])

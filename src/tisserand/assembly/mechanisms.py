@@ -10,7 +10,8 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.assembly.singular import loose_dofs
+from tisserand.assembly.singular import loose_directions
+from tisserand.assembly.topology import tie_arms
 from tisserand.assembly.types import AssembledModel
 from tisserand.linalg import factorise
 
@@ -46,9 +47,9 @@ class Mechanisms:
 def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> Mechanisms:
     """Strain-free motions with the given dofs held, rigid-body motion aside.
 
-    K, scaled to unit diagonal, is factorised with a small shift; a block iterated with its inverse, kept
-    orthogonal to the rigid motions, turns into the softest shapes. Those whose strain energy is round-off are
-    mechanisms.
+    K, scaled to unit diagonal, is factorised with a small shift; a block iterated with its inverse turns into
+    the softest shapes. Those whose strain energy is round-off span the null space; what of it is no rigid
+    motion is a mechanism.
     """
     free = np.flatnonzero(~held)
     if not len(free):
@@ -58,25 +59,18 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
     size = np.sqrt(np.where(diagonal > 0.0, diagonal, max(float(diagonal.max(initial=0.0)), 1.0)))
     scaled = csr_array(diags_array(1.0 / size) @ K @ diags_array(1.0 / size))
     scaled.sort_indices()
-    rigid = _allowed_rigid(model, held, scaled, size)
-    width = min(max(len(free) - rigid.shape[1], 0), most)
-    if width == 0:
-        return Mechanisms(np.zeros((model.size, 0)), True)
-    factor = factorise(
-        csr_array(scaled + diags_array(np.full(len(free), _SHIFT))), groups=model.dofs.node[free]
-    )
-    block = np.random.default_rng(0).standard_normal((len(free), width))
+    width = min(len(free), most + 6)
+    shifted = csr_array(scaled + diags_array(np.full(len(free), _SHIFT)))
+    factor = factorise(shifted, groups=model.dofs.node[free])
+    block = np.linalg.qr(np.random.default_rng(0).standard_normal((len(free), width)))[0]
     for _ in range(4):
-        block -= rigid @ (rigid.T @ block)
-        block = np.linalg.qr(factor.solve(np.linalg.qr(block)[0]))[0]
-    block -= rigid @ (rigid.T @ block)
-    block = np.linalg.qr(block)[0]
+        block = np.linalg.qr(factor.solve(block))[0]
     _, turn = np.linalg.eigh(np.asarray(block.T @ (scaled @ block)))
     block = block @ turn
     null = strain_free(scaled, block)
     shapes = np.zeros((model.size, int(null.sum())))
     shapes[free] = block[:, null] / size[:, None]
-    return Mechanisms(shapes, not null.all() or width == len(free) - rigid.shape[1])
+    return Mechanisms(_not_rigid(model, held, shapes), not null.all() or width == len(free))
 
 
 def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
@@ -87,29 +81,54 @@ def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
     return np.asarray(energy <= _ROUNDING * noise)
 
 
-def _allowed_rigid(model: AssembledModel, held: BoolArray, scaled: csr_array, size: FloatArray) -> FloatArray:
-    """Orthonormal rigid motions that the held dofs and the stiffness allow, in scaled dofs.
+def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> FloatArray:
+    """Part of a null space (d, k), zero on held dofs, that is not the rigid motion which the held dofs allow.
 
-    A held dof without stiffness at its node binds no motion.
+    A held dof without stiffness at its node binds no motion: the node goes along by giving way in its loose
+    direction, so motions are compared in its other directions only.
     """
     reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
-    loose = loose_dofs(model.stiffness, model.dofs, reach)
-    binding = held & ~loose[model.dofs.node, model.dofs.component]
-    center = model.nodes.positions.mean(axis=0)
+    arms = np.zeros(len(model.nodes)) if model.structure is None else tie_arms(model.structure)
+    loose = loose_directions(model.stiffness, model.dofs, arms)
+    slack = held & loose.mask(len(model.nodes))[model.dofs.node, model.dofs.component]
+    rigid = _about_centre(model, reach)
+    binding = held & ~slack
+    if binding.any():
+        _, values, rows = np.linalg.svd(rigid[binding], full_matrices=True)
+        rank = int((values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)).sum())
+        rigid = rigid @ rows[rank:].T
+    index = model.dofs.index.reshape(-1, 2, 3)[loose.node, loose.group]
+    given = (np.where(index >= 0, slack[index], False)).any(axis=1)
+    index, stiff = index[given], loose.stiff[given]
+    units = np.where(model.dofs.component >= 3, reach, 1.0)[:, None]
+    seen = _compared(units * null, index, stiff)
+    left, values, _ = np.linalg.svd(_compared(units * rigid, index, stiff), full_matrices=False)
+    left = left[:, values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)]
+    basis, triangle = np.linalg.qr(seen)
+    _, rest, turn = np.linalg.svd(basis - left @ (left.T @ basis), full_matrices=False)
+    own = np.linalg.lstsq(triangle, turn[rest > 1e-6].T, rcond=None)[0]
+    return np.asarray(null @ own)
+
+
+def _compared(motion: FloatArray, index: IntArray, stiff: FloatArray) -> FloatArray:
+    """Motions (d, k) with the given groups (p, 3) of dofs projected by (p, 3, 3); -1 marks a dof that is not
+    there.
+    """
+    out = motion.copy()
+    padded = np.where((index >= 0)[:, :, None], motion[index], 0.0)
+    projected = np.einsum("pij,pjk->pik", stiff, padded)
+    there = index >= 0
+    out[index[there]] = projected[there]
+    return out
+
+
+def _about_centre(model: AssembledModel, reach: float) -> FloatArray:
+    """(d, 6) unit motions about the middle of the nodes, rotations over the model's size."""
     S = np.array(model.rigid_body_vectors)
-    x, y, z = center
+    x, y, z = model.nodes.positions.mean(axis=0)
     T = S[:, :3].copy()
     S[:, 3] += T[:, 1] * z - T[:, 2] * y
     S[:, 4] += T[:, 2] * x - T[:, 0] * z
     S[:, 5] += T[:, 0] * y - T[:, 1] * x
     S[:, 3:] /= reach
-    allowed = np.eye(6)
-    if binding.any():
-        _, values, rows = np.linalg.svd(S[binding], full_matrices=True)
-        rank = int((values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)).sum())
-        allowed = rows[rank:].T
-    motion = size[:, None] * (S @ allowed)[~held]
-    left, values, _ = np.linalg.svd(motion, full_matrices=False)
-    left = left[:, values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)]
-    left = left @ np.linalg.eigh(left.T @ (scaled @ left))[1]  # springs to ground may resist a combination
-    return np.asarray(left[:, strain_free(scaled, left)])
+    return S

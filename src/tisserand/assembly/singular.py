@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse import csr_array
 
-from tisserand.arrays import BoolArray, FloatArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.topology import tie_arms
 from tisserand.assembly.types import DofTable
 from tisserand.model import StructuralModel, Supports
 
 #: A direction of a node has no stiffness below this share of the node's largest one (Nastran's EPZERO).
 _SINGULAR = 1e-8
-#: Rotational stiffness below this share of the translational one times size squared is round-off, and the reverse.
+#: Stiffness below this share of what a tie carries over its arm is round-off.
 _ROUND_OFF = 1e-14
 
 
@@ -47,17 +50,17 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     return out
 
 
-def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, reach: float) -> FloatArray:
+def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, arms: FloatArray) -> FloatArray:
     """(d,) force |K r| of a motion in units of what its own round-off could be.
 
     |K_ij| is at most sqrt(g_i g_j), g the largest stiffness of a node's translations or rotations: the force
-    at i is compared with sqrt(g_i) times the largest sqrt(g_j) |r_j| among the dofs joined to it. ``reach``:
-    model size, m.
+    at i is compared with sqrt(g_i) times the largest sqrt(g_j) |r_j| among the dofs joined to it. ``arms``:
+    see ``tie_arms``.
     """
     from tisserand.assembly import _kernels
 
     largest = np.einsum("ngii->ngi", node_blocks(stiffness, dofs)).max(axis=2)
-    largest = np.maximum(largest, 1e-4 * _of_the_other_group(largest, reach))
+    largest = np.maximum(largest, 1e-4 * _by_arm(largest, arms))
     g = np.sqrt(np.maximum(largest[dofs.node, dofs.component // 3], 0.0))
     joined = np.zeros(len(dofs))
     _kernels.row_maxima(stiffness.indptr, stiffness.indices, g * np.abs(motion), joined)
@@ -66,11 +69,13 @@ def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, re
     return np.asarray(np.divide(force, noise, out=np.zeros_like(noise), where=noise > 0.0))
 
 
-def _of_the_other_group(largest: FloatArray, reach: float) -> FloatArray:
-    """(n, 2) a node's largest rotational stiffness as a translational one and the other way round, over a
-    length.
+def _by_arm(largest: FloatArray, arms: FloatArray) -> FloatArray:
+    """(n, 2) a node's rotational stiffness as a translational one and the other way round, over its tie's
+    arm.
     """
-    return np.stack([largest[:, 1] / reach**2, largest[:, 0] * reach**2], axis=1)
+    square = arms**2
+    down = np.divide(largest[:, 1], square, out=np.zeros_like(square), where=square > 0.0)
+    return np.stack([down, largest[:, 0] * square], axis=1)
 
 
 def node_singularities(
@@ -80,7 +85,7 @@ def node_singularities(
 
     Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named.
     """
-    loose = loose_dofs(stiffness, dofs, model.size or 1.0)
+    loose = loose_directions(stiffness, dofs, tie_arms(model)).mask(dofs.node_count)
     if not loose.any():
         return Supports(), []
     where = np.flatnonzero(loose.any(axis=1))
@@ -99,22 +104,40 @@ def node_singularities(
     return supports, notes
 
 
-def loose_dofs(stiffness: csr_array, dofs: DofTable, reach: float) -> BoolArray:
-    """(n, 6) dofs without stiffness: nearest to each empty direction of a node's translations or rotations.
+@dataclass(frozen=True, eq=False)
+class LooseDirections:
+    """Groups (translations 0 or rotations 1 of a node) with directions that have no stiffness, p of them.
 
-    A group whose stiffness is round-off of the node's other group (over the model's size ``reach``, m) is
-    empty.
+    node, group (p,); dofs (p, 3): the dof nearest to each such direction; stiff (p, 3, 3): projector onto the
+    other directions, node axes.
+    """
+
+    node: IntArray
+    group: IntArray
+    dofs: BoolArray
+    stiff: FloatArray
+
+    def mask(self, node_count: int) -> BoolArray:
+        """(n, 6) True for the dofs named."""
+        out = np.zeros((node_count, 2, 3), np.bool_)
+        out[self.node, self.group] = self.dofs
+        return out.reshape(-1, 6)
+
+
+def loose_directions(stiffness: csr_array, dofs: DofTable, arms: FloatArray) -> LooseDirections:
+    """Directions of a node's translations or rotations in which its own stiffness vanishes.
+
+    A tie carries stiffness over its arm (``tie_arms``) from translations to rotations: where that leaves only
+    round-off, the group counts as empty.
     """
     blocks = node_blocks(stiffness, dofs)
     sizes = np.abs(np.einsum("ngii->ngi", blocks)).max(axis=2)
-    blocks[sizes < _ROUND_OFF * _of_the_other_group(sizes, reach)] = 0.0
-    loose = np.zeros((dofs.node_count, 2, 3), np.bool_)
+    blocks[sizes < _ROUND_OFF * _by_arm(sizes, arms)] = 0.0
     present = (dofs.index >= 0).reshape(-1, 2, 3)
     node, group = np.nonzero(present.any(axis=2))
     block, here = blocks[node, group], present[node, group]
     largest = np.abs(np.einsum("mii->mi", block)).max(axis=1, initial=0.0)
-    size = np.where(largest > 0.0, largest, 1.0)
-    block = block / size[:, None, None]
+    block = block / np.where(largest > 0.0, largest, 1.0)[:, None, None]
     for i in range(3):  # dofs that do not exist must not look loose
         block[:, i, i] = np.where(here[:, i], block[:, i, i], 1.0)
     # the smallest eigenvalue is at least det / trace²: most blocks need no eigenvalues
@@ -122,15 +145,17 @@ def loose_dofs(stiffness: csr_array, dofs: DofTable, reach: float) -> BoolArray:
     trace = np.einsum("mii->m", block)
     suspects = np.flatnonzero(determinant <= 3.0 * _SINGULAR * trace**2)
     values, vectors = np.linalg.eigh(block[suspects])
-    left = here[suspects]
+    empty = np.abs(values) <= _SINGULAR * np.abs(values).max(axis=1, keepdims=True).clip(min=1.0)
+    found = empty.any(axis=1)
+    suspects, empty, vectors = suspects[found], empty[found], vectors[found]
+    left, named = here[suspects], np.zeros((len(suspects), 3), np.bool_)
     for k in range(3):
-        singular = np.flatnonzero(
-            np.abs(values[:, k]) <= _SINGULAR * np.abs(values).max(axis=1).clip(min=1.0)
-        )
-        nearest = np.where(left[singular], np.abs(vectors[singular, :, k]), -1.0).argmax(axis=1)
-        left[singular, nearest] = False
-        loose[node[suspects[singular]], group[suspects[singular]], nearest] = True
-    return loose.reshape(-1, 6)
+        rows = np.flatnonzero(empty[:, k])
+        nearest = np.where(left[rows], np.abs(vectors[rows, :, k]), -1.0).argmax(axis=1)
+        left[rows, nearest] = False
+        named[rows, nearest] = True
+    stiff = np.einsum("mik,mk,mjk->mij", vectors, (~empty).astype(float), vectors)
+    return LooseDirections(node[suspects], group[suspects], named, stiff)
 
 
 def _named(node: int, loose: BoolArray) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from tisserand.arrays import BoolArray, IntArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.model import Constraint, Equation, Interpolation, StructuralModel
 
 #: Nodes closer than this share of the model's size lie on one another.
@@ -21,6 +21,23 @@ def tie_nodes(tie: Constraint) -> IntArray:
         more = np.zeros((0, 2), np.int64) if tie.dependent is None else tie.dependent
         return np.unique(np.concatenate([[tie.reference], tie.terms[:, 0], more[:, 0]]))
     return np.unique(np.concatenate([tie.independent[:, 0], tie.dependent[:, 0]]))
+
+
+def tie_arms(model: StructuralModel) -> FloatArray:
+    """(n,) extent of the cluster of ties that each node belongs to, m; zero for nodes without ties."""
+    n = len(model.nodes)
+    arms = np.zeros(n)
+    if not model.constraints:
+        return arms
+    pairs = np.concatenate(
+        [np.column_stack([np.full_like(t, t[0]), t]) for t in map(tie_nodes, model.constraints)]
+    )
+    graph = coo_array((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
+    _, part = connected_components(graph, directed=False)
+    low, high = np.full((n, 3), np.inf), np.full((n, 3), -np.inf)
+    np.minimum.at(low, part, model.nodes.positions)
+    np.maximum.at(high, part, model.nodes.positions)
+    return np.asarray(np.linalg.norm((high - low)[part], axis=1))
 
 
 def links(model: StructuralModel) -> IntArray:

@@ -27,8 +27,8 @@ from tisserand.model import BeamBlock, StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class _Beams:
-    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, end motions from nodal ones (m,
-    12, 12).
+    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from
+    nodal ones with pins released (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
     """
 
     axes: FloatArray
@@ -36,13 +36,14 @@ class _Beams:
     section: SectionValues
     field: BeamField
     ends: FloatArray
+    stiffness: FloatArray
 
 
-def release(stiffness: FloatArray, pinned: BoolArray) -> FloatArray:
-    """C (m, 12, 12): end motions when the pinned ones (m, 12) carry no force; the others stay as they are.
+def release(stiffness: FloatArray, pinned: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """End motions C (m, 12, 12) when the pinned ones (m, 12) carry no force, and the stiffness C'K C that is left.
 
-    Eliminates one end dof at a time; a dof whose stiffness is gone already (both ends of a twist released)
-    gets no motion.
+    Eliminates one end dof at a time; a dof whose stiffness is gone already (both ends of a twist released) gets
+    no motion. What is left of a stiffness by cancellation is set to zero.
     """
     C = np.broadcast_to(np.eye(12), stiffness.shape).copy()
     k = stiffness.copy()
@@ -56,7 +57,8 @@ def release(stiffness: FloatArray, pinned: BoolArray) -> FloatArray:
         step[:, i, i] = 0.0
         k[rows] = step.swapaxes(1, 2) @ k[rows] @ step
         C[rows] = C[rows] @ step
-    return C
+    size = np.sqrt(np.maximum(original, 0.0))
+    return C, np.where(np.abs(k) > 1e-13 * size[:, :, None] * size[:, None, :], k, 0.0)
 
 
 def _prepare(model: StructuralModel, block: BeamBlock) -> _Beams:
@@ -72,9 +74,11 @@ def _prepare(model: StructuralModel, block: BeamBlock) -> _Beams:
         turn = slice(6 * end + 3, 6 * end + 6)
         carry[:, at, at] = carry[:, turn, turn] = axes
         carry[:, at, turn] = -axes @ skew(block.offsets[:, end])
+    stiffness, ends = field.stiffness, carry
     if block.releases.any():
-        carry = release(field.stiffness, block.releases.reshape(m, 12)) @ carry
-    return _Beams(axes, length, section, field, carry)
+        C, stiffness = release(field.stiffness, block.releases.reshape(m, 12))
+        ends = C @ carry
+    return _Beams(axes, length, section, field, ends, carry.swapaxes(1, 2) @ stiffness @ carry)
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
@@ -113,11 +117,8 @@ class BeamFamily:
 
     def matrices(self, model: StructuralModel, block: BeamBlock, recipe: str) -> ElementBatch:
         beams = _prepare(model, block)
-        T = beams.ends
-        stiffness = T.swapaxes(1, 2) @ beams.field.stiffness @ T
-        return ElementBatch(
-            block.nodes, ALL_COMPONENTS, stiffness=stiffness, mass=self._mass(beams, block, recipe)
-        )
+        mass = self._mass(beams, block, recipe)
+        return ElementBatch(block.nodes, ALL_COMPONENTS, stiffness=beams.stiffness, mass=mass)
 
     def _mass(self, beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
         if recipe == "consistent":
