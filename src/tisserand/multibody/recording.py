@@ -40,7 +40,8 @@ def record(
     s, a, x = c.speeds, c.account, int(c.I[at.STATE])
     force, moment, efforts = _joint_loads(c, wrench, effort)
     balance = BalanceSheet(
-        motion[:, 0], motion[:, 1], Y[:, a], motion[:, 2:5], motion[:, 5:8], Y[:, a + 1 : a + 4], Y[:, a + 4 : a + 7], motion[:, 8:11]
+        motion[:, 0], motion[:, 1], Y[:, a], motion[:, 2:5], motion[:, 5:8], Y[:, a + 1 : a + 4], Y[:, a + 4 : a + 7], motion[:, 8:11],
+        *_sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0),
     )
     names = [*c.wiring.signal_names, *c.wiring.commands]
     return Trajectory(
@@ -71,3 +72,32 @@ def _joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> 
             column = effort[:, k, :1]
             efforts[name] = np.hstack([efforts[name], column]) if name in efforts else column
     return force, moment, efforts
+
+
+def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[float, float]:
+    """Total mass and half the trace of the inertia about the mass centre at the first output time."""
+    mass = gyration = 0.0
+    for k, body in enumerate(c.tree.bodies):
+        R, x = poses[k, :9].reshape(3, 3), poses[k, 9:12] - center
+        parts = [(body.mass, body.first, body.inertia)]
+        parts += [(b.integrals.mass, b.integrals.mass * b.integrals.center, b.integrals.inertia) for b in body.blocks]
+        for m, first, inertia in parts:
+            mass += m
+            gyration += 0.5 * float(np.trace(inertia)) + m * float(x @ x) + 2.0 * float(x @ R @ first)
+    return mass, gyration
+
+
+def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: FloatArray) -> FloatArray:
+    """Kinetic energy, J, of many states (n, size) at one time."""
+    from tisserand.multibody.recursive._kernels_forward import forward
+    from tisserand.multibody.recursive._kernels_observe import observe
+    from tisserand.multibody.recursive._kernels_solve import rhs
+
+    c, n, nb = compiled, len(Y), len(compiled.tree.bodies)
+    motion = np.zeros((n, 11))
+    signals = np.zeros((n, int(c.I[at.SIGNALS]) + int(c.I[at.COMMANDS])))
+    observe(
+        rhs, forward, c.I, c.F, c.workspace(), np.tile(U, (n, 1)), np.full(n, time), np.ascontiguousarray(Y), np.zeros_like(Y), motion,
+        np.zeros((n, nb, 18)), signals, np.zeros((n, nb, 6)), np.zeros((n, nb, 6)), np.zeros((n, nb, 3)), np.zeros((n, int(c.I[at.LOADS]))),
+    )
+    return np.asarray(motion[:, 0])

@@ -23,7 +23,7 @@ UNITS = {
     "modal": "eta", "modal_rates": "eta/s", "modal_accelerations": "eta/s2", "rotor_angles": "rad", "rotor_rates": "rad/s",
     "controllers": "as defined", "joint_force": "N", "joint_torque_vector": "N m", "joint_effort": "N m or N",
     "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
-    "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m",
+    "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m", "mass": "kg", "gyration": "kg m2",
 }  # fmt: skip
 
 
@@ -87,7 +87,8 @@ def _read(file: Any) -> Trajectory:
     for word in MAPPINGS:
         names = json.loads(file[word].attrs["names"])
         mappings[word] = {name: file[word][f"{number:04d}"][()] for number, name in enumerate(names)}
-    balance = BalanceSheet(**{item.name: file["balance"][item.name][()] for item in fields(BalanceSheet)})
+    sheet = {item.name: file["balance"][item.name][()] for item in fields(BalanceSheet)}
+    balance = BalanceSheet(**{word: value if np.ndim(value) else float(value) for word, value in sheet.items()})
     return Trajectory(
         vehicle_name=str(file.attrs["vehicle"]),
         bodies=tuple(json.loads(file.attrs["bodies"])),
@@ -116,9 +117,8 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
     for word in MAPPINGS:
         a, b = getattr(first, word), getattr(second, word)
         values[word] = {name: both(a[name], b[name]) for name in a}
-    balance = BalanceSheet(
-        **{item.name: both(getattr(first.balance, item.name), getattr(second.balance, item.name)) for item in fields(BalanceSheet)}
-    )
+    sheets = [[getattr(sheet, item.name) for item in fields(BalanceSheet)] for sheet in (first.balance, second.balance)]
+    balance = BalanceSheet(*(both(a, b) if np.ndim(a) else max(a, b) for a, b in zip(*sheets)))
     one, two = first.statistics, second.statistics
     statistics = StepStatistics(
         two.method, one.steps + two.steps, one.rejected + two.rejected, one.calls + two.calls,

@@ -20,6 +20,7 @@ class BalanceSheet:
 
     kinetic, potential, work (of all non-conservative forces, integrated along) (n,); impulse, angular_impulse (n, 3) of
     external forces. checking = energy - initial energy - work (S4 9.3) and the two momentum residuals vanish for exact motion.
+    mass, kg, and gyration (half the trace of the inertia about the mass centre, kg m²) give sizes where momenta are zero.
     """
 
     kinetic: FloatArray
@@ -30,6 +31,8 @@ class BalanceSheet:
     impulse: FloatArray
     angular_impulse: FloatArray
     center: FloatArray
+    mass: float = 0.0
+    gyration: float = 0.0
 
     def __post_init__(self) -> None:
         n = len(self.kinetic)
@@ -57,14 +60,17 @@ class BalanceSheet:
 
     def worst(self) -> dict[str, float]:
         """Largest violation of each balance relative to the largest size of its terms."""
-        def relative(residual: FloatArray, *terms: FloatArray) -> float:
-            scale = max(max(float(np.abs(t).max(initial=0.0)) for t in terms), 1e-300)
+        def relative(residual: FloatArray, floor: float, *terms: FloatArray) -> float:
+            scale = max(*(float(np.abs(t).max(initial=0.0)) for t in terms), floor, 1e-300)
             return float(np.abs(residual).max(initial=0.0)) / scale
 
+        swing = 2.0 * max(float(self.kinetic.max(initial=0.0)), 0.0)
         return {
-            "energy": relative(self.checking, self.kinetic, self.potential, self.work),
-            "momentum": relative(self.momentum_residual, self.momentum, self.impulse),
-            "angular momentum": relative(self.angular_residual, self.angular_momentum, self.angular_impulse),
+            "energy": relative(self.checking, 0.0, self.kinetic, self.potential, self.work),
+            "momentum": relative(self.momentum_residual, float(np.sqrt(swing * self.mass)), self.momentum, self.impulse),
+            "angular momentum": relative(
+                self.angular_residual, float(np.sqrt(swing * self.gyration)), self.angular_momentum, self.angular_impulse
+            ),
         }
 
 

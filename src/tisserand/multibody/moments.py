@@ -1,0 +1,190 @@
+"""Mass moments and momenta along a trajectory, from the record's integrals in plain numpy, and from recovered nodes.
+
+Independent of the compiled engine: the balance sheet can be checked against both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.tree import Tree, TreeBody, expand
+from tisserand.multibody.vehicle import Vehicle
+
+
+@dataclass(frozen=True, eq=False)
+class MassMoments:
+    """Over n times, about the inertial origin, inertial axes: mass; first (n, 3); second (n, 3, 3) = int y y' dm;
+
+    momentum, angular_momentum (n, 3); versus_reference (n, 3, 3) = int y r' dm and reference_first (3,) = int r dm, with r the
+    undeformed place of each particle in the nominal configuration.
+    """
+
+    mass: float
+    first: FloatArray
+    second: FloatArray
+    momentum: FloatArray
+    angular_momentum: FloatArray
+    versus_reference: FloatArray
+    reference_first: FloatArray
+
+    @property
+    def center(self) -> FloatArray:
+        return np.asarray(self.first / self.mass)
+
+    @property
+    def central_inertia(self) -> FloatArray:
+        """Inertia about the mass centre, (n, 3, 3)."""
+        c = self.center
+        E = self.second - self.mass * np.einsum("na,nb->nab", c, c)
+        return np.asarray(np.trace(E, axis1=1, axis2=2)[:, None, None] * np.eye(3) - E)
+
+    @property
+    def central_angular_momentum(self) -> FloatArray:
+        return np.asarray(self.angular_momentum - np.cross(self.center, self.momentum))
+
+    @property
+    def central_reference(self) -> FloatArray:
+        """B = int (y - c)(r - c0)' dm, (n, 3, 3): what a polar decomposition turns into the Buckens frame."""
+        return np.asarray(self.versus_reference - np.einsum("na,b->nab", self.first, self.reference_first) / self.mass)
+
+
+def mass_moments(run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None = None, *, quadratic: bool = True) -> MassMoments:
+    """Moments of the whole vehicle, or of named tree bodies; ``quadratic`` False drops u u' from the second moments (Milne)."""
+    tree = expand(vehicle)
+    nominal = _nominal(tree)
+    n = len(run)
+    mass, first, second, p, H = 0.0, np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((n, 3)), np.zeros((n, 3))
+    versus, start = np.zeros((n, 3, 3)), np.zeros(3)
+    for k, body in enumerate(tree.bodies):
+        if bodies is not None and body.name not in bodies:
+            continue
+        R, x = run.rotation[:, k], run.origin[:, k]
+        v = np.einsum("nba,nb->na", R, run.origin_velocity[:, k])
+        w = np.einsum("nba,nb->na", R, run.rate[:, k])
+        R0, x0 = nominal[k]
+        m, S, E, f, h, S0, E0 = _body_moments(run, body, v, w, quadratic)
+        Sw = np.einsum("nab,nb->na", R, S)
+        mass, first = mass + m, first + m * x + Sw
+        second += (
+            np.einsum("nab,nbc,ndc->nad", R, E, R) + np.einsum("na,nb->nab", x, Sw) + np.einsum("na,nb->nab", Sw, x)
+            + m * np.einsum("na,nb->nab", x, x)
+        )
+        fw = np.einsum("nab,nb->na", R, f)
+        p += fw
+        H += np.einsum("nab,nb->na", R, h) + np.cross(x, fw)
+        Sr = R0 @ S0
+        versus += R @ E0 @ R0.T + np.einsum("na,b->nab", Sw, x0) + np.einsum("na,b->nab", x, Sr) + m * np.einsum("na,b->nab", x, x0)
+        start += m * x0 + Sr
+    return MassMoments(mass, first, second, p, H, versus, start)
+
+
+def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray, quadratic: bool):  # type: ignore[no-untyped-def]
+    """Mass, first and second moment, momentum and angular momentum about the origin, reference moments; body axes."""
+    n = len(v)
+    m = body.mass
+    S = np.tile(body.first, (n, 1))
+    J = np.tile(body.inertia, (n, 1, 1))
+    E0 = np.tile(0.5 * np.trace(body.inertia) * np.eye(3) - body.inertia, (n, 1, 1))
+    S0 = body.first.copy()
+    f, h = np.zeros((n, 3)), np.zeros((n, 3))
+    for block in body.blocks:
+        i = block.integrals
+        eta, rate = run.modal[block.name], run.modal_rates[block.name]
+        a, A = i.turn_first, i.turn_second
+        m, S, S0 = m + i.mass, S + i.mass * i.center + eta @ i.translation.T, S0 + i.mass * i.center
+        E0 = E0 + 0.5 * np.trace(i.inertia) * np.eye(3) - i.inertia + np.einsum("bak,nk->nab", i.position_shape, eta)
+        J = J + i.inertia + np.einsum("abk,nk->nab", i.inertia_first, eta)
+        columns = np.tile(i.translation, (n, 1, 1))
+        turns = np.tile(i.rotation, (n, 1, 1))
+        if quadratic:
+            S = S + np.einsum("akl,nk,nl->na", a, eta, eta, optimize=True)
+            tail = np.einsum("abkl,nk,nl->nab", A, eta, eta, optimize=True)
+            J = J + np.einsum("abkl,nk,nl->nab", i.inertia_second, eta, eta, optimize=True)
+            J = J + 2.0 * np.trace(tail, axis1=1, axis2=2)[:, None, None] * np.eye(3) - tail - tail.transpose(0, 2, 1)
+            E0 = E0 + tail.transpose(0, 2, 1)
+            columns = columns + 2.0 * np.einsum("akl,nk->nal", a, eta)
+            turns = turns + np.einsum("akl,nk->nal", i.cross, eta) + 2.0 * np.einsum("abc,bckl,nk->nal", LEVI_CIVITA, A, eta, optimize=True)
+        f = f + np.einsum("nak,nk->na", columns, rate)
+        h = h + np.einsum("nak,nk->na", turns, rate)
+    for rotor in body.rotors:
+        if rotor.mode == "momentum":
+            assert rotor.profile is not None
+            h = h + rotor.profile(run.times)[:, None] * rotor.axis
+        else:
+            h = h + rotor.spin_inertia * run.rotor_rates[rotor.name][:, None] * rotor.axis
+    p = m * v + np.cross(w, S) + f
+    h = h + np.cross(S, v) + np.einsum("nab,nb->na", J, w)
+    E = 0.5 * np.trace(J, axis1=1, axis2=2)[:, None, None] * np.eye(3) - J
+    return m, S, E, p, h, S0, E0
+
+
+def _nominal(tree: Tree) -> list[tuple[FloatArray, FloatArray]]:
+    """Attitude and origin of every tree body with all coordinates zero and no deformation."""
+    poses: list[tuple[FloatArray, FloatArray]] = [(np.eye(3), np.zeros(3))]
+    for body in tree.bodies[1:]:
+        R, x = poses[body.parent]
+        Rk = R @ body.parent_frame @ body.child_frame.T
+        poses.append((Rk, x + R @ body.parent_point - Rk @ body.child_point))
+    return poses
+
+
+@dataclass(frozen=True, eq=False)
+class NodalBodies:
+    """Masses (n,), offsets (n, 3) node to mass centre, inertias (n, 3, 3) about it, in the order of the record's node table."""
+
+    masses: FloatArray
+    offsets: FloatArray
+    inertias: FloatArray
+
+
+def recovered_momenta(run: Trajectory, vehicle: Vehicle, nodal: Mapping[str, NodalBodies]) -> dict[str, FloatArray]:
+    """Momentum, angular momentum (about the inertial origin) and kinetic energy of appendages from their nodes' motion.
+
+    Every nodal body moves with its recovered displacement and finite rotation exp(theta eta): sums over bodies, no modal
+    integrals. Exact for particles; for nodal bodies the engine is right to second degree of the rotation.
+    """
+    from scipy.spatial.transform import Rotation
+
+    tree = expand(vehicle)
+    n = len(run)
+    p, H, T = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
+    for k, body in enumerate(tree.bodies):
+        for block in body.blocks:
+            if block.name not in nodal:
+                continue
+            nodes, given, Q = block.mount.record.nodes, nodal[block.name], block.attitude
+            R = run.rotation[:, k] @ Q
+            origin = run.origin[:, k] + run.rotation[:, k] @ block.origin
+            w = run.rate[:, k]
+            v = run.origin_velocity[:, k] + np.cross(w, origin - run.origin[:, k])
+            eta, rate = run.modal[block.name], run.modal_rates[block.name]
+            for i, m in enumerate(np.asarray(given.masses)):
+                u, ud = eta @ nodes.translation[i].T, rate @ nodes.translation[i].T
+                b, bd = eta @ nodes.rotation[i].T, rate @ nodes.rotation[i].T
+                turn = R @ Rotation.from_rotvec(b).as_matrix()
+                wn = w + np.einsum("nab,nb->na", R, _left_jacobian(b, bd))
+                arm = np.einsum("nab,nb->na", R, nodes.positions[i] + u)
+                vn = v + np.cross(w, arm) + np.einsum("nab,nb->na", R, ud)
+                off = turn @ np.asarray(given.offsets)[i]
+                place, speed = origin + arm + off, vn + np.cross(wn, off)
+                spin = np.einsum("nab,bc,ndc,nd->na", turn, np.asarray(given.inertias)[i], turn, wn, optimize=True)
+                p += m * speed
+                H += np.cross(place, m * speed) + spin
+                T += 0.5 * m * np.sum(speed**2, axis=1) + 0.5 * np.sum(wn * spin, axis=1)
+    return {"momentum": p, "angular_momentum": H, "kinetic": T}
+
+
+def _left_jacobian(b: FloatArray, bd: FloatArray) -> FloatArray:
+    t = np.sum(b * b, axis=1)
+    a = np.sqrt(t)
+    small = t < 1e-6
+    safe = np.where(small, 1.0, a)
+    c1 = np.where(small, 0.5 - t / 24.0, (1.0 - np.cos(safe)) / safe**2)
+    c2 = np.where(small, 1.0 / 6.0 - t / 120.0, (safe - np.sin(safe)) / safe**3)
+    B = skew(b)
+    return np.asarray(bd + c1[:, None] * np.einsum("nab,nb->na", B, bd) + c2[:, None] * np.einsum("nab,nbc,nc->na", B, B, bd))
