@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
-from scipy.sparse.linalg import splu
+from scipy.sparse import csr_array
 
 from tisserand.arrays import IntArray
 
@@ -14,9 +13,6 @@ def node_graph(matrix: csr_array, groups: IntArray) -> tuple[csr_array, IntArray
     _, member = np.unique(groups, return_inverse=True)
     member = member.reshape(-1)
     count = int(member.max()) + 1
-    first = np.full(count, -1, np.int64)
-    first[member[::-1]] = np.arange(len(member))[::-1]
-    # every row of a group is visited through incidence products, which sum duplicates away
     incidence = csr_array(
         (np.ones(len(member), np.float32), member, np.arange(len(member) + 1)), shape=(len(member), count)
     )
@@ -31,18 +27,3 @@ def expand(node_order: IntArray, member: IntArray) -> IntArray:
     rank = np.empty(len(node_order), np.int64)
     rank[node_order] = np.arange(len(node_order))
     return np.asarray(np.argsort(rank[member], kind="stable"))
-
-
-def node_ordering(matrix: csr_array, groups: IntArray) -> IntArray:
-    """Minimum-degree order of the node graph, expanded to dofs: new position to old number."""
-    graph, member = node_graph(matrix, groups)
-    count = graph.shape[0]
-    graph = csc_array(graph, dtype=np.float64)
-    graph.data[:] = -1.0
-    graph.setdiag(np.diff(graph.indptr) + 1.0)
-    lu = splu(
-        csc_array(graph), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
-    )
-    node_order = np.empty(count, np.int64)
-    node_order[lu.perm_c] = np.arange(count)
-    return expand(node_order, member)

@@ -75,8 +75,7 @@ class PardisoFactor:
         if groups is not None and self.size > 6000:
             graph, member = node_graph(matrix, groups)
             if graph.shape[0] < self.size // 2:
-                order = expand(_metis_order(graph), member)
-                self._perm[order] = np.arange(self.size, dtype=np.int32)
+                self._perm = expand(_metis_order(graph), member).astype(np.int32)
                 self._control[4] = 1
         self._call(11)
         self._factorise(matrix)
@@ -133,7 +132,8 @@ class PardisoFactor:
             self._handle[:] = 0
 
     def __del__(self) -> None:
-        self.release()
+        if not sys.is_finalizing():
+            self.release()
 
 
 def _control() -> IntArray:
@@ -158,8 +158,7 @@ def _metis_order(graph: csr_array) -> IntArray:
     diagonal_first.sort_indices()
     work._keep_upper(diagonal_first)
     work._call(11)
-    order = np.empty(count, np.int64)
-    order[work._perm] = np.arange(count)
+    order = work._perm.astype(np.int64)
     work.release()
     return order
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -42,10 +43,15 @@ class Pencil:
         """Stiffness over the free dofs."""
         return self._matrix(self.stiffness)
 
-    @property
+    @cached_property
     def m(self) -> csr_array:
-        """Mass over the free dofs."""
-        return self._matrix(self.mass)
+        """Mass over the free dofs, without the terms that only the stiffness has."""
+        matrix = self._matrix(self.mass)
+        if self.mass.all():
+            return matrix
+        matrix = matrix.copy()
+        matrix.eliminate_zeros()
+        return matrix
 
     def shifted(self, shift: float) -> csr_array:
         """``K - shift M``; the pattern is the same for every shift."""

@@ -37,7 +37,7 @@ def lanczos(
     *,
     deflate: FloatArray | None = None,
     block: int = 4,
-    tolerance: float = 1e-10,
+    tolerance: float = 1e-9,
     seed: int = 0,
     start: FloatArray | None = None,
     max_restarts: int = 60,
@@ -109,25 +109,23 @@ class _Basis:
         self.solves = 0
         self.exhausted = False
         self._tail = np.zeros((0, 0))
-        self._block = 0
 
     def begin(self, block: FloatArray) -> None:
         image = self._apply(block, np.asfortranarray(self._mass @ block))  # into the range of A: massless dofs follow the others
         self.solves += block.shape[1]
-        image, _ = self._orthonormal(self._project_out(image))
-        self._append(image)
+        image, mass_image, _ = self._orthonormal(self._project_out(image))
+        self._append(image, mass_image)
 
     def _project_out(self, image: FloatArray) -> FloatArray:
         if self._deflate is not None and self._mass_deflate is not None:
             image -= self._deflate @ (self._mass_deflate.T @ image)
         return image
 
-    def _append(self, block: FloatArray) -> None:
+    def _append(self, block: FloatArray, mass_block: FloatArray) -> None:
         width = block.shape[1]
         self._v[:, self.held : self.held + width] = block
-        self._mv[:, self.held : self.held + width] = self._mass @ block
+        self._mv[:, self.held : self.held + width] = mass_block
         self.held += width
-        self._block = width
 
     def grow(self, rng: np.random.Generator) -> None:
         """Multiply the waiting block by A, orthogonalise, extend T, and queue the remainder as the next block."""
@@ -141,20 +139,20 @@ class _Basis:
         self._t[a:b, a:b] = 0.5 * (coefficients[a:b] + coefficients[a:b].T)
         self.used = b
         scale = float(np.abs(np.diag(self._t[:b, :b])).max(initial=0.0))
-        block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
+        block, mass_block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
         self._tail = tail
         if block.shape[1] == 0:
             random = rng.standard_normal((len(image), b - a))
             fresh = self._project_out(self._apply(random, np.asfortranarray(self._mass @ random)))
             size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
             fresh, _ = self._against(fresh, np.zeros((b, b - a)))
-            block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))
+            block, mass_block, _ = self._orthonormal(fresh, floor=1e-10 * max(size, 1e-300))
             self._tail = np.zeros((block.shape[1], b - a))
             if block.shape[1] == 0:
                 self.exhausted = True
                 return
         if self.held + block.shape[1] <= self._v.shape[1]:
-            self._append(block)
+            self._append(block, mass_block)
 
     def _against(self, image: FloatArray, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Remove the components along V (twice), adding up the coefficients V'M image."""
@@ -165,13 +163,13 @@ class _Basis:
             coefficients = coefficients + part
         return self._project_out(image), coefficients
 
-    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray]:
-        """Mass-orthonormal columns Q and R with block = Q R; directions with mass norm below ``floor`` are dropped."""
+    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped."""
         gram = block.T @ (self._mass @ block)
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))
         live = norms > max(floor, 1e-300)
         if not live.any():
-            return block[:, :0], np.zeros((0, block.shape[1]))
+            return block[:, :0], block[:, :0], np.zeros((0, block.shape[1]))
         scale = norms[live]
         values, turn = np.linalg.eigh(0.5 * (gram + gram.T)[np.ix_(live, live)] / np.outer(scale, scale))
         good = values > 1e-12  # directions that the unit columns share to six digits carry nothing new
@@ -179,15 +177,16 @@ class _Basis:
         q = block[:, live] @ (turn[:, good] / sizes / scale[:, None])
         r = np.zeros((int(good.sum()), block.shape[1]))
         r[:, live] = sizes[:, None] * turn[:, good].T * scale
-        for _ in range(2):  # orthogonal again after the scaling
-            if self.held:
-                q = q - self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
-            q = self._project_out(q)
-            gram = q.T @ (self._mass @ q)
+        if self.held:  # orthogonal again after the scaling
+            q -= self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
+        q = self._project_out(q)
+        mass_q = np.asfortranarray(self._mass @ q)
+        for _ in range(2):
+            gram = q.T @ mass_q
             triangle = np.linalg.cholesky(0.5 * (gram + gram.T)).T
-            q = q @ np.linalg.inv(triangle)
-            r = triangle @ r
-        return np.asfortranarray(q), r
+            inverse = np.linalg.inv(triangle)
+            q, mass_q, r = q @ inverse, mass_q @ inverse, triangle @ r
+        return q, mass_q, r
 
     def ritz(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(theta, turn, errors) of the projected operator, ordered by |theta| descending."""

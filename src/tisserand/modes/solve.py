@@ -67,7 +67,7 @@ class _Problem:
     notes: tuple[str, ...]
 
     def zero_test(self, values: FloatArray, vectors: FloatArray) -> BoolArray:
-        return strain_free(self.pencil, values, vectors, 1e-5 * self.eigen.scale)
+        return strain_free(self.pencil, values, vectors, 1e-9 * self.eigen.scale)
 
 
 def _prepared(
