@@ -6,8 +6,9 @@ import sys
 import tisserand
 
 PUBLIC = {
-    "AssembledModel", "ModalBasis", "ReducedAppendage", "StructuralModel", "TisserandError", "__version__", "assemble",
-    "load_record", "read_model", "reduce", "save_record", "solve_modes",
+    "AssembledModel", "Body", "ModalBasis", "MountedAppendage", "ReducedAppendage", "Rotor", "State", "StructuralModel",
+    "TisserandError", "Trajectory", "Vehicle", "__version__", "assemble", "compare", "load_record", "merged", "mirrored",
+    "mode_table", "read_model", "reduce", "save_record", "select", "simulate", "solve_modes",
 }  # fmt: skip
 
 

@@ -20,6 +20,8 @@ from tisserand.errors import InputError
 
 #: Modes whose MAC is below this have nothing to do with each other.
 _STRANGERS = 0.25
+#: A mode this close below the last frequency of the other model may have its partner just beyond it.
+_EDGE = 0.1
 _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
@@ -220,7 +222,7 @@ def _model_breaches(
             f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)"
         )
     if not tolerances.unpaired:
-        top = float(b.frequencies_hz.max(initial=0.0))
+        top = float(b.frequencies_hz.max(initial=0.0)) / (1.0 + _EDGE)
         lost = [m for m in unpaired if a.frequencies_hz[m] <= top]
         found += [f"{a.mode_names[m]} ({a.frequencies_hz[m]:.5g} Hz) has no partner" for m in lost]
     return found

@@ -21,8 +21,8 @@ class Tolerances:
     change as a fraction of the rigid body's value in that direction; mass; center: fraction of the model's
     size; inertia: fraction of its trace; damping: absolute change of the ratio; distance: fraction of the
     size within which nodes are partners; cluster: relative gap below which frequencies form one subspace;
-    unpaired: modes of the first that have no partner although the second reaches their frequency (True allows
-    them).
+    unpaired: modes of the first that have no partner although the second reaches 10 % beyond their frequency
+    (True allows them).
     """
 
     frequency: float | None = 0.005
