@@ -18,6 +18,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     """
     import pyvista
 
+    quiet_vtk()
     plotter = pyvista.Plotter(off_screen=off_screen, window_size=list(PICTURE_PIXELS))
     plotter.set_background("white")
     bar = {
@@ -73,8 +74,16 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
     plotter.view_isometric()
-    plotter.camera.zoom(1.25)
+    plotter.camera.zoom(1.1)
     return plotter
+
+
+def quiet_vtk() -> None:
+    """No chatter about a missing X server on standard error."""
+    from vtkmodules.vtkCommonCore import vtkLogger, vtkObject
+
+    vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)
+    vtkObject.GlobalWarningDisplayOff()
 
 
 def surface(points: FloatArray, triangles: IntArray) -> Any:

@@ -12,6 +12,10 @@ from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.style import figure, tidy
 
 
+#: Values below this are drawn as zero lines.
+NOISE = 1e-9
+
+
 def run_figure(run: Trajectory) -> Any:
     """Attitude turn and rates of the base, joints, modal coordinates, rotors, signals, and the balance."""
     panels: list[tuple[str, str, list[tuple[str, Any]]]] = [
@@ -21,7 +25,8 @@ def run_figure(run: Trajectory) -> Any:
     if angles:
         panels.append(("Joint angles", "deg", angles))
     for name, values in run.signals.items():
-        panels.append((name, "value (SI)", [(name, values)]))
+        if "/" not in name:  # the inner signals of controllers stay in the file
+            panels.append((name, "value (SI)", [(name, values)]))
     for name, values in run.modal.items():
         if values.size:
             panels.append((f"Modal coordinates of {name}", "eta (-)", [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))]))
@@ -37,6 +42,9 @@ def run_figure(run: Trajectory) -> Any:
         tidy(axes, title, "time (s)", unit)
         for label, values in series:
             axes.plot(run.times, np.ravel(values)[: len(run.times)], label=label, linewidth=1.3)
+        largest = max(float(np.abs(values).max(initial=0.0)) for _, values in series)
+        if largest < NOISE:  # round-off is not worth a magnifying glass
+            axes.set_ylim(-1e3 * NOISE, 1e3 * NOISE)
         if len(series) > 1:
             axes.legend(fontsize=8, frameon=False, ncols=4)
     made.suptitle(run.vehicle_name, fontsize=13)

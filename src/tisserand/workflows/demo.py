@@ -116,7 +116,7 @@ def _write_table(wing: ReducedAppendage, path: Path) -> None:
     write_text(path, stream.getvalue())
 
 
-SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 40.0, 80.0
+SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
 
 
 def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
