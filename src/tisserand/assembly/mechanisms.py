@@ -106,8 +106,26 @@ def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> Floa
     left = left[:, values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)]
     basis, triangle = np.linalg.qr(seen)
     _, rest, turn = np.linalg.svd(basis - left @ (left.T @ basis), full_matrices=False)
-    own = np.linalg.lstsq(triangle, turn[rest > 1e-6].T, rcond=None)[0]
-    return np.asarray(null @ own)
+    own = null @ np.linalg.lstsq(triangle, turn[rest > 1e-6].T, rcond=None)[0]
+    common = null @ np.linalg.lstsq(triangle, turn[rest <= 1e-6].T, rcond=None)[0]
+    return _at_rest(own, common, units)
+
+
+def _at_rest(shapes: FloatArray, rigid: FloatArray, units: FloatArray) -> FloatArray:
+    """Each shape less the rigid motion that leaves most of the model at rest: least absolute values by
+    reweighting.
+    """
+    if rigid.shape[1] == 0:
+        return shapes
+    out = shapes.copy()
+    for column in out.T:
+        shift = np.zeros(rigid.shape[1])
+        for _ in range(30):
+            left = np.abs(units[:, 0] * (column - rigid @ shift))
+            root = units[:, 0] / np.sqrt(np.maximum(left, 1e-9 * max(float(left.max()), 1e-300)))
+            shift = np.linalg.lstsq(root[:, None] * rigid, root * column, rcond=None)[0]
+        column -= rigid @ shift
+    return out
 
 
 def _compared(motion: FloatArray, index: IntArray, stiff: FloatArray) -> FloatArray:
