@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, IntArray
 from tisserand.errors import FileError
 from tisserand.files import existing_file
-from tisserand.readers.meshes.types import CellBlock, Mesh
+from tisserand.readers.meshes.types import DIMENSION, CellBlock, Mesh
 from tisserand.schema import nearest
 
 #: Cell-data arrays that number groups, in the order they are looked for.
@@ -63,7 +63,13 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
     """The meshio mesh and the lines it printed."""
     import meshio
     from meshio._helpers import extension_to_filetypes, reader_map
+    from meshio._mesh import topological_dimension
 
+    for (
+        kind,
+        dimension,
+    ) in DIMENSION.items():  # meshio's table lacks cells that its own readers produce (wedge15)
+        topological_dimension.setdefault(kind, dimension)
     known = sorted(set(reader_map) - set(_NOT_THROUGH_MESHIO))
     if format is not None and format not in known:
         close = nearest(format, known)
@@ -87,6 +93,10 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
     except SystemExit as error:
         raise FileError(
             file, f"the file is not a mesh that can be read ({_first_line(chatter) or 'no reason given'})"
+        ) from error
+    except ImportError as error:
+        raise FileError(
+            file, f"this mesh format needs another package ({error})", advice="install it with pip"
         ) from error
     except Exception as error:  # meshio raises whatever its parsers stumble on; all of it means a bad file
         reason = str(error).strip().splitlines()
