@@ -228,11 +228,13 @@ def linearise(
 
 
 def _scales(compiled: CompiledVehicle, names: Sequence[str]) -> FloatArray:
-    """One for lengths and turns; for a mode the coordinate that moves its largest node by one metre."""
+    """One for lengths and turns; for a mode the coordinate that moves a node by one metre or turns one by one radian."""
     scales = np.ones(len(names))
     for body in compiled.tree.bodies:
         for block in body.blocks:
-            largest = np.abs(block.mount.record.nodes.translation).max(axis=(0, 1), initial=0.0)
+            nodes = block.mount.record.nodes
+            shapes = np.concatenate([nodes.translation, nodes.rotation])  # a mode of torsion turns its nodes and moves none
+            largest = np.abs(shapes).max(axis=(0, 1), initial=0.0)
             for i, size in enumerate(largest):
                 scales[names.index(f"{block.name}.eta{i + 1}")] = 1.0 / size if size > 0.0 else 1.0
     return scales
