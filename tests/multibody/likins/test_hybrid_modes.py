@@ -88,16 +88,21 @@ def finite_elements():
     return eigh(model.stiffness.toarray(), model.mass.toarray(), eigvals_only=True)
 
 
-def hybrid(modes):
-    """Squared frequencies of the vehicle: mass matrix of (40), (41) and the modal equations at rest, springs
-    and Ke."""
+def hybrid_vehicle(modes):
+    """Hub, massless drive on a sprung hinge, and the two wings as modal records."""
     bodies = [Body("hub", HUB_MASS, HUB_CENTER, HUB_INERTIA), Body("drive")]
     joints = [hinge("drive", "hub", "drive", [0, 1, 0], parent_point=POINT_B, stiffness=SPRING)]
     wings = [
         MountedAppendage("a", record("a", modes), "hub", POINT_A),
         MountedAppendage("b", record("b", modes), "drive"),
     ]
-    model = likins.build(Vehicle("hybrid", bodies, joints, (), wings))
+    return Vehicle("hybrid", bodies, joints, (), wings)
+
+
+def hybrid(modes):
+    """Squared frequencies of the vehicle: mass matrix of (40), (41) and the modal equations at rest, springs
+    and Ke."""
+    model = likins.build(hybrid_vehicle(modes))
     here = placed(model, State())
     at = configure(here.system, here.state, first_degree=False)
     loads = applied_loads(model, here, at, np.zeros(3), 0.0, no_wrenches(model))
