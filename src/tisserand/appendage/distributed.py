@@ -173,7 +173,7 @@ def _add_elements(
     directional = family.directional_mass(model, block, recipe)
     if directional is not None:
         components = tuple(range(directional.shape[-1] // block.nodes.shape[1]))
-        Xe = _gather(padded, block.nodes, components)
+        Xe = gathered(padded, block.nodes, components)
         energy = np.zeros((len(block), sums.columns))
         for place, (a, b) in enumerate(DIRECTIONS):
             product = directional[:, place] @ Xe
@@ -189,7 +189,7 @@ def _add_elements(
     batch = family.matrices(model, block, recipe)
     if batch.mass is None:
         return
-    Xe = _gather(padded, batch.nodes, batch.components)
+    Xe = gathered(padded, batch.nodes, batch.components)
     scalar = (
         isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
     )
@@ -287,7 +287,7 @@ def axes_matrix(axes: FloatArray) -> csr_array:
     return csr_array((data.ravel(), index), shape=(6 * n, 6 * n))
 
 
-def _gather(padded: FloatArray, nodes: IntArray, components: tuple[int, ...]) -> FloatArray:
+def gathered(padded: FloatArray, nodes: IntArray, components: tuple[int, ...]) -> FloatArray:
     """Columns at the dofs of each element, node-major: (m, p * len(components), c)."""
     picked = padded[nodes][:, :, list(components)]
     return np.ascontiguousarray(picked).reshape(len(nodes), -1, padded.shape[2])

@@ -11,12 +11,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tisserand.appendage.distributed import gathered
 from tisserand.appendage.types import GEOMETRIC_FAMILIES
 from tisserand.arrays import FloatArray, symmetric
+from tisserand.assembly.assemble import chunks
+from tisserand.elements.registry import family_of
 from tisserand.errors import ModelError
-from tisserand.model import Supports
+from tisserand.model import DirectMatrix, Supports
 from tisserand.modes.types import ModalBasis
-from tisserand.statics import acceleration_loads, geometric_stiffness, solve_static, spin_loads
+from tisserand.statics import acceleration_loads, solve_static, spin_loads
 
 
 def geometric_families(
@@ -48,11 +51,32 @@ def geometric_families(
             names.append(f"F:{name}:{component + 1}")
             columns.append(at_node[:, component : component + 1])
     state = solve_static(model, np.hstack(columns), _supports(basis), inertia_relief=True)
-    families = {}
-    for i, name in enumerate(names):
-        matrix = geometric_stiffness(model, state.displacement[:, i])
-        families[name] = symmetric(Phi.T @ (matrix @ Phi))
-    return families, notes
+    matrices = _reduced(basis, Phi, model.displacements(state.displacement))
+    return {name: symmetric(matrix) for name, matrix in zip(names, matrices)}, notes
+
+
+def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArray:
+    """(p, k, k) Phi' K_geo Phi of p stress states (n, 6, p), summed element by element:
+    nothing is assembled.
+    """
+    structure = basis.model.structure
+    assert structure is not None
+    shapes = basis.model.displacements(Phi)
+    count = shapes.shape[2]
+    out = np.zeros((states.shape[2], count, count))
+    for block in structure.elements:
+        if isinstance(block, DirectMatrix) or len(block) == 0:
+            continue
+        family = family_of(block)
+        for part in chunks(structure, block):
+            for i in range(states.shape[2]):
+                matrices = family.geometric_stiffness(structure, part, states[:, :, i])
+                if matrices is None:
+                    break
+                components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
+                at = gathered(shapes, part.nodes, components)
+                out[i] += at.reshape(-1, count).T @ (matrices @ at).reshape(-1, count)
+    return out
 
 
 def _supports(basis: ModalBasis) -> Supports:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -198,6 +199,14 @@ class ReducedAppendage:
         raise ModelError(
             "unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known
         )
+
+    def plot_mode(self, mode: int = 1) -> Any:
+        """A picture of mode ``mode`` (from 1): PyVista plotter or matplotlib figure, whatever can be drawn here."""
+        return import_module("tisserand.views.notebook").plot_mode(self, mode)  # a view looks down, not up
+
+    def show(self) -> Any:
+        """All modes, moving, as a page that a notebook displays."""
+        return import_module("tisserand.views.notebook").show_modes(self)
 
     def changed(self, **values: Any) -> ReducedAppendage:
         """A copy with some fields replaced."""
