@@ -253,7 +253,8 @@ def system_modes(vehicle: Vehicle, state: State | None = None, *, loads: Sequenc
         from scipy.linalg import eigh
 
         values, vectors = eigh(symmetric(model.stiffness), symmetric(model.mass))
-        moving = values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)
+        # round-off leaves rigid motions below 1e-15 of the highest eigenvalue; soft booms reach down to 1e-9 of it
+        moving = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
         return SystemModes(model.coordinates, 1j * np.sqrt(values[moving]), vectors[:, moving].astype(complex), int((~moving).sum()))
     values, vectors = np.linalg.eig(model.A)
     largest = float(np.abs(values).max(initial=0.0))
