@@ -16,7 +16,7 @@ the element. In natural components, with s along a side and n across:
 - bubbles act along the dual of the other direction, so that a skew element is the affine image of a square
   one.
 
-The first and the last fade out as the element becomes thick (phi > 1).
+The first and the last fade out as the element becomes thick (phi beyond 4 and 16).
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at:
     natural = _natural(jacobian)
     flat = _linear(geometry, gauss)
     mean = np.einsum("mg,mgad->mad", share, flat + _bubbles(geometry, turns, geometry.side_direction, gauss))
-    thin = ratio.mean(axis=1)
+    thick = ratio.mean(axis=1)
     unit = jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True)
     dual = inverse_2x2(unit)[1].transpose(0, 2, 1)
     across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
-    blend = (1.0 / (1.0 + thin / 16.0))[:, None, None]
+    blend = (1.0 / (1.0 + thick / 16.0))[:, None, None]
     direction = geometry.side_direction + blend * (across - geometry.side_direction)
     varied = natural[:, None] @ (flat + _bubbles(geometry, turns, direction, gauss))
     modes = _modes(gauss.points)
     coefficient = np.einsum("gk,mgad->mkad", 0.75 * modes * [1.0, 1.0, 3.0], varied)
-    side = 1.0 + (np.sqrt(3.0) - 1.0) / (1.0 + thin)
+    side = 1.0 + (np.sqrt(3.0) - 1.0) / (1.0 + thick / 4.0)
     one, two = np.ones_like(side), np.full_like(side, 2.0)
     scale = np.stack(
         [np.stack([one, side, side]), np.stack([side, one, side]), np.stack([two, two, one])]

@@ -52,9 +52,18 @@ def surface_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) 
             bend[:, side, 6 * corner + 4] += sign * t[:, side, 0]
             bend[:, side, 6 * corner + 3] -= sign * t[:, side, 1]
     turns = side_rotations(geometry, ratio)
-    out[:, :, 2] += np.einsum("gk,mk,mkd->mgd", at.bubble, length / 8.0, bend)
+    out[:, :, 2] += np.einsum("gk,mk,mkd->mgd", at.bubble, length / 8.0 * _curving(ratio), bend)
     out[:, :, 2] += np.einsum("gk,mk,mkd->mgd", at.cubic, 2.0 / 3.0 * length, turns)
     return out
+
+
+def _curving(ratio: FloatArray) -> FloatArray:
+    """How much more the deflection of a side curves than its rotations tell, because shear varies along it.
+
+    In a wave k, w'' = -beta' (1 + k² D/S) with k² D/S = phi (k L)²/12: taken at one radian per side, and
+    bounded, since waves shorter than the thickness do not matter.
+    """
+    return np.asarray(1.0 + ratio / 12.0 / (1.0 + ratio / 4.0))
 
 
 def inner_field(at: SurfaceTable) -> FloatArray:

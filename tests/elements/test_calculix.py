@@ -1,0 +1,138 @@
+"""CalculiX run live on generated models: the same mesh, the same element, the same frequencies."""
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from support.surfaces import grid, held, plate_section, shell_model, solid_model
+
+from tisserand.assembly.assemble import assemble
+from tisserand.elements.solid_shapes import HEX_EDGES, TET_EDGES
+from tisserand.model import Isotropic
+from tisserand.modes import solve_modes
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed"),
+]
+ALUMINIUM = Isotropic.from_young(1, 70e9, 0.33, 2700.0)
+WEDGE_EDGES = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
+TETS = ((0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6))
+
+
+def calculix(folder, points, cells, kind, section, fixed, count, digits="1,3"):
+    """Frequencies in Hz that ccx finds for the mesh, ``fixed`` node rows held in the given range of
+    components.
+    """
+    lines = ["*NODE, NSET=ALL"]
+    lines += [f"{i + 1}, {x:.14g}, {y:.14g}, {z:.14g}" for i, (x, y, z) in enumerate(points)]
+    lines.append(f"*ELEMENT, TYPE={kind}, ELSET=BODY")
+    for i, row in enumerate(cells):
+        words = [str(i + 1), *(str(n + 1) for n in row)]
+        lines += [
+            ", ".join(words[s : s + 12]) + ("," if s + 12 < len(words) else "")
+            for s in range(0, len(words), 12)
+        ]
+    lines += ["*NSET, NSET=ROOT", *(f"{n + 1}," for n in fixed)]
+    lines += ["*MATERIAL, NAME=AL", "*ELASTIC", "70e9, 0.33", "*DENSITY", "2700."]
+    lines += [section, "*BOUNDARY", f"ROOT, {digits}", "*STEP", "*FREQUENCY", str(count), "*END STEP"]
+    (folder / "job.inp").write_text("\n".join(lines) + "\n")
+    subprocess.run(["ccx", "job"], cwd=folder, check=True, capture_output=True, timeout=120)
+    rows = re.findall(
+        r"^\s*\d+\s+(\S+E[+-]\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$", (folder / "job.dat").read_text(), re.M
+    )
+    return np.array([float(row[2]) for row in rows[:count]])
+
+
+def bricks(counts, size):
+    axes = [np.linspace(0, s, n + 1) for s, n in zip(size, counts)]
+    points = np.stack([g.ravel() for g in np.meshgrid(*axes, indexing="ij")], axis=1)
+    shape = np.array(counts) + 1
+    i, j, k = (g.ravel() for g in np.meshgrid(*(np.arange(n) for n in counts), indexing="ij"))
+    corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
+    cells = np.stack([((i + a) * shape[1] + j + b) * shape[2] + k + c for a, b, c in corners], axis=1)
+    x, y, z = points.T
+    bent = np.stack([x + 0.05 * z, y + 0.03 * np.sin(3 * x), z + 0.04 * x * y], axis=1)  # no two cells alike
+    return bent, cells
+
+
+def raised(points, cells, edges):
+    pairs = np.sort(np.stack([cells[:, list(e)] for e in edges], axis=1).reshape(-1, 2), axis=1)
+    unique, place = np.unique(pairs, axis=0, return_inverse=True)
+    return np.vstack([points, points[unique].mean(axis=1)]), np.hstack(
+        [cells, len(points) + place.reshape(len(cells), -1)]
+    )
+
+
+def mesh(kind):
+    points, cells = bricks((6, 2, 2), (2.0, 0.4, 0.3))
+    if kind == "tet10":
+        return raised(points, np.vstack([cells[:, list(t)] for t in TETS]), TET_EDGES)
+    if kind == "hex20":
+        return raised(points, cells, HEX_EDGES)
+    if kind == "wedge15":
+        wedges = np.vstack([cells[:, [0, 1, 2, 4, 5, 6]], cells[:, [0, 2, 3, 4, 6, 7]]])
+        return raised(points, wedges, WEDGE_EDGES)
+    return points, cells
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "tolerance"),
+    [("tet10", "C3D10", 2e-3), ("hex20", "C3D20", 2e-6), ("hex8", "C3D8", 2e-6), ("wedge15", "C3D15", 2e-3)],
+)
+def test_solids(tmp_path, kind, name, tolerance):
+    points, cells = mesh(kind)
+    root = np.flatnonzero(
+        np.isclose(points[:, 0] - 0.05 * (points[:, 2] - 0.04 * points[:, 0] * points[:, 1]), 0.0, atol=1e-3)
+    )
+    theirs = calculix(tmp_path, points, cells, name, "*SOLID SECTION, ELSET=BODY, MATERIAL=AL", root, 8)
+    model = solid_model(points, cells, kind, ALUMINIUM, supports=held(len(points), (root, "123")))
+    ours = np.array(solve_modes(assemble(model), count=8).frequencies_hz)
+    assert len(theirs) == 8 and len(root) >= 9
+    assert np.abs(ours / theirs - 1).max() < tolerance
+
+
+def test_shells(tmp_path):
+    """A curved cantilevered panel: CalculiX expands S8R into bricks, ours are flat four-node facets on a
+    finer mesh.
+    """
+
+    def place(a, b):
+        return (
+            1.0 * a,
+            0.5 * np.sin(1.2 * (b - 0.5)) / np.sin(0.6),
+            0.5 * np.cos(1.2 * (b - 0.5)) / np.sin(0.6),
+        )
+
+    coarse, quads = grid(16, 16, place)
+    theirs_cells = []
+    for i in range(8):
+        for j in range(8):
+            first = 2 * i * 17 + 2 * j
+            corner = [first, first + 34, first + 36, first + 2]
+            middle = [first + 17, first + 35, first + 19, first + 1]
+            theirs_cells.append(corner + middle)
+    used = np.unique(theirs_cells)
+    number = np.full(len(coarse), -1)
+    number[used] = np.arange(len(used))
+    root = np.flatnonzero(coarse[used][:, 0] == 0)
+    theirs = calculix(
+        tmp_path,
+        coarse[used],
+        number[np.array(theirs_cells)],
+        "S8R",
+        "*SHELL SECTION, ELSET=BODY, MATERIAL=AL\n0.01",
+        root,
+        6,
+        "1,6",
+    )
+    model = shell_model(
+        coarse,
+        quads,
+        plate_section(0.01, 70e9, 0.33, 2700.0),
+        supports=held(len(coarse), (coarse[:, 0] == 0, "123456")),
+    )
+    ours = np.array(solve_modes(assemble(model), count=6).frequencies_hz)
+    assert np.abs(ours / theirs - 1).max() < 0.03
