@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -171,6 +172,10 @@ class Trajectory:
             at(self.joint_rates), at(self.modal), at(self.modal_rates), at(self.rotor_angles), at(self.rotor_rates),  # type: ignore[arg-type]
             at(self.controllers),
         )
+
+    def animate(self, vehicle: Any = None) -> Any:
+        """The moving, deforming vehicle as a page that a notebook displays."""
+        return import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
 
     def changed(self, **values: Any) -> Trajectory:
         """A copy with some fields replaced."""

@@ -115,6 +115,7 @@ Tisserand.Viewer = class {
   }
   colors(part) {
     const out = new Float32Array(part.now.length);
+    if (!part.shapes.length) { for (let i = 0; i < part.count; i++) out.set([0.62, 0.66, 0.71], 3 * i); return out; } /* rigid */
     for (let i = 0; i < part.count; i++) out.set(Tisserand.color(part.size[i] / this.full), 3 * i);
     return out;
   }
@@ -152,7 +153,7 @@ Tisserand.Viewer = class {
       const at = []; for (let i = 0; i < part.now.length; i += 3) at.push(project(part.now, i));
       const order = []; for (let i = 0; i < part.triangles.length; i += 3) order.push([at[part.triangles[i]][2] + at[part.triangles[i + 1]][2] + at[part.triangles[i + 2]][2], i]);
       order.sort((a, b) => a[0] - b[0]);
-      const paint = (t) => "rgb(" + Tisserand.color(t).map((v) => Math.round(255 * v)).join(",") + ")";
+      const paint = (t) => !part.shapes.length ? "rgb(158,168,181)" : "rgb(" + Tisserand.color(t).map((v) => Math.round(255 * v)).join(",") + ")";
       for (const [, i] of order) { const t = part.triangles; g.fillStyle = paint((part.size[t[i]] + part.size[t[i + 1]] + part.size[t[i + 2]]) / 3 / this.full); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
       g.lineWidth = 2; for (let i = 0; i < part.lines.length; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(part.size[part.lines[i]] / this.full); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
       if (!part.triangles.length && !part.lines.length) for (const q of at) { g.fillStyle = "#0072b2"; g.fillRect(q[0] - 3, q[1] - 3, 6, 6); }

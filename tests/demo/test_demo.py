@@ -1,0 +1,85 @@
+"""The demo: files exist, read back, pictures are not blank, numbers are right, and it finishes without VTK too."""
+
+import csv
+
+import h5py
+import numpy as np
+import pytest
+from matplotlib import image as mpl_image
+from support.command import run
+
+from tisserand.appendage import load_record
+from tisserand.multibody import load_trajectory
+from tisserand.views import renderer
+from tisserand.workflows.demo import PICTURES, SLEW_DEG
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    renderer.choose_renderer.cache_clear()
+    result = run("demo", "-o", folder, "--json")
+    assert result.exit_code == 0, result.stderr
+    return folder, result.data
+
+
+def test_every_promised_file_exists_and_reads_back(demo):
+    folder, _ = demo
+    names = {p.name for p in folder.iterdir()}
+    pictures = {f"mode_{i:02d}.png" for i in range(1, PICTURES + 1)}
+    assert names >= {"wing.h5", "wing_tisserand.h5", "slew.h5", "modes.csv", "slew.png", "report.html", "slew.html"} | pictures
+    wing, free = load_record(folder / "wing.h5"), load_record(folder / "wing_tisserand.h5")
+    assert wing.frame.name == "connection" and free.frame.name == "tisserand"
+    assert wing.reports["proof"]["missed"] == free.reports["proof"]["missed"] == 0
+    assert free.rigid_body_modes == 6
+    assert max(free.frame.residuals) < 1e-12
+    with h5py.File(folder / "slew.h5") as file:
+        assert file.attrs["kind"] == "tisserand trajectory"
+
+
+def test_mass_is_the_closed_form(demo):
+    """Panels, yoke, hinges and connectors by hand: see meshes/wing.py; to 1e-6."""
+    assert demo[1]["mass"] == pytest.approx(25.0507671, rel=1e-6)
+
+
+def test_the_slew_arrives_and_balances(demo):
+    folder, data = demo
+    trajectory = load_trajectory(folder / "slew.h5")
+    half = np.radians(SLEW_DEG) / 2.0
+    assert trajectory.attitude[-1] == pytest.approx([np.cos(half), np.sin(half), 0.0, 0.0], abs=2e-3)
+    assert data["final_error_deg"] < 0.2
+    assert max(data["balance"].values()) < 1e-9
+    assert trajectory.complete and data["tip_peak_m"] > 1e-3
+
+
+def test_wheel_momentum_mirrors_the_craft(demo):
+    """No external torque: wheel and craft keep their total angular momentum, here zero."""
+    trajectory = load_trajectory(demo[0] / "slew.h5")
+    wheel = 0.8 * trajectory.rotor_rates["wheel"]
+    assert np.abs(wheel).max() > 1.0
+    assert np.abs(trajectory.balance.angular_momentum).max() < 1e-9 * np.abs(wheel).max()
+
+
+def test_pictures_are_not_blank(demo):
+    for path in demo[0].glob("*.png"):
+        pixels = np.asarray(mpl_image.imread(path))[..., :3]
+        assert np.ptp(pixels) > 0.5 and pixels.reshape(-1, 3).std(axis=0).max() > 0.01, path.name
+
+
+def test_the_mode_table_is_ascending(demo):
+    with open(demo[0] / "modes.csv", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    f = [float(row["frequency_hz"]) for row in rows]
+    assert f == sorted(f) and len(f) == 12
+
+
+def test_without_vtk_the_same_pictures_come_from_matplotlib(tmp_path, monkeypatch):
+    monkeypatch.setenv("TISSERAND_RENDERER", "matplotlib")
+    renderer.choose_renderer.cache_clear()
+    try:
+        result = run("demo", "-o", tmp_path / "out")
+    finally:
+        renderer.choose_renderer.cache_clear()
+    assert result.exit_code == 0
+    assert "matplotlib" in result.stdout
+    assert (tmp_path / "out" / "mode_01.png").stat().st_size > 20_000
