@@ -13,7 +13,6 @@ from tisserand.multibody.run_file import joined, load_trajectory, save_trajector
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
-from tisserand.multibody.storage import load_trajectory, save_trajectory
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Body, MountedAppendage, PrescribedMotion, Rotor, Vehicle
 
@@ -21,7 +20,7 @@ __all__ = [
     "BalanceSheet", "Body", "Event", "EventRecord", "FrameMotion", "Joint", "LinearController",
     "LinearModel", "Load", "MountedAppendage", "NodalBodies", "PrescribedMotion", "Profile", "Rotor",
     "SampledController", "Signal", "Simulation", "State", "StepStatistics", "SystemModes", "Trajectory",
-    "Vehicle", "attitude", "ball", "controllers", "fixed", "gimbal", "hinge", "linearise",
+    "Vehicle", "attitude", "ball", "controllers", "fixed", "gimbal", "hinge", "joined", "linearise",
     "load_trajectory", "loads", "mass_moments", "prismatic", "profiles", "recovered_momenta",
     "reexpress", "save_trajectory", "signals", "simulate", "system_modes", "universal",
 ]
