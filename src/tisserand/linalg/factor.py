@@ -23,16 +23,21 @@ BACKENDS: tuple[BackendName, ...] = ("pardiso", "mumps", "cholmod", "superlu")
 class Factor(Protocol):
     """A factorised symmetric matrix.
 
-    negative_count: eigenvalues below zero; smallest_pivot: least |pivot| over its diagonal term, a hint of singularity;
+    negative_count: eigenvalues below zero; smallest_pivot: estimate of the smallest |eigenvalue| of the matrix scaled to
+    unit diagonal, a hint of singularity;
     memory_bytes: what the factor holds; trusted: False where pivots were perturbed or grew, so that the count is no proof.
     """
 
     name: str
     size: int
-    negative_count: int
     smallest_pivot: float
     memory_bytes: int
     trusted: bool
+
+    @property
+    def negative_count(self) -> int:
+        """Number of negative eigenvalues."""
+        ...
 
     def solve(self, block: FloatArray) -> FloatArray:
         """``matrix^-1 block`` for (m,) or (m, p)."""

@@ -17,6 +17,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.linalg.health import health
 from tisserand.linalg.ordering import expand, node_graph
 
 _REASONS = {
@@ -85,17 +86,22 @@ class PardisoFactor:
         upper = matrix.indices >= rows
         self._upper = upper
         self._indices = np.ascontiguousarray(matrix.indices[upper], np.int32)
+        self._rows = rows[upper]
         self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(
             np.int32
         )
         self._values = np.ascontiguousarray(matrix.data[upper])
 
     def _factorise(self, matrix: csr_array) -> None:
+        """Numeric factor of the matrix scaled to unit diagonal, so that small units are not taken for small pivots."""
+        diagonal = np.abs(matrix.diagonal())
+        self._scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+        self._values = matrix.data[self._upper] * self._scale[self._rows] * self._scale[self._indices]
         self._call(22)
         self.negative_count = int(self._control[22])
-        perturbed = int(self._control[13])
-        self.smallest_pivot = 0.0 if perturbed else 1.0
-        self.trusted = perturbed == 0 and int(self._control[21]) + self.negative_count == self.size
+        accurate, self.smallest_pivot = health(self.solve, matrix)
+        counted = int(self._control[21]) + self.negative_count == self.size
+        self.trusted = accurate and counted and int(self._control[13]) == 0
         self.memory_bytes = 1024 * (int(self._control[15]) + int(self._control[16]))
 
     def _call(self, phase: int, block: FloatArray | None = None, out: FloatArray | None = None) -> None:
@@ -116,13 +122,14 @@ class PardisoFactor:
             raise kind(f"PARDISO failed: {reason}", found=f"status {status.value} in phase {phase}")
 
     def solve(self, block: FloatArray) -> FloatArray:
-        right = np.array(block, dtype=np.float64, order="F")
+        scale = self._scale if block.ndim == 1 else self._scale[:, None]
+        right = np.asfortranarray(block * scale)
         out = np.empty_like(right, order="F")
         self._call(33, right, out)
+        out *= scale
         return out
 
     def renewed(self, matrix: csr_array) -> PardisoFactor:
-        self._values = np.ascontiguousarray(matrix.data[self._upper])
         self._factorise(matrix)
         return self
 

@@ -119,6 +119,9 @@ def _lowest(
     available = problem.pencil.size - problem.rigid.shape[1]
     while True:
         pairs = problem.nearest(problem.safe_shift(), min(wanted + 1, available))
+        below = int((pairs.values < problem.safe_shift()).sum())
+        if below:
+            raise problem.unstable(below, problem.safe_shift())
         zero = zero_test(pairs.values, pairs.vectors)
         mechanisms = int(zero.sum())
         if mechanisms and not allow_mechanisms:
@@ -169,6 +172,9 @@ def _counted_lowest(
         return Spectrum(
             values[:last], pairs.vectors[:, :last], zero[:last], shift, counted, 0, (low, needed), notes
         )
+    hidden = problem.count_below(problem.safe_shift())
+    if hidden:
+        raise problem.unstable(hidden, problem.safe_shift())
     raise MissedModesError(
         "the Sturm count keeps finding modes that the iteration does not return",
         found=f"{counted} counted, {known} known",
