@@ -82,6 +82,16 @@ def test_books_of_flexible_joints_are_those_of_the_particles():
     assert run.balance.angular_momentum[0] == pytest.approx(h, rel=1e-10)
 
 
+def test_reaction_of_a_fixed_base_is_what_the_particles_need():
+    """Force and moment about the base's origin that hold the hub: the sum of m a over all particles."""
+    system = FlexibleJoints(2, fixed_base=True)
+    run = simulate(system.vehicle, 1e-3, system.state, samples=2)
+    du = np.insert(system.expected(), [8, 8], 0.0)
+    Q = system.oracle.needed(system.pose, system.speeds, du)
+    assert run.joint_force["hub"][0] == pytest.approx(Q[:3], rel=1e-9)
+    assert run.joint_torque_vector["hub"][0] == pytest.approx(system.pose.R0[0] @ Q[3:6], rel=1e-9)
+
+
 def test_flexible_joints_conserve_energy_and_momentum():
     """The exponential map with its tangent closes the energy: drift falls with the tolerance."""
     system = FlexibleJoints(1, deformation=0.1)

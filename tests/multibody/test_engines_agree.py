@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 from support.flexible_joints import FlexibleJoints
 from support.recursive_calls import evaluate
-from support.trees import batched, flat, named_state, random_tree, vehicle_loads, vehicle_of
+from support.trees import batched, flat, named_state, particle_inertia, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.appendage.types import GEOMETRIC_FAMILIES
-from tisserand.multibody import likins
+from tisserand.multibody import PrescribedMotion, likins
 from tisserand.multibody.loads import gravity_gradient
 from tisserand.multibody.profiles import sine
 
@@ -45,11 +46,53 @@ def test_recursive_flexible_joints_are_exact(seed, fixed_base):
     system = FlexibleJoints(seed, fixed_base)
     expected = system.expected()
     r = evaluate(system.vehicle, system.state)
-    got = np.concatenate(
-        [r.velocity, r.angular_velocity, r.joints["arm"], r.joints["slider"], r.joints["end"], [r.rotors["wheel"]],
-         r.modal["wing"], r.modal["sail"], r.modal["boom"]]
-    )  # fmt: skip
+    got = named(r)
     assert np.abs(got - expected).max() < 1e-11 * np.abs(expected).max()
+
+
+def named(r):
+    """Accelerations of the vehicle with flexible joints in the order of its oracle."""
+    joints = [r.joints[n] for n in ("arm", "slider", "end")]
+    modal = [r.modal[n] for n in ("wing", "sail", "boom")]
+    return np.concatenate([r.velocity, r.angular_velocity, *joints, [r.rotors["wheel"]], *modal])
+
+
+def test_recursive_driven_base_is_exact():
+    """A base on profiles (translation and turn): everything it carries, flexible joints included, particles
+    decide."""
+    system = FlexibleJoints(5, fixed_base=True)
+    axis = np.array([0.6, 0.0, 0.8])
+    slides, angle, time = (sine(0.4, 0.3, 0.2), sine(-0.3, 0.5), None), sine(0.7, 0.25, 0.4), 1.3
+    start = system.state
+    vehicle = system.vehicle.changed(base_motion=PrescribedMotion(slides, axis, angle))
+    at = [[float(x) for x in p.derivatives(time)] if p else [0.0, 0.0, 0.0] for p in slides]
+    turned = [float(x) for x in angle.derivatives(time)]
+    R0 = system.pose.R0[0] @ Rotation.from_rotvec(axis * turned[0]).as_matrix()
+    system.pose = replace(system.pose, X=system.pose.X + [row[0] for row in at], R0=R0[None])
+    system.speeds[:3], system.speeds[3:6] = [row[1] for row in at], axis * turned[1]
+    expected = system.expected(np.r_[[row[2] for row in at], axis * turned[2]])
+    got = named(evaluate(vehicle, start, time=time))
+    assert np.abs(got - expected)[6:].max() < 1e-11 * np.abs(expected).max()
+
+
+def test_stated_masses_may_include_rotors_and_appendages():
+    """Bodies stated with locked rotors and undeformed appendages move like bodies stated without them."""
+    tree = random_tree(39, bodies=4)
+    vehicle, state, loads = vehicle_of(tree), named_state(tree), vehicle_loads(tree)
+    bodies = []
+    for b, body in zip(tree.bodies, vehicle.bodies):
+        m, x = [b.masses], [b.positions]
+        for r in b.rotors:
+            m, x = [*m, np.full(4, r.mass / 4)], [*x, r.point + r.arms(np.zeros(()))]
+        if b.flexible is not None:
+            m, x = [*m, b.flexible.masses], [*x, b.flexible.origin + b.flexible.positions @ b.flexible.axes.T]
+        m, x = np.concatenate(m), np.vstack(x)
+        center = m @ x / m.sum()
+        bodies.append(replace(body, mass=m.sum(), center=center, inertia=particle_inertia(m, x - center)))
+    whole = vehicle.changed(bodies=bodies, bodies_include_rotors=True, bodies_include_appendages=True)
+    assert whole.mass == pytest.approx(vehicle.mass, rel=1e-14)
+    for call in (evaluate, by_likins):
+        assert difference(tree, call(whole, state, loads), call(vehicle, state, loads)) < 1e-10
 
 
 @pytest.mark.parametrize("bodies, modes", [(3, 4), (10, 3), (20, 0), (20, 2)])

@@ -183,9 +183,12 @@ class FlexibleJoints:
             {"wheel": u[11]},
         )
 
-    def expected(self) -> np.ndarray:
+    def expected(self, given=None) -> np.ndarray:
         """Accelerations of [base velocity, base rate, arm, slider, end, wheel, wing, sail, boom] by brute
-        force."""
+        force.
+
+        given (6,): accelerations of a driven base.
+        """
         Q = np.zeros(self.oracle.speeds)
         Q[6] = -2.0 * self.pose.gamma[0, 0] - 0.3 * self.speeds[6]
         Q[7] = -4.0 * self.pose.gamma[0, 1]
@@ -195,7 +198,8 @@ class FlexibleJoints:
                 -self.flexible[n].stiffness @ self.pose.eta[0, 3 * i : 3 * i + 3]
                 - self.flexible[n].damping @ self.speeds[mine]
             )
-        du = self.oracle.accelerations(self.pose, self.speeds, generalized=Q)
+        held = None if given is None else np.r_[given, 0.0, 0.0]
+        du = self.oracle.accelerations(self.pose, self.speeds, generalized=Q, given=held)
         return np.delete(du, [8, 9])
 
     def momenta(self):

@@ -211,7 +211,7 @@ class ParticleTree:
         V, _ = self.partials(pose)
         return np.einsum("p,pai,paj->ij", self.masses, V, V, optimize=True)
 
-    def accelerations(self, pose: Pose, u, forces=None, generalized=None, torques=None):
+    def accelerations(self, pose: Pose, u, forces=None, generalized=None, torques=None, given=None):
         """u' (speeds,); forces (N, 3) on particles and torques (bodies, 3) in inertial axes, generalized
         (speeds,)."""
         V, W = self.partials(pose)
@@ -224,7 +224,9 @@ class ParticleTree:
             Q = Q + np.einsum("kai,ka->i", W, torques)
         free = np.setdiff1d(np.arange(self.speeds), self.fixed)
         out = np.zeros(self.speeds)
-        out[free] = np.linalg.solve(M[np.ix_(free, free)], Q[free])
+        if given is not None:
+            out[list(self.fixed)] = given
+        out[free] = np.linalg.solve(M[np.ix_(free, free)], (Q - M @ out)[free])
         return out
 
     def needed(self, pose: Pose, u, du):
