@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from tisserand.assembly.assemble import assemble
-from tisserand.model import BeamBlock, BushBlock, DirectMatrix, Equation, Interpolation, NodalBodies, RodBlock, ShellBlock
+from tisserand.model import (
+    BeamBlock,
+    BushBlock,
+    DirectMatrix,
+    Equation,
+    Interpolation,
+    NodalBodies,
+    RodBlock,
+    ShellBlock,
+)
 from tisserand.readers.nastran import read_deck
 from tisserand.units import SYSTEMS
 
@@ -55,7 +64,9 @@ def test_bar_orientation_offsets_and_pins(tmp_path):
     beams = block(read(tmp_path, grids + bars + SECTION), BeamBlock)
     assert beams.orientation[0] == pytest.approx([0.0, 0.0, 1.0])
     assert beams.offsets[0] == pytest.approx(np.array([[-0.1, 0.0, 0.0], [0.0, 0.2, 0.0]]))
-    assert np.flatnonzero(beams.releases[0, 0]).tolist() == [3, 4] and np.flatnonzero(beams.releases[0, 1]).tolist() == [5]
+    assert np.flatnonzero(beams.releases[0, 0]).tolist() == [3, 4] and np.flatnonzero(
+        beams.releases[0, 1]
+    ).tolist() == [5]
     assert beams.orientation[1] == pytest.approx([0.0, 5.0, 1.0])
     assert beams.orientation[2] == pytest.approx([0.0, 1.0, 0.0])
     # element axes of bar 4: x along, y = +z (orientation), z = x cross y = -y
@@ -76,7 +87,14 @@ def test_tapered_beam_property(tmp_path):
     )
     section = read(tmp_path, text).sections[0]
     a, b = section.end_a, section.end_b
-    assert (a.area, a.i_zz, a.i_yy, a.i_yz, a.torsion_constant, a.nonstructural_mass) == (2e-4, 2e-8, 3e-8, 1e-9, 4e-8, 0.5)
+    assert (a.area, a.i_zz, a.i_yy, a.i_yz, a.torsion_constant, a.nonstructural_mass) == (
+        2e-4,
+        2e-8,
+        3e-8,
+        1e-9,
+        4e-8,
+        0.5,
+    )
     assert (b.area, b.i_zz, b.i_yy, b.torsion_constant, b.nonstructural_mass) == (1e-4, 1e-8, 3e-8, 2e-8, 0.5)
     assert (section.shear_y, section.shear_z) == (1.0, 1.0)
     assert (a.nonstructural_inertia, b.nonstructural_inertia) == (0.01, 0.02)
@@ -93,7 +111,9 @@ def test_nodal_body_axes(tmp_path):
     own = np.array([[1, -0.1, -0.2], [-0.1, 2, -0.3], [-0.2, -0.3, 3]])
     assert bodies.offset[0] == pytest.approx([0.5, 0.0, 0.0]) and bodies.inertia[0] == pytest.approx(own)
     turn = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1.0]])
-    assert bodies.offset[1] == pytest.approx([0.0, 0.5, 0.0]) and bodies.inertia[1] == pytest.approx(turn.T @ own @ turn)
+    assert bodies.offset[1] == pytest.approx([0.0, 0.5, 0.0]) and bodies.inertia[1] == pytest.approx(
+        turn.T @ own @ turn
+    )
 
 
 def test_bush_location_and_axes(tmp_path):
@@ -151,7 +171,10 @@ def test_interpolation_with_um_and_equation(tmp_path):
 
 def test_direct_matrix_selection(tmp_path):
     """DMIG counts only when K2GG or M2GG names it; the symmetric form gives both triangles."""
-    text = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nDMIG,KX,0,6,1,0\nDMIG,KX,1,1,,1,1,5.\n,2,1,-5.\nDMIG,KX,2,1,,2,1,5.\nDMIG,JUNK,0,6,1,0\nDMIG,JUNK,1,1,,1,1,9.\n"
+    text = (
+        "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nDMIG,KX,0,6,1,0\nDMIG,KX,1,1,,1,1,5.\n,2,1,-5.\nDMIG,KX,2,1,,2,1,5.\n"
+        "DMIG,JUNK,0,6,1,0\nDMIG,JUNK,1,1,,1,1,9.\n"
+    )
     model = read(tmp_path, text, control="K2GG = KX")
     direct = block(model, DirectMatrix)
     assert direct.kind == "stiffness" and sorted(direct.value.tolist()) == [-5.0, -5.0, 5.0, 5.0]
@@ -174,14 +197,19 @@ def test_nonstructural_mass_sets(tmp_path):
 def test_units_scale_every_matrix_entry(tmp_path, units):
     """A deck's K and M in SI are its consistent numbers times force/length and mass (length per rotation)."""
     text = (
-        "GRID,1,,0.,0.,0.\nGRID,2,,1.5,.3,0.\nGRID,3,,3.,0.,1.\nGRID,4,,1.,2.,0.\nCBAR,1,1,1,2,0.,0.,1.\n,,,0.,.1,0.,0.,.1,0.\n" + SECTION
+        "GRID,1,,0.,0.,0.\nGRID,2,,1.5,.3,0.\nGRID,3,,3.,0.,1.\nGRID,4,,1.,2.,0.\nCBAR,1,1,1,2,0.,0.,1.\n,,,0.,.1,0.,0.,.1,0.\n"
+        + SECTION
         + "CONM2,5,3,,2.,.1,.2,.3\n,1.,.1,2.,.2,.3,3.\nCELAS2,6,50.,1,1,3,2\nCELAS2,7,40.,2,5\nCMASS2,8,.5,2,6\nCDAMP2,9,3.,1,4\n"
         "PBUSH,3,K,1.,2.,3.,4.,5.,6.\nCBUSH,10,3,2,3,0.,0.,1.\nPSHELL,4,1,.02,1,,1,,.3\nCTRIA3,11,4,1,2,4\nPARAM,WTMASS,2.5\nPARAM,COUPMASS,1\n"
     )
     plain, scaled = (assemble(read(tmp_path, text, name)) for name in ("consistent", units))
     system = SYSTEMS[units]
     rotation = np.where(plain.dofs.component > 2, system.length, 1.0)
-    for word, unit in (("stiffness", system.linear_stiffness), ("mass", system.mass), ("damping", system.linear_damping)):
+    for word, unit in (
+        ("stiffness", system.linear_stiffness),
+        ("mass", system.mass),
+        ("damping", system.linear_damping),
+    ):
         a, b = getattr(plain, word).toarray(), getattr(scaled, word).toarray()
         wanted = a * unit * np.outer(rotation, rotation)
         assert np.abs(b - wanted).max() <= 1e-12 * np.abs(wanted).max()
@@ -189,7 +217,11 @@ def test_units_scale_every_matrix_entry(tmp_path, units):
 
 
 def test_wtmass_scales_all_mass_but_not_direct_matrices(tmp_path):
-    text = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,0.,1.\n" + SECTION + "CONM2,5,2,,2.\nCMASS2,6,.5,2,1\n"
+    text = (
+        "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,0.,1.\n"
+        + SECTION
+        + "CONM2,5,2,,2.\nCMASS2,6,.5,2,1\n"
+    )
     direct = "DMIG,MX,0,6,1,0\nDMIG,MX,1,3,,1,3,5.\n"
     m1 = assemble(read(tmp_path, text + direct, control="M2GG = MX")).mass.toarray()
     m2 = assemble(read(tmp_path, text + direct + "PARAM,WTMASS,3.\n", control="M2GG = MX")).mass.toarray()
@@ -200,16 +232,25 @@ def test_wtmass_scales_all_mass_but_not_direct_matrices(tmp_path):
 def test_supports_sets_and_requests(tmp_path):
     """PS and GRDSET, SPCADD with SPC and SPC1 THRU, first subcase over global, SUPORT, ASET1, QSET1, OMIT1, EIGR."""
     text = (
-        "GRDSET,,,,,,,6\n" + "".join(f"GRID,{k},,{k}.,0.,0.,,{'1' if k == 3 else ''}\n" for k in range(1, 7))
+        "GRDSET,,,,,,,6\n"
+        + "".join(f"GRID,{k},,{k}.,0.,0.,,{'1' if k == 3 else ''}\n" for k in range(1, 7))
         + "SPOINT,101,THRU,103\nSPCADD,9,1,2\nSPC,1,1,123,0.,2,4\nSPC1,2,5,4,THRU,6\nSPC1,3,3,5\nSUPORT,5,12\n"
         "ASET1,123,1,THRU,3\nQSET1,0,101,THRU,103\nEIGR,4,LAN,1.,50.,,7\nPARAM,GRDPNT,4\n"
     )
-    model = read(tmp_path, text, control="SPC = 3\nSUBCASE 10\n  SPC = 9\n  METHOD = 4\nSUBCASE 20\n  SPC = 3")
-    held = {int(model.nodes.ids[n]): "".join(str(c + 1) for c in np.flatnonzero(f)) for n, f in zip(model.supports.nodes, model.supports.fixed)}
+    model = read(
+        tmp_path, text, control="SPC = 3\nSUBCASE 10\n  SPC = 9\n  METHOD = 4\nSUBCASE 20\n  SPC = 3"
+    )
+    held = {
+        int(model.nodes.ids[n]): "".join(str(c + 1) for c in np.flatnonzero(f))
+        for n, f in zip(model.supports.nodes, model.supports.fixed)
+    }
     assert held == {1: "1236", 2: "46", 3: "1", 4: "56", 5: "56", 6: "56"}
     assert model.analysis.reference.tolist() == [[4, 0], [4, 1]]
     assert len(model.analysis.interface) == 9 and model.analysis.modal_points == 3
     assert (model.analysis.count, model.analysis.fmin_hz, model.analysis.fmax_hz) == (7, 1.0, 50.0)
     assert model.nodes.ids[model.analysis.reference_node] == 4
-    omitted = read(tmp_path, text.replace("ASET1,123,1,THRU,3\n", "OMIT1,123456,2,THRU,6\n").replace("QSET1,0,101,THRU,103\n", ""))
+    omitted = read(
+        tmp_path,
+        text.replace("ASET1,123,1,THRU,3\n", "OMIT1,123456,2,THRU,6\n").replace("QSET1,0,101,THRU,103\n", ""),
+    )
     assert {int(omitted.nodes.ids[n]) for n, _ in omitted.analysis.interface} == {1, 101, 102, 103}

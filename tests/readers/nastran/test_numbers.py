@@ -32,7 +32,9 @@ def as_float(text):
 
 
 reals = st.floats(allow_nan=False, allow_infinity=False).flatmap(
-    lambda x: st.sampled_from([f"{x:.6e}", f"{x:.10E}", f"{x:.3e}".replace("e", "D"), f"{x:.9e}".replace("e", ""), f"{x:.4g}"])
+    lambda x: st.sampled_from(
+        [f"{x:.6e}", f"{x:.10E}", f"{x:.3e}".replace("e", "D"), f"{x:.9e}".replace("e", ""), f"{x:.4g}"]
+    )
 )
 
 
@@ -58,7 +60,9 @@ def test_every_road_reads_the_same_bits(texts):
             assert float(by_columns[i]).hex() == float(compiled[i * step]).hex() == float(expected).hex()
         number = numbers.integer_of(stripped)
         assert whole_kinds[i] == whole_compiled_kinds[i * step]
-        assert (whole_kinds[i] == numbers.INTEGER) == (number is not None and len(stripped.strip(b"+-")) <= 18)
+        assert (whole_kinds[i] == numbers.INTEGER) == (
+            number is not None and len(stripped.strip(b"+-")) <= 18
+        )
         if number is not None:
             assert whole[i] == whole_compiled[i * step] == number
 
@@ -68,9 +72,12 @@ def test_written_reals_are_the_closest_that_sixteen_columns_hold():
     from tisserand.exporters.bdf_format import number, real
 
     generator = np.random.default_rng(3)
-    values = np.concatenate([
-        generator.normal(size=2000) * 10.0 ** generator.integers(-30, 30, 2000), [1.0, -1.0, 0.1, 1e-300, -2.5e300, 1 / 3]
-    ])
+    values = np.concatenate(
+        [
+            generator.normal(size=2000) * 10.0 ** generator.integers(-30, 30, 2000),
+            [1.0, -1.0, 0.1, 1e-300, -2.5e300, 1 / 3],
+        ]
+    )
     for value in values.tolist():
         text = real(value)
         assert len(text) <= 16

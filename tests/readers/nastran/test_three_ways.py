@@ -15,8 +15,20 @@ CARDS = [
     ("EIGRL", ["1", "", "100.", "6"]),
     ("CORD2R", ["7", "", "0.", "0.", "1.", "0.", "0.", "2.", "1.", "1.", "1."]),
     *[("GRID", [str(k), "", f"{0.1 * k:.1f}", "0.", "-2.5-3", "7"]) for k in range(1, 31)],
-    *[("CBAR", [str(k), "3", str(k), str(k + 1), "0.", "1.", ".5", "", "", "", "0.", ".01", "", "0.", ".01"]) for k in range(1, 30)],
-    *[("CONM2", [str(100 + k), str(k), "", "1.25", ".1", "", "-1.5-2", "", "1.+2", "", "2.E2", "", "", "3.D2"]) for k in range(1, 30)],
+    *[
+        (
+            "CBAR",
+            [str(k), "3", str(k), str(k + 1), "0.", "1.", ".5", "", "", "", "0.", ".01", "", "0.", ".01"],
+        )
+        for k in range(1, 30)
+    ],
+    *[
+        (
+            "CONM2",
+            [str(100 + k), str(k), "", "1.25", ".1", "", "-1.5-2", "", "1.+2", "", "2.E2", "", "", "3.D2"],
+        )
+        for k in range(1, 30)
+    ],
     ("PBAR", ["3", "9", "1.234-4", "1.5-9", "2.5-9", "3.-9", ".125"]),
     ("MAT1", ["9", "7.+10", "", ".33", "2700."]),
     ("SPC1", ["5", "123456", "1", "2"]),
@@ -68,7 +80,13 @@ def free(cards):
 
 def tabbed(cards):
     """Tabs stop at every eighth column."""
-    return "\n".join("\t".join([name, *data[:8]]) + ("\n\t" + "\t".join(data[8:]) if len(data) > 8 else "") for name, data in cards) + "\n"
+    return (
+        "\n".join(
+            "\t".join([name, *data[:8]]) + ("\n\t" + "\t".join(data[8:]) if len(data) > 8 else "")
+            for name, data in cards
+        )
+        + "\n"
+    )
 
 
 def replicated(cards):
@@ -79,7 +97,14 @@ def replicated(cards):
     return grids + bars + free(rest)
 
 
-WAYS = {"small": small, "marked": marked, "large": large, "free": free, "tabbed": tabbed, "replicated": replicated}
+WAYS = {
+    "small": small,
+    "marked": marked,
+    "large": large,
+    "free": free,
+    "tabbed": tabbed,
+    "replicated": replicated,
+}
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +126,14 @@ def test_includes_nested_quoted_and_split(reference, tmp_path):
     (tmp_path / "deep folder").mkdir()
     half = len(CARDS) // 2
     (tmp_path / "deep folder" / "grids one.inc").write_text(large(CARDS[:half]))
-    (tmp_path / "deep folder" / "outer.inc").write_text("$ comment\nINCLUDE 'grids\n one.inc'\n" + free(CARDS[half : half + 10]))
+    (tmp_path / "deep folder" / "outer.inc").write_text(
+        "$ comment\nINCLUDE 'grids\n one.inc'\n" + free(CARDS[half : half + 10])
+    )
     (tmp_path / "tail.inc").write_text(small(CARDS[half + 10 :]))
     main = tmp_path / "main.dat"
-    main.write_text(HEAD + "include \"deep folder/\nouter.inc\"\nINCLUDE tail.inc\nENDDATA\nrubbish after the end\n")
+    main.write_text(
+        HEAD + 'include "deep folder/\nouter.inc"\nINCLUDE tail.inc\nENDDATA\nrubbish after the end\n'
+    )
     # a name broken inside a blank loses it; Nastran strips each line too
     (tmp_path / "deep folder" / "gridsone.inc").write_text(large(CARDS[:half]))
     read = read_deck(main, "mm-t-s").main

@@ -22,7 +22,7 @@ from tisserand.readers.nastran.fates import entries
 from tisserand.readers.nastran.frames import Frames
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.materials import read_materials
-from tisserand.readers.nastran.names import name_sections
+from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
@@ -60,6 +60,7 @@ def build_model(
     draft.nodes = nodes
     draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
     read_materials(draft)
+    name_materials(draft)
     blocks: list[ElementBlock] = []
     for read in (
         read_rods,

@@ -101,7 +101,7 @@ class Row:
                 index += 3
                 if self.word(index) == "BY":
                     step = self.integer(index + 1)
-                    if step < 1 or (last - first) // step > 10_000_000:
+                    if step < 1 or (last - first) // step > 1_000_000:
                         raise self.error(index + 1, "is not a usable step", found=step)
                     found.extend(range(first, last + 1, step))
                     index += 2

@@ -192,7 +192,7 @@ def _connection(row: Row) -> Connection:
         if row.word(at + 1) == "THRU":
             low, high = row.integer(at), row.integer(at + 2)
             other, last = row.integer(at + 3), row.integer(at + 5)
-            if row.word(at + 4) != "THRU" or high - low != last - other or not 0 <= high - low < 10_000_000:
+            if row.word(at + 4) != "THRU" or high - low != last - other or not 0 <= high - low < 1_000_000:
                 raise row.error(at + 3, "the two ranges differ in length")
             pairs.extend(zip(range(low, high + 1), range(other, last + 1)))
             at += 6

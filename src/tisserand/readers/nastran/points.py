@@ -10,7 +10,7 @@ from tisserand.readers.nastran.cards import Bulk, CardTable
 from tisserand.readers.nastran.frames import Frames
 from tisserand.units import UnitSystem
 
-_MOST_POINTS = 50_000_000
+_MOST_POINTS = 2_000_000
 
 
 def read_points(

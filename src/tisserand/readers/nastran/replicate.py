@@ -9,7 +9,7 @@ from tisserand.readers.nastran.cards import Row, field_number
 from tisserand.readers.nastran.physical import PhysicalLine
 from tisserand.readers.nastran.source import SourceText
 
-_MOST_COPIES = 5_000_000
+_MOST_COPIES = 200_000
 
 
 def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> list[Row]:
