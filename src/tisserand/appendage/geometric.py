@@ -13,7 +13,7 @@ import numpy as np
 
 from tisserand.appendage.distributed import gathered
 from tisserand.appendage.types import GEOMETRIC_FAMILIES
-from tisserand.arrays import FloatArray, symmetric
+from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.assembly.assemble import chunks
 from tisserand.elements.registry import family_of
 from tisserand.errors import ModelError
@@ -50,9 +50,24 @@ def geometric_families(
         for component in np.flatnonzero(active):
             names.append(f"F:{name}:{component + 1}")
             columns.append(at_node[:, component : component + 1])
-    state = solve_static(model, np.hstack(columns), _supports(basis), inertia_relief=True)
-    matrices = _reduced(basis, Phi, model.displacements(state.displacement))
+    loads = np.hstack(columns)
+    acting = _acting(loads)
+    state = solve_static(model, loads[:, acting], _supports(basis), inertia_relief=True)
+    matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
+    matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
     return {name: symmetric(matrix) for name, matrix in zip(names, matrices)}, notes
+
+
+def _acting(loads: FloatArray) -> IntArray:
+    """Columns that are more than the round-off of their group (accelerations, angular ones, rates,
+    unit loads).
+    """
+    size = np.abs(loads).max(axis=0, initial=0.0)
+    groups = [slice(0, 3), slice(3, 6), slice(6, 12), slice(12, None)]
+    keep = np.zeros(len(size), np.bool_)
+    for group in groups:
+        keep[group] = size[group] > 1e-10 * size[group].max(initial=0.0)
+    return np.flatnonzero(keep)
 
 
 def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArray:

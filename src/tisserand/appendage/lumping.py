@@ -51,20 +51,14 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> 
 
     positions (n, 3) from O; X (n, 6, 6 + k) = [S, Phi].
     """
-    bodies = _bodies_of_rows(positions, sums.rows)
     phi = X[:, :, 6:]
-    lumped = nodal_body_integrals(positions, *bodies, phi[:, :3], phi[:, 3:])
     exact, _ = integrals_of_sums(_with_trace(sums.total))
-    scale_m = max(float(np.abs(exact.modal_mass).max(initial=0.0)), 1e-300)
-    scale_p = max(
-        float(np.abs(exact.translation).max(initial=0.0)), float(np.sqrt(exact.mass * scale_m)), 1e-300
-    )
-    reach = max(float(np.abs(positions).max(initial=0.0)), 1e-300)
-    mismatch = max(
-        float(np.abs(lumped.modal_mass - exact.modal_mass).max(initial=0.0)) / scale_m,
-        float(np.abs(lumped.translation - exact.translation).max(initial=0.0)) / scale_p,
-        float(np.abs(lumped.rotation - exact.rotation).max(initial=0.0)) / (scale_p * reach),
-    )
+    mass, offset, inertia = _bodies_of_rows(positions, sums.rows)
+    candidates = []
+    for arm, own in ((offset, inertia), (0.0 * offset, 0.0 * inertia)):  # rigid bodies, or particles alone
+        lumped = nodal_body_integrals(positions, mass, arm, own, phi[:, :3], phi[:, 3:])
+        candidates.append((_mismatch(lumped, exact, positions), lumped))
+    mismatch, lumped = min(candidates, key=lambda pair: pair[0])
     L = 0.5 * (lumped.position_shape + lumped.position_shape.transpose(1, 0, 2))
     L = L + 0.5 * np.einsum("abc,ck->abk", LEVI_CIVITA, exact.rotation)
     gap = (exact.modal_mass - np.trace(lumped.shape_shape)) / 3.0
@@ -84,6 +78,18 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> 
         lumped.turn_zero,
     )
     return calibrated, mismatch
+
+
+def _mismatch(lumped: ModalIntegrals, exact: ModalIntegrals, positions: FloatArray) -> float:
+    """Largest disagreement in Me, P and H relative to their bounds."""
+    scale_m = max(float(np.abs(exact.modal_mass).max(initial=0.0)), 1e-300)
+    scale_p = max(float(np.sqrt(exact.mass * scale_m)), 1e-300)
+    reach = max(float(np.abs(positions).max(initial=0.0)), 1e-300)
+    return max(
+        float(np.abs(lumped.modal_mass - exact.modal_mass).max(initial=0.0)) / scale_m,
+        float(np.abs(lumped.translation - exact.translation).max(initial=0.0)) / scale_p,
+        float(np.abs(lumped.rotation - exact.rotation).max(initial=0.0)) / (scale_p * reach),
+    )
 
 
 def _with_trace(total: FloatArray) -> FloatArray:

@@ -41,7 +41,8 @@ def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
         b, c = (a + 1) % 3, (a + 2) % 3
         L[a] = G[b, :, 3 + c, 6:]
         other[a] = -G[c, :, 3 + b, 6:]
-    spread = float(np.abs(L - other).max(initial=0.0)) / max(float(np.abs(L).max(initial=0.0)), 1e-300)
+    bound = np.sqrt(np.diag(M_rr)[3:].max(initial=0.0) * np.diag(Me).max(initial=0.0))  # |L| never exceeds it
+    spread = float(np.abs(L - other).max(initial=0.0)) / max(float(bound), 1e-300)
     N = np.ascontiguousarray(G[:, :, 6:, 6:])
     turns = (np.zeros((3, k, k)), np.zeros((3, 3, k, k)), np.zeros((4, 3, 3, k)), np.zeros((4, 3)))
     J0 = 0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T)

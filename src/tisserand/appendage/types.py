@@ -201,7 +201,9 @@ class ReducedAppendage:
         )
 
     def plot_mode(self, mode: int = 1) -> Any:
-        """A picture of mode ``mode`` (from 1): PyVista plotter or matplotlib figure, whatever can be drawn here."""
+        """A picture of mode ``mode`` (from 1):
+        PyVista plotter or matplotlib figure, whatever can be drawn here.
+        """
         return import_module("tisserand.views.notebook").plot_mode(self, mode)  # a view looks down, not up
 
     def show(self) -> Any:

@@ -23,7 +23,7 @@ class StaticSolution:
 
     displacement (d, p) over independent dofs; reactions (d, p) at held dofs (zero elsewhere), N and N m;
     acceleration (6, p): rigid acceleration about the basic origin that carries the unbalanced load (inertia
-    relief, else zero); residual: worst |K u - f| over |f|.
+    relief, else zero); residual: worst |K u - f| over the applied |f|.
     """
 
     displacement: FloatArray
@@ -55,6 +55,7 @@ def solve_static(
     held = assembled.held(supports)
     rigid = _free_motions(assembled, held)
     acceleration = np.zeros((6, f.shape[1]))
+    applied = np.abs(f).max(axis=0, initial=0.0)
     extra = np.zeros(assembled.size, np.bool_)
     motions = assembled.rigid_body_vectors @ rigid
     if rigid.shape[1]:
@@ -75,7 +76,7 @@ def solve_static(
     if rigid.shape[1]:
         u -= motions @ np.linalg.solve(inertia, motions.T @ (assembled.mass @ u))
     unbalanced = assembled.stiffness @ u - f
-    scale = np.maximum(np.abs(f).max(axis=0, initial=0.0), 1e-300)
+    scale = np.maximum(applied, 1e-300)  # before inertia relief: a balanced load may be all round-off
     residual = float((np.abs(unbalanced[~held]).max(axis=0, initial=0.0) / scale).max(initial=0.0))
     if not residual < _RESIDUAL:
         raise SolverError(
