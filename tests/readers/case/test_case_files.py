@@ -7,7 +7,7 @@ import pytest
 from support.case_files import PLATE, plate_mesh, write_case
 
 from tisserand.assembly import assemble
-from tisserand.errors import CaseError
+from tisserand.errors import CaseError, InvertedCellError
 from tisserand.readers.case import model_of_case, read_case
 
 
@@ -215,3 +215,44 @@ def test_the_documented_example_is_a_valid_case(tmp_path):
     assert case.name == "wing" and case.mesh.units.name == "mm-t-s" and case.analysis.count == 20
     assert {point.name for point in case.points} == {"tip", "root"}
     assert case.outputs["record"] == tmp_path / "wing.h5"
+
+
+def test_an_inverted_tetrahedron_is_named(tmp_path):
+    """Two nodes exchanged turn a cell inside out: the error names the element."""
+    import meshio
+
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], float)
+    meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3], [1, 2, 3, 4][::-1]]))]).write(
+        tmp_path / "tets.vtu"
+    )
+    text = """
+    units = "SI"
+    mesh.file = "tets.vtu"
+    materials.m = { young = 1e9, poisson = 0.3, density = 1000 }
+    sections.s = { kind = "solid", material = "m" }
+    """
+    with pytest.raises(InvertedCellError, match="2"):
+        assemble(model_of_case(read_case(write_case(tmp_path, text))))
+
+
+def test_cells_off_the_structure_must_have_a_section(tmp_path):
+    """A line that leaves the plate would be lost: its group is named."""
+    import meshio
+
+    points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [2, 2, 0]], float)
+    mesh = meshio.Mesh(
+        points,
+        [("quad", np.array([[0, 1, 2, 3]])), ("line", np.array([[2, 4]]))],
+        cell_data={"part": [np.array([1]), np.array([7])]},
+    )
+    mesh.write(tmp_path / "stray.vtu")
+    text = """
+    units = "SI"
+    mesh = { file = "stray.vtu", group_by = "part" }
+    materials.m = { young = 1e9, poisson = 0.3, density = 1000 }
+    sections.s = { kind = "shell", material = "m", thickness = 0.01 }
+    """
+    with pytest.raises(CaseError, match="1 line cells have no section; found in group '7'"):
+        model_of_case(read_case(write_case(tmp_path, text)))
+    left_out = text.replace('"part" }', '"part", ignore = 7 }')
+    assert len(model_of_case(read_case(write_case(tmp_path, left_out))).nodes) == 4

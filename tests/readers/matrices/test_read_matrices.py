@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -271,3 +272,13 @@ def test_missing_pyyeti_says_which_extra_to_install(tmp_path, monkeypatch):
     (tmp_path / "a.op4").write_bytes(b"x")
     with pytest.raises(InputError, match=r"pip install tisserand\[nastran\]"):
         read_matrices(tmp_path / "a.op4", "SI")
+
+
+def test_op2_matrices_are_listed_by_name():
+    """pyyeti ships an OP2 with KHH but no mass matrix: the error lists what is there."""
+    pyyeti = pytest.importorskip("pyyeti")
+    path = Path(pyyeti.__file__).parent / "tests" / "nas2cam_extseout" / "assemble.op2"
+    if not path.exists():
+        pytest.skip("this pyyeti has no test data")
+    with pytest.raises(FileError, match=r"no mass matrix was found; found arrays .*KHH"):
+        read_matrices(path, "consistent", names={"stiffness": "KHH"})

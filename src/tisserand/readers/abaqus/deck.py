@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.readers.abaqus.scan import Keyword, label
+from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ def _largest_id(keywords: list[Keyword]) -> int:
         if keyword.name in ("NODE", "ELEMENT"):
             for text in keyword.data:
                 head = text.partition(",")[0].strip()
-                if head.isdigit():
+                if is_id(head):
                     largest = max(largest, int(head))
     return largest
 

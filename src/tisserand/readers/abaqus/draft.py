@@ -11,7 +11,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.model.ledger import CardEntry, Fate
 from tisserand.readers.abaqus.deck import Context, Deck
 from tisserand.readers.abaqus.kinds import Kind
-from tisserand.readers.abaqus.scan import Keyword, label
+from tisserand.readers.abaqus.scan import Keyword, is_id, label
 from tisserand.schema import nearest
 from tisserand.units import UnitSystem
 
@@ -77,7 +77,7 @@ class Draft:
         what: str,
     ) -> IntArray:
         where, bare = self.split(context, name)
-        if bare.isdigit():
+        if is_id(bare):
             return np.array([int(bare) + where.offset])
         for candidate in (where.full(bare), bare, *(c.full(bare) for c in self.deck.instances.values())):
             if candidate in sets:

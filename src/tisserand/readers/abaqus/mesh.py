@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.kinds import KINDS
-from tisserand.readers.abaqus.scan import Keyword, label
+from tisserand.readers.abaqus.scan import Keyword, is_id, label
 from tisserand.schema import nearest
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
@@ -233,10 +233,10 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
                 )
             parts.append(np.arange(start, stop + 1, step) + inner.offset)
             continue
-        numbers = [int(item) for item in items if item.isdigit()]
+        numbers = [int(item) for item in items if is_id(item)]
         parts.append(np.array(numbers, np.int64) + inner.offset)
         for item in items:
-            if item and not item.isdigit():
+            if item and not is_id(item):
                 lookup = draft.nodes_of if nodes else draft.elements_of
                 parts.append(lookup(inner, item, keyword, row))
     ids = np.concatenate(parts) if parts else np.zeros(0, np.int64)

@@ -79,14 +79,18 @@ class Keyword:
         return value
 
     def integer(self, row: int, text: str) -> int:
-        """One whole number."""
-        try:
+        """One whole number of a size that ids can have."""
+        if is_id(text):
             return int(text)
-        except ValueError:
-            value = self.number(row, text, np.nan)
-            if value != int(value) if np.isfinite(value) else True:
-                raise self.error("a field is not a whole number", row=row, found=repr(text)) from None
-            return int(value)
+        value = self.number(row, text, np.nan)
+        if not np.isfinite(value) or value != np.floor(value) or abs(value) > 1e15:
+            raise self.error("a field is not a whole number", row=row, found=repr(text))
+        return int(value)
+
+
+def is_id(text: str) -> bool:
+    """True for a plain whole number of at most fifteen digits."""
+    return text.isascii() and text.isdigit() and len(text) <= 15
 
 
 def label(text: str) -> str:

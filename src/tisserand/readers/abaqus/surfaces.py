@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.kinds import FACES
-from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.scan import Keyword, is_id
 
 
 def read_surfaces(draft: Draft) -> dict[str, tuple[IntArray, FloatArray]]:
@@ -51,7 +51,7 @@ def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> tuple[IntArra
                 parts.append(nodes.ravel())
                 continue
             faces = FACES[group.kind.cell]
-            if face.startswith("S") and face[1:].isdigit() and 1 <= int(face[1:]) <= len(faces):
+            if face.startswith("S") and is_id(face[1:]) and 1 <= int(face[1:]) <= len(faces):
                 parts.append(nodes[:, list(faces[int(face[1:]) - 1])].ravel())
             elif not face:
                 parts.append(_free(nodes, faces))
