@@ -7,7 +7,23 @@ from typing import Annotated
 
 import typer
 
-from tisserand.cli import check, demo, diff, export, formats, info, modes, report, simulate, view
+from tisserand.cli import (
+    check,
+    demo,
+    diff,
+    export,
+    formats,
+    info,
+    linearise,
+    modes,
+    montecarlo,
+    report,
+    response,
+    simulate,
+    sweep,
+    system_modes,
+    view,
+)
 from tisserand.cli.guard import guarded
 
 app = typer.Typer(
@@ -43,7 +59,10 @@ def _root(
     """From appendage meshes to flexible multibody spacecraft simulation."""
 
 
-for _module in (demo, info, check, modes, simulate, view, report, export, diff, formats):
+_COMMANDS = (
+    demo, info, check, modes, view, report, diff, export, simulate, linearise, system_modes, response, sweep, montecarlo, formats,
+)  # fmt: skip
+for _module in _COMMANDS:
     app.command(_module.NAME)(guarded(_module.command))
 
 

@@ -35,3 +35,4 @@ Mass = Annotated[
         help="Mass model: consistent, lumped, coupled, particles or bodies. Default: what the source asks for.",
     ),
 ]
+VehicleFile = Annotated[Path, typer.Argument(metavar="VEHICLE.toml", help="A vehicle file.")]

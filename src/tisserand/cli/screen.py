@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +97,20 @@ class Screen:
 
         with Console(stderr=True).status(what):
             yield
+
+
+    @contextmanager
+    def counting(self, what: str) -> Iterator[Callable[[int, int], None] | None]:
+        """A progress bar on standard error; yields ``progress(done, total)``."""
+        if self.json or self.quiet or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True)) as bar:
+            task = bar.add_task(what, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _looks_numeric(text: object) -> bool:

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from tisserand.cli.options import Debug, Json, Quiet
+from tisserand.cli.options import Debug, Json, Quiet, VehicleFile
 from tisserand.cli.screen import Screen
 
 NAME = "simulate"
 
 
 def command(
-    vehicle: Annotated[Path, typer.Argument(metavar="VEHICLE.toml", help="A vehicle file.")],
+    vehicle: VehicleFile,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="RUN.h5", help="Write the trajectory.")
     ] = None,

@@ -11,7 +11,6 @@ from tisserand.files import atomic_path
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.style import figure, tidy
 
-
 #: Values below this are drawn as zero lines.
 NOISE = 1e-9
 

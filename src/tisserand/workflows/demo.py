@@ -121,7 +121,18 @@ SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
 
 def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     """Bus, drive hinge held by its motor, wing, and a reaction wheel that turns the craft about x."""
-    from tisserand.multibody import Body, MountedAppendage, Rotor, Vehicle, controllers, hinge, profiles, save_trajectory, signals, simulate
+    from tisserand.multibody import (
+        Body,
+        MountedAppendage,
+        Rotor,
+        Vehicle,
+        controllers,
+        hinge,
+        profiles,
+        save_trajectory,
+        signals,
+        simulate,
+    )
     from tisserand.views.report.replay import scene_of
 
     bus = Body("bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),))

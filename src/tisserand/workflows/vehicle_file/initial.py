@@ -48,10 +48,21 @@ def initial_of(table: Table, vehicle: Vehicle) -> State:
     return state
 
 
+def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:
+    """Inertia (3, 3) kg m² of the whole vehicle about its mass centre in base axes, joints at the state's angles."""
+    from tisserand.arrays import skew, symmetric
+    from tisserand.multibody import linearise
+
+    at_rest = State(joints=state.joints, modal=state.modal)
+    mass = np.asarray(linearise(vehicle, at_rest).mass)[:6, :6]
+    total = float(np.trace(mass[:3, :3]) / 3.0)
+    arm = 0.5 * (mass[3:, :3] - mass[3:, :3].T) / total  # c~ of the mass centre
+    center = np.array([arm[2, 1], arm[0, 2], arm[1, 0]])
+    return symmetric(mass[3:, 3:] + total * skew(center) @ skew(center))
+
+
 def _spin(table: Table, vehicle: Vehicle, state: State) -> FloatArray:
     """``{axis = "major" | "minor" | "intermediate" | [x, y, z], rate = rad/s}``: about a principal axis of the whole vehicle."""
-    from tisserand.multibody import vehicle_inertia
-
     rate, axis = table.number("rate"), table.raw("axis")
     if isinstance(axis, str):
         moments, axes = np.linalg.eigh(vehicle_inertia(vehicle, state))
