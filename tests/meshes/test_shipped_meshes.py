@@ -29,7 +29,9 @@ def test_mass_and_frequencies(name):
     """Mass to 1e-6 of its closed form; frequencies within 0.5 % of their source (1e-4 for this package's own)."""
     entry = MANIFEST[name]
     options = [] if entry["file"].endswith(".toml") else ["--units", entry["units"]]
-    data = run("modes", MESHES / entry["file"], "--count", len(entry["frequencies_hz"]), *options, "--json").data
+    data = run(
+        "modes", MESHES / entry["file"], "--count", len(entry["frequencies_hz"]), *options, "--json"
+    ).data
     assert data["mass"] == pytest.approx(script(name).mass(), rel=1e-6)
     assert data["mass"] == pytest.approx(entry["mass_kg"], rel=1e-6)
     tolerance = 1e-4 if entry["source"] == "regression" else 5e-3
@@ -49,4 +51,6 @@ def test_the_files_are_what_the_scripts_make(name):
 
 
 def test_panel_frequencies_are_naviers():
-    assert MANIFEST["panel"]["frequencies_hz"] == pytest.approx(script("panel").simply_supported_hz(), rel=1e-6)
+    assert MANIFEST["panel"]["frequencies_hz"] == pytest.approx(
+        script("panel").simply_supported_hz(), rel=1e-6
+    )

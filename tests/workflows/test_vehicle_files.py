@@ -99,19 +99,35 @@ BROKEN = {
     "missing mass": ("mass = 800.0", "", r"bodies\.bus\.mass: is missing"),
     "negative mass": ("mass = 800.0", "mass = -1.0", r"bodies\.bus\.mass"),
     "text for a number": ("mass = 800.0", 'mass = "heavy"', r"bodies\.bus\.mass"),
-    "impossible inertia": ("inertia = [600.0, 500.0, 700.0]", "inertia = [1.0, 1.0, 700.0]", "triangle inequality"),
+    "impossible inertia": (
+        "inertia = [600.0, 500.0, 700.0]",
+        "inertia = [1.0, 1.0, 700.0]",
+        "triangle inequality",
+    ),
     "short inertia": ("inertia = [600.0, 500.0, 700.0]", "inertia = [1.0, 1.0]", r"bodies\.bus\.inertia"),
     "unknown parent": ('parent = "bus"', 'parent = "buss"', "did you mean 'bus'"),
     "own child": ('parent = "bus"', 'parent = "drive"', "array_drive|drive"),
     "zero axis": ("axis = [0.0, 1.0, 0.0]\ndamping", "axis = [0.0, 0.0, 0.0]\ndamping", "zero length"),
     "limits reversed": ("limits_deg = [-170.0, 170.0]", "limits_deg = [170.0, -170.0]", "low < high"),
     "unknown joint kind": ("damping = 0.5", 'kind = "hing"\ndamping = 0.5', "did you mean 'hinge'"),
-    "unknown point": ('parent_point = "mount"', 'parent_point = "mont"', r"joints\.array_drive\.parent_point"),
-    "rotor on nothing": ('[rotors.wheel]\nbody = "bus"', '[rotors.wheel]\nbody = "bux"', "did you mean 'bus'"),
+    "unknown point": (
+        'parent_point = "mount"',
+        'parent_point = "mont"',
+        r"joints\.array_drive\.parent_point",
+    ),
+    "rotor on nothing": (
+        '[rotors.wheel]\nbody = "bus"',
+        '[rotors.wheel]\nbody = "bux"',
+        "did you mean 'bus'",
+    ),
     "missing record": ('record = "wing.h5"', 'record = "wings.h5"', "does not exist"),
     "record and case": ('record = "wing.h5"', 'record = "wing.h5"\ncase = "wing.toml"', "excludes"),
     "zero quaternion": ("[initial]", "[initial]\nattitude = [0.0, 0.0, 0.0, 0.0]", "zero quaternion"),
-    "unknown joint in state": ("joints_deg = { array_drive = 20.0 }", "joints_deg = { array = 20.0 }", "did you mean 'array_drive'"),
+    "unknown joint in state": (
+        "joints_deg = { array_drive = 20.0 }",
+        "joints_deg = { array = 20.0 }",
+        "did you mean 'array_drive'",
+    ),
     "unknown sensor kind": ('kind = "deflection"', 'kind = "accelerometre"', r"sensors\.tip\.kind"),
     "unknown load shape": ('shape = "versine"', 'shape = "versin"', "did you mean 'versine'"),
     "unknown rotor in loop": ('rotors = ["wheel"]', 'rotors = ["weel"]', "unknown rotor"),
@@ -144,7 +160,9 @@ def test_a_record_without_known_units_cannot_fly(folder):
 def test_overrides_change_one_value(folder):
     path = written(folder, GOOD)
     assert read_vehicle(path, {"bodies.bus.mass": 900.0}).vehicle.body("bus").mass == 900.0
-    assert read_vehicle(path, {"initial.joints_deg.array_drive": 5.0}).initial.joints["array_drive"] == pytest.approx(np.radians(5.0))
+    assert read_vehicle(path, {"initial.joints_deg.array_drive": 5.0}).initial.joints[
+        "array_drive"
+    ] == pytest.approx(np.radians(5.0))
     with pytest.raises(CaseError, match="no such key"):
         read_vehicle(path, {"bodie.bus.mass": 1.0})
 

@@ -17,7 +17,11 @@ def command(
     vehicle: VehicleFile,
     vary: Annotated[
         list[str],
-        typer.Option("--vary", metavar="KEY=LAW", help="bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90. Repeatable."),
+        typer.Option(
+            "--vary",
+            metavar="KEY=LAW",
+            help="bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90. Repeatable.",
+        ),
     ],
     count: Annotated[int, typer.Option("--count", "-n", help="Number of runs.")] = 20,
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same samples.")] = 0,
@@ -37,11 +41,15 @@ def command(
     for text in vary:
         key, _, law = text.partition("=")
         if not law:
-            raise InputError("not a key with a distribution", found=repr(text), expected="KEY=normal:mean:deviation")
+            raise InputError(
+                "not a key with a distribution", found=repr(text), expected="KEY=normal:mean:deviation"
+            )
         laws[key] = law
     screen = Screen(json=json, quiet=quiet)
     with screen.counting("Flying") as progress:
-        result = monte_carlo(vehicle, laws, count=count, seed=seed, jobs=jobs, output=output, progress=progress)
+        result = monte_carlo(
+            vehicle, laws, count=count, seed=seed, jobs=jobs, output=output, progress=progress
+        )
     screen.result(result.as_dict())
     if screen.talks:
         names = sorted({n for s in result.samples if s.result for n in s.result["peak"]})

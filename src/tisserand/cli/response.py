@@ -31,7 +31,13 @@ def command(
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Response of {vehicle.name}"):
         result = response_of_file(
-            vehicle, low_hz=low, high_hz=high, points=points, open_loop=not closed_loop, output=output, plot=plot
+            vehicle,
+            low_hz=low,
+            high_hz=high,
+            points=points,
+            open_loop=not closed_loop,
+            output=output,
+            plot=plot,
         )
     screen.result(result.as_dict())
     screen.say(f"{len(result.hz)} frequencies, {len(result.inputs)} inputs, {len(result.outputs)} outputs")

@@ -98,7 +98,6 @@ class Screen:
         with Console(stderr=True).status(what):
             yield
 
-
     @contextmanager
     def counting(self, what: str) -> Iterator[Callable[[int, int], None] | None]:
         """A progress bar on standard error; yields ``progress(done, total)``."""

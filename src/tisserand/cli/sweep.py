@@ -17,10 +17,18 @@ def command(
     vehicle: VehicleFile,
     over: Annotated[
         list[str],
-        typer.Option("--over", metavar="KEY=VALUES", help="Key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c. Repeatable."),
+        typer.Option(
+            "--over",
+            metavar="KEY=VALUES",
+            help="Key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c. Repeatable.",
+        ),
     ],
-    closed_loop: Annotated[bool, typer.Option("--closed-loop", help="Include the linear controllers.")] = False,
-    matrices: Annotated[bool, typer.Option("--matrices", help="Put A, B, C, D of every sample into the JSON.")] = False,
+    closed_loop: Annotated[
+        bool, typer.Option("--closed-loop", help="Include the linear controllers.")
+    ] = False,
+    matrices: Annotated[
+        bool, typer.Option("--matrices", help="Put A, B, C, D of every sample into the JSON.")
+    ] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="Parallel processes.")] = 1,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write CSV.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a plot as PNG.")] = None,
@@ -36,12 +44,21 @@ def command(
     for text in over:
         key, _, values = text.partition("=")
         if not values:
-            raise InputError("not a key with values", found=repr(text), expected="KEY=from:to:count or KEY=a,b,c")
+            raise InputError(
+                "not a key with values", found=repr(text), expected="KEY=from:to:count or KEY=a,b,c"
+            )
         wanted[key] = values_of(values)
     screen = Screen(json=json, quiet=quiet)
     with screen.counting("Sweeping") as progress:
         result = sweep_modes(
-            vehicle, wanted, closed_loop=closed_loop, jobs=jobs, output=output, plot=plot, matrices=matrices, progress=progress
+            vehicle,
+            wanted,
+            closed_loop=closed_loop,
+            jobs=jobs,
+            output=output,
+            plot=plot,
+            matrices=matrices,
+            progress=progress,
         )
     screen.result(result.as_dict())
     most = min(max((len(s.result["frequencies_hz"]) for s in result.samples if s.result), default=0), 8)

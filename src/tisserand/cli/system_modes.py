@@ -14,7 +14,9 @@ NAME = "system-modes"
 
 def command(
     vehicle: VehicleFile,
-    closed_loop: Annotated[bool, typer.Option("--closed-loop", help="Include the linear controllers.")] = False,
+    closed_loop: Annotated[
+        bool, typer.Option("--closed-loop", help="Include the linear controllers.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -25,6 +27,13 @@ def command(
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Modes of {vehicle.name}"):
         modes = modes_of_file(vehicle, closed_loop=closed_loop)
-    screen.result({"frequencies_hz": modes.frequencies_hz, "damping_ratios": modes.damping_ratios, "rigid": modes.rigid})
-    rows = [[i + 1, float(f), float(z)] for i, (f, z) in enumerate(zip(modes.frequencies_hz, modes.damping_ratios))]
-    screen.table("System modes", ["#", "Hz", "damping ratio"], rows, caption=f"{modes.rigid} rigid motions left out")
+    screen.result(
+        {"frequencies_hz": modes.frequencies_hz, "damping_ratios": modes.damping_ratios, "rigid": modes.rigid}
+    )
+    rows = [
+        [i + 1, float(f), float(z)]
+        for i, (f, z) in enumerate(zip(modes.frequencies_hz, modes.damping_ratios))
+    ]
+    screen.table(
+        "System modes", ["#", "Hz", "damping ratio"], rows, caption=f"{modes.rigid} rigid motions left out"
+    )

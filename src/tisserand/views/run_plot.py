@@ -18,7 +18,11 @@ NOISE = 1e-9
 def run_figure(run: Trajectory) -> Any:
     """Attitude turn and rates of the base, joints, modal coordinates, rotors, signals, and the balance."""
     panels: list[tuple[str, str, list[tuple[str, Any]]]] = [
-        ("Angular velocity of the base", "deg/s", [(a, np.degrees(run.angular_velocity[:, i])) for i, a in enumerate("xyz")])
+        (
+            "Angular velocity of the base",
+            "deg/s",
+            [(a, np.degrees(run.angular_velocity[:, i])) for i, a in enumerate("xyz")],
+        )
     ]
     angles = [(n, np.degrees(v[:, 0])) for n, v in run.joints.items() if v.ndim == 2 and v.shape[1] == 1]
     if angles:
@@ -28,7 +32,13 @@ def run_figure(run: Trajectory) -> Any:
             panels.append((name, "value (SI)", [(name, values)]))
     for name, values in run.modal.items():
         if values.size:
-            panels.append((f"Modal coordinates of {name}", "eta (-)", [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))]))
+            panels.append(
+                (
+                    f"Modal coordinates of {name}",
+                    "eta (-)",
+                    [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))],
+                )
+            )
     if run.rotor_rates:
         panels.append(("Rotor rates", "rad/s", list(run.rotor_rates.items())))
     b = run.balance

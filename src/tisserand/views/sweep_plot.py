@@ -14,7 +14,9 @@ from tisserand.views.style import figure, tidy
 MOST_MODES = 12
 
 
-def save_sweep_plot(key: str, values: Sequence[float], frequencies: Sequence[Sequence[float]], path: str | Path) -> Path:
+def save_sweep_plot(
+    key: str, values: Sequence[float], frequencies: Sequence[Sequence[float]], path: str | Path
+) -> Path:
     """One curve per mode (sorted by frequency) into a PNG file."""
     most = min(max((len(f) for f in frequencies), default=0), MOST_MODES)
     table = np.full((len(values), most), np.nan)
@@ -24,7 +26,9 @@ def save_sweep_plot(key: str, values: Sequence[float], frequencies: Sequence[Seq
     axes = made.add_subplot()
     tidy(axes, "System modes", key, "frequency (Hz)")
     for column in range(most):
-        axes.plot(values, table[:, column], marker="o", markersize=3, linewidth=1.4, label=f"mode {column + 1}")
+        axes.plot(
+            values, table[:, column], marker="o", markersize=3, linewidth=1.4, label=f"mode {column + 1}"
+        )
     if most:
         axes.legend(fontsize=8, frameon=False, ncols=3)
     with atomic_path(path) as temporary:

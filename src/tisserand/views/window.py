@@ -52,7 +52,9 @@ class ModeWindow:
         ghost = mesh.copy()
         self.ghosts.append(self.plotter.add_mesh(ghost, color=GHOST, opacity=0.25, pickable=False))
         mesh["u"] = np.zeros(mesh.n_points)
-        style: dict[str, Any] = {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
+        style: dict[str, Any] = (
+            {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
+        )
         bar = {"title": "relative displacement (-)", "color": INK}
         self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=not is_link, scalar_bar_args=bar, **style)
         self.moving.append(mesh)
@@ -64,7 +66,9 @@ class ModeWindow:
         size = 0.06 * float(np.ptp(self.appendage.nodes.positions, axis=0).max() or 1.0)
         for point in self.appendage.interfaces:
             for axis, color in zip(point.axes, ("red", "green", "blue")):
-                self.plotter.add_mesh(pyvista.Line(point.position, point.position + size * axis), color=color, line_width=3)
+                self.plotter.add_mesh(
+                    pyvista.Line(point.position, point.position + size * axis), color=color, line_width=3
+                )
         if self.appendage.interfaces:
             places = np.array([p.position for p in self.appendage.interfaces])
             labels = [p.name for p in self.appendage.interfaces]
@@ -81,13 +85,17 @@ class ModeWindow:
         plotter.add_key_event("p", lambda: self.show_mode(self.mode - 1))
         plotter.add_key_event("a", self._toggle)
         plotter.add_key_event("g", self._ghost)
-        plotter.enable_point_picking(self._picked, show_message=False, use_picker=True, show_point=True, left_clicking=False)
+        plotter.enable_point_picking(
+            self._picked, show_message=False, use_picker=True, show_point=True, left_clicking=False
+        )
 
     def show_mode(self, mode: int) -> None:
         """Show mode ``mode`` (from 1), clipped to what exists."""
         self.mode = min(max(mode, 1), self.appendage.count)
         self.drawn = drawn_mode(self.appendage, self.mode)
-        self.plotter.add_text(self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier")
+        self.plotter.add_text(
+            self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier"
+        )
         keys = "n/p mode   a animate   g ghost   P pick a node"
         self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
         self._deform()

@@ -57,7 +57,9 @@ def run_demo(folder: str | Path, tell: Tell = lambda text: None) -> DemoResult:
     run = _slew(wing, folder, tell)
     drawing = choose_renderer()
     _pictures(wing, run, folder)
-    tell(f"[bold]5  Pictures[/bold]  {PICTURES} modes and the slew, drawn with {drawing.renderer} ({drawing.reason})")
+    tell(
+        f"[bold]5  Pictures[/bold]  {PICTURES} modes and the slew, drawn with {drawing.renderer} ({drawing.reason})"
+    )
     _report(wing, run, folder)
     tell(f"\nLook at [bold]{folder / 'report.html'}[/bold] in a browser: the shapes move.")
     tip = np.abs(run.signals["tip deflection"])
@@ -86,7 +88,9 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
     report = check_model(source.structure, assembled)
     properties = assembled.mass_properties()
     passed = sum(row.verdict == "ok" for row in report.rows)
-    tell(f"[bold]2  Checks[/bold]    {passed} of {len(report.rows)} passed; {assembled.size} dofs, {properties.mass:.6g} kg")
+    tell(
+        f"[bold]2  Checks[/bold]    {passed} of {len(report.rows)} passed; {assembled.size} dofs, {properties.mass:.6g} kg"
+    )
     clamped = solve_source(source)
     wing = reduce(clamped, **reduction_options(source, clamped))
     checks = {"passed": report.passed, "rows": report.as_dict()["rows"]}
@@ -109,7 +113,19 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
 def _write_table(wing: ReducedAppendage, path: Path) -> None:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2"])
+    writer.writerow(
+        [
+            "mode",
+            "frequency_hz",
+            "damping_ratio",
+            "mx_kg",
+            "my_kg",
+            "mz_kg",
+            "ix_kg_m2",
+            "iy_kg_m2",
+            "iz_kg_m2",
+        ]
+    )
     for k, row in enumerate(effective_masses(wing.integrals)):
         values = [wing.frequencies_hz[k], wing.damping_ratios[k], *row]
         writer.writerow([k + 1, *(f"{value:.9g}" for value in values)])
@@ -135,7 +151,9 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     )
     from tisserand.views.report.replay import scene_of
 
-    bus = Body("bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),))
+    bus = Body(
+        "bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),)
+    )
     drive = Body("drive", 3.0, inertia=np.diag([0.01, 0.01, 0.01]))
     craft = Vehicle(
         "demo craft",
@@ -146,7 +164,14 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     )
     turn = profiles.smooth_ramp(np.radians(SLEW_DEG), 2.0, SLEW_SECONDS)
     loops = (
-        controllers.attitude_pd("bus", (120.0, 0.0, 0.0), (400.0, 0.0, 0.0), slew=turn, slew_axis=(1, 0, 0), rotors=[("wheel", (1, 0, 0))]),
+        controllers.attitude_pd(
+            "bus",
+            (120.0, 0.0, 0.0),
+            (400.0, 0.0, 0.0),
+            slew=turn,
+            slew_axis=(1, 0, 0),
+            rotors=[("wheel", (1, 0, 0))],
+        ),
         controllers.joint_pid("array drive", 80.0, 40.0),
     )
     seen = (

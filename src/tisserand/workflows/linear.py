@@ -43,7 +43,9 @@ class LinearResult:
         try:
             import control
         except ImportError as error:
-            raise InputError("python-control is not installed", advice="pip install 'tisserand[control]'") from error
+            raise InputError(
+                "python-control is not installed", advice="pip install 'tisserand[control]'"
+            ) from error
 
         def plain(names: tuple[str, ...]) -> list[str]:
             return [name.replace(".", "_") for name in names]
@@ -64,19 +66,28 @@ def linear_model(case: VehicleCase, *, open_loop: bool = False) -> LinearModel:
             controllers.append(controller)
         else:
             raise InputError(
-                "a sampled control law has no linear model", where=f"{case.path}, controllers.{controller.name}", advice="use --open-loop"
+                "a sampled control law has no linear model",
+                where=f"{case.path}, controllers.{controller.name}",
+                advice="use --open-loop",
             )
     return linearise(case.vehicle, case.initial, loads=inputs, controllers=controllers, outputs=case.sensors)
 
 
-def linearise_file(path: str | Path, *, output: str | Path | None = None, open_loop: bool = False) -> LinearResult:
+def linearise_file(
+    path: str | Path, *, output: str | Path | None = None, open_loop: bool = False
+) -> LinearResult:
     """Linear model of a vehicle file, written as .npz or .mat."""
     result = LinearResult(linear_model(read_vehicle(path), open_loop=open_loop))
     if output is None:
         return result
     target, model = Path(output), result.model
-    names: dict[str, Any] = {word: np.array(getattr(model, word), dtype=object) for word in ("coordinates", "inputs", "outputs")}
-    arrays = {word: np.asarray(getattr(model, word)) for word in ("A", "B", "C", "D", "mass", "damping", "gyroscopic", "stiffness", "force")}
+    names: dict[str, Any] = {
+        word: np.array(getattr(model, word), dtype=object) for word in ("coordinates", "inputs", "outputs")
+    }
+    arrays = {
+        word: np.asarray(getattr(model, word))
+        for word in ("A", "B", "C", "D", "mass", "damping", "gyroscopic", "stiffness", "force")
+    }
     with atomic_path(target) as temporary:
         if target.suffix == ".mat":
             from scipy.io import savemat
@@ -134,12 +145,20 @@ class ResponseResult:
 
 
 def response_of_file(
-    path: str | Path, *, low_hz: float, high_hz: float, points: int = 400, open_loop: bool = True, output: str | Path | None = None,
+    path: str | Path,
+    *,
+    low_hz: float,
+    high_hz: float,
+    points: int = 400,
+    open_loop: bool = True,
+    output: str | Path | None = None,
     plot: str | Path | None = None,
 ) -> ResponseResult:
     """Bode data over a logarithmic grid; CSV and picture on request."""
     if not 0.0 < low_hz < high_hz or points < 2:
-        raise InputError("the frequency range must be positive and ascending", found=(low_hz, high_hz, points))
+        raise InputError(
+            "the frequency range must be positive and ascending", found=(low_hz, high_hz, points)
+        )
     model = linear_model(read_vehicle(path), open_loop=open_loop)
     if not model.inputs or not model.outputs:
         raise InputError("a frequency response needs at least one load and one sensor", where=str(path))
@@ -150,9 +169,17 @@ def response_of_file(
         pairs = [(o, i) for o in range(len(model.outputs)) for i in range(len(model.inputs))]
         head = ["frequency_hz"]
         for o, i in pairs:
-            head += [f"|{model.outputs[o]}/{model.inputs[i]}|", f"phase {model.outputs[o]}/{model.inputs[i]} deg"]
-        body = np.column_stack([hz, *(f(result.response[:, o, i]) for o, i in pairs for f in (np.abs, _phase))])
-        lines = [",".join(f'"{name}"' for name in head), *(",".join(f"{v:.10g}" for v in row) for row in body)]
+            head += [
+                f"|{model.outputs[o]}/{model.inputs[i]}|",
+                f"phase {model.outputs[o]}/{model.inputs[i]} deg",
+            ]
+        body = np.column_stack(
+            [hz, *(f(result.response[:, o, i]) for o, i in pairs for f in (np.abs, _phase))]
+        )
+        lines = [
+            ",".join(f'"{name}"' for name in head),
+            *(",".join(f"{v:.10g}" for v in row) for row in body),
+        ]
         paths.append(write_text(output, "\n".join(lines) + "\n"))
     if plot is not None:
         from tisserand.views.bode import save_bode

@@ -195,4 +195,3 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
         proof=appendage.reports.get("proof"),
         ledger=appendage.reports.get("ledger", {}),
     )
-

@@ -14,4 +14,8 @@ def shipped_mesh(name: str) -> Path:
     for folder in (package / "_meshes", package.parents[1] / "meshes"):
         if (folder / name).exists():
             return folder / name
-    raise FileError(name, "this installation carries no shipped meshes", advice="install the package from its source folder")
+    raise FileError(
+        name,
+        "this installation carries no shipped meshes",
+        advice="install the package from its source folder",
+    )

@@ -78,7 +78,11 @@ class SimulationResult:
 
 
 def simulate_file(
-    path: str | Path, *, output: str | Path | None = None, csv: str | Path | None = None, plot: str | Path | None = None
+    path: str | Path,
+    *,
+    output: str | Path | None = None,
+    csv: str | Path | None = None,
+    plot: str | Path | None = None,
 ) -> SimulationResult:
     """Run the vehicle file and write what is asked for; ``output`` is rewritten whole at every checkpoint."""
     case = read_vehicle(path)
@@ -141,14 +145,18 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     if case.run.engine == "likins":
         from tisserand.multibody.likins import simulate_likins
 
-        run = simulate_likins(case.vehicle, output_times(case), case.initial, case.loads, rtol=case.run.rtol, atol=case.run.atol)
+        run = simulate_likins(
+            case.vehicle, output_times(case), case.initial, case.loads, rtol=case.run.rtol, atol=case.run.atol
+        )
         run = run.changed(settings={**run.settings, **settings})
         if target is not None:
             save_trajectory(run, target)
         return run
     simulation, times = simulation_of(case), output_times(case)
     length = case.run.segment or case.run.duration / CHECKPOINTS
-    ends = np.unique(np.searchsorted(times, np.arange(length, case.run.duration + length, length)).clip(1, len(times) - 1))
+    ends = np.unique(
+        np.searchsorted(times, np.arange(length, case.run.duration + length, length)).clip(1, len(times) - 1)
+    )
     run: Trajectory | None = None
     first = 0
     for last in ends:
@@ -167,13 +175,25 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
 def csv_text(run: Trajectory) -> str:
     """Time histories as CSV with units in the heading."""
     columns: list[tuple[str, Any]] = [("time_s", run.times)]
-    for word, unit, axes in (("position", "m", "xyz"), ("attitude", "-", "0123"), ("velocity", "m/s", "xyz"), ("angular_velocity", "rad/s", "xyz")):
+    for word, unit, axes in (
+        ("position", "m", "xyz"),
+        ("attitude", "-", "0123"),
+        ("velocity", "m/s", "xyz"),
+        ("angular_velocity", "rad/s", "xyz"),
+    ):
         columns += [(f"{word}_{axis} ({unit})", getattr(run, word)[:, i]) for i, axis in enumerate(axes)]
-    for word, histories in (("joint", run.joints), ("eta", run.modal), ("rotor_rate", run.rotor_rates), ("signal", run.signals)):
+    for word, histories in (
+        ("joint", run.joints),
+        ("eta", run.modal),
+        ("rotor_rate", run.rotor_rates),
+        ("signal", run.signals),
+    ):
         for name, values in histories.items():
             table = np.asarray(values).reshape(len(run.times), -1)
             many = table.shape[1] > 1
-            columns += [(f"{word} {name}{f' {i + 1}' if many else ''}", table[:, i]) for i in range(table.shape[1])]
+            columns += [
+                (f"{word} {name}{f' {i + 1}' if many else ''}", table[:, i]) for i in range(table.shape[1])
+            ]
     columns.append(("energy_violation (J)", run.balance.checking))
     head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
     body = np.column_stack([values for _, values in columns])

@@ -56,7 +56,9 @@ def values_of(text: str) -> list[float]:
             return [float(v) for v in np.linspace(float(low), float(high), int(count))]
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise InputError("not a range of values", found=repr(text), expected="from:to:count or a,b,c") from None
+        raise InputError(
+            "not a range of values", found=repr(text), expected="from:to:count or a,b,c"
+        ) from None
 
 
 def draw_of(text: str, rng: np.random.Generator) -> float:
@@ -65,7 +67,9 @@ def draw_of(text: str, rng: np.random.Generator) -> float:
     try:
         a, b = (float(n) for n in numbers)
     except ValueError:
-        raise InputError("not a distribution", found=repr(text), expected="normal:mean:deviation or uniform:low:high") from None
+        raise InputError(
+            "not a distribution", found=repr(text), expected="normal:mean:deviation or uniform:low:high"
+        ) from None
     if kind == "normal":
         return float(rng.normal(a, b))
     if kind == "uniform":
@@ -74,8 +78,15 @@ def draw_of(text: str, rng: np.random.Generator) -> float:
 
 
 def sweep_modes(
-    path: str | Path, over: dict[str, Sequence[float]], *, closed_loop: bool = False, jobs: int = 1, output: str | Path | None = None,
-    plot: str | Path | None = None, matrices: bool = False, progress: Progress | None = None,
+    path: str | Path,
+    over: dict[str, Sequence[float]],
+    *,
+    closed_loop: bool = False,
+    jobs: int = 1,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+    matrices: bool = False,
+    progress: Progress | None = None,
 ) -> SweepResult:
     """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values."""
     keys = tuple(over)
@@ -89,7 +100,11 @@ def sweep_modes(
         from tisserand.views.sweep_plot import save_sweep_plot
 
         good = [s for s in samples if s.result is not None]
-        paths.append(save_sweep_plot(keys[0], [s.values[keys[0]] for s in good], [s.result["frequencies_hz"] for s in good], plot))  # type: ignore[index]
+        paths.append(
+            save_sweep_plot(
+                keys[0], [s.values[keys[0]] for s in good], [s.result["frequencies_hz"] for s in good], plot
+            )
+        )  # type: ignore[index]
     return SweepResult(keys, samples, tuple(paths))
 
 
@@ -113,7 +128,13 @@ def _modes_sample(task: tuple[str, dict[str, float], bool, bool]) -> dict[str, A
 
 
 def monte_carlo(
-    path: str | Path, vary: dict[str, str], *, count: int, seed: int = 0, jobs: int = 1, output: str | Path | None = None,
+    path: str | Path,
+    vary: dict[str, str],
+    *,
+    count: int,
+    seed: int = 0,
+    jobs: int = 1,
+    output: str | Path | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
     """Fly ``count`` vehicles with values drawn from ``vary``; the same seed gives the same samples whatever ``jobs`` is."""
@@ -143,7 +164,11 @@ def _flight_sample(task: tuple[str, dict[str, float]]) -> dict[str, Any]:
 
 
 def _gathered(
-    work: Callable[[Any], dict[str, Any]], tasks: Sequence[Any], grid: Sequence[dict[str, float]], jobs: int, progress: Progress | None
+    work: Callable[[Any], dict[str, Any]],
+    tasks: Sequence[Any],
+    grid: Sequence[dict[str, float]],
+    jobs: int,
+    progress: Progress | None,
 ) -> Iterable[Sample]:
     """Results in the order of the tasks; an error of ours becomes the sample's failure."""
     results: list[Sample | None] = [None] * len(tasks)
@@ -165,7 +190,11 @@ def _gathered(
             for future in as_completed(futures):
                 outcome = future.result()
                 index = futures[future]
-                results[index] = Sample(grid[index], outcome) if isinstance(outcome, dict) else Sample(grid[index], None, outcome)
+                results[index] = (
+                    Sample(grid[index], outcome)
+                    if isinstance(outcome, dict)
+                    else Sample(grid[index], None, outcome)
+                )
                 if progress is not None:
                     progress(sum(r is not None for r in results), len(tasks))
     return [sample for sample in results if sample is not None]
@@ -181,20 +210,38 @@ def _safely(work: Callable[[Any], dict[str, Any]], task: Any) -> dict[str, Any] 
 
 def _modes_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
     most = max((len(s.result["frequencies_hz"]) for s in samples if s.result), default=0)
-    head = [*keys, *(f"mode_{i + 1}_hz" for i in range(most)), *(f"mode_{i + 1}_zeta" for i in range(most)), "failure"]
+    head = [
+        *keys,
+        *(f"mode_{i + 1}_hz" for i in range(most)),
+        *(f"mode_{i + 1}_zeta" for i in range(most)),
+        "failure",
+    ]
     lines = [",".join(head)]
     for s in samples:
         f = s.result["frequencies_hz"] if s.result else []
         z = s.result["damping_ratios"] if s.result else []
         row = [f"{v:.10g}" for v in s.values.values()]
-        row += [f"{v:.10g}" for v in f] + [""] * (most - len(f)) + [f"{v:.6g}" for v in z] + [""] * (most - len(z))
+        row += (
+            [f"{v:.10g}" for v in f]
+            + [""] * (most - len(f))
+            + [f"{v:.6g}" for v in z]
+            + [""] * (most - len(z))
+        )
         lines.append(",".join([*row, _quoted(s.failure)]))
     return "\n".join(lines) + "\n"
 
 
 def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
     signals = sorted({name for s in samples if s.result for name in s.result["peak"]})
-    head = [*keys, "complete", *(f"peak {n}" for n in signals), *(f"final {n}" for n in signals), "final_rate_rad_s", "energy_violation", "failure"]
+    head = [
+        *keys,
+        "complete",
+        *(f"peak {n}" for n in signals),
+        *(f"final {n}" for n in signals),
+        "final_rate_rad_s",
+        "energy_violation",
+        "failure",
+    ]
     lines = [",".join(f'"{name}"' for name in head)]
     for s in samples:
         row = [f"{v:.10g}" for v in s.values.values()]
@@ -202,7 +249,11 @@ def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
             row += [""] * (len(head) - len(keys) - 1)
         else:
             r = s.result
-            row += [str(r["complete"]).lower(), *(f"{r['peak'][n]:.8g}" for n in signals), *(f"{r['final'][n]:.8g}" for n in signals)]
+            row += [
+                str(r["complete"]).lower(),
+                *(f"{r['peak'][n]:.8g}" for n in signals),
+                *(f"{r['final'][n]:.8g}" for n in signals),
+            ]
             row += [f"{r['final_rate']:.8g}", f"{r['balance']['energy']:.3g}"]
         lines.append(",".join([*row, _quoted(s.failure)]))
     return "\n".join(lines) + "\n"

@@ -15,7 +15,20 @@ from tisserand.views.report.scene import packed, packed_part, thinned
 #: Most frames and nodes per appendage that are sent to the browser.
 MOST_FRAMES, MOST_NODES = 500, 2500
 _FACES = np.array(
-    [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    [
+        [0, 1, 3],
+        [0, 3, 2],
+        [4, 6, 7],
+        [4, 7, 5],
+        [0, 4, 5],
+        [0, 5, 1],
+        [2, 3, 7],
+        [2, 7, 6],
+        [0, 2, 6],
+        [0, 6, 4],
+        [1, 5, 7],
+        [1, 7, 3],
+    ]
 )
 
 
@@ -38,7 +51,9 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
             points = mounted.origin + points @ mounted.attitude.T
             shapes = np.einsum("ab,nbk->nak", mounted.attitude, shapes)
         parts.append(packed_part(mounted.name, points, shapes, mesh.lines, mesh.triangles))
-        largest = np.linalg.norm(np.nan_to_num(shapes), axis=1).max(axis=0, initial=0.0) if shapes.size else []
+        largest = (
+            np.linalg.norm(np.nan_to_num(shapes), axis=1).max(axis=0, initial=0.0) if shapes.size else []
+        )
         owner = mounted.name if floats else mounted.body
         owners.append({"body": owner, "eta": mounted.name, "largest": [float(v) for v in largest]})
     return {"parts": parts, "owners": owners}
@@ -73,7 +88,12 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
             "eta": packed(eta, "f4"),
             "modes": int(eta.shape[1]),
         })  # fmt: skip
-    return {"parts": scene["parts"], "times": trajectory.times[rows].tolist(), "motion": motion, "largest": largest}
+    return {
+        "parts": scene["parts"],
+        "times": trajectory.times[rows].tolist(),
+        "motion": motion,
+        "largest": largest,
+    }
 
 
 def quaternions(rotation: FloatArray) -> FloatArray:

@@ -27,24 +27,51 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
     if drawn and drawn["parts"] and len(trajectory.times) > 0:
         data = replay_data(trajectory, drawn)
         sections.append(
-            Section("replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data)))
+            Section(
+                "replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data))
+            )
         )
-    sections += [_motion(trajectory), *_histories(trajectory), _balance(trajectory), _spectra(trajectory), _settings(trajectory)]
+    sections += [
+        _motion(trajectory),
+        *_histories(trajectory),
+        _balance(trajectory),
+        _spectra(trajectory),
+        _settings(trajectory),
+    ]
     span = f"{trajectory.times[0]:.6g} to {trajectory.times[-1]:.6g} s, {len(trajectory)} output times"
-    return html.page(trajectory.vehicle_name, f"Simulation run, {span}", sections, ("viewer.js", "replay.js", "tables.js"))
+    return html.page(
+        trajectory.vehicle_name, f"Simulation run, {span}", sections, ("viewer.js", "replay.js", "tables.js")
+    )
 
 
 def _summary(run: Trajectory) -> Section:
     worst = run.balance.worst()
     level = max(worst.values())
-    mark = "fail" if not run.complete else "ok" if level < TIGHT and not run.warnings else "warn" if level < LOOSE else "fail"
-    words = {"ok": "Trustworthy: momentum and energy balance", "warn": "Usable, with warnings", "fail": "Do not trust this run"}
+    mark = (
+        "fail"
+        if not run.complete
+        else "ok"
+        if level < TIGHT and not run.warnings
+        else "warn"
+        if level < LOOSE
+        else "fail"
+    )
+    words = {
+        "ok": "Trustworthy: momentum and energy balance",
+        "warn": "Usable, with warnings",
+        "fail": "Do not trust this run",
+    }
     rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
     rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in worst.items()]
     rows += [["warning", text] for text in run.warnings]
     rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]
     s = run.statistics
-    rows.append(["integrator", f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing"])
+    rows.append(
+        [
+            "integrator",
+            f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing",
+        ]
+    )
     banner = Markup(f'<p><span class="verdict {mark}">{words[mark]}</span></p>')
     return Section("summary", "Summary and verdict", (banner, html.table(["what", "finding"], rows)))
 
@@ -52,9 +79,12 @@ def _summary(run: Trajectory) -> Section:
 def _chart(run: Trajectory, series: list[tuple[str, FloatArray]], label: str, caption: str) -> Markup:
     rows = np.unique(np.linspace(0, len(run) - 1, min(len(run), MOST_ROWS)).round().astype(int))
     table = html.table(
-        ["time s", *(name for name, _ in series)], [[float(run.times[i]), *(float(v[i]) for _, v in series)] for i in rows]
+        ["time s", *(name for name, _ in series)],
+        [[float(run.times[i]), *(float(v[i]) for _, v in series)] for i in rows],
     )
-    return Markup(f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label), caption, table).html}</div>")
+    return Markup(
+        f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label), caption, table).html}</div>"
+    )
 
 
 def _grid(parts: list[Markup]) -> Markup:
@@ -67,8 +97,18 @@ def _axes(values: FloatArray, names: tuple[str, ...] = ("x", "y", "z")) -> list[
 
 def _motion(run: Trajectory) -> Section:
     parts = [
-        _chart(run, _axes(run.attitude, ("q0", "q1", "q2", "q3")), "quaternion (-)", "Attitude of the base, scalar first"),
-        _chart(run, _axes(np.degrees(run.angular_velocity)), "rate (deg/s)", "Angular velocity of the base, base axes"),
+        _chart(
+            run,
+            _axes(run.attitude, ("q0", "q1", "q2", "q3")),
+            "quaternion (-)",
+            "Attitude of the base, scalar first",
+        ),
+        _chart(
+            run,
+            _axes(np.degrees(run.angular_velocity)),
+            "rate (deg/s)",
+            "Angular velocity of the base, base axes",
+        ),
         _chart(run, _axes(run.position), "position (m)", "Origin of the base, inertial axes"),
         _chart(run, _axes(run.velocity), "velocity (m/s)", "Velocity of the base's origin"),
     ]
@@ -94,7 +134,11 @@ def _histories(run: Trajectory) -> list[Section]:
             sections.append(Section(identifier, title, (_grid(parts),)))
 
     degrees = {name: np.degrees(values) for name, values in run.joints.items()}
-    add("joints", "Joints", [(degrees, "angle (deg)", "Joint coordinate"), (run.joint_effort, "effort (N m)", "Joint effort")])
+    add(
+        "joints",
+        "Joints",
+        [(degrees, "angle (deg)", "Joint coordinate"), (run.joint_effort, "effort (N m)", "Joint effort")],
+    )
     add("modal", "Modal coordinates", [(run.modal, "eta (-)", "Modal coordinates")])
     add("rotors", "Rotors", [(run.rotor_rates, "rate (rad/s)", "Rotor rate")])
     add("effort", "Loads and control effort", [(run.load_strength, "strength (N, N m)", "Load")])
@@ -107,7 +151,12 @@ def _balance(run: Trajectory) -> Section:
     energy = [("kinetic", b.kinetic), ("potential", b.potential), ("work done", b.work)]
     parts = [
         _chart(run, energy, "energy (J)", "Energy and the work of all non-conservative forces"),
-        _chart(run, [("violation", b.checking)], "energy (J)", "Checking function: energy less work, should be zero"),
+        _chart(
+            run,
+            [("violation", b.checking)],
+            "energy (J)",
+            "Checking function: energy less work, should be zero",
+        ),
         _chart(run, _axes(b.angular_momentum), "N m s", "Angular momentum about the inertial origin"),
         _chart(run, _axes(b.angular_residual), "N m s", "Violation of the angular momentum balance"),
         _chart(run, _axes(b.momentum_residual), "N s", "Violation of the linear momentum balance"),

@@ -38,6 +38,7 @@ def controller_of(
 
 def _attitude(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Signal]) -> LinearController:
     """Gains in N m/rad, N m s/rad, N m/(rad s): one number or three; ``rotors`` share the torque."""
+
     def gain(key: str, default: float | None = None) -> FloatArray | float:
         if isinstance(table.raw(key, default), list):
             return table.vector(key, 3)
@@ -80,9 +81,14 @@ def _inputs(table: Table, sensors: Mapping[str, Signal]) -> list[Signal]:
 
 def _block(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Signal]) -> LinearController:
     inputs = _inputs(table, sensors)
-    outputs = [load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))]
+    outputs = [
+        load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))
+    ]
     n = len(table.raw("A", []))
-    A, B = table.matrix("A", n, n, np.zeros((0, 0))), table.matrix("B", n, len(inputs), np.zeros((0, len(inputs))))
+    A, B = (
+        table.matrix("A", n, n, np.zeros((0, 0))),
+        table.matrix("B", n, len(inputs), np.zeros((0, len(inputs)))),
+    )
     C = table.matrix("C", len(outputs), n, np.zeros((len(outputs), 0)))
     D = table.matrix("D", len(outputs), len(inputs), np.zeros((len(outputs), len(inputs))))
     limit = table.maybe_number("limit", above=0.0)
@@ -90,7 +96,9 @@ def _block(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Sign
     return LinearController(name, tuple(inputs), tuple(outputs), D, A, B, C, limits)
 
 
-def with_notch(controller: LinearController, frequency_hz: float, width: float, depth: float) -> LinearController:
+def with_notch(
+    controller: LinearController, frequency_hz: float, width: float, depth: float
+) -> LinearController:
     """The same law with every command through (s² + 2 depth width w s + w²)/(s² + 2 width w s + w²)."""
     w, m = 2.0 * np.pi * frequency_hz, len(controller.outputs)
     a = np.array([[0.0, 1.0], [-w * w, -2.0 * width * w]])
@@ -100,7 +108,9 @@ def with_notch(controller: LinearController, frequency_hz: float, width: float, 
     A = np.block([[controller.A, np.zeros((n, 2 * m))], [B2 @ controller.C, A2]])
     B = np.vstack([controller.B.reshape(n, len(controller.inputs)), B2 @ controller.D])
     C = np.hstack([controller.C.reshape(m, n), C2])
-    return LinearController(controller.name, controller.inputs, controller.outputs, controller.D, A, B, C, controller.limits)
+    return LinearController(
+        controller.name, controller.inputs, controller.outputs, controller.D, A, B, C, controller.limits
+    )
 
 
 def _thruster_logic(name: str, table: Table, sensors: Mapping[str, Signal]) -> SampledController:
@@ -108,17 +118,30 @@ def _thruster_logic(name: str, table: Table, sensors: Mapping[str, Signal]) -> S
     inputs = _inputs(table, sensors)
     if len(inputs) != 2:
         raise table.error("inputs", "needs an angle and a rate", found=len(inputs), expected="two sensors")
-    outputs = [load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))]
+    outputs = [
+        load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))
+    ]
     if len(outputs) != 1:
-        raise table.error("outputs", "needs one load (its direction is the positive torque)", found=len(outputs))
+        raise table.error(
+            "outputs", "needs one load (its direction is the positive torque)", found=len(outputs)
+        )
     law = on_off_law(
         np.radians(table.number("deadband_deg", above=0.0)), table.number("hysteresis", 0.2, minimum=0.0, below=1.0),
         table.number("lead", 0.0, minimum=0.0), table.number("strength", above=0.0),
     )  # fmt: skip
-    return SampledController(name, tuple(inputs), tuple(outputs), law, table.number("period", above=0.0), table.number("delay", 0.0, minimum=0.0))
+    return SampledController(
+        name,
+        tuple(inputs),
+        tuple(outputs),
+        law,
+        table.number("period", above=0.0),
+        table.number("delay", 0.0, minimum=0.0),
+    )
 
 
-def on_off_law(deadband: float, hysteresis: float, lead: float, strength: float) -> Callable[[float, FloatArray], FloatArray]:
+def on_off_law(
+    deadband: float, hysteresis: float, lead: float, strength: float
+) -> Callable[[float, FloatArray], FloatArray]:
     """A Schmitt trigger on ``angle + lead rate``."""
     fired = [0.0]
 

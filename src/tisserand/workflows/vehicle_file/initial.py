@@ -18,13 +18,16 @@ def initial_of(table: Table, vehicle: Vehicle) -> State:
     spin = table.has("spin")
     if spin and table.has("angular_velocity"):
         raise table.error("angular_velocity", "excludes 'spin'", expected="either angular_velocity or spin")
+
     def pieces(key: str, known: Iterable[str], scale: float = 1.0) -> dict[str, FloatArray]:
         inner, names, found = table.table(key, {}), list(known), {}
         for name in inner.values:
             if name not in names:
                 raise inner.unknown(name, name, names, "names nothing in this vehicle")
             value = inner.raw(name)
-            found[name] = scale * (inner.vector(name) if isinstance(value, list) else np.array([inner.number(name)]))
+            found[name] = scale * (
+                inner.vector(name) if isinstance(value, list) else np.array([inner.number(name)])
+            )
         return found
 
     joints, rotors = [j.name for j in vehicle.joints], [r.name for r in vehicle.rotors]
@@ -72,7 +75,12 @@ def _spin(table: Table, vehicle: Vehicle, state: State) -> FloatArray:
         direction = direction * np.sign(direction[np.argmax(np.abs(direction))])
         gaps = np.diff(moments) / moments[-1]
         if (name != "minor" and gaps[1] < 1e-9) or (name != "major" and gaps[0] < 1e-9):
-            raise table.error("axis", "is not unique: two principal inertias are equal", found=name, expected="a direction [x, y, z]")
+            raise table.error(
+                "axis",
+                "is not unique: two principal inertias are equal",
+                found=name,
+                expected="a direction [x, y, z]",
+            )
     else:
         direction = table.vector("axis", 3)
         length = float(np.linalg.norm(direction))

@@ -10,7 +10,16 @@ from tisserand.schema import Table
 from tisserand.workflows.vehicle_file.places import at_key, point
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
-KINDS = ("force", "torque", "thruster", "joint_torque", "rotor_torque", "node_force", "node_torque", "gravity_gradient")
+KINDS = (
+    "force",
+    "torque",
+    "thruster",
+    "joint_torque",
+    "rotor_torque",
+    "node_force",
+    "node_torque",
+    "gravity_gradient",
+)
 
 
 def load_of(name: str, table: Table, *, driven: bool = False) -> Load:
@@ -23,14 +32,20 @@ def load_of(name: str, table: Table, *, driven: bool = False) -> Load:
             return loads.gravity_gradient(table.number("orbit_rate", above=0.0), vertical, along, name)
         strength = None if driven else profile_at(table, "strength")
         if kind == "joint_torque":
-            return loads.joint_torque(table.text("joint"), strength, table.integer("axis", 1, minimum=1) - 1, name)
+            return loads.joint_torque(
+                table.text("joint"), strength, table.integer("axis", 1, minimum=1) - 1, name
+            )
         if kind == "rotor_torque":
             return loads.rotor_torque(table.text("rotor"), strength, name)
         direction, inertial = table.vector("direction", 3), table.flag("inertial", False)
         if kind in ("node_force", "node_torque"):
             make = loads.node_force if kind == "node_force" else loads.node_torque
-            return make(table.text("appendage"), table.raw("node"), direction, strength, inertial=inertial, name=name)
+            return make(
+                table.text("appendage"), table.raw("node"), direction, strength, inertial=inertial, name=name
+            )
         body = table.text("body")
         if kind == "torque":
             return loads.torque(body, direction, strength, inertial=inertial, name=name)
-        return loads.force(body, direction, strength, point=point(table, "point"), inertial=inertial, name=name)
+        return loads.force(
+            body, direction, strength, point=point(table, "point"), inertial=inertial, name=name
+        )

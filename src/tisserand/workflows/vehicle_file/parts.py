@@ -27,7 +27,11 @@ def body_of(name: str, table: Table) -> Body:
     named = tuple((p, tuple(points.vector(p, 3).tolist())) for p in points.values)
     with at_key(table):
         return Body(
-            name, table.number("mass", minimum=0.0), table.vector("center", 3, np.zeros(3)), inertia_at(table, "inertia"), named  # type: ignore[arg-type]
+            name,
+            table.number("mass", minimum=0.0),
+            table.vector("center", 3, np.zeros(3)),
+            inertia_at(table, "inertia"),
+            named,  # type: ignore[arg-type]
         )
 
 
@@ -43,12 +47,19 @@ def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
         if table.has(f"{side}_interface"):
             where = table.words(f"{side}_interface")
             if len(where) != 2:
-                raise table.error(f"{side}_interface", "needs two names", found=list(where), expected='["appendage", "interface"]')
+                raise table.error(
+                    f"{side}_interface",
+                    "needs two names",
+                    found=list(where),
+                    expected='["appendage", "interface"]',
+                )
             sides[f"{side}_interface"] = where
         place = table.raw(f"{side}_point", [0.0, 0.0, 0.0])
         with at_key(table, f"{side}_point"):
             known = isinstance(place, str)
-            sides[f"{side}_point"] = bodies[body].point(place) if known else table.vector(f"{side}_point", 3, np.zeros(3))
+            sides[f"{side}_point"] = (
+                bodies[body].point(place) if known else table.vector(f"{side}_point", 3, np.zeros(3))
+            )
         sides[f"{side}_frame"] = attitude_matrix(table, f"{side}_attitude")
     axes = np.zeros((0, 3))
     if count == 1:
@@ -90,13 +101,20 @@ def appendage_of(name: str, table: Table, bodies: dict[str, Body]) -> MountedApp
     if table.has("modes"):
         wanted = table.integer("modes", minimum=0)
         if wanted > record.count:
-            raise table.error("modes", "asks for more modes than the record holds", found=wanted, expected=f"at most {record.count}")
+            raise table.error(
+                "modes",
+                "asks for more modes than the record holds",
+                found=wanted,
+                expected=f"at most {record.count}",
+            )
         from tisserand.appendage import keep_modes
 
         record = keep_modes(record, range(wanted))
     place = table.raw("position", [0.0, 0.0, 0.0])
     with at_key(table, "position"):
-        position = bodies[body].point(place) if isinstance(place, str) else table.vector("position", 3, np.zeros(3))
+        position = (
+            bodies[body].point(place) if isinstance(place, str) else table.vector("position", 3, np.zeros(3))
+        )
     with at_key(table):
         return MountedAppendage(
             name, record, body, position, attitude_matrix(table, "attitude"),

@@ -20,7 +20,9 @@ def at_key(table: Table, key: str = "") -> Iterator[None]:
     except CaseError:
         raise
     except InputError as error:
-        raise table.error(key, error.what, found=error.found, expected=error.expected, advice=error.advice) from error
+        raise table.error(
+            key, error.what, found=error.found, expected=error.expected, advice=error.advice
+        ) from error
 
 
 def attitude_quaternion(table: Table, key: str) -> FloatArray:

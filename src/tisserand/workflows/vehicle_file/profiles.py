@@ -47,7 +47,11 @@ def _shaped(facts: Table) -> Profile:
     if shape in ("ramp", "smooth_ramp"):
         make = profiles.ramp if shape == "ramp" else profiles.smooth_ramp
         return make(value, start, duration, facts.number("first", 0.0))
-    return profiles.versine(value, start, duration) if shape == "versine" else profiles.spin_up(value, start, duration)
+    return (
+        profiles.versine(value, start, duration)
+        if shape == "versine"
+        else profiles.spin_up(value, start, duration)
+    )
 
 
 def _table(facts: Table) -> Profile:
@@ -72,5 +76,11 @@ def read_columns(path: Path, column: int) -> tuple[np.ndarray, np.ndarray]:
             times.append(float(parts[0]))
             values.append(float(parts[column - 1]))
         except (ValueError, IndexError):
-            raise CaseError(path, f"line {number}", "is not a row of numbers", found=text[:60], expected=f"{column} columns") from None
+            raise CaseError(
+                path,
+                f"line {number}",
+                "is not a row of numbers",
+                found=text[:60],
+                expected=f"{column} columns",
+            ) from None
     return np.array(times), np.array(values)

@@ -68,7 +68,12 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
     for key in table.values:
         if key not in TABLES:
             close = nearest(key, TABLES)
-            raise table.error(key, "unknown key", advice=f"did you mean {close!r}?" if close else None, expected=", ".join(TABLES))
+            raise table.error(
+                key,
+                "unknown key",
+                advice=f"did you mean {close!r}?" if close else None,
+                expected=", ".join(TABLES),
+            )
     bodies = {name: body_of(name, t) for name, t in table.named_tables("bodies")}
     if not bodies:
         raise table.error("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
@@ -113,7 +118,9 @@ def _event(name: str, table: Table, sensors: dict[str, Signal]) -> Event:
     sensor = table.text("sensor")
     if sensor not in sensors:
         raise table.unknown("sensor", sensor, sensors, "is not a sensor")
-    direction = {"both": 0, "rising": 1, "falling": -1}[table.choice("direction", ("both", "rising", "falling"), "both")]
+    direction = {"both": 0, "rising": 1, "falling": -1}[
+        table.choice("direction", ("both", "rising", "falling"), "both")
+    ]
     return Event(name, sensors[sensor], table.number("level", 0.0), direction, table.flag("stop", False))
 
 

@@ -31,7 +31,11 @@ def record_at(table: Table) -> ReducedAppendage:
 def cache_folder() -> Path:
     """Where reduced cases are kept; ``TISSERAND_CACHE`` overrides the user's cache folder."""
     chosen = os.environ.get("TISSERAND_CACHE")
-    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "tisserand"
+    base = (
+        Path(chosen)
+        if chosen
+        else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "tisserand"
+    )
     return base / "records"
 
 

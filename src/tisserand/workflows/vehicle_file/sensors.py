@@ -10,7 +10,18 @@ from tisserand.schema import Table
 from tisserand.workflows.vehicle_file.places import at_key, attitude_quaternion, point
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
-KINDS = ("attitude", "rate", "position", "velocity", "joint_angle", "joint_rate", "deflection", "deflection_rate", "rotor_rate", "profile")
+KINDS = (
+    "attitude",
+    "rate",
+    "position",
+    "velocity",
+    "joint_angle",
+    "joint_rate",
+    "deflection",
+    "deflection_rate",
+    "rotor_rate",
+    "profile",
+)
 
 
 def sensor_of(name: str, table: Table) -> Signal:
@@ -27,13 +38,21 @@ def sensor_of(name: str, table: Table) -> Signal:
         direction = table.vector("direction", 3)
         if kind in ("deflection", "deflection_rate"):
             node = table.raw("node")
-            return signals.node_deflection(table.text("appendage"), node, direction, kind.endswith("rate"), name)
+            return signals.node_deflection(
+                table.text("appendage"), node, direction, kind.endswith("rate"), name
+            )
         body = table.text("body")
         if kind == "rate":
             return signals.body_rate(body, direction, name)
         if kind == "attitude":
-            slew = profile_at(table, "slew_deg").scaled(float(np.radians(1.0))) if table.has("slew_deg") else None
+            slew = (
+                profile_at(table, "slew_deg").scaled(float(np.radians(1.0)))
+                if table.has("slew_deg")
+                else None
+            )
             axis = table.vector("slew_axis", 3, np.array([0.0, 0.0, 1.0]))
-            return signals.attitude_error(body, direction, attitude_quaternion(table, "reference"), axis, slew, name)
+            return signals.attitude_error(
+                body, direction, attitude_quaternion(table, "reference"), axis, slew, name
+            )
         make_point = signals.position if kind == "position" else signals.velocity
         return make_point(body, direction, point(table, "point"), name)
