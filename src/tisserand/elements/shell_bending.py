@@ -6,8 +6,9 @@ side is gamma_k = -(2/3) phi_k dbeta_k, phi_k = 12 D_ss F_ss / L², which gives 
 phi_k)) [w_b - w_a + L/2 (beta_sa + beta_sb)]``. Thin plates have phi = 0 and no shear energy, so nothing can
 lock; a strip is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
 
-Quads keep the mean curvature of DKMQ, which alone decides patch tests, and raise the part that varies over
-the element. In natural components, with s along a side and n across:
+Triangles and quads keep the mean curvature of DKMT and DKMQ, which alone decides patch tests, and raise the
+part that varies over the element. Triangles raise it by a factor; in natural components of quads, with s
+along a side and n across:
 - the curvature k_ss is known on two opposite sides only; a straight line between them loses 1 - (2 + cos
   kh)/3 of the energy of a wave k across. Full weight on the two sides (nodal rule, factor sqrt 3 at the Gauss
   points) loses nothing;
@@ -46,7 +47,7 @@ def side_rotations(geometry: ShellGeometry, ratio: FloatArray) -> FloatArray:
 def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
     """(m, g, 3, 6k) curvatures beta_x,x, beta_y,y, beta_x,y + beta_y,x."""
     if geometry.corners == 3:
-        return _linear(geometry, at) + _bubbles(geometry, turns, geometry.side_direction, at)
+        return _triangle_curvature(geometry, turns, ratio, at)
     gauss = table(4, 2)
     _, det = physical_gradient(geometry.flat, gauss.corner_gradient)
     share = det / det.sum(axis=1, keepdims=True)
@@ -71,6 +72,18 @@ def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at:
     centred = _modes(at.points)[None] - np.einsum("mg,gk->mk", share, modes)[:, None]
     high = np.einsum("akm,mgk,mkad->mgad", scale, centred, coefficient, optimize=True)
     return np.asarray(mean[:, None] + np.linalg.inv(natural)[:, None] @ high)
+
+
+def _triangle_curvature(
+    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
+) -> FloatArray:
+    """DKMT with the linearly varying part raised to one and a half times its energy (less where thick)."""
+    gauss = table(3, 3)
+    points = _linear(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
+    mean = points.mean(axis=1, keepdims=True)
+    here = _linear(geometry, at) + _bubbles(geometry, turns, geometry.side_direction, at)
+    raised = 1.0 + (np.sqrt(1.5) - 1.0) / (1.0 + ratio.mean(axis=1) / 4.0)
+    return np.asarray(mean + raised[:, None, None, None] * (here - mean))
 
 
 def _modes(points: FloatArray) -> FloatArray:
