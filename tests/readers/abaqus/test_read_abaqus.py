@@ -251,3 +251,77 @@ def test_mistakes_name_their_line(tmp_path, old, new, line, words):
 def test_a_file_that_includes_itself(tmp_path):
     with pytest.raises(ReadError, match="includes itself"):
         read(tmp_path, CUBE + "*INCLUDE, INPUT=deck.inp\n")
+
+
+def test_an_assembly_as_a_preprocessor_writes_it(tmp_path):
+    """Reference point, point mass on ``INSTANCE.node``, internal sets with INSTANCE=, coupling, perturbation step."""
+    text = """*Heading
+** Job name: wing
+*Preprint, echo=NO, model=NO, history=NO, contact=NO
+*Part, name=Block
+*End Part
+*Assembly, name=Assembly
+*Instance, name=Block-1, part=Block
+          5.,           0.,           0.
+*Node
+1,0,0,0
+2,1,0,0
+3,1,1,0
+4,0,1,0
+5,0,0,1
+6,1,0,1
+7,1,1,1
+8,0,1,1
+*Element, type=C3D8R
+1,1,2,3,4,5,6,7,8
+*Elset, elset=Set-1, generate
+ 1,  1,  1
+** Section: Section-1
+*Solid Section, elset=Set-1, material=Material-1
+,
+*End Instance
+*Node
+      1,           5.5,           0.5,           2.
+*Nset, nset=m_Set-2
+ 1,
+*Nset, nset=_PickedSet9, internal, instance=Block-1
+ 1, 2, 3, 4
+*Elset, elset=_s_S2, internal, instance=Block-1
+ 1,
+*Surface, type=ELEMENT, name=s
+_s_S2, S2
+*Element, type=MASS, elset=M_Inertia-1_
+1, Block-1.7
+*Mass, elset=M_Inertia-1_
+3.5,
+** Constraint: C
+*Coupling, constraint name=C, ref node=m_Set-2, surface=s
+*Kinematic
+*End Assembly
+*Material, name=Material-1
+*Density
+7800.,
+*Elastic
+ 2.1e+11, 0.3
+** BCs
+*Boundary
+_PickedSet9, ENCASTRE
+*Step, name=Step-1, nlgeom=NO, perturbation
+*Frequency, eigensolver=Lanczos, sim, acoustic coupling=on, normalization=mass
+10, , , , ,
+*Restart, write, frequency=0
+*Output, field, variable=PRESELECT
+*End Step
+"""
+    model = read(tmp_path, text)
+    assert len(model.nodes) == 9 and model.analysis.count == 10 and not model.ledger.dropped
+    body = next(block for block in model.elements if isinstance(block, NodalBodies))
+    np.testing.assert_allclose(model.nodes.positions[body.nodes[0, 0]], [6.0, 1.0, 1.0])
+    assert len(model.supports.nodes) == 4 and model.supports.fixed.all()
+    np.testing.assert_allclose(model.nodes.positions[model.supports.nodes][:, 2], 0.0)
+    rigid = model.constraints[0]
+    np.testing.assert_allclose(model.nodes.positions[rigid.independent[0, 0]], [5.5, 0.5, 2.0])
+    np.testing.assert_allclose(model.nodes.positions[np.unique(rigid.dependent[:, 0])][:, 2], 1.0)
+    assert model.sections[0].integration == "reduced" and model.mass_recipe == "lumped"
+    assert assemble(model).mass_properties().mass == pytest.approx(7803.5)
+    assert not any("preload" in note for note in model.ledger.notes)

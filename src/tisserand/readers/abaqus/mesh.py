@@ -152,7 +152,7 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
         ids = np.array([keyword.integer(row, items[0]) for row, items in keyword.rows()], np.int64)
         _join(draft.element_sets, context, keyword.label("ELSET"), ids + context.offset)
         return
-    table = _connectivity(keyword, name, kind.nodes)
+    table = _connectivity(draft, context, keyword, name, kind.nodes)
     ids, nodes = table[:, 0] + context.offset, table[:, 1:] + context.offset
     missing = ~np.isin(nodes, draft.node_ids)
     if missing.any():
@@ -165,7 +165,7 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
     _join(draft.element_sets, context, keyword.label("ELSET"), ids)
 
 
-def _connectivity(keyword: Keyword, name: str, nodes: int) -> IntArray:
+def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, nodes: int) -> IntArray:
     """(m, 1 + nodes) ids; an element may run over several lines."""
     lines = [text for text in keyword.data if text.strip(" ,\t")]
     if all(text.rstrip(" ,\t").count(",") == nodes for text in lines):
@@ -181,7 +181,7 @@ def _connectivity(keyword: Keyword, name: str, nodes: int) -> IntArray:
     for row, items in keyword.rows():
         if not open_row:
             first = row
-        open_row += [keyword.integer(row, item) for item in items if item]
+        open_row += [_reference(draft, context, keyword, row, item) for item in items if item]
         if len(open_row) > nodes + 1 or (
             len(open_row) <= nodes and not keyword.data[row].rstrip().endswith(",") and nodes < 15
         ):
@@ -202,6 +202,14 @@ def _connectivity(keyword: Keyword, name: str, nodes: int) -> IntArray:
             expected=nodes,
         )
     return np.array(table, np.int64).reshape(-1, nodes + 1)
+
+
+def _reference(draft: Draft, context: Context, keyword: Keyword, row: int, item: str) -> int:
+    """An id as seen from this place; elements of an assembly may name a node as ``INSTANCE.id``."""
+    head, dot, tail = item.rpartition(".")
+    if dot and label(head) in draft.deck.instances and is_id(tail):
+        return int(tail) + draft.deck.instances[label(head)].offset - context.offset
+    return keyword.integer(row, item)
 
 
 def _set(draft: Draft, context: Context, keyword: Keyword) -> None:

@@ -72,11 +72,13 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
 
 def read_analysis(draft: Draft) -> Analysis:
     """Count and range of the first FREQUENCY step."""
+    loaded = False
     for step in draft.deck.steps:
         for keyword in step:
+            loaded = loaded or keyword.name == "STATIC"
             if keyword.name == "FREQUENCY":
                 draft.record("*FREQUENCY", "used")
-                if "PERTURBATION" in step[0].options:
+                if loaded and "PERTURBATION" in step[0].options:
                     draft.note(
                         "the FREQUENCY step follows a preload (PERTURBATION): the preload is not applied here"
                     )
