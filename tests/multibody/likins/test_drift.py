@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from support.trees import named_state, random_tree, vehicle_of
 
+from tisserand.appendage.types import GEOMETRIC_FAMILIES
 from tisserand.multibody import State
 from tisserand.multibody.likins import bookkeeping, build, run
 from tisserand.multibody.loads import joint_torque
@@ -57,3 +58,23 @@ def test_complete_equations_keep_energy_of_a_free_vehicle():
         H = np.array([b.angular for b in books])
         drifts.append(max(np.ptp(energy) / energy[0], np.ptp(H, axis=0).max() / np.abs(H).max()))
     assert drifts[1] < 1e-8 and drifts[1] < 0.02 * drifts[0]
+
+
+def test_second_degree_terms_keep_energy_and_momentum():
+    """With every second-degree term a, A of the record (geometric stiffness, turning nodes) the motion still
+    conserves."""
+    tree = random_tree(9, bodies=3, loads=False)
+    vehicle, rng = vehicle_of(tree), np.random.default_rng(1)
+    mounts = []
+    for mount in vehicle.appendages:
+        k = mount.record.count
+        raw = {name: 0.2 * rng.normal(size=(k, k)) for name in GEOMETRIC_FAMILIES}
+        families = {name: B + B.T for name, B in raw.items()}
+        record = mount.record.changed(damping=np.zeros((k, k)), geometric_stiffness=families)
+        mounts.append(replace(mount, record=record))
+    model = build(vehicle.changed(appendages=mounts))
+    result = run(model, named_state(tree), np.linspace(0.0, 0.5, 3), rtol=1e-11, atol=1e-13)
+    books = [bookkeeping(model, s) for s in result.states]
+    energy, H = np.array([b.kinetic + b.potential for b in books]), np.array([b.angular for b in books])
+    assert np.ptp(energy) < 1e-9 * energy[0]
+    assert np.ptp(H, axis=0).max() < 1e-9 * np.abs(H).max()
