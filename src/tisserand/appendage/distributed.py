@@ -14,12 +14,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.lumping import LumpedSums, isotropic_blocks, lumped_integrals
+from tisserand.appendage.lumping import LooseMass, isotropic_blocks, lumped_integrals
 from tisserand.appendage.nodal import nodal_body_integrals, second_degree
 from tisserand.appendage.sums import added, integrals_of_sums
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
+from tisserand.elements.types import DIRECTIONS, ElementBatch
 from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
 
 #: Numbers held per chunk of elements (directional matrices and their products), about 40 MB.
@@ -35,8 +35,8 @@ class _Sums:
     columns: int
     nodes: int
     G: FloatArray = field(init=False)
-    total: FloatArray = field(init=False)
-    rows: FloatArray = field(init=False)
+    elements: LooseMass = field(init=False)
+    direct: LooseMass = field(init=False)
     bodies: list[ModalIntegrals] = field(default_factory=list)
     energy: dict[str, FloatArray] = field(default_factory=dict)
     without_field: list[str] = field(default_factory=list)
@@ -44,8 +44,8 @@ class _Sums:
 
     def __post_init__(self) -> None:
         self.G = np.zeros((3, 3, self.columns, self.columns))
-        self.total = np.zeros((self.columns, self.columns))
-        self.rows = np.zeros((self.nodes, 6, 6))
+        self.elements = LooseMass.empty(self.nodes, self.columns, near=True)
+        self.direct = LooseMass.empty(self.nodes, self.columns, near=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +88,11 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
     distributed, spread = integrals_of_sums(sums.G)
     distributed = replace(distributed, **sums.turns)
     parts, mismatch = [distributed, *sums.bodies], 0.0
-    if np.abs(sums.total).max(initial=0.0) > 0.0:
-        lumped, mismatch = lumped_integrals(positions, X, LumpedSums(sums.total, sums.rows))
-        parts.append(lumped)
+    for loose in (sums.elements, sums.direct):
+        if loose.total.any():
+            lumped, misfit = lumped_integrals(positions, X, loose)
+            mismatch = max(mismatch, misfit)
+            parts.append(lumped)
     names = tuple(dict.fromkeys(sums.without_field))
     return FieldIntegrals(added(parts), spread, mismatch, names, sums.energy)
 
@@ -112,7 +114,7 @@ def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> F
         integrals, spread = integrals_of_sums(G)
         names = ()
     else:
-        integrals, mismatch = lumped_integrals(positions, X, LumpedSums(flat.T @ product, rows))
+        integrals, mismatch = lumped_integrals(positions, X, LooseMass(flat.T @ product, rows))
     return FieldIntegrals(integrals, spread, mismatch, names, {})
 
 
@@ -174,15 +176,7 @@ def _add_elements(
     if directional is not None:
         components = tuple(range(directional.shape[-1] // block.nodes.shape[1]))
         Xe = gathered(padded, block.nodes, components)
-        energy = np.zeros((len(block), sums.columns))
-        for place, (a, b) in enumerate(DIRECTIONS):
-            product = directional[:, place] @ Xe
-            G = Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
-            sums.G[a, b] += G
-            if a == b:
-                energy += np.einsum("eik,eik->ek", Xe, product)
-            else:
-                sums.G[b, a] += G.T
+        energy = _add_products(sums.G, directional, Xe)
         _add_energy(sums, model, block, energy[:, 6:])
         _add_turning(sums, model, block, recipe, origin, Xe)
         return
@@ -205,13 +199,50 @@ def _add_elements(
                 sums.G[a, b] += left.T @ (scalar @ u[:, :, b]).reshape(-1, sums.columns)
         return
     sums.without_field.append(block.family)
-    sums.total += Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
+    _add_loose(sums, model, block, batch, Xe, product)
+
+
+def _add_loose(
+    sums: _Sums,
+    model: StructuralModel,
+    block: ElementBlock,
+    batch: ElementBatch,
+    Xe: FloatArray,
+    product: FloatArray,
+) -> None:
+    """Elements whose mass comes from no field:
+    their matrix, and the field of their consistent mass beside it.
+    """
+    loose = sums.elements
+    loose.total += Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
     count = len(batch.components)
     for corner in range(batch.nodes.shape[1]):
         here = batch.nodes[:, corner]
         local = product[:, corner * count : (corner + 1) * count, :6]
         for place, component in enumerate(batch.components):
-            np.add.at(sums.rows[:, component], here[here >= 0], local[here >= 0, place])
+            np.add.at(loose.rows[:, component], here[here >= 0], local[here >= 0, place])
+    if loose.near is None:
+        return
+    field_mass = family_of(block).directional_mass(model, block, "consistent")
+    if field_mass is None:
+        loose.near = None
+    else:
+        _add_products(loose.near, field_mass, Xe)
+
+
+def _add_products(G: FloatArray, directional: FloatArray, Xe: FloatArray) -> FloatArray:
+    """G^{ab} += X_e' M^{ab} X_e in place; returns X_e . M X_e per element and column, (m, c)."""
+    columns = Xe.shape[2]
+    energy = np.zeros((len(Xe), columns))
+    for place, (a, b) in enumerate(DIRECTIONS):
+        product = directional[:, place] @ Xe
+        part = Xe.reshape(-1, columns).T @ product.reshape(-1, columns)
+        G[a, b] += part
+        if a == b:
+            energy += np.einsum("eik,eik->ek", Xe, product)
+        else:
+            G[b, a] += part.T
+    return energy
 
 
 def _add_turning(
@@ -251,8 +282,8 @@ def _add_direct(sums: _Sums, model: StructuralModel, block: DirectMatrix, padded
     mass = basic_matrix(model, block)
     X = padded[:-1].reshape(-1, sums.columns)
     product = mass @ X
-    sums.total += X.T @ product
-    sums.rows += np.asarray(product[:, :6]).reshape(-1, 6, 6)
+    sums.direct.total += X.T @ product
+    sums.direct.rows += np.asarray(product[:, :6]).reshape(-1, 6, 6)
     sums.without_field.append(block.family)
     name = f"family {block.family}"
     share = np.einsum("ik,ik->k", X[:, 6:], product[:, 6:])

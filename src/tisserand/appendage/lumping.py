@@ -1,10 +1,10 @@
-"""Mass that comes from no displacement field: nodal bodies calibrated so that mass, P, H and Me match.
+"""Mass that comes from no displacement field: a nearby field calibrated so that mass, P, H and Me match.
 
 A mass matrix alone fixes m, c, J0, P, H and Me; L and N need more. Two cases are exact all the same:
-isotropic translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest each node gets
-the rigid body that its row of M S shows; the symmetric part of L and the traceless part of N come from those
-bodies, and what P, H and Me fix is taken from M. The disagreement of the bodies with M before calibration is
-the stated mismatch.
+isotropic translational mass (M = M_s (x) 1) and masses that sit at single nodes. For the rest the symmetric
+part of L and the traceless part of N come from the closest of three fields (the elements' consistent mass,
+the rigid bodies that each node's rows of M S show, or particles), and what P, H and Me fix is taken from M.
+The disagreement of that field with M before calibration is the stated mismatch.
 """
 
 from __future__ import annotations
@@ -19,12 +19,25 @@ from tisserand.appendage.sums import integrals_of_sums, rigid_columns
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 
 
-@dataclass(frozen=True, eq=False)
-class LumpedSums:
-    """What M alone gives: total (6 + k, 6 + k) = X'M X, and rows (n, 6, 6) of M S at each node, S about O."""
+@dataclass
+class LooseMass:
+    """Mass known by its matrix alone, over X = [S, Phi] (n, 6, 6 + k).
+
+    total (6 + k, 6 + k) = X'M X; rows (n, 6, 6): rows of M S at each node, S about O; near (3, 3, 6 + k, 6 +
+    k): sums G of a displacement field close to it (the same elements with consistent mass), None if there is
+    none.
+    """
 
     total: FloatArray
     rows: FloatArray
+    near: FloatArray | None = None
+
+    @staticmethod
+    def empty(nodes: int, columns: int, *, near: bool) -> LooseMass:
+        shape = (3, 3, columns, columns)
+        return LooseMass(
+            np.zeros((columns, columns)), np.zeros((nodes, 6, 6)), np.zeros(shape) if near else None
+        )
 
 
 def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
@@ -45,19 +58,22 @@ def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
     return np.ascontiguousarray(scalar)
 
 
-def lumped_integrals(positions: FloatArray, X: FloatArray, sums: LumpedSums) -> tuple[ModalIntegrals, float]:
+def lumped_integrals(positions: FloatArray, X: FloatArray, mass: LooseMass) -> tuple[ModalIntegrals, float]:
     """Calibrated integrals and the relative mismatch of the nodal bodies before calibration (0: they are
     exact).
 
     positions (n, 3) from O; X (n, 6, 6 + k) = [S, Phi].
     """
     phi = X[:, :, 6:]
-    exact, _ = integrals_of_sums(_with_trace(sums.total))
-    mass, offset, inertia = _bodies_of_rows(positions, sums.rows)
+    exact, _ = integrals_of_sums(_with_trace(mass.total))
+    masses, offset, inertia = _bodies_of_rows(positions, mass.rows)
     candidates = []
     for arm, own in ((offset, inertia), (0.0 * offset, 0.0 * inertia)):  # rigid bodies, or particles alone
-        lumped = nodal_body_integrals(positions, mass, arm, own, phi[:, :3], phi[:, 3:])
+        lumped = nodal_body_integrals(positions, masses, arm, own, phi[:, :3], phi[:, 3:])
         candidates.append((_mismatch(lumped, exact, positions), lumped))
+    if mass.near is not None:
+        field, _ = integrals_of_sums(mass.near)
+        candidates.append((_mismatch(field, exact, positions), field))
     mismatch, lumped = min(candidates, key=lambda pair: pair[0])
     L = 0.5 * (lumped.position_shape + lumped.position_shape.transpose(1, 0, 2))
     L = L + 0.5 * np.einsum("abc,ck->abk", LEVI_CIVITA, exact.rotation)

@@ -29,8 +29,9 @@ from tisserand.modes.types import ModalBasis
 
 #: Identities of exact integrals may be violated by round-off only.
 IDENTITY_TOLERANCE = 1e-8
-#: Largest mismatch of calibrated lumping for which `full` and `linear` inertia are claimed.
-FULL_MISMATCH, LINEAR_MISMATCH = 1e-6, 0.05
+#: Largest mismatch of calibrated mass for which it counts as exact, and for which `full` and `linear` are
+#: claimed.
+EXACT_MISMATCH, FULL_MISMATCH, LINEAR_MISMATCH = 1e-6, 0.01, 0.1
 
 
 def reduce(
@@ -179,9 +180,9 @@ def _source(found: FieldIntegrals) -> str:
     """Where L and N come from, in words."""
     if not found.without_field:
         return "displacement field"
-    if found.mismatch <= FULL_MISMATCH:
+    if found.mismatch <= EXACT_MISMATCH:
         return "displacement field, and masses at single nodes (exact)"
-    return "calibrated lumping for part of the mass"
+    return "calibrated to the mass matrix for part of the mass"
 
 
 def _level(found: FieldIntegrals) -> InertiaLevel:
