@@ -12,10 +12,13 @@ import scipy.sparse
 from scipy.linalg import eigh
 from support.corpus import deck, needs_corpus, references
 
+from tisserand.appendage import reduce
 from tisserand.assembly import assemble
 from tisserand.errors import FileError, InputError, UnitsError
+from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 from tisserand.readers.matrices import read_matrices
+from tisserand.readers.registry import read_model
 
 
 @pytest.fixture
@@ -282,3 +285,27 @@ def test_op2_matrices_are_listed_by_name():
         pytest.skip("this pyyeti has no test data")
     with pytest.raises(FileError, match=r"no mass matrix was found; found arrays .*KHH"):
         read_matrices(path, "consistent", names={"stiffness": "KHH"})
+
+
+@needs_corpus
+def test_a_superelement_with_its_deck_moves_rigidly():
+    """Positions and node axes of the deck give rigid motions that the reduced stiffness does not resist."""
+    pytest.importorskip("pyyeti")
+    path = deck("nas2cam_extseout_inboard")
+    model = read_matrices(path.with_suffix(".op4"), "consistent", geometry=read_model(path, "consistent"))
+    force = model.stiffness @ model.rigid_body_vectors
+    size = np.abs(model.stiffness.data).max() * np.abs(model.rigid_body_vectors).max(axis=0)
+    assert (np.abs(force) / size).max() < 1e-8
+    values = eigh(model.stiffness.toarray(), model.mass.toarray(), eigvals_only=True)
+    assert np.abs(values[:6]).max() < 1e-6 * values[6]
+
+
+@needs_corpus
+def test_given_matrices_reach_the_modal_record():
+    """Abaqus' matrices with the deck's geometry, reduced: frequencies of the reference and the mass of the block."""
+    path = deck("blockC3D10")
+    geometry = read_abaqus(path, "consistent")
+    model = read_matrices(path.with_name("blockC3D10_STIF1.mtx"), "consistent", geometry=geometry)
+    record = reduce(solve_modes(model, count=6))
+    np.testing.assert_allclose(record.frequencies_hz, references()["blockC3D10"]["freqs_hz"][6:12], rtol=5e-8)
+    assert record.mass == pytest.approx(11600.0, rel=1e-12)
