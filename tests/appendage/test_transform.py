@@ -18,10 +18,11 @@ from tisserand.appendage import (
     normalised,
     placed,
     reduce,
+    renamed,
     shifted,
     turned,
 )
-from tisserand.errors import ModelError
+from tisserand.errors import InputError, ModelError
 
 
 def energy(appendage, v, w, eta, rate):
@@ -114,6 +115,10 @@ def test_normalisation_and_natural_modes(clamped):
 
     mixed = combined(clamped, rng.normal(size=(clamped.count, clamped.count)))
     assert natural(mixed).frequencies_hz == pytest.approx(clamped.frequencies_hz, rel=1e-8)
+    named = renamed(clamped, {0: "first flap", "mode 2": "twist"})
+    assert named.mode_names[:3] == ("first flap", "twist", "mode 3")
+    with pytest.raises(InputError, match="unknown mode"):
+        renamed(clamped, {"mode 99": "nothing"})
     kept = keep_modes(clamped, [2, 0])
     assert kept.mode_names == (clamped.mode_names[2], clamped.mode_names[0])
 

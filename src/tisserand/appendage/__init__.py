@@ -27,6 +27,7 @@ _PUBLIC = {
     "mirrored": "transform",
     "combined": "transform",
     "keep_modes": "transform",
+    "renamed": "transform",
     "normalised": "transform",
     "natural": "transform",
     "in_frame": "frames",

@@ -118,6 +118,7 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
     file.attrs["axes"] = "body axes parallel to the basic axes of the source, at O (reference_point)"
     file.attrs["attachment"] = "" if appendage.attachment is None else appendage.attachment
     file.attrs["inertia_level"] = appendage.inertia_level
+    file.attrs["supports"] = json.dumps(appendage.supports, ensure_ascii=False)
     file.attrs["rigid_body_modes"] = appendage.rigid_body_modes
 
     for word, field in schema.BODY.items():

@@ -154,6 +154,19 @@ def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> 
     return combined(appendage, np.eye(appendage.count)[:, chosen], note={"kept_modes": chosen.tolist()})
 
 
+def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> ReducedAppendage:
+    """Give modes names of your own: 0-based number or present name -> new name."""
+    new = list(appendage.mode_names)
+    for key, text in names.items():
+        place = new.index(key) if isinstance(key, str) and key in new else key
+        if not isinstance(place, int) or not 0 <= place < appendage.count:
+            raise InputError(
+                "unknown mode", found=repr(key), expected=f"0 to {appendage.count - 1}, or a mode's name"
+            )
+        new[place] = text
+    return appendage.changed(mode_names=tuple(new))
+
+
 Normalisation = Literal["mass", "displacement"]
 
 

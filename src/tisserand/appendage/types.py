@@ -210,6 +210,19 @@ class ReducedAppendage:
         """All modes, moving, as a page that a notebook displays."""
         return import_module("tisserand.views.notebook").show_modes(self)
 
+    @property
+    def supports(self) -> dict[str, Any]:
+        """What the record can be used for:
+        inertia level, geometric-stiffness families, outputs, interfaces, units.
+        """
+        return {
+            "inertia": self.inertia_level,
+            "geometric_stiffness": list(self.geometric_stiffness),
+            "recovery": list(self.recovery),
+            "interfaces": [interface.name for interface in self.interfaces],
+            "simulation": self.unit_system != "consistent",
+        }
+
     def changed(self, **values: Any) -> ReducedAppendage:
         """A copy with some fields replaced."""
         return replace(self, **values)
