@@ -112,6 +112,19 @@ def test_interpolation_distributes_a_load_without_stiffening():
     assert centre == pytest.approx([0, 0, 0.25], abs=1e-12)
 
 
+def test_interpolation_weighs_its_terms():
+    """At the weighted centroid the reference moves by the weighted mean of its terms, whatever turns them."""
+    corners = np.array([[0.0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0]])
+    weights = np.array([1.0, 3.0, 2.0, 5.0])
+    points = np.vstack([corners, [weights @ corners / weights.sum()]])
+    model = beam_model(corners, SECTION).changed(nodes=Nodes([1, 2, 3, 4, 5], points))
+    terms = [pair for node in range(4) for pair in dofs(node, "123")]
+    tie = Interpolation(5, 4, np.arange(6), terms, np.repeat(weights, 3))
+    assembled = assemble(model.changed(constraints=(tie,)))
+    motion = assembled.displacements(np.random.default_rng(0).normal(size=assembled.size))[:, :3, 0]
+    assert motion[4] == pytest.approx(weights @ motion[:4] / weights.sum(), abs=1e-12)
+
+
 def test_interpolation_with_moved_dependence():
     """RBE3 solved for other dofs (UM) states the same equations."""
     points = np.array([[0.0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [0.8, 1.1, 0.5]])

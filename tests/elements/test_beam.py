@@ -90,15 +90,17 @@ def test_released_rotation_makes_a_propped_beam():
     assert np.abs(both[[3, 9]]).max() < 1e-9 * np.abs(both).max()
 
 
-def test_neutral_axis_offset_bends_under_axial_force():
-    """Axial force F at the shear centre, neutral axis at y = e: curvature F e / E I about z."""
-    e = 0.03
-    station = rectangle(0.1, 0.2, neutral_axis=(e, 0.0))
-    assembled = assemble(beam_model(straight(2, 2.0), BeamSection(1, STEEL, station), orientation=(0, 1, 0)))
+@pytest.mark.parametrize("across", [0, 1])
+def test_neutral_axis_offset_bends_under_axial_force(across):
+    """Axial force F at the shear centre, neutral axis off by e: rotation F e L / E I about z (e in y) or -y (e in z)."""
+    e, L = 0.03, 2.0
+    station = rectangle(0.1, 0.2, neutral_axis=(e, 0.0) if across == 0 else (0.0, e))
+    assembled = assemble(beam_model(straight(2, L), BeamSection(1, STEEL, station), orientation=(0, 1, 0)))
     u = solve(assembled, {(2, 0): 1e4}, clamped(assembled))
-    EA, EI = STEEL.young * station.area, STEEL.young * station.i_zz
-    assert u[2, 5] == pytest.approx(1e4 * e * 2.0 / EI, rel=1e-10)
-    assert u[2, 0] == pytest.approx(1e4 * 2.0 * (1 / EA + e**2 / EI), rel=1e-10)
+    EA, EI = STEEL.young * station.area, STEEL.young * (station.i_zz, station.i_yy)[across]
+    turn = u[2, 5] if across == 0 else -u[2, 4]
+    assert turn == pytest.approx(1e4 * e * L / EI, rel=1e-10)
+    assert u[2, 0] == pytest.approx(1e4 * L * (1 / EA + e**2 / EI), rel=1e-10)
 
 
 def test_offset_beam_equals_beam_on_rigid_arms():
