@@ -1,4 +1,4 @@
-"""Reading speed: a generated Nastran deck of a million lines, ours beside meshio, one core.
+"""Reading speed: a generated Nastran deck of a million lines, ours beside meshio, CPU seconds of one core.
 
 python benchmarks/reading.py [--lines 1000000] [--no-meshio]
 """
@@ -75,19 +75,19 @@ def main() -> dict[str, float]:
         path.read_bytes()
         times = []
         for _ in range(options.repeat):
-            start = time.perf_counter()
+            start = time.process_time()
             model = read_deck(path, "SI").main
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
         assert model is not None
         found["tisserand"] = lines / min(times)
         print(f"tisserand: {min(times):.2f} s, {found['tisserand']:,.0f} lines/s  {model!r}")
         if not options.no_meshio:
             import meshio
 
-            start = time.perf_counter()
+            start = time.process_time()
             with contextlib.redirect_stdout(io.StringIO()):
                 mesh = meshio.read(path, file_format="nastran")
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
             found["meshio"] = lines / seconds
             cells = sum(len(block.data) for block in mesh.cells)
             print(

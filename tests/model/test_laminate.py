@@ -96,5 +96,5 @@ def test_bad_sections():
         lambda: laminate(7, []),
         lambda: laminate(7, [Ply(ALUMINIUM, -0.1)]),
     ):
-        with pytest.raises(ModelError, match="7|ply"):
+        with pytest.raises(ModelError, match=r"7|ply"):
             make()

@@ -14,6 +14,7 @@ from tisserand.arrays import FloatArray
 from tisserand.model import (
     BeamBlock,
     BeamSection,
+    DirectMatrix,
     ElementBlock,
     NodalBodies,
     Nodes,
@@ -58,6 +59,8 @@ def _points(nodes: Nodes, block: ElementBlock, sections: Sequence[Section]) -> t
         return x[block.nodes[:, 0]] + block.offset, np.asarray(block.mass)
     if isinstance(block, ScalarMassBlock):
         return _scalar_points(nodes, block)
+    if isinstance(block, DirectMatrix):
+        return _direct_points(nodes, block)
     if isinstance(block, (RodBlock, BeamBlock)):
         ends = x[block.nodes]
         if isinstance(block, BeamBlock):
@@ -83,6 +86,16 @@ def _scalar_points(nodes: Nodes, block: ScalarMassBlock) -> tuple[FloatArray, Fl
     if nodes.scalar is not None:
         counted &= ~nodes.scalar[own]
     return nodes.positions[own[counted]], block.mass[counted] / 3.0
+
+
+def _direct_points(nodes: Nodes, block: DirectMatrix) -> tuple[FloatArray, FloatArray]:
+    """Translational mass terms given directly; terms between two points sit halfway, each direction counts a third."""
+    counted = (block.components[:, 0] == block.components[:, 1]) & (block.components[:, 0] < 3)
+    if block.kind != "mass":
+        counted[:] = False
+    if nodes.scalar is not None:
+        counted &= ~nodes.scalar[block.nodes].any(axis=1)
+    return nodes.positions[block.nodes[counted]].mean(axis=1), block.value[counted] / 3.0
 
 
 def _line_densities(section: Section) -> tuple[float, float]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
 
 from tisserand.errors import ModelError
 from tisserand.model import Section
@@ -10,6 +13,17 @@ from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
 Maker = Callable[[Draft, Row, int], Section]
+T = TypeVar("T")
+
+
+def guarded(row: Row, make: Callable[[], T]) -> T:
+    """What ``make`` returns; what it finds wrong is told at the card's place."""
+    try:
+        return make()
+    except ModelError as error:
+        raise row.error(None, error.what, found=error.found, expected=error.expected) from error
+    except (OverflowError, ZeroDivisionError, np.linalg.LinAlgError) as error:
+        raise row.error(None, "its numbers are too large or too small to compute with") from error
 
 
 class SectionBook:
@@ -36,10 +50,5 @@ class SectionBook:
     def variant(self, key: object, number: int, make: Callable[[], Section]) -> int:
         """Section index of a variant of a property under a key of its own."""
         if key not in self.made:
-            try:
-                self.made[key] = self.draft.add(make())
-            except ModelError as error:
-                raise self.rows[number].error(
-                    None, error.what, found=error.found, expected=error.expected
-                ) from error
+            self.made[key] = self.draft.add(guarded(self.rows[number], make))
         return self.made[key]

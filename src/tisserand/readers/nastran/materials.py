@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from tisserand.errors import ModelError
 from tisserand.model import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D
+from tisserand.readers.nastran.book import guarded
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -21,10 +23,7 @@ def read_materials(draft: Draft) -> None:
                     continue
                 raise row.error(0, "the material is defined twice with different data", found=number)
             seen[number] = row
-            try:
-                draft.materials[number] = make(draft, row, number)
-            except ModelError as error:
-                raise row.error(None, error.what, found=error.found, expected=error.expected) from error
+            draft.materials[number] = guarded(row, partial(make, draft, row, number))
 
 
 def _density(draft: Draft, row: Row, index: int) -> float:
