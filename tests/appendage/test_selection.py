@@ -20,6 +20,7 @@ from tisserand.appendage import (
     mode_table,
     reduce,
     select,
+    static_gap,
 )
 from tisserand.errors import InputError, ModelError
 
@@ -118,6 +119,19 @@ def test_the_static_residual_improves_a_response_below_the_dropped_modes(wing):
     kept = np.arange(6)
     curve = error_curve(wing, kept, wish)
     assert curve.corrected.max() < 0.2 * curve.bare.max()
+
+
+def test_the_static_gap_of_a_record_closes_with_all_modes():
+    """sum c b / w² over all modes is c K^-1 b, forces at interfaces and accelerations of the base alike."""
+    basis = dense_basis(bodies_on_springs(), held=(0,))
+    full = reduce(basis, interfaces={"sensor": 14})
+    request = (["tip:x", "sensor:rz", "base:y", "base:rx"], ["sensor:y", "tip:rx"])
+    gap = static_gap(basis, full, *request)
+    assert gap.relative < 1e-9
+    few = keep_modes(full, range(8))
+    lacking = static_gap(basis, few, *request)
+    assert lacking.relative > 1e-4
+    assert np.allclose(lacking.modal + lacking.residual, gap.exact)
 
 
 def test_wrong_requests_are_refused(wing):

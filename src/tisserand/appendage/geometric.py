@@ -52,7 +52,7 @@ def geometric_families(
             columns.append(at_node[:, component : component + 1])
     loads = np.hstack(columns)
     acting = _acting(loads)
-    state = solve_static(model, loads[:, acting], _supports(basis), inertia_relief=True)
+    state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True)
     matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
     matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
     return {name: symmetric(matrix) for name, matrix in zip(names, matrices)}, notes
@@ -94,7 +94,7 @@ def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArr
     return out
 
 
-def _supports(basis: ModalBasis) -> Supports:
+def held_supports(basis: ModalBasis) -> Supports:
     """The dofs held by the basis as supports."""
     dofs, fixed = basis.model.dofs, basis.fixed
     held = np.zeros((dofs.node_count, 6), np.bool_)
