@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from support.particles import Cloud, ParticleTree, Pose
 
-from tisserand.multibody import Body, State, Vehicle, hinge
+from tisserand.appendage.nodal import nodal_body_integrals
+from tisserand.appendage.types import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
 from tisserand.multibody.likins import accelerations, build
 from tisserand.multibody.likins.motion import Layout
 
@@ -108,3 +110,37 @@ def test_symmetric_flap_of_the_spinning_system_is_stiffened():
     found, _ = frequencies(state_matrix(np.array([0.0, 0.0, W])))
     closed = np.sqrt((k + W**2 * (J + m * L * r)) / (J - 2 * M * R**2))
     assert np.abs(found - closed).min() < 1e-7
+
+
+def rods_as_appendages():
+    """The rods as nodal bodies of two one-mode appendages: node at the hinge, rotation about b1, modal
+    stiffness k."""
+    rod = np.diag([m * L**2 / 3.0, 0.0, m * L**2 / 3.0])
+    x, none = np.array([[1.0], [0.0], [0.0]]), np.zeros((3, 1))
+    mounts = []
+    for name, side in (("right", 1.0), ("left", -1.0)):
+        integrals = nodal_body_integrals(
+            np.zeros((1, 3)), np.array([m]), np.array([[0.0, side * L, 0.0]]), rod[None], none[None], x[None]
+        )
+        nodes = NodeTable(np.array([1]), np.zeros((1, 3)), none[None], x[None])
+        frame = FrameRecord("connection", "hinge side of the rod")
+        record = ReducedAppendage(name, integrals, np.array([[k]]), np.zeros((1, 1)), nodes, frame)
+        mounts.append(MountedAppendage(name, record, "hub", [0.0, side * r, 0.0]))
+    return Vehicle("rods as appendages", [Body("hub", M - 2 * m, np.zeros(3), HUB)], (), (), mounts)
+
+
+@pytest.mark.parametrize("spin", [[0.0, 0.0, 0.0], [0.0, 0.0, 1.2], [0.0, 0.8, 0.0]])
+@pytest.mark.parametrize("form", ["complete", "first-degree"])
+def test_rods_as_appendages_with_one_mode_have_the_same_frequencies(spin, form):
+    """A hinge angle as a modal coordinate: equal at rest, and when spinning because the turning terms a, A
+    are there."""
+    model, spin = build(rods_as_appendages(), form), np.array(spin)
+
+    def slope(y):
+        bent, rate = {"right": y[:1], "left": y[1:2]}, {"right": y[5:6], "left": y[6:7]}
+        a = accelerations(model, State(angular_velocity=spin + y[2:5], modal=bent, modal_rates=rate))
+        return np.r_[y[5:7], a.angular_velocity, a.modal["right"], a.modal["left"]]
+
+    h = 1e-5
+    matrix = np.array([(slope(h * e) - slope(-h * e)) / (2 * h) for e in np.eye(7)]).T
+    assert np.abs(matrix - state_matrix(spin)).max() < 1e-7
