@@ -127,7 +127,9 @@ def test_assembled_station():
     model = main_model("nas2cam_extseout_full")
     full = solve_modes(model, count=1)
     mode = system.recovered(1, basis.shapes[:, :1])
-    rows = model.nodes.indices(second.model.nodes.ids[~_scalar(second.model) & np.isin(second.model.nodes.ids, model.nodes.ids)])
+    rows = model.nodes.indices(
+        second.model.nodes.ids[~_scalar(second.model) & np.isin(second.model.nodes.ids, model.nodes.ids)]
+    )
     here = second.model.nodes.indices(model.nodes.ids[rows])
     a, b = mode[here, :3, 0].ravel(), model.displacements(full.shapes)[rows, :3, 0].ravel()
     assert abs(a @ b) / np.linalg.norm(a) / np.linalg.norm(b) > 0.99999

@@ -28,7 +28,9 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
     factor = factorise(pencil.shifted(0.0), backend=backend, groups=groups)
     assert factor.negative_count == 0 and factor.trusted
     for at in (3, 40, 200):
-        shift = 0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
+        shift = (
+            0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
+        )
         factor = factor.renewed(pencil.shifted(shift))
         assert factor.negative_count == (values < shift).sum()
 
@@ -50,7 +52,10 @@ def test_compiled_and_plain_merging_agree():
 
     A, _, groups = grid(8)
     rng = np.random.default_rng(1)
-    M = csr_array(diags_array(rng.uniform(1, 2, A.shape[0])) + csr_array((np.ones(5), (np.arange(5), np.arange(5) + 700)), shape=A.shape))
+    M = csr_array(
+        diags_array(rng.uniform(1, 2, A.shape[0]))
+        + csr_array((np.ones(5), (np.arange(5), np.arange(5) + 700)), shape=A.shape)
+    )
     M = csr_array(M + M.T)
     free = rng.uniform(size=A.shape[0]) > 0.2
     place = np.full(A.shape[0], -1, np.int64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.hand_built import beam3d, bare_model
+from support.hand_built import bare_model, beam3d
 
 from tisserand.errors import InputError, ModelError
 from tisserand.model import Supports
@@ -25,11 +25,13 @@ def halves(elements=12, cut=5):
     from tisserand.model import Nodes
 
     shift = 2.0 * cut / elements
-    positions = right.nodes.positions + [shift, 0.0, 0.0]
+    positions = right.nodes.positions + np.array([shift, 0.0, 0.0])
     rigid = right.rigid_body_vectors.copy()
     rigid[right.dofs.component == 1, 5] += shift
     rigid[right.dofs.component == 2, 4] -= shift
-    right = replace(right, nodes=Nodes(right.nodes.ids + cut, positions), rigid_body_vectors=rigid, name="right")
+    right = replace(
+        right, nodes=Nodes(right.nodes.ids + cut, positions), rigid_body_vectors=rigid, name="right"
+    )
     return whole, replace(left, name="left"), right
 
 
@@ -143,7 +145,9 @@ def test_inertia_relief_vectors_complete_the_effective_mass():
     modal = part.modal
     load = beam.mass @ beam.rigid_body_vectors
     load[:6] = 0.0
-    response = part.shapes[:, modal] @ np.linalg.solve(part.stiffness[np.ix_(modal, modal)], part.shapes[:, modal].T @ load)
+    response = part.shapes[:, modal] @ np.linalg.solve(
+        part.stiffness[np.ix_(modal, modal)], part.shapes[:, modal].T @ load
+    )
     exact = np.zeros((beam.size, 6))
     exact[6:] = np.linalg.solve(beam.stiffness.toarray()[6:, 6:], load[6:])
     assert response == pytest.approx(exact, abs=1e-9 * np.abs(exact).max())
@@ -170,7 +174,11 @@ def test_interface_at_an_interpolated_node_becomes_a_coordinate():
     )
     part = craig_bampton(model, np.array([[4, 0]]), count=3, supports=NONE)
     assert part.coordinates[0].name == "node 5 T1"
-    exact = np.sqrt(np.linalg.eigvalsh(np.linalg.solve(np.diag([1, 2, 1.5, 1]) ** 0.5, K) @ np.linalg.inv(np.diag([1, 2, 1.5, 1]) ** 0.5)))
+    exact = np.sqrt(
+        np.linalg.eigvalsh(
+            np.linalg.solve(np.diag([1, 2, 1.5, 1]) ** 0.5, K) @ np.linalg.inv(np.diag([1, 2, 1.5, 1]) ** 0.5)
+        )
+    )
     got = solve_modes(part.as_model(), count=4, free=True).frequencies_hz * 2 * np.pi
     assert got == pytest.approx(exact, rel=1e-9)
     assert part.recovered(np.eye(4)[:, :1])[4, 0, 0] == pytest.approx(1.0)

@@ -101,7 +101,12 @@ def test_buckens_frame_zeroes_the_linear_moment_and_closes_the_momentum(seed, no
 def test_kinetic_energy_is_the_same_in_every_frame(seed, name):
     """S0 Eqs 76-83: T = 1/2 m vc^2 + 1/2 w.I w + w.int rho x rho' dm + 1/2 int u'.u' dm."""
     body, _ = random_body(seed)
-    makers = {"buckens": buckens_frame, "principal": principal_frame, "milne": milne_frame, "tisserand": tisserand_frame}
+    makers = {
+        "buckens": buckens_frame,
+        "principal": principal_frame,
+        "milne": milne_frame,
+        "tisserand": tisserand_frame,
+    }
     frame, state = makers[name](body), momentum_of(body)
     w = frame.rate
     energy = 0.5 * state.mass * state.velocity @ state.velocity + 0.5 * w @ state.inertia @ w
@@ -148,7 +153,7 @@ def test_milne_frame_zeroes_first_degree_products(seed):
 
 def test_principal_axes_are_continuous_through_large_turns():
     """Following the axes through a full turn brings them back, never swapping two of them."""
-    body, (m, x, _, v) = random_body(1, nodal=False)
+    _, (m, x, _, v) = random_body(1, nodal=False)
     previous = principal_frame(MovingBody(m, x, x, v)).attitude
     start = previous
     for angle in np.linspace(0.0, 2 * np.pi, 90):

@@ -67,7 +67,9 @@ def test_clamped_and_free_beam_frequencies(elements):
     stiff = np.sqrt(5.0 / 3.0)
     assert clamped == pytest.approx(1.875104068711961**2 * scale * np.array([1.0, stiff]), rel=2e-6)
     free = solve_modes(beam, count=2, free=True)
-    assert free.frequencies_hz == pytest.approx(4.730040744862704**2 * scale * np.array([1.0, stiff]), rel=2e-5)
+    assert free.frequencies_hz == pytest.approx(
+        4.730040744862704**2 * scale * np.array([1.0, stiff]), rel=2e-5
+    )
     assert free.rigid_body_modes == 6
     assert max(free.proof.rigid_stiffness) < 1e-10
     assert free.proof.counted == 8
@@ -156,7 +158,9 @@ def test_mechanisms_are_named_or_kept():
     K = np.zeros((6, 6))
     for a, b in ((0, 1), (1, 2), (3, 4), (4, 5)):
         K[np.ix_([a, b], [a, b])] += np.array([[1.0, -1.0], [-1.0, 1.0]])
-    model = bare_model(K, np.diag([5.0, 5.0, 5.0, 1.0, 1.0, 1.0]), np.column_stack([np.arange(6.0), np.zeros((6, 2))]), [0])
+    model = bare_model(
+        K, np.diag([5.0, 5.0, 5.0, 1.0, 1.0, 1.0]), np.column_stack([np.arange(6.0), np.zeros((6, 2))]), [0]
+    )
     with pytest.raises(MechanismError) as caught:
         solve_modes(model, count=2)
     assert set(caught.value.nodes) >= {4, 5, 6}

@@ -7,7 +7,6 @@ of inertia, read off the pivots), its name and the memory it holds. Backends are
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Literal, Protocol, cast
 
 import numpy as np
@@ -16,8 +15,8 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError, SolverError
 
-BackendName = Literal["pardiso", "cholmod", "mumps", "superlu"]
-BACKENDS: tuple[BackendName, ...] = ("pardiso", "mumps", "cholmod", "superlu")
+BackendName = Literal["pardiso", "superlu"]
+BACKENDS: tuple[BackendName, ...] = ("pardiso", "superlu")
 
 
 class Factor(Protocol):
@@ -56,14 +55,7 @@ def available_backends() -> tuple[BackendName, ...]:
     """Backends that can be used here, best first."""
     from tisserand.linalg.pardiso import mkl_library_path
 
-    found: list[BackendName] = []
-    if mkl_library_path() is not None:
-        found.append("pardiso")
-    if find_spec("mumps") is not None:
-        found.append("mumps")
-    if find_spec("sksparse") is not None:
-        found.append("cholmod")
-    return (*found, "superlu")
+    return BACKENDS if mkl_library_path() is not None else ("superlu",)
 
 
 def factorise(

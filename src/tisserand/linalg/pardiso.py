@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray
@@ -143,7 +144,7 @@ class PardisoFactor:
             self.release()
 
 
-def _control() -> IntArray:
+def _control() -> NDArray[np.int32]:
     control = np.zeros(64, np.int32)
     control[0] = 1  # nothing by default
     control[1] = 2  # METIS nested dissection
@@ -161,9 +162,9 @@ def _metis_order(graph: csr_array) -> IntArray:
     work.size = count
     work._handle, work._control, work._perm = np.zeros(64, np.int64), _control(), np.zeros(count, np.int32)
     work._control[4] = 2
-    diagonal_first = csr_array(graph, dtype=np.float64)
-    diagonal_first.sort_indices()
-    work._keep_upper(diagonal_first)
+    ordered = csr_array(graph).astype(np.float64)
+    ordered.sort_indices()
+    work._keep_upper(ordered)
     work._call(11)
     order = work._perm.astype(np.int64)
     work.release()

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError
 
+#: Row pointers and columns as the factorisation libraries want them.
+Indices = NDArray[np.int32]
 #: Below this many stored terms numpy is quick enough and nothing is compiled.
 _COMPILE_ABOVE = 400_000
 
@@ -23,8 +26,8 @@ class Pencil:
     """
 
     free: IntArray
-    indptr: IntArray
-    indices: IntArray
+    indptr: Indices
+    indices: Indices
     stiffness: FloatArray
     mass: FloatArray
     groups: IntArray
@@ -89,7 +92,7 @@ def _sorted(matrix: csr_array) -> csr_array:
 
 def _merged_numpy(
     place: IntArray, size: int, a: csr_array, b: csr_array
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+) -> tuple[Indices, Indices, FloatArray, FloatArray]:
     keys, values = [], []
     for matrix in (a, b):
         rows = place[np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))]
@@ -109,7 +112,7 @@ def _merged_numpy(
 
 def _merged_compiled(
     place: IntArray, size: int, a: csr_array, b: csr_array
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+) -> tuple[Indices, Indices, FloatArray, FloatArray]:
     from tisserand.linalg._kernels import merged_counts, merged_fill
 
     a_ptr, a_col, b_ptr, b_col = (np.asarray(x, np.int32) for x in (a.indptr, a.indices, b.indptr, b.indices))

@@ -7,6 +7,7 @@ graph of dofs is used: measured on solid meshes it fills as little as on the gra
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
@@ -28,7 +29,7 @@ class SuperluFactor:
         columns = csc_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
         options = {"SymmetricMode": True, "Equil": False}
         try:
-            self._lu = splu(columns, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
+            self._lu: Any = splu(columns, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
         except RuntimeError as error:
             raise SingularMatrixError("a zero pivot stopped the factorisation", found=str(error)) from error
         self.memory_bytes = 12 * int(self._lu.nnz)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.assembly.types import AssembledModel
@@ -53,13 +54,21 @@ def campbell(
         modes = at_speed(model, parts, float(value), count=2 * count, supports=supports)
         order = np.arange(min(count, len(modes.eigenvalues)))
         if previous is not None and len(order) == previous.shape[1]:
-            likeness = np.abs(previous.conj().T @ (mass @ modes.shapes))
-            likeness /= np.sqrt(np.real(np.einsum("ik,ik->k", previous.conj(), mass @ previous)))[:, None]
-            likeness /= np.sqrt(np.real(np.einsum("ik,ik->k", modes.shapes.conj(), mass @ modes.shapes)))
+            likeness = _likeness(previous, modes.shapes, mass)
             order = linear_sum_assignment(-likeness)[1]
         frequencies.append(modes.frequencies_hz[order])
         growth.append(modes.growth[order])
         previous = modes.shapes[:, order]
         if not modes.stable:
             notes.append(f"unstable at {value:.6g} rad/s")
-    return Campbell(parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes))
+    return Campbell(
+        parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes)
+    )
+
+
+def _likeness(one: ComplexArray, two: ComplexArray, mass: csr_array) -> FloatArray:
+    """|x'M y| of unit shapes, (k, l): one where two complex shapes are the same up to a phase."""
+    a, b = np.asarray(mass @ one), np.asarray(mass @ two)
+    size_one = np.sqrt(np.real((one.conj() * a).sum(axis=0)))
+    size_two = np.sqrt(np.real((two.conj() * b).sum(axis=0)))
+    return np.asarray(np.abs(one.conj().T @ b) / np.outer(size_one, size_two))

@@ -17,10 +17,9 @@ from tisserand.arrays import FloatArray, IntArray, frozen, symmetric
 from tisserand.assembly.types import AssembledModel, DofTable
 from tisserand.errors import InputError
 from tisserand.model import Nodes
-from tisserand.modes.frames import FrameConstraint
 from tisserand.modes.interface import dof_name
 from tisserand.modes.rigid import scaled_rigid_vectors
-from tisserand.modes.types import ModalBasis, ModeKind
+from tisserand.modes.types import FrameConstraint, ModalBasis, ModeKind
 
 ReductionName = Literal["craig-bampton", "guyan", "macneal", "rubin", "craig-chang", "mixed", "assumed"]
 
@@ -59,7 +58,9 @@ class ReducedComponent:
         object.__setattr__(self, "frequencies_hz", frozen(self.frequencies_hz, shape=(k,)))
         names = [c.name for c in self.coordinates]
         if len(set(names)) != k:
-            raise InputError("two reduced coordinates have the same name", where=f"component {self.model.name}")
+            raise InputError(
+                "two reduced coordinates have the same name", where=f"component {self.model.name}"
+            )
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -79,7 +80,11 @@ class ReducedComponent:
         for i, c in enumerate(self.coordinates):
             if c.name == name:
                 return i
-        raise InputError("unknown reduced coordinate", found=repr(name), expected=", ".join(c.name for c in self.coordinates[:8]))
+        raise InputError(
+            "unknown reduced coordinate",
+            found=repr(name),
+            expected=", ".join(c.name for c in self.coordinates[:8]),
+        )
 
     def keeping(self, chosen: IntArray | list[int]) -> ReducedComponent:
         """The component with only the given coordinates (truncation)."""
@@ -103,7 +108,9 @@ class ReducedComponent:
         q = np.zeros((len(self), 6))
         place = self.physical
         index = self.model.dofs.index
-        where = np.array([index[c.node, c.component] for c in self.coordinates if c.node is not None], np.int64)
+        where = np.array(
+            [index[c.node, c.component] for c in self.coordinates if c.node is not None], np.int64
+        )
         if len(place):
             q[place] = S[where]
         rest = self.modal
@@ -137,7 +144,11 @@ class ReducedComponent:
         scalar = np.concatenate([np.zeros(len(used), np.bool_), np.ones(extra, np.bool_)])
         if nodes.scalar is not None:
             scalar[: len(used)] = nodes.scalar[used]
-        axes = None if nodes.axes is None else np.concatenate([nodes.axes[used], np.broadcast_to(np.eye(3), (extra, 3, 3))])
+        axes = (
+            None
+            if nodes.axes is None
+            else np.concatenate([nodes.axes[used], np.broadcast_to(np.eye(3), (extra, 3, 3))])
+        )
         node, component, point = [], [], len(used)
         for c in self.coordinates:
             if c.node is not None and c.component is not None:
@@ -156,7 +167,8 @@ class ReducedComponent:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<ReducedComponent {self.model.name!r}: {self.method}, {len(self.physical)} interface dofs and {len(self.modal)} others>"
+        counts = f"{len(self.physical)} interface dofs and {len(self.modal)} others"
+        return f"<ReducedComponent {self.model.name!r}: {self.method}, {counts}>"
 
 
 def _node_recovery(table: DofTable, axes: FloatArray | None) -> csr_array:
@@ -168,7 +180,9 @@ def _node_recovery(table: DofTable, axes: FloatArray | None) -> csr_array:
         rows = (6 * table.node + half)[:, None] + np.arange(3)
         cols = np.repeat(np.arange(count)[:, None], 3, axis=1)
         values = axes[table.node, table.component % 3]
-    return csr_array((np.ravel(values), (np.ravel(rows), np.ravel(cols))), shape=(6 * table.node_count, count))
+    return csr_array(
+        (np.ravel(values), (np.ravel(rows), np.ravel(cols))), shape=(6 * table.node_count, count)
+    )
 
 
 def reduced(
@@ -233,7 +247,11 @@ def assumed_basis(
     """
     shapes = np.asarray(shapes, float)
     if shapes.ndim != 2 or shapes.shape[0] != model.size or not np.isfinite(shapes).all():
-        raise InputError("given shapes must be finite columns over the model's dofs", found=f"shape {shapes.shape}", expected=f"({model.size}, k)")
+        raise InputError(
+            "given shapes must be finite columns over the model's dofs",
+            found=f"shape {shapes.shape}",
+            expected=f"({model.size}, k)",
+        )
     frame = frame or FrameConstraint("prescribed", "shapes as given; no frame imposed")
     labels = labels or tuple(f"shape {i + 1}" for i in range(shapes.shape[1]))
     gram = symmetric(shapes.T @ (model.mass @ shapes))
@@ -254,7 +272,9 @@ def assumed_basis(
     else:
         eigenvalues = np.diag(stiff) / np.maximum(np.diag(gram), 1e-300)
     kinds: tuple[ModeKind, ...] = ("assumed",) * shapes.shape[1]
-    return ModalBasis(model, shapes, eigenvalues, frame, np.zeros(model.size, np.bool_), labels, kinds, notes=notes)
+    return ModalBasis(
+        model, shapes, eigenvalues, frame, np.zeros(model.size, np.bool_), labels, kinds, notes=notes
+    )
 
 
 def rigid_span_error(model: AssembledModel, shapes: FloatArray) -> float:

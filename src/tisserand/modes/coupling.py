@@ -32,13 +32,17 @@ class CoupledSystem:
 
     def recovered(self, component: int, q: FloatArray) -> FloatArray:
         """Motion of all nodes of a component, (n, 6, m), for system motions q (s, m)."""
-        return self.components[component].recovered(np.asarray(q).reshape(self.model.size, -1)[self.maps[component]])
+        return self.components[component].recovered(
+            np.asarray(q).reshape(self.model.size, -1)[self.maps[component]]
+        )
 
     def __repr__(self) -> str:
         return f"<CoupledSystem: {len(self.components)} components, {self.model.size} coordinates>"
 
 
-def couple(components: Sequence[ReducedComponent], *, supports: Supports | None = None, name: str = "system") -> CoupledSystem:
+def couple(
+    components: Sequence[ReducedComponent], *, supports: Supports | None = None, name: str = "system"
+) -> CoupledSystem:
     """Join components where they share a node id and a component; other coordinates stay their own.
 
     Interface nodes of one id must agree in place and axes. The result is an assembled model: ``solve_modes`` on it gives
@@ -70,7 +74,12 @@ def couple(components: Sequence[ReducedComponent], *, supports: Supports | None 
             else:
                 own[i] = keys[key]
         maps.append(own)
-    return CoupledSystem(_system_model(components, maps, place, points, supports, name), tuple(components), tuple(maps), tuple(names))
+    return CoupledSystem(
+        _system_model(components, maps, place, points, supports, name),
+        tuple(components),
+        tuple(maps),
+        tuple(names),
+    )
 
 
 def _labels(components: Sequence[ReducedComponent]) -> list[str]:
@@ -79,7 +88,11 @@ def _labels(components: Sequence[ReducedComponent]) -> list[str]:
 
 
 def _agree(
-    points: dict[int, tuple[FloatArray, FloatArray]], identity: int, part: ReducedComponent, node: int, reach: float
+    points: dict[int, tuple[FloatArray, FloatArray]],
+    identity: int,
+    part: ReducedComponent,
+    node: int,
+    reach: float,
 ) -> None:
     position = part.model.nodes.positions[node]
     axes = np.eye(3) if part.model.nodes.axes is None else part.model.nodes.axes[node]
@@ -117,7 +130,9 @@ def _system_model(
         point += identity is None
     table = DofTable(np.array(node), np.array([c for _, c in place]), len(ids) + scalars)
     positions = np.vstack([*(points[i][0] for i in ids), np.zeros((scalars, 3))])
-    axes = np.concatenate([np.array([points[i][1] for i in ids]).reshape(-1, 3, 3), np.broadcast_to(np.eye(3), (scalars, 3, 3))])
+    axes = np.concatenate(
+        [np.array([points[i][1] for i in ids]).reshape(-1, 3, 3), np.broadcast_to(np.eye(3), (scalars, 3, 3))]
+    )
     flags = np.concatenate([np.zeros(len(ids), np.bool_), np.ones(scalars, np.bool_)])
     rigid = np.zeros((size, 6))
     for part, own in zip(components, maps):

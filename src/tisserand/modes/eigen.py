@@ -54,7 +54,9 @@ def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
         scales.append(float(np.median(stiff[both] / mass[both])))
     if max(scales) > 0.0:
         return max(scales)
-    raise SolverError("the free dofs have no mass or no stiffness", advice="give the model density and stiffness")
+    raise SolverError(
+        "the free dofs have no mass or no stiffness", advice="give the model density and stiffness"
+    )
 
 
 class Eigenproblem:

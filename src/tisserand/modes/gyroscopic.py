@@ -79,8 +79,12 @@ def modes_of_matrices(
     M, G, K = (np.asarray(x, float) for x in (mass, gyroscopic, stiffness))
     for word, matrix, sign in (("mass", M, 1.0), ("gyroscopic", G, -1.0), ("stiffness", K, 1.0)):
         if not np.isfinite(matrix).all() or matrix.shape != M.shape:
-            raise InputError(f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape)
-        if np.abs(matrix - sign * matrix.T).max(initial=0.0) > 1e-9 * max(np.abs(matrix).max(initial=0.0), 1e-300):
+            raise InputError(
+                f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape
+            )
+        if np.abs(matrix - sign * matrix.T).max(initial=0.0) > 1e-9 * max(
+            np.abs(matrix).max(initial=0.0), 1e-300
+        ):
             raise InputError(f"the {word} matrix is not {'symmetric' if sign > 0 else 'skew'}")
     rate = np.zeros(3) if rate is None else rate
     half = _half_of(M)
@@ -93,7 +97,9 @@ def modes_of_matrices(
             note = "K with its centrifugal terms is not positive definite: general solver used"
             return _general(half, G, K, size, count, rate, (note,))
         return _hermitian(half, G, lower, count, rate)
-    return _general(half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",))
+    return _general(
+        half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",)
+    )
 
 
 def _half_of(M: FloatArray) -> FloatArray:
@@ -102,12 +108,16 @@ def _half_of(M: FloatArray) -> FloatArray:
     size = np.where(size > 0.0, size, 1.0)
     values, turn = np.linalg.eigh(M / np.outer(size, size))
     if values[0] < -1e-10 * max(values[-1], 1e-300) or values[-1] <= 0.0:
-        raise SolverError("the mass matrix is not positive", found=f"smallest scaled eigenvalue {values[0]:.3g}")
+        raise SolverError(
+            "the mass matrix is not positive", found=f"smallest scaled eigenvalue {values[0]:.3g}"
+        )
     keep = values > _MASSLESS * values[-1]
     return np.asarray(size[:, None] * turn[:, keep] * np.sqrt(values[keep]))
 
 
-def _hermitian(half: FloatArray, G: FloatArray, lower: FloatArray, count: int | None, rate: FloatArray) -> GyroscopicModes:
+def _hermitian(
+    half: FloatArray, G: FloatArray, lower: FloatArray, count: int | None, rate: FloatArray
+) -> GyroscopicModes:
     """The inverse of (118b) in coordinates y = [L'q; H'q'], K = L L', M = H H': skew, so i times it is Hermitian.
 
     1/lambda y = [-L^-1 G L^-T, -L^-1 H; H'L^-T, 0] y. Low frequencies are its largest eigenvalues and come out with full
@@ -121,7 +131,7 @@ def _hermitian(half: FloatArray, G: FloatArray, lower: FloatArray, count: int | 
     mu, Y = np.linalg.eigh(S)
     order = np.flatnonzero(mu > 1e-13 * mu[-1])[::-1]
     order = order if count is None else order[:count]
-    shapes = sla.solve_triangular(lower, Y[:n, order], lower=True, trans="T")
+    shapes = np.asarray(sla.solve_triangular(lower, Y[:n, order], lower=True, trans="T"), np.complex128)
     return GyroscopicModes(1j / mu[order], phased(shapes), True, rate)
 
 
@@ -133,7 +143,9 @@ def _general(
     n, m = half.shape
     scaled = K / np.outer(size, size)
     if np.linalg.cond(scaled) > 1e15:
-        raise SolverError("K is singular, so a motion of zero frequency exists", advice="change the rate a little")
+        raise SolverError(
+            "K is singular, so a motion of zero frequency exists", advice="change the rate a little"
+        )
     right = np.hstack([G / np.outer(size, size), half / size[:, None]])
     A = np.zeros((n + m, n + m))
     A[:n] = -np.linalg.solve(scaled, right)
@@ -153,7 +165,7 @@ def _general(
     if len(unstable):
         worst = unstable[np.argmax(unstable.real)]
         notes = (*notes, f"{len(unstable)} unstable motions, the fastest grows with {worst.real:.6g} 1/s")
-    return GyroscopicModes(values[order], phased(vectors[:, order] / size[:, None]), False, rate, notes)
+    return GyroscopicModes(values[order], phased(np.asarray(vectors[:, order] / size[:, None], np.complex128)), False, rate, notes)
 
 
 def phased(shapes: ComplexArray) -> ComplexArray:

@@ -22,7 +22,10 @@ Apply = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class RitzSet:
-    """Ritz pairs ordered by |theta| descending: vectors (m, k) are mass-orthonormal; errors (k,) = ||A x - theta x||_M / |theta|."""
+    """Ritz pairs ordered by |theta| descending.
+
+    vectors (m, k) are mass-orthonormal; errors (k,) = ||A x - theta x||_M / |theta|; solves: right-hand sides used.
+    """
 
     theta: FloatArray
     vectors: FloatArray
@@ -111,7 +114,9 @@ class _Basis:
         self._tail = np.zeros((0, 0))
 
     def begin(self, block: FloatArray) -> None:
-        image = self._apply(block, np.asfortranarray(self._mass @ block))  # into the range of A: massless dofs follow the others
+        image = self._apply(
+            block, np.asfortranarray(self._mass @ block)
+        )  # into the range of A: massless dofs follow the others
         self.solves += block.shape[1]
         image, mass_image, _ = self._orthonormal(self._project_out(image))
         self._append(image, mass_image)
@@ -163,7 +168,9 @@ class _Basis:
             coefficients = coefficients + part
         return self._project_out(image), coefficients
 
-    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _orthonormal(
+        self, block: FloatArray, floor: float = 0.0
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped."""
         gram = block.T @ (self._mass @ block)
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))

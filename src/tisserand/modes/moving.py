@@ -109,9 +109,7 @@ class _Cloud:
         x, y = body.reference - self.reference_center, body.positions - self.center
         v = body.velocities - self.velocity
 
-        def moment(
-            a: FloatArray, A: FloatArray | None, b: FloatArray, B: FloatArray | None
-        ) -> FloatArray:
+        def moment(a: FloatArray, A: FloatArray | None, b: FloatArray, B: FloatArray | None) -> FloatArray:
             """sum int (a + A rho)(b + B rho)' dm, A or B None for the unit matrix."""
             As = s if A is None else np.einsum("nab,nb->na", A, s)
             Bs = s if B is None else np.einsum("nab,nb->na", B, s)
@@ -192,7 +190,7 @@ def milne_frame(body: MovingBody) -> MovingFrame:
     R = np.asarray(buckens_frame(body).attitude)
     for _ in range(30):
         products, slope = _milne_products(c, R, axes)
-        step = np.linalg.solve(slope, -products)
+        step = np.asarray(np.linalg.solve(slope, -products), float)
         R = R @ _rotation(step)
         if np.abs(step).max() < 1e-15:
             break
@@ -214,7 +212,9 @@ def _products(matrix: FloatArray) -> FloatArray:
     return np.array([matrix[1, 2] + matrix[2, 1], matrix[2, 0] + matrix[0, 2], matrix[0, 1] + matrix[1, 0]])
 
 
-def _with_attitude(name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatArray, bend: bool = True) -> MovingFrame:
+def _with_attitude(
+    name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatArray, bend: bool = True
+) -> MovingFrame:
     """Relative momenta of a frame of given attitude and rate. u = R'y - x, u' = R'(v - w x y), in the frame's axes."""
     relative = c.angular - c.inertia @ rate
     seen = c.yv - c.yy @ skew(rate).T  # int y (v - w x y)'

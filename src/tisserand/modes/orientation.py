@@ -6,6 +6,8 @@ differ by up to a thousandth) points along the first vector and is positive ther
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from tisserand.arrays import FloatArray
@@ -20,7 +22,7 @@ def clusters(values: FloatArray, relative: float = CLUSTER) -> list[slice]:
         return []
     gap = np.diff(values) > relative * np.maximum(np.abs(values[1:]), 1e-300)
     edges = np.concatenate([[0], np.flatnonzero(gap) + 1, [len(values)]])
-    return [slice(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:])]
+    return [slice(int(a), int(b)) for a, b in pairwise(edges)]
 
 
 def weights(size: int) -> FloatArray:

@@ -13,7 +13,13 @@ from tisserand.assembly.types import AssembledModel
 from tisserand.errors import InputError, ModelError, SingularMatrixError
 from tisserand.linalg import factorise, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.component import Coordinate, ReducedComponent, physical_coordinate, reduced
+from tisserand.modes.component import (
+    Coordinate,
+    ReducedComponent,
+    ReductionName,
+    physical_coordinate,
+    reduced,
+)
 from tisserand.modes.interface import dof_name, promoted
 from tisserand.modes.mechanisms import pivot_dofs
 from tisserand.modes.rigid import RigidSet, rigid_set
@@ -21,7 +27,9 @@ from tisserand.modes.solve import solve_modes
 from tisserand.modes.types import ModalBasis
 
 
-def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | None = None) -> ReducedComponent:
+def guyan(
+    model: AssembledModel, interface: IntArray, *, supports: Supports | None = None
+) -> ReducedComponent:
     """Static condensation to the interface dofs (p, 2) rows (node index, component)."""
     model, b, held = _prepared(model, interface, supports)
     psi = static_shapes(model, b, held)
@@ -76,7 +84,11 @@ def mixed_boundary(
     basis = _modes_or_none(model, boundary, count, fmax_hz)
     shapes = basis.shapes if basis is not None else np.zeros((model.size, 0))
     values = basis.eigenvalues if basis is not None else np.zeros(0)
-    notes = () if basis is None or basis.proof is None else (f"modes proven complete to {basis.proof.sturm_shift_hz:.6g} Hz",)
+    notes = (
+        ()
+        if basis is None or basis.proof is None
+        else (f"modes proven complete to {basis.proof.sturm_shift_hz:.6g} Hz",)
+    )
     extra = residual_vectors(model, shapes, values, boundary, loads, inertia_relief)
     columns = np.hstack([shapes, extra.shapes])
     columns = columns - psi @ columns[b]
@@ -85,7 +97,7 @@ def mixed_boundary(
     names += [Coordinate(f"{word} {i + 1}", "elastic") for i in range(shapes.shape[1])]
     names += [Coordinate(f"residual {i + 1}", "residual") for i in range(extra.shapes.shape[1])]
     eigenvalues = np.concatenate([np.full(len(b), np.nan), values, extra.eigenvalues])
-    method = "mixed" if len(loose) else "craig-bampton"
+    method: ReductionName = "mixed" if len(loose) else "craig-bampton"
     rigid = rigid_set(model, held).vectors[b]
     return reduced(model, method, np.hstack([psi, columns]), names, eigenvalues, notes, len(b), rigid)
 
@@ -106,7 +118,9 @@ def free_interface(
     ``macneal``: as craig-chang, but the inertia of the residual shapes is left out.
     """
     if method not in ("rubin", "craig-chang", "macneal"):
-        raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
+        raise InputError(
+            "unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal"
+        )
     model, b, held = _prepared(model, interface, supports)
     rigid = rigid_set(model, held)
     basis = _modes_or_none(model, held, count, fmax_hz)
@@ -120,7 +134,9 @@ def free_interface(
     names += [Coordinate(f"free mode {i + 1}", "elastic") for i in range(phi.shape[1])]
     zeros = np.concatenate([np.zeros(rigid.count), values])
     if method == "rubin":
-        names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
+        names += [
+            Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)
+        ]
         shapes = np.hstack([modal, residual])
         eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
         return reduced(model, "rubin", shapes, names, eigenvalues)
@@ -191,7 +207,9 @@ def attachment_shapes(
     pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
     factor = factorise(pencil.k, groups=pencil.groups)
     if not factor.trusted or factor.smallest_pivot < 1e-13:
-        raise SingularMatrixError("the stiffness is singular beyond the rigid motions", advice="look for mechanisms")
+        raise SingularMatrixError(
+            "the stiffness is singular beyond the rigid motions", advice="look for mechanisms"
+        )
     out = np.zeros_like(np.asarray(balanced, float))
     out[pencil.free] = factor.solve(np.asarray(balanced)[pencil.free])
     factor.release()
@@ -243,7 +261,9 @@ def _prepared(
     if clash.any():
         names = ", ".join(dof_name(model, *row) for row in interface[clash][:6])
         raise ModelError(
-            "interface dofs are held by supports", found=names, advice="release them or take them off the interface"
+            "interface dofs are held by supports",
+            found=names,
+            advice="release them or take them off the interface",
         )
     held[b] = False  # a dof held only because nothing resists it may still be an interface dof
     return model, b, held

@@ -166,7 +166,7 @@ def _counted_lowest(
         if counted > known and not problem.dense:
             pairs = problem.nearest(problem.safe_shift(), last + (counted - known))
             continue
-        notes = ()
+        notes: tuple[str, ...] = ()
         if last > needed:
             notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
         return Spectrum(
@@ -188,7 +188,7 @@ def _band(problem: Eigenproblem, request: Request, low: int, high: int, counted:
     middle = 0.5 * (bottom + top)
 
     def stop(values: FloatArray, good: BoolArray) -> bool:
-        return int((good & (values > bottom) & (values < top)).sum()) >= wanted
+        return bool((good & (values > bottom) & (values < top)).sum() >= wanted)
 
     for nudge in (0.0, 0.013, -0.021):
         shift = middle + nudge * (top - bottom)

@@ -101,7 +101,11 @@ def _strain(K: csr_array, basis: FloatArray, free: BoolArray) -> FloatArray:
 
 def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArray) -> FloatArray:
     """Further motions whose Rayleigh quotient no solver can tell from zero (reduced models, whose K is all round-off)."""
-    rest = np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :] if null.shape[1] else np.eye(basis.shape[1])
+    rest = (
+        np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :]
+        if null.shape[1]
+        else np.eye(basis.shape[1])
+    )
     if not rest.shape[1]:
         return rest
     motion = basis @ rest

@@ -20,7 +20,13 @@ from tisserand.model import Supports
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased
 from tisserand.modes.lanczos import lanczos
 from tisserand.modes.solve import solve_modes
-from tisserand.statics import geometric_stiffness, gyroscopic_matrix, softening_matrix, solve_static, spin_load
+from tisserand.statics import (
+    geometric_stiffness,
+    gyroscopic_matrix,
+    softening_matrix,
+    solve_static,
+    spin_load,
+)
 
 #: Up to this many free dofs the matrices are handled densely.
 DENSE_DOFS = 350
@@ -60,7 +66,9 @@ def spin_matrices(
     if stiffened:
         state = solve_static(model, spin_load(model, spin, point), supports)
         geometric = geometric_stiffness(model, state.displacement[:, 0])
-    return SpinMatrices(direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric)
+    return SpinMatrices(
+        direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric
+    )
 
 
 def gyroscopic_modes(
@@ -124,7 +132,9 @@ def at_speed(
 def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *notes: str) -> GyroscopicModes:
     shapes = np.zeros((model.size, len(modes.eigenvalues)), np.complex128)
     shapes[free] = modes.shapes
-    return GyroscopicModes(modes.eigenvalues, phased(shapes), modes.hermitian, modes.rate, (*modes.notes, *notes))
+    return GyroscopicModes(
+        modes.eigenvalues, phased(shapes), modes.hermitian, modes.rate, (*modes.notes, *notes)
+    )
 
 
 def _sparse_hermitian(
