@@ -57,10 +57,13 @@ class BalanceSheet:
 
     @property
     def angular_residual(self) -> FloatArray:
-        return np.asarray(self.angular_momentum - self.angular_momentum[0] - (self.angular_impulse - self.angular_impulse[0]))
+        return np.asarray(
+            self.angular_momentum - self.angular_momentum[0] - (self.angular_impulse - self.angular_impulse[0])
+        )
 
     def worst(self) -> dict[str, float]:
         """Largest violation of each balance relative to the largest size of its terms."""
+
         def relative(residual: FloatArray, floor: float, *terms: FloatArray) -> float:
             scale = max(*(float(np.abs(t).max(initial=0.0)) for t in terms), floor, 1e-300)
             return float(np.abs(residual).max(initial=0.0)) / scale
@@ -68,9 +71,14 @@ class BalanceSheet:
         swing = 2.0 * max(float(self.kinetic.max(initial=0.0)), 0.0)
         return {
             "energy": relative(self.checking, 0.0, self.kinetic, self.potential, self.work),
-            "momentum": relative(self.momentum_residual, float(np.sqrt(swing * self.mass)), self.momentum, self.impulse),
+            "momentum": relative(
+                self.momentum_residual, float(np.sqrt(swing * self.mass)), self.momentum, self.impulse
+            ),
             "angular momentum": relative(
-                self.angular_residual, float(np.sqrt(swing * self.gyration)), self.angular_momentum, self.angular_impulse
+                self.angular_residual,
+                float(np.sqrt(swing * self.gyration)),
+                self.angular_momentum,
+                self.angular_impulse,
             ),
         }
 
@@ -164,13 +172,22 @@ class Trajectory:
 
     def state(self, index: int = -1) -> State:
         """The state at one output time, to go on from."""
+
         def at(histories: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
             return {k: v[index] for k, v in histories.items()}
 
         return State(
-            self.position[index], self.attitude[index], self.velocity[index], self.angular_velocity[index], at(self.joints),
-            at(self.joint_rates), at(self.modal), at(self.modal_rates), at(self.rotor_angles), at(self.rotor_rates),  # type: ignore[arg-type]
-            at(self.controllers),
+            position=self.position[index],
+            attitude=self.attitude[index],
+            velocity=self.velocity[index],
+            angular_velocity=self.angular_velocity[index],
+            joints=at(self.joints),
+            joint_rates=at(self.joint_rates),
+            modal=at(self.modal),
+            modal_rates=at(self.modal_rates),
+            rotor_angles={k: float(v) for k, v in at(self.rotor_angles).items()},
+            rotor_rates={k: float(v) for k, v in at(self.rotor_rates).items()},
+            controllers=at(self.controllers),
         )
 
     def animate(self, vehicle: Any = None) -> Any:
@@ -197,10 +214,30 @@ class Trajectory:
 
 
 ARRAYS = (
-    "times", "position", "attitude", "velocity", "angular_velocity", "rotation", "origin", "origin_velocity", "rate",
-    "origin_acceleration", "angular_acceleration",
+    "times",
+    "position",
+    "attitude",
+    "velocity",
+    "angular_velocity",
+    "rotation",
+    "origin",
+    "origin_velocity",
+    "rate",
+    "origin_acceleration",
+    "angular_acceleration",
 )
 MAPPINGS = (
-    "joints", "joint_rates", "modal", "modal_rates", "modal_accelerations", "rotor_angles", "rotor_rates", "controllers",
-    "joint_force", "joint_torque_vector", "joint_effort", "signals", "load_strength",
+    "joints",
+    "joint_rates",
+    "modal",
+    "modal_rates",
+    "modal_accelerations",
+    "rotor_angles",
+    "rotor_rates",
+    "controllers",
+    "joint_force",
+    "joint_torque_vector",
+    "joint_effort",
+    "signals",
+    "load_strength",
 )
