@@ -6,7 +6,18 @@ from support.flexible import random_appendage
 
 from tisserand.errors import VehicleError
 from tisserand.multibody import (
-    Body, MountedAppendage, Rotor, SampledController, State, Vehicle, hinge, loads, profiles, signals, simulate, universal,
+    Body,
+    MountedAppendage,
+    Rotor,
+    SampledController,
+    State,
+    Vehicle,
+    hinge,
+    loads,
+    profiles,
+    signals,
+    simulate,
+    universal,
 )
 
 A, B, C = (Body(n, 1.0, inertia=[1, 1, 1]) for n in "abc")
@@ -14,7 +25,11 @@ GOOD = Vehicle("good", (A, B), (hinge("j", "a", "b", [0, 0, 1]),))
 
 VEHICLES = {
     "same name": lambda: Vehicle("v", (A, A)),
-    "cycle": lambda: Vehicle("v", (A, B, C), (hinge("1", "a", "b", [1, 0, 0]), hinge("2", "b", "c", [1, 0, 0]), hinge("3", "c", "b", [1, 0, 0]))),
+    "cycle": lambda: Vehicle(
+        "v",
+        (A, B, C),
+        (hinge("1", "a", "b", [1, 0, 0]), hinge("2", "b", "c", [1, 0, 0]), hinge("3", "c", "b", [1, 0, 0])),
+    ),
     "ring": lambda: Vehicle("v", (A, B), (hinge("1", "a", "b", [1, 0, 0]), hinge("2", "b", "a", [1, 0, 0]))),
     "loose body": lambda: Vehicle("v", (A, B)),
     "unknown body": lambda: Vehicle("v", (A,), (hinge("1", "a", "x", [1, 0, 0]),)),
@@ -31,9 +46,14 @@ VEHICLES = {
     "rotor on nothing": lambda: Vehicle("v", (A,), rotors=(Rotor("r", "x", [1, 0, 0], 1.0),)),
     "limits upside down": lambda: hinge("j", "a", "b", [0, 0, 1], limits=(1.0, -1.0)),
     "unknown interface": lambda: Vehicle(
-        "v", (A, B), (hinge("j", "a", "b", [0, 0, 1], parent_interface=("w", "nose")),), appendages=(MountedAppendage("w", random_appendage(1), "a"),)
+        "v",
+        (A, B),
+        (hinge("j", "a", "b", [0, 0, 1], parent_interface=("w", "nose")),),
+        appendages=(MountedAppendage("w", random_appendage(1), "a"),),
     ),
-    "level beyond the record": lambda: MountedAppendage("w", random_appendage(1).changed(inertia_level="linear"), "a", inertia="full"),
+    "level beyond the record": lambda: MountedAppendage(
+        "w", random_appendage(1).changed(inertia_level="linear"), "a", inertia="full"
+    ),
     "profile backwards": lambda: profiles.table([1, 0], [0, 1]),
 }
 
@@ -69,7 +89,9 @@ def test_bad_runs_are_refused_before_the_first_step(name):
 
 @pytest.mark.parametrize("answer", [[1.0, 2.0], [], [np.nan]])
 def test_a_control_law_with_a_wrong_answer_is_named(answer):
-    law = SampledController("pilot", (signals.joint_angle("j"),), (loads.joint_torque("j", None),), lambda t, s: answer, 0.1)
+    law = SampledController(
+        "pilot", (signals.joint_angle("j"),), (loads.joint_torque("j", None),), lambda t, s: answer, 0.1
+    )
     with pytest.raises(VehicleError, match="pilot"):
         simulate(GOOD, 1.0, controllers=[law])
 

@@ -6,7 +6,17 @@ from support.beams import clamped_beam
 from support.corpus import needs_corpus, reference_case
 
 from tisserand.multibody import (
-    Body, MountedAppendage, PrescribedMotion, State, Vehicle, linearise, loads, profiles, signals, simulate, system_modes,
+    Body,
+    MountedAppendage,
+    PrescribedMotion,
+    State,
+    Vehicle,
+    linearise,
+    loads,
+    profiles,
+    signals,
+    simulate,
+    system_modes,
 )
 
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])
@@ -29,7 +39,7 @@ def test_system_frequencies_of_hub_and_beams():
     case = reference_case("case4_hub_beam")
     modes = system_modes(two_beam_hub(case, 8))
     omega = 2 * np.pi * modes.frequencies_hz
-    for i, text in enumerate(case["closed_form_system"][:3]):
+    for text in case["closed_form_system"][:3]:
         exact = float(text)
         assert np.abs(omega / exact - 1).min() < 1e-6
     assert modes.rigid == 6
@@ -46,8 +56,13 @@ def test_response_of_hub_and_beams_converges_with_modes(modes, tip, theta):
     pulse = profiles.Profile([0.0, Tf], [[0, 0, 0, 0, T0, 2 * np.pi / Tf, 0], [0] * 7])
     tip_signal = signals.node_deflection("right", "tip", [0, 1, 0], name="tip")
     run = simulate(
-        two_beam_hub(case, modes), rows[-1]["t"], loads=[loads.torque("hub", [0, 0, 1], pulse)], outputs=[tip_signal],
-        times=[row["t"] for row in rows], rtol=1e-11, atol=1e-16,
+        two_beam_hub(case, modes),
+        rows[-1]["t"],
+        loads=[loads.torque("hub", [0, 0, 1], pulse)],
+        outputs=[tip_signal],
+        times=[row["t"] for row in rows],
+        rtol=1e-11,
+        atol=1e-16,
     )
     angle = 2 * np.arctan2(run.attitude[:, 3], run.attitude[:, 0]) / small
     assert np.abs(angle - [row["theta"] for row in rows]).max() < theta
@@ -58,7 +73,9 @@ def test_response_of_hub_and_beams_converges_with_modes(modes, tip, theta):
 def spinning(beam, rate, radius=0.0, axis=(0, 0, 1)):
     turn = profiles.ramp(rate * 100.0, 0.0, 100.0)
     return Vehicle(
-        "spinner", (Body("hub", 1.0, inertia=[1, 1, 1]),), appendages=(MountedAppendage("beam", beam, "hub", [radius, 0, 0]),),
+        "spinner",
+        (Body("hub", 1.0, inertia=[1, 1, 1]),),
+        appendages=(MountedAppendage("beam", beam, "hub", [radius, 0, 0]),),
         base_motion=PrescribedMotion(axis=axis, angle=turn),
     )
 
@@ -116,7 +133,12 @@ SPIN_UP = dict(length=10.0, rigidity=1.4e4, density=1.2)
 def spin_up_vehicle(geometric):
     beam = clamped_beam(SPIN_UP["length"], SPIN_UP["rigidity"], SPIN_UP["density"], 3, "y", geometric)
     drive = PrescribedMotion(angle=profiles.spin_up(6.0, 0.0, 15.0))
-    return Vehicle("spin-up", (Body("hub", 1.0, inertia=[1, 1, 1]),), appendages=(MountedAppendage("beam", beam, "hub"),), base_motion=drive)
+    return Vehicle(
+        "spin-up",
+        (Body("hub", 1.0, inertia=[1, 1, 1]),),
+        appendages=(MountedAppendage("beam", beam, "hub"),),
+        base_motion=drive,
+    )
 
 
 def test_spin_up_of_a_beam_with_geometric_stiffness():

@@ -5,8 +5,20 @@ import pytest
 from support.flexible import random_appendage
 
 from tisserand.multibody import (
-    Body, Joint, MountedAppendage, NodalBodies, Rotor, State, Vehicle, fixed, hinge, mass_moments, prismatic, recovered_momenta,
-    reexpress, simulate,
+    Body,
+    Joint,
+    MountedAppendage,
+    NodalBodies,
+    Rotor,
+    State,
+    Vehicle,
+    fixed,
+    hinge,
+    mass_moments,
+    prismatic,
+    recovered_momenta,
+    reexpress,
+    simulate,
 )
 
 HUB = Body("hub", 50.0, center=[0.1, 0.2, -0.1], inertia=[10, 12, 15])
@@ -24,8 +36,13 @@ def vehicle(appendage, joint=None, **facts) -> Vehicle:
 def start(joint=None, size=1.0, **more) -> State:
     rates = {} if joint is None or joint.kind == "fixed" else {"j": [1.0, 0.5, 0.2] if joint.kind == "ball" else 1.0}
     return State(
-        velocity=[1, 2, 3], angular_velocity=[0.3, -0.2, 0.5], modal={"wing": size * np.array([0.02, -0.01, 0.03, 0.01])},
-        modal_rates={"wing": size * np.array([0.3, -0.2, 0.1, 0.4])}, joint_rates=rates, rotor_rates={"wheel": 20.0}, **more,
+        velocity=[1, 2, 3],
+        angular_velocity=[0.3, -0.2, 0.5],
+        modal={"wing": size * np.array([0.02, -0.01, 0.03, 0.01])},
+        modal_rates={"wing": size * np.array([0.3, -0.2, 0.1, 0.4])},
+        joint_rates=rates,
+        rotor_rates={"wheel": 20.0},
+        **more,
     )
 
 
@@ -45,7 +62,9 @@ JOINTS = {
 def test_energy_and_momentum_are_conserved(name, clamped):
     """Full inertia: every connection conserves energy, momentum and angular momentum to integration tolerance."""
     joint = JOINTS[name]
-    run = simulate(vehicle(random_appendage(1, clamped=clamped), joint), 3.0, start(joint), rtol=1e-11, atol=1e-13, samples=31)
+    run = simulate(
+        vehicle(random_appendage(1, clamped=clamped), joint), 3.0, start(joint), rtol=1e-11, atol=1e-13, samples=31
+    )
     assert max(run.balance.worst().values()) < 1e-10
     v = vehicle(random_appendage(1, clamped=clamped), joint)
     moments = mass_moments(run, v)  # plain numpy from the record's integrals
@@ -69,8 +88,15 @@ def test_a_constant_velocity_changes_nothing():
     joint = JOINTS["hinge at the tip"]
     for clamped in (True, False):
         v = vehicle(random_appendage(2, clamped=clamped), joint)
-        one, two = (simulate(v, 5.0, start(joint).changed(velocity=w), rtol=1e-12, samples=11) for w in ([0, 0, 0], [30, -20, 50]))
-        for a, b in ((one.modal["wing"], two.modal["wing"]), (one.angular_velocity, two.angular_velocity), (one.joints["j"], two.joints["j"])):
+        one, two = (
+            simulate(v, 5.0, start(joint).changed(velocity=w), rtol=1e-12, samples=11)
+            for w in ([0, 0, 0], [30, -20, 50])
+        )
+        for a, b in (
+            (one.modal["wing"], two.modal["wing"]),
+            (one.angular_velocity, two.angular_velocity),
+            (one.joints["j"], two.joints["j"]),
+        ):
             assert np.abs(a - b).max() < 1e-9
 
 
@@ -81,7 +107,10 @@ def accelerations(level, state):
 
 def test_linear_inertia_errs_with_the_square_of_the_deformation():
     """``linear`` keeps every term of first degree about finite spin: its error against ``full`` is of second degree."""
-    errors = [np.abs(accelerations("full", s) - accelerations("linear", s)).max() for s in (start(size=1e-2), start(size=1e-3))]
+    errors = [
+        np.abs(accelerations("full", s) - accelerations("linear", s)).max()
+        for s in (start(size=1e-2), start(size=1e-3))
+    ]
     assert np.log10(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
 
 
@@ -98,8 +127,17 @@ def test_momenta_recovered_from_particles_agree():
     """Particles on the nodes: sums over recovered node motion against the balance sheet, no modal integrals between."""
     rng = np.random.default_rng(5)
     wing = random_appendage(5, bodies=False)
-    massless = Vehicle("w", (Body("hub"),), appendages=(MountedAppendage("wing", wing.changed(attachment=None), "hub", [0.1, 0.2, 0.3], TURNED),))
-    state = State(velocity=[1, 2, 3], angular_velocity=[0.3, -0.2, 0.5], modal={"wing": rng.normal(size=4) * 0.1}, modal_rates={"wing": rng.normal(size=4)})
+    massless = Vehicle(
+        "w",
+        (Body("hub"),),
+        appendages=(MountedAppendage("wing", wing.changed(attachment=None), "hub", [0.1, 0.2, 0.3], TURNED),),
+    )
+    state = State(
+        velocity=[1, 2, 3],
+        angular_velocity=[0.3, -0.2, 0.5],
+        modal={"wing": rng.normal(size=4) * 0.1},
+        modal_rates={"wing": rng.normal(size=4)},
+    )
     run = simulate(massless, 2.0, state, rtol=1e-11, samples=21)
     masses = np.random.default_rng(5)
     masses.uniform(0.2, 0.5, (6, 3))
@@ -128,24 +166,40 @@ def test_floating_frame_agrees_with_the_same_structure_clamped():
     zero = np.zeros((6, 3))
     integrals = nodal_body_integrals(nodes.positions, m, zero, np.zeros((6, 3, 3)), phi, theta)
     face = Interface("root", 1, nodes.positions[0], np.eye(3), phi[0], theta[0])
-    floating = clamped.changed(integrals=integrals, nodes=NodeTable(nodes.ids, nodes.positions, phi, theta), interfaces=(face,))
+    floating = clamped.changed(
+        integrals=integrals, nodes=NodeTable(nodes.ids, nodes.positions, phi, theta), interfaces=(face,)
+    )
     errors = []
     for size in (1e-3, 1e-4):
         states = [
-            State(angular_velocity=size * np.array([3, -2, 5]), modal={"wing": size * np.array([1, -1, 2, 0.5])}, modal_rates={"wing": size * np.array([3, 1, -2, 4])})
+            State(
+                angular_velocity=size * np.array([3, -2, 5]),
+                modal={"wing": size * np.array([1, -1, 2, 0.5])},
+                modal_rates={"wing": size * np.array([3, 1, -2, 4])},
+            )
             for _ in range(2)
         ]
-        runs = [simulate(vehicle(w), 1.0, s, rtol=1e-12, atol=1e-15, samples=5) for w, s in zip((clamped, floating), states)]
+        runs = [
+            simulate(vehicle(w), 1.0, s, rtol=1e-12, atol=1e-15, samples=5) for w, s in zip((clamped, floating), states)
+        ]
         errors.append(np.abs(runs[0].modal["wing"] - runs[1].modal["wing"]).max())
     assert errors[0] < 1e-3 and errors[1] < 0.02 * errors[0]
 
 
 def test_tisserand_rate_carries_all_angular_momentum():
     """H = I w_T exactly; the Buckens frame leaves int u x u', second order in the deformation (S0 Eqs 46, 48)."""
-    body = Vehicle("b", (Body("hub", 5.0, inertia=[1, 1.5, 2]),), appendages=(MountedAppendage("wing", random_appendage(7, bodies=False), "hub"),))
+    body = Vehicle(
+        "b",
+        (Body("hub", 5.0, inertia=[1, 1.5, 2]),),
+        appendages=(MountedAppendage("wing", random_appendage(7, bodies=False), "hub"),),
+    )
     left = []
     for size in (1e-2, 1e-3):
-        state = State(angular_velocity=[0.1, 0.2, 0.3], modal={"wing": size * np.ones(4)}, modal_rates={"wing": size * np.array([5, -4, 3, 2])})
+        state = State(
+            angular_velocity=[0.1, 0.2, 0.3],
+            modal={"wing": size * np.ones(4)},
+            modal_rates={"wing": size * np.array([5, -4, 3, 2])},
+        )
         run = simulate(body, 1.0, state, rtol=1e-11, samples=1001)
         assert np.abs(reexpress(run, body, "tisserand").relative_momentum).max() < 1e-12
         left.append(np.abs(reexpress(run, body, "buckens").relative_momentum[100:-100]).max())
@@ -156,7 +210,11 @@ def test_principal_frame_diagonalises_and_refuses_equal_inertias():
     from tisserand.errors import CheckFailedError
     from tisserand.multibody import attitude
 
-    body = Vehicle("b", (Body("hub", 5.0, inertia=[1, 1.5, 2]),), appendages=(MountedAppendage("wing", random_appendage(7), "hub"),))
+    body = Vehicle(
+        "b",
+        (Body("hub", 5.0, inertia=[1, 1.5, 2]),),
+        appendages=(MountedAppendage("wing", random_appendage(7), "hub"),),
+    )
     run = simulate(body, 1.0, State(modal={"wing": [0.05, 0, 0.02, 0]}), samples=101)
     frame = reexpress(run, body, "principal")
     R = attitude.direction_cosines(frame.attitude)

@@ -5,8 +5,30 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tisserand.multibody import (
-    Body, Event, PrescribedMotion, Rotor, SampledController, Simulation, State, Vehicle, attitude, ball, controllers, fixed, gimbal,
-    hinge, linearise, load_trajectory, loads, prismatic, profiles, save_trajectory, signals, simulate, system_modes, universal,
+    Body,
+    Event,
+    PrescribedMotion,
+    Rotor,
+    SampledController,
+    Simulation,
+    State,
+    Vehicle,
+    attitude,
+    ball,
+    controllers,
+    fixed,
+    gimbal,
+    hinge,
+    linearise,
+    load_trajectory,
+    loads,
+    prismatic,
+    profiles,
+    save_trajectory,
+    signals,
+    simulate,
+    system_modes,
+    universal,
 )
 from tisserand.multibody.vehicle import point_inertia
 
@@ -25,9 +47,12 @@ def test_universal_joint_is_two_hinges_on_a_massless_body():
     axes = [[0, 0, 1], [0, 1, 0]]
     one = Vehicle("one", (HUB, ARM), (universal("u", "hub", "arm", axes, stiffness=(3.0, 2.0), **SIDES),))
     two = Vehicle(
-        "two", (HUB, Body("cross"), ARM),
-        (hinge("a", "hub", "cross", axes[0], parent_point=SIDES["parent_point"], stiffness=3.0),
-         hinge("b", "cross", "arm", axes[1], child_point=SIDES["child_point"], stiffness=2.0)),
+        "two",
+        (HUB, Body("cross"), ARM),
+        (
+            hinge("a", "hub", "cross", axes[0], parent_point=SIDES["parent_point"], stiffness=3.0),
+            hinge("b", "cross", "arm", axes[1], child_point=SIDES["child_point"], stiffness=2.0),
+        ),
     )
     assert one.degrees_of_freedom == two.degrees_of_freedom == 8
     base = dict(angular_velocity=[0.2, 0.1, -0.3])
@@ -51,10 +76,18 @@ def test_ball_joint_turns_as_a_gimbal_of_three_axes():
 def test_nominal_frames_need_not_coincide():
     """Turning the axes of the child body (mass properties and joint frame with it) changes nothing in space."""
     Q, F = rotation(1), rotation(2)
-    one = Vehicle("plain", (HUB, ARM), (hinge("j", "hub", "arm", [0, 0, 1], parent_frame=F, child_frame=F, stiffness=4.0, **SIDES),))
+    one = Vehicle(
+        "plain",
+        (HUB, ARM),
+        (hinge("j", "hub", "arm", [0, 0, 1], parent_frame=F, child_frame=F, stiffness=4.0, **SIDES),),
+    )
     turned = Body("arm", ARM.mass, Q @ ARM.center, Q @ ARM.inertia @ Q.T)
     sides = dict(parent_point=SIDES["parent_point"], child_point=Q @ SIDES["child_point"])
-    two = Vehicle("turned", (HUB, turned), (hinge("j", "hub", "arm", [0, 0, 1], parent_frame=F, child_frame=Q @ F, stiffness=4.0, **sides),))
+    two = Vehicle(
+        "turned",
+        (HUB, turned),
+        (hinge("j", "hub", "arm", [0, 0, 1], parent_frame=F, child_frame=Q @ F, stiffness=4.0, **sides),),
+    )
     start = State(angular_velocity=[0.1, 0.2, 0.3], joints={"j": 0.3}, joint_rates={"j": 1.0})
     x, y = simulate(one, 4.0, start, rtol=1e-11), simulate(two, 4.0, start, rtol=1e-11)
     assert_allclose(x.joints["j"], y.joints["j"], atol=1e-9)
@@ -63,7 +96,14 @@ def test_nominal_frames_need_not_coincide():
     axis = x.rotation[:, 0] @ F @ [0, 0, 1]
     relative = np.einsum("nba,nbc->nac", x.rotation[:, 0], x.rotation[:, k])
     # theory Eq. (50): the child turns by the right-hand rule about the axis
-    sine = 0.5 * np.stack([relative[:, 2, 1] - relative[:, 1, 2], relative[:, 0, 2] - relative[:, 2, 0], relative[:, 1, 0] - relative[:, 0, 1]], -1)
+    sine = 0.5 * np.stack(
+        [
+            relative[:, 2, 1] - relative[:, 1, 2],
+            relative[:, 0, 2] - relative[:, 2, 0],
+            relative[:, 1, 0] - relative[:, 0, 1],
+        ],
+        -1,
+    )
     assert_allclose(sine, np.sin(x.joints["j"]) * (F @ [0, 0, 1]), atol=1e-12)
     assert axis.shape == (len(x), 3)
 
@@ -84,7 +124,11 @@ def test_fixed_joint_makes_one_body():
 
 def test_slider_oscillates_with_the_reduced_mass():
     """Two masses on a spring along a slider: omega^2 = k (1/m1 + 1/m2)."""
-    v = Vehicle("s", (Body("a", 3.0, inertia=[1, 1, 1]), Body("b", 2.0, inertia=[1, 1, 1])), (prismatic("s", "a", "b", [1, 0, 0], stiffness=7.0),))
+    v = Vehicle(
+        "s",
+        (Body("a", 3.0, inertia=[1, 1, 1]), Body("b", 2.0, inertia=[1, 1, 1])),
+        (prismatic("s", "a", "b", [1, 0, 0], stiffness=7.0),),
+    )
     run = simulate(v, 5.0, State(joints={"s": 0.1}), rtol=1e-12)
     assert_allclose(run.joints["s"][:, 0], 0.1 * np.cos(np.sqrt(7 * (1 / 3 + 1 / 2)) * run.times), atol=1e-10)
 
@@ -98,7 +142,9 @@ def test_prescribed_hinge_returns_the_torque_it_needs():
     assert driven.degrees_of_freedom == 6
     torque = profiles.table(run.times, run.joint_effort["j"][:, 0], "cubic")
     free = Vehicle("f", (HUB, ARM), (hinge("j", "hub", "arm", [0, 1, 0], **SIDES),))
-    check = simulate(free, 5.0, State(angular_velocity=[0.05, 0.1, -0.05]), loads=[loads.joint_torque("j", torque)], rtol=1e-10)
+    check = simulate(
+        free, 5.0, State(angular_velocity=[0.05, 0.1, -0.05]), loads=[loads.joint_torque("j", torque)], rtol=1e-10
+    )
     assert_allclose(check.joints["j"][:, 0], motion(check.times), atol=2e-6)
 
 
@@ -106,11 +152,19 @@ def test_pendulum_under_gravity_and_the_reaction_of_a_fixed_base():
     """Physical pendulum: period of small swings, and a hanging body's weight at the hinge and the base."""
     m, l, I, g = 2.0, 0.7, 0.3, 9.81
     bob = Body("bob", m, center=[0, 0, -l], inertia=[I, I, I])
-    v = Vehicle("p", (Body("wall", 1.0, inertia=[1, 1, 1]), bob), (hinge("j", "wall", "bob", [1, 0, 0]),), base_motion="fixed", gravity=[0, 0, -g])
+    v = Vehicle(
+        "p",
+        (Body("wall", 1.0, inertia=[1, 1, 1]), bob),
+        (hinge("j", "wall", "bob", [1, 0, 0]),),
+        base_motion="fixed",
+        gravity=[0, 0, -g],
+    )
     rest = simulate(v, 0.1, samples=2)
     assert_allclose(rest.joint_force["j"][0], [0, 0, m * g], atol=1e-12)
     assert_allclose(rest.joint_force["wall"][0], [0, 0, (m + 1) * g], atol=1e-12)
-    assert system_modes(v).frequencies_hz[0] == pytest.approx(np.sqrt(m * g * l / (I + m * l * l)) / (2 * np.pi), rel=1e-9)
+    assert system_modes(v).frequencies_hz[0] == pytest.approx(
+        np.sqrt(m * g * l / (I + m * l * l)) / (2 * np.pi), rel=1e-9
+    )
     swing = simulate(v, 10.0, State(joints={"j": 1.0}), rtol=1e-11)
     assert swing.balance.worst()["energy"] < 1e-10
 
@@ -121,7 +175,10 @@ def test_symmetric_three_body_system():
     rod = [m * L * L / 3, 0.0, m * L * L / 3]
     hub = Body("hub", 44.0 - 2 * m, inertia=[12, 12, 12])
     joints = [
-        hinge(f"h{s}", "hub", f"rod{s}", [1, 0, 0], parent_point=[0, s * r, 0], child_point=[0, -s * L, 0], stiffness=9.0) for s in (1, -1)
+        hinge(
+            f"h{s}", "hub", f"rod{s}", [1, 0, 0], parent_point=[0, s * r, 0], child_point=[0, -s * L, 0], stiffness=9.0
+        )
+        for s in (1, -1)
     ]
     v = Vehicle("three", (hub, Body("rod1", m, inertia=rod), Body("rod-1", m, inertia=rod)), tuple(joints))
     squared = (2 * np.pi * system_modes(v).frequencies_hz) ** 2
@@ -136,8 +193,10 @@ def manipulator():
     D = Body("D", 9.0, center=[0, 0, 0.5], inertia=[1.0, 1.0, 0.1])
     E = Body("E", 4.0, center=[0, 0, 0.2], inertia=[0.2, 0.2, 0.05])
     joints = (
-        hinge("AB", "A", "B", [0, 1, 0]), gimbal("BC", "B", "C", np.eye(3), parent_point=[0, 0.4, 0]),
-        hinge("CD", "C", "D", [1, 0, 0], parent_point=[0, 0, 1.2]), hinge("DE", "D", "E", [0, 0, 1], parent_point=[0, 0, 1.0]),
+        hinge("AB", "A", "B", [0, 1, 0]),
+        gimbal("BC", "B", "C", np.eye(3), parent_point=[0, 0.4, 0]),
+        hinge("CD", "C", "D", [1, 0, 0], parent_point=[0, 0, 1.2]),
+        hinge("DE", "D", "E", [0, 0, 1], parent_point=[0, 0, 1.0]),
     )
     return Vehicle("manipulator", (A, B, C, D, E), joints)
 
@@ -147,10 +206,16 @@ def test_manipulator_spacecraft_obeys_the_printed_equation():
     v = manipulator()
     assert v.degrees_of_freedom == 6 + 6
     law = [
-        loads.torque("A", [0, 1, 0], profiles.sine(2.0, 0.3)), loads.joint_torque("AB", profiles.sine(1.5, 0.5)),
-        *(loads.joint_torque("BC", profiles.sine(0.5, 0.2 + 0.1 * i), axis=i) for i in range(3)), loads.joint_torque("CD", 0.1),
+        loads.torque("A", [0, 1, 0], profiles.sine(2.0, 0.3)),
+        loads.joint_torque("AB", profiles.sine(1.5, 0.5)),
+        *(loads.joint_torque("BC", profiles.sine(0.5, 0.2 + 0.1 * i), axis=i) for i in range(3)),
+        loads.joint_torque("CD", 0.1),
     ]
-    start = State(angular_velocity=[0.1, -0.05, 0.2], joints={"BC": [0.3, 0.2, -0.4], "CD": 0.5}, joint_rates={"AB": 0.3, "DE": 0.4})
+    start = State(
+        angular_velocity=[0.1, -0.05, 0.2],
+        joints={"BC": [0.3, 0.2, -0.4], "CD": 0.5},
+        joint_rates={"AB": 0.3, "DE": 0.4},
+    )
     run = simulate(v, 5.0, start, loads=law, rtol=1e-10)
     u = run.rate_in_body("A")
     accel = np.einsum("nba,nb->na", run.rotation[:, 0], run.angular_acceleration[:, 0])
@@ -167,7 +232,14 @@ def test_gravity_gradient_libration():
     v = Vehicle("sat", (Body("b", 100.0, inertia=I),))
     tilt = 1e-4
     q = np.array([np.cos(tilt / 2), 0, 0, np.sin(tilt / 2)])
-    run = simulate(v, 400.0, State(attitude=q, angular_velocity=[0, 0, n]), loads=[loads.gravity_gradient(n)], rtol=1e-11, atol=1e-14)
+    run = simulate(
+        v,
+        400.0,
+        State(attitude=q, angular_velocity=[0, 0, n]),
+        loads=[loads.gravity_gradient(n)],
+        rtol=1e-11,
+        atol=1e-14,
+    )
     angle = 2 * np.arctan2(run.attitude[:, 3], run.attitude[:, 0]) - n * run.times
     angle = np.unwrap(angle)
     expected = tilt * np.cos(n * np.sqrt(3 * (I[1] - I[0]) / I[2]) * run.times)
@@ -176,7 +248,9 @@ def test_gravity_gradient_libration():
 
 def test_prescribed_base_turns_as_told():
     """A driven base carries a spring pendulum: steady spin gives the centrifugal equilibrium moment at the hinge."""
-    drive = PrescribedMotion(axis=[0, 0, 1], angle=profiles.ramp(200.0, 0.0, 100.0), translation=(profiles.sine(0.1, 0.2), None, None))
+    drive = PrescribedMotion(
+        axis=[0, 0, 1], angle=profiles.ramp(200.0, 0.0, 100.0), translation=(profiles.sine(0.1, 0.2), None, None)
+    )
     v = Vehicle("d", (HUB, ARM), (hinge("j", "hub", "arm", [0, 1, 0], stiffness=50.0, **SIDES),), base_motion=drive)
     run = simulate(v, 5.0, rtol=1e-11)
     assert_allclose(run.angular_velocity, np.tile([0, 0, 2.0], (len(run), 1)), atol=1e-12)
@@ -185,7 +259,7 @@ def test_prescribed_base_turns_as_told():
 
 
 def test_attitude_pd_on_wheels_and_inner_states():
-    """A PD loop through three wheels: second-order response of the hub about one axis, (I - J) theta'' = -kp theta - kd theta'."""
+    """A PD loop through three wheels: second-order response about one axis, (I - J) theta'' = -kp theta - kd theta'."""
     wheels = tuple(Rotor(f"w{i}", "hub", np.eye(3)[i], 0.1) for i in range(3))
     v = Vehicle("s", (Body("hub", 10.0, inertia=[5.1, 6.1, 7.1]),), rotors=wheels, bodies_include_rotors=True)
     loop = controllers.attitude_pd("hub", 0.02, 0.3, rotors=[(f"w{i}", np.eye(3)[i]) for i in range(3)])
@@ -202,7 +276,15 @@ def test_attitude_pd_on_wheels_and_inner_states():
 def test_state_space_block_filters_in_the_loop():
     """A first-order lag between a step and a torque: w(t) of the filtered torque, in closed form."""
     v = Vehicle("s", (Body("hub", 1.0, inertia=[2, 2, 2]),))
-    lag = controllers.state_space("lag", [signals.value_of(profiles.step(1.0))], [loads.torque("hub", [0, 0, 1], None)], [[-2.0]], [[2.0]], [[1.0]], [[0.0]])
+    lag = controllers.state_space(
+        "lag",
+        [signals.value_of(profiles.step(1.0))],
+        [loads.torque("hub", [0, 0, 1], None)],
+        [[-2.0]],
+        [[2.0]],
+        [[1.0]],
+        [[0.0]],
+    )
     run = simulate(v, 3.0, controllers=[lag], rtol=1e-11)
     t = run.times
     assert_allclose(run.angular_velocity[:, 2], (t - (1 - np.exp(-2 * t)) / 2) / 2.0, atol=1e-10)
@@ -218,7 +300,9 @@ def test_sampled_law_holds_and_delays():
         calls.append(time)
         return [float(len(calls))]
 
-    sampled = SampledController("law", (signals.body_rate("hub", [0, 0, 1]),), (loads.torque("hub", [0, 0, 1], None),), law, 0.5, 0.1)
+    sampled = SampledController(
+        "law", (signals.body_rate("hub", [0, 0, 1]),), (loads.torque("hub", [0, 0, 1], None),), law, 0.5, 0.1
+    )
     run = simulate(v, 1.7, controllers=[sampled], times=[0.1, 0.6, 1.1, 1.6], rtol=1e-11)
     assert_allclose(calls, [0, 0.5, 1.0, 1.5])
     assert_allclose(run.angular_velocity[:, 2], [0, 0.5, 1.5, 3.0], atol=1e-12)
@@ -226,7 +310,9 @@ def test_sampled_law_holds_and_delays():
 
 def test_external_software_steps_the_simulation():
     v = Vehicle("s", (Body("hub", 1.0, inertia=[2, 2, 2]),))
-    simulation = Simulation(v, loads=[loads.torque("hub", [0, 0, 1], "motor")], outputs=[signals.body_rate("hub", [0, 0, 1], "gyro")])
+    simulation = Simulation(
+        v, loads=[loads.torque("hub", [0, 0, 1], "motor")], outputs=[signals.body_rate("hub", [0, 0, 1], "gyro")]
+    )
     for _ in range(10):
         seen = simulation.step(0.1, {"motor": 4.0})
     assert seen["gyro"] == pytest.approx(2.0, rel=1e-10)
@@ -236,7 +322,12 @@ def test_external_software_steps_the_simulation():
 def test_events_are_located_and_limits_stop_the_run():
     """A spring hinge crosses zero at a quarter period; a declared limit ends the run with the partial trajectory and why."""
     heavy = Body("hub", 1.0, inertia=[1, 1, 1])
-    v = Vehicle("s", (heavy, Body("arm", 1.0, inertia=[1, 1, 1])), (hinge("j", "hub", "arm", [0, 0, 1], stiffness=4.0),), base_motion="fixed")
+    v = Vehicle(
+        "s",
+        (heavy, Body("arm", 1.0, inertia=[1, 1, 1])),
+        (hinge("j", "hub", "arm", [0, 0, 1], stiffness=4.0),),
+        base_motion="fixed",
+    )
     run = simulate(v, 5.0, State(joints={"j": 0.1}), events=[Event("zero", signals.joint_angle("j"), 0.0)], rtol=1e-11)
     assert [e.time for e in run.events] == pytest.approx([np.pi / 4 * (2 * k + 1) for k in range(3)], abs=1e-9)
     limited = v.changed(joints=(hinge("j", "hub", "arm", [0, 0, 1], limits=(-1.0, 0.5)),))
@@ -257,7 +348,13 @@ def test_stiff_methods_share_the_interface(method):
 
 def test_trajectory_file_round_trip(tmp_path):
     v = Vehicle("s", (HUB, ARM), (ball("j", "hub", "arm", **SIDES),), (Rotor("w", "hub", [1, 0, 0], 0.1),))
-    run = simulate(v, 1.0, State(angular_velocity=[0.1, 0.2, 0.3]), outputs=[signals.body_rate("arm", [1, 0, 0], "a/b")], samples=11)
+    run = simulate(
+        v,
+        1.0,
+        State(angular_velocity=[0.1, 0.2, 0.3]),
+        outputs=[signals.body_rate("arm", [1, 0, 0], "a/b")],
+        samples=11,
+    )
     back = load_trajectory(save_trajectory(run, tmp_path / "run.h5"))
     assert back.summary() == run.summary()
     assert_allclose(back.joints["j"], run.joints["j"], rtol=0, atol=0)

@@ -15,9 +15,14 @@ def tree_vehicle(case: dict, damping: list[float] | None = None) -> Vehicle:
         if k:
             joints.append(
                 hinge(
-                    f"h{k}", f"b{body['parent']}", f"b{k}", body["hinge_axis_unit"],
-                    parent_point=body["hinge_point_on_parent_from_parent_cm"], child_point=body["hinge_point_on_self_from_own_cm"],
-                    stiffness=case["inputs"]["spring_k"][k - 1], rest=case["inputs"]["spring_gamma0"][k - 1],
+                    f"h{k}",
+                    f"b{body['parent']}",
+                    f"b{k}",
+                    body["hinge_axis_unit"],
+                    parent_point=body["hinge_point_on_parent_from_parent_cm"],
+                    child_point=body["hinge_point_on_self_from_own_cm"],
+                    stiffness=case["inputs"]["spring_k"][k - 1],
+                    rest=case["inputs"]["spring_gamma0"][k - 1],
                     damping=damping[k - 1] if damping else 0.0,
                 )
             )
@@ -29,7 +34,11 @@ def initial(case: dict) -> State:
     q = np.array(start["quat"]) / np.linalg.norm(start["quat"])
     w = start["w"]
     return State(
-        start["x"], q, w[:3], w[3:6], {f"h{i + 1}": g for i, g in enumerate(start["gam"])},
+        start["x"],
+        q,
+        w[:3],
+        w[3:6],
+        {f"h{i + 1}": g for i, g in enumerate(start["gam"])},
         {f"h{i + 1}": g for i, g in enumerate(w[6:])},
     )
 
@@ -42,9 +51,15 @@ def compare(run, rows) -> float:
         gamma = np.array([run.joints[f"h{k}"][i, 0] for k in range(1, 5)])
         rate = np.array([run.joint_rates[f"h{k}"][i, 0] for k in range(1, 5)])
         pairs = [
-            (run.position[i], row["x_body0"]), (run.attitude[i] * np.sign(run.attitude[i] @ q), q), (gamma, row["gamma"]),
-            (rate, row["gammadot"]), (run.angular_velocity[i], row["omega0_b0"]), (run.velocity[i], row["v_body0"]),
-            (run.balance.center[i], row["cm"]), ([run.balance.kinetic[i]], [row["T"]]), ([run.balance.potential[i]], [row["V"]]),
+            (run.position[i], row["x_body0"]),
+            (run.attitude[i] * np.sign(run.attitude[i] @ q), q),
+            (gamma, row["gamma"]),
+            (rate, row["gammadot"]),
+            (run.angular_velocity[i], row["omega0_b0"]),
+            (run.velocity[i], row["v_body0"]),
+            (run.balance.center[i], row["cm"]),
+            ([run.balance.kinetic[i]], [row["T"]]),
+            ([run.balance.potential[i]], [row["V"]]),
         ]
         worst = max(worst, *(float(np.abs(np.asarray(a) - np.asarray(b)).max()) for a, b in pairs))
     return worst
@@ -81,6 +96,8 @@ def test_damped_and_driven_tree_follows_the_reference():
         for i in range(4)
     ]
     times = [row["t"] for row in rows]
-    run = simulate(tree_vehicle(case, b["damping"]), times[-1], initial(case), loads=motors, times=times, rtol=1e-12, atol=1e-13)
+    run = simulate(
+        tree_vehicle(case, b["damping"]), times[-1], initial(case), loads=motors, times=times, rtol=1e-12, atol=1e-13
+    )
     assert compare(run, rows) < 1e-8
     assert max(run.balance.worst().values()) < 1e-9

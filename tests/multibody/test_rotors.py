@@ -6,12 +6,20 @@ from support.corpus import needs_corpus, reference_case
 
 from tisserand.multibody import Body, Rotor, State, Vehicle, controllers, loads, profiles, simulate
 
-RUNS = ("a_axisym_one_rotor_free", "b_triaxial_skew_rotor_free", "c_three_rotors_free", "d_three_rotors_torque", "e_planar_spinup")
+RUNS = (
+    "a_axisym_one_rotor_free",
+    "b_triaxial_skew_rotor_free",
+    "c_three_rotors_free",
+    "d_three_rotors_torque",
+    "e_planar_spinup",
+)
 
 
 def gyrostat(run: dict, **modes) -> Vehicle:
     rotors = tuple(Rotor(f"r{i}", "body", axis, J, **modes) for i, (J, axis) in enumerate(run["rotors"]))
-    return Vehicle("gyrostat", (Body("body", 100.0, inertia=np.array(run["I_locked"])),), rotors=rotors, bodies_include_rotors=True)
+    return Vehicle(
+        "gyrostat", (Body("body", 100.0, inertia=np.array(run["I_locked"])),), rotors=rotors, bodies_include_rotors=True
+    )
 
 
 def motors(name: str, run: dict):
@@ -30,13 +38,23 @@ def test_gyrostats_follow_the_reference(name):
     run = reference_case("case3_rotors")[name]
     rows = run["traj"]
     q = np.array(run["quat0"]) / np.linalg.norm(run["quat0"])
-    start = State(attitude=q, angular_velocity=run["omega0"], rotor_rates={f"r{i}": v for i, v in enumerate(run["psidot0"])})
+    start = State(
+        attitude=q, angular_velocity=run["omega0"], rotor_rates={f"r{i}": v for i, v in enumerate(run["psidot0"])}
+    )
     got = simulate(
-        gyrostat(run), rows[-1]["t"], start, loads=motors(name, run), times=[r["t"] for r in rows], rtol=1e-12, atol=1e-13
+        gyrostat(run),
+        rows[-1]["t"],
+        start,
+        loads=motors(name, run),
+        times=[r["t"] for r in rows],
+        rtol=1e-12,
+        atol=1e-13,
     )
     for i, row in enumerate(rows):
         assert got.angular_velocity[i] == pytest.approx(row["omega"], abs=1e-9)
-        assert [got.rotor_rates[f"r{k}"][i] for k in range(len(run["rotors"]))] == pytest.approx(row["psidot"], abs=1e-8)
+        assert [got.rotor_rates[f"r{k}"][i] for k in range(len(run["rotors"]))] == pytest.approx(
+            row["psidot"], abs=1e-8
+        )
         assert abs(abs(got.attitude[i] @ np.array(row["quat"])) - 1) < 1e-11
         assert got.balance.kinetic[i] == pytest.approx(row["T"], rel=1e-10, abs=1e-10)
         assert got.balance.angular_momentum[i] == pytest.approx(row["H_inertial"], abs=1e-8)
@@ -70,7 +88,9 @@ def test_driven_rotor_equals_the_torque_it_needs(mode):
     rate = ramp.derivatives(run.times)[1] / (J if mode == "momentum" else 1.0)
     torque = J * (rate + alpha @ [0, 0.6, 0.8])
     free = Vehicle("f", body, rotors=(Rotor("r", "b", [0, 0.6, 0.8], J),), bodies_include_rotors=True)
-    check = simulate(free, 10.0, start, loads=[loads.rotor_torque("r", profiles.table(run.times, torque, "cubic"))], rtol=1e-10)
+    check = simulate(
+        free, 10.0, start, loads=[loads.rotor_torque("r", profiles.table(run.times, torque, "cubic"))], rtol=1e-10
+    )
     assert np.abs(check.angular_velocity - run.angular_velocity).max() < 1e-6
 
 
@@ -84,7 +104,9 @@ def test_torque_free_axisymmetric_body():
 
 def test_wheel_speed_loop_reaches_its_reference():
     """First-order loop J_eff w' = k (ref - w): time constant J (I - J)/(I k)."""
-    vehicle = Vehicle("w", (Body("b", 1.0, inertia=[4, 4, 6]),), rotors=(Rotor("r", "b", [0, 0, 1], 0.1),), bodies_include_rotors=True)
+    vehicle = Vehicle(
+        "w", (Body("b", 1.0, inertia=[4, 4, 6]),), rotors=(Rotor("r", "b", [0, 0, 1], 0.1),), bodies_include_rotors=True
+    )
     run = simulate(vehicle, 2.0, controllers=[controllers.rotor_speed("r", 0.2, reference=50.0)], rtol=1e-11)
     constant = 0.1 * (6 - 0.1) / 6 / 0.2
     assert run.rotor_rates["r"] == pytest.approx(50 * (1 - np.exp(-run.times / constant)), abs=1e-7)

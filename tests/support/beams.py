@@ -41,7 +41,9 @@ def clamped_beam(length, rigidity, density, count, planes="yz", geometric=True, 
             translation[:n, a, c], translation[n + 1, a, c] = phi[j], tip[j]
             rotation[:n, :, c], rotation[n + 1, :, c] = slope[j][:, None] * turn, tip_slope[j] * turn
     masses = np.append(density * length * ws, [0.0, 0.0])
-    integrals = nodal_body_integrals(positions, masses, np.zeros((n + 2, 3)), np.zeros((n + 2, 3, 3)), translation, rotation)
+    integrals = nodal_body_integrals(
+        positions, masses, np.zeros((n + 2, 3)), np.zeros((n + 2, 3, 3)), translation, rotation
+    )
     families = {}
     if geometric:
         x = xs * length
@@ -58,6 +60,13 @@ def clamped_beam(length, rigidity, density, count, planes="yz", geometric=True, 
     )
     stiffness = np.diag(np.tile(values, len(planes)))
     return ReducedAppendage(
-        name, integrals, stiffness, np.zeros((k, k)), table, FrameRecord("connection", "clamped at the root"), interfaces=faces,
-        attachment="root", geometric_stiffness=families,
+        name,
+        integrals,
+        stiffness,
+        np.zeros((k, k)),
+        table,
+        FrameRecord("connection", "clamped at the root"),
+        interfaces=faces,
+        attachment="root",
+        geometric_stiffness=families,
     )

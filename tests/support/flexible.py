@@ -6,7 +6,16 @@ from tisserand.appendage.nodal import nodal_body_integrals
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
 
 
-def random_appendage(seed: int, modes: int = 4, nodes: int = 6, *, clamped: bool = True, bodies: bool = True, name: str = "wing", frequency=3.0):
+def random_appendage(
+    seed: int,
+    modes: int = 4,
+    nodes: int = 6,
+    *,
+    clamped: bool = True,
+    bodies: bool = True,
+    name: str = "wing",
+    frequency=3.0,
+):
     """Nodal bodies with offsets and inertias; the first node is the root interface, the last the tip."""
     rng = np.random.default_rng(seed)
     x = np.cumsum(rng.uniform(0.2, 0.5, (nodes, 3)) * [1.0, 0.4, 0.3], axis=0)
@@ -26,10 +35,17 @@ def random_appendage(seed: int, modes: int = 4, nodes: int = 6, *, clamped: bool
     integrals = nodal_body_integrals(x, m, s, inertia, phi, theta)
     omega = 2 * np.pi * np.linspace(0.5, 1.0, modes) * frequency
     faces = tuple(
-        Interface(label, i + 1, x[i], np.eye(3), phi[i], theta[i]) for label, i in (("root", 0), ("tip", nodes - 1), ("mid", nodes // 2))
+        Interface(label, i + 1, x[i], np.eye(3), phi[i], theta[i])
+        for label, i in (("root", 0), ("tip", nodes - 1), ("mid", nodes // 2))
     )
     table = NodeTable(np.arange(1, nodes + 1), x, phi, theta)
     return ReducedAppendage(
-        name, integrals, np.diag(omega**2), np.zeros((modes, modes)), table, FrameRecord("connection", "held at the root"),
-        interfaces=faces, attachment="root",
+        name,
+        integrals,
+        np.diag(omega**2),
+        np.zeros((modes, modes)),
+        table,
+        FrameRecord("connection", "held at the root"),
+        interfaces=faces,
+        attachment="root",
     )

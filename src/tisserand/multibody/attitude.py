@@ -54,7 +54,7 @@ def orientation_angles(attitude: ArrayLike, angle_set: str = "body-xyz") -> Floa
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Gimbal lock")
-        return np.asarray(Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_euler(_sequence(angle_set)))
+        return np.asarray(Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_euler(_sequence(angle_set)))  # type: ignore[call-overload]
 
 
 def from_orientation_angles(angles: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:

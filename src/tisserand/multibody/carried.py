@@ -34,8 +34,16 @@ def carried_integrals(integrals: ModalIntegrals, attitude: FloatArray, origin: F
     J = R @ integrals.inertia @ R.T
     cross = skew(d) @ skew(c)
     return ModalIntegrals(
-        m, c + d, symmetric(J - m * (cross + cross.T + skew(d) @ skew(d))), P, H + np.cross(d, P, axisb=0).T,
-        L + d[:, None, None] * P[None], N, integrals.modal_mass, a, A + d[:, None, None, None] * a[None],
+        m,
+        c + d,
+        symmetric(J - m * (cross + cross.T + skew(d) @ skew(d))),
+        P,
+        H + np.cross(d, P, axisb=0).T,
+        L + d[:, None, None] * P[None],
+        N,
+        integrals.modal_mass,
+        a,
+        A + d[:, None, None, None] * a[None],
     )
 
 

@@ -29,10 +29,14 @@ def check_vehicle(vehicle: Vehicle) -> str:
     for joint in vehicle.joints:
         for side in (joint.parent, joint.child):
             if side not in bodies:
-                raise VehicleError("a joint names an unknown body", where=f"joint {joint.name}", found=side, expected=sorted(bodies))
+                raise VehicleError(
+                    "a joint names an unknown body", where=f"joint {joint.name}", found=side, expected=sorted(bodies)
+                )
     for thing, word in [(r, "rotor") for r in vehicle.rotors] + [(a, "appendage") for a in vehicle.appendages]:
         if thing.body not in bodies:  # type: ignore[attr-defined]
-            raise VehicleError("sits on an unknown body", where=f"{word} {thing.name}", found=thing.body, expected=sorted(bodies))  # type: ignore[attr-defined]
+            raise VehicleError(
+                "sits on an unknown body", where=f"{word} {thing.name}", found=thing.body, expected=sorted(bodies)
+            )  # type: ignore[attr-defined]
     base = _check_tree(vehicle, where)
     _check_interfaces(vehicle)
     _check_carried_mass(vehicle, base, where)
@@ -46,7 +50,9 @@ def _check_tree(vehicle: Vehicle, where: str) -> str:
             raise VehicleError("a joint connects a body to itself", where=f"joint {joint.name}", found=joint.child)
         if joint.child in parents:
             raise VehicleError(
-                "a body hangs on two parents, which closes a loop", where=f"joint {joint.name}", found=joint.child,
+                "a body hangs on two parents, which closes a loop",
+                where=f"joint {joint.name}",
+                found=joint.child,
                 advice="the vehicle must be a tree: one joint per child",
             )
         parents[joint.child] = joint.parent
@@ -56,12 +62,21 @@ def _check_tree(vehicle: Vehicle, where: str) -> str:
         while body in parents:
             body = parents[body]
             if body in seen:
-                raise VehicleError("the joints form a cycle", where=where, found=" -> ".join([*seen, body]), expected="a tree")
+                raise VehicleError(
+                    "the joints form a cycle", where=where, found=" -> ".join([*seen, body]), expected="a tree"
+                )
             seen.append(body)
     if len(roots) != 1:
-        raise VehicleError("the vehicle must hang together on one base body", where=where, found=roots, expected="one body without a parent")
+        raise VehicleError(
+            "the vehicle must hang together on one base body",
+            where=where,
+            found=roots,
+            expected="one body without a parent",
+        )
     if vehicle.base is not None and vehicle.base != roots[0]:
-        raise VehicleError("the stated base is not the body without a parent", where=where, found=vehicle.base, expected=roots[0])
+        raise VehicleError(
+            "the stated base is not the body without a parent", where=where, found=vehicle.base, expected=roots[0]
+        )
     motion = vehicle.base_motion
     if isinstance(motion, str) and motion not in ("free", "fixed"):
         raise VehicleError("unknown base motion", where=where, found=motion, expected="free, fixed or PrescribedMotion")
@@ -76,7 +91,12 @@ def _check_interfaces(vehicle: Vehicle) -> None:
                 continue
             where = f"joint {joint.name}"
             if side[0] not in mounts or mounts[side[0]].body != body:
-                raise VehicleError("the interface's appendage is not on that body", where=where, found=side[0], expected=f"an appendage of {body}")
+                raise VehicleError(
+                    "the interface's appendage is not on that body",
+                    where=where,
+                    found=side[0],
+                    expected=f"an appendage of {body}",
+                )
             try:
                 mounts[side[0]].record.interface(side[1])
             except ModelError as error:
@@ -86,8 +106,10 @@ def _check_interfaces(vehicle: Vehicle) -> None:
 def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
     """Every leaf of the tree must carry mass, or its joint acceleration is undefined."""
     own = {b.name: b.mass for b in vehicle.bodies}
-    for thing in (*vehicle.rotors, *(a for a in vehicle.appendages)):
-        own[thing.body] += thing.mass if hasattr(thing, "spin_inertia") else thing.record.mass  # type: ignore[union-attr]
+    for rotor in vehicle.rotors:
+        own[rotor.body] += rotor.mass
+    for mount in vehicle.appendages:
+        own[mount.body] += mount.record.mass
     children: dict[str, list[str]] = {name: [] for name in own}
     for joint in vehicle.joints:
         children[joint.parent].append(joint.child)
@@ -104,7 +126,8 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
         moving = joint.speeds - sum(m is not None for m in joint.motion)
         if moving and carried(joint.child) == 0.0:
             raise VehicleError(
-                "a massless body carries nothing, so its motion is undefined", where=f"body {joint.child}",
+                "a massless body carries nothing, so its motion is undefined",
+                where=f"body {joint.child}",
                 advice="give it mass, hang a body or an appendage on it, or prescribe its motion",
             )
     if vehicle.base_motion == "free" and carried(base) == 0.0:
@@ -113,9 +136,13 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
     supported = {r.body for r in vehicle.rotors} | {a.body for a in vehicle.appendages}
     for body in single:
         joint_of = vehicle.parent_joint(body.name)
-        turning = joint_of is None and vehicle.base_motion == "free" or joint_of is not None and joint_of.kind == "ball"
+        turning = (joint_of is None and vehicle.base_motion == "free") or (
+            joint_of is not None and joint_of.kind == "ball"
+        )
         if turning and body.name not in supported:
             raise VehicleError(
-                "a free point mass has no defined rotation", where=f"body {body.name}", found="zero inertia",
+                "a free point mass has no defined rotation",
+                where=f"body {body.name}",
+                found="zero inertia",
                 advice="give it an inertia matrix or hold it by a hinge away from its mass centre",
             )

@@ -39,11 +39,18 @@ class LinearController:
             raw = np.asarray(getattr(self, word), float)
             values = raw.reshape(shape) if raw.size == 0 == int(np.prod(shape)) else raw
             if values.shape != shape or not np.isfinite(values).all():
-                raise VehicleError(f"matrix {word} has the wrong shape or is not finite", where=f"controller {self.name}", found=values.shape, expected=shape)
+                raise VehicleError(
+                    f"matrix {word} has the wrong shape or is not finite",
+                    where=f"controller {self.name}",
+                    found=values.shape,
+                    expected=shape,
+                )
             object.__setattr__(self, word, frozen(values))
         limits = np.tile([-np.inf, np.inf], (m, 1)) if self.limits is None else np.asarray(self.limits, float)
         if limits.shape != (m, 2) or np.any(limits[:, 0] > limits[:, 1]):
-            raise VehicleError("limits need (low, high) per output", where=f"controller {self.name}", found=limits.shape)
+            raise VehicleError(
+                "limits need (low, high) per output", where=f"controller {self.name}", found=limits.shape
+            )
         object.__setattr__(self, "limits", frozen(limits))
 
 
@@ -60,17 +67,35 @@ class SampledController:
 
     def __post_init__(self) -> None:
         if not self.period > 0.0 or not self.delay >= 0.0:
-            raise VehicleError("the period must be positive and the delay not negative", where=f"controller {self.name}", found=(self.period, self.delay))
+            raise VehicleError(
+                "the period must be positive and the delay not negative",
+                where=f"controller {self.name}",
+                found=(self.period, self.delay),
+            )
         if self.delay > self.period:
-            raise VehicleError("the delay must not exceed the period", where=f"controller {self.name}", found=self.delay, expected=f"at most {self.period}")
+            raise VehicleError(
+                "the delay must not exceed the period",
+                where=f"controller {self.name}",
+                found=self.delay,
+                expected=f"at most {self.period}",
+            )
 
     def commands(self, time: float, values: FloatArray) -> FloatArray:
         """Checked result of the law."""
         out = np.asarray(self.law(time, values), float).ravel()
         if out.shape != (len(self.outputs),):
-            raise VehicleError("the control law returned the wrong number of commands", where=f"controller {self.name}", found=out.shape[0], expected=len(self.outputs))
+            raise VehicleError(
+                "the control law returned the wrong number of commands",
+                where=f"controller {self.name}",
+                found=out.shape[0],
+                expected=len(self.outputs),
+            )
         if not np.isfinite(out).all():
-            raise VehicleError("the control law returned values that are not finite", where=f"controller {self.name}, t = {time:.6g} s", found=out.tolist())
+            raise VehicleError(
+                "the control law returned values that are not finite",
+                where=f"controller {self.name}, t = {time:.6g} s",
+                found=out.tolist(),
+            )
         return out
 
 
@@ -82,35 +107,63 @@ def _limits(limit: float | None, count: int) -> FloatArray | None:
 
 
 def joint_pid(
-    joint: str, kp: float, kd: float, ki: float = 0.0, *, reference: Profile | float = 0.0, axis: int = 0,
-    limit: float | None = None, name: str = "",
+    joint: str,
+    kp: float,
+    kd: float,
+    ki: float = 0.0,
+    *,
+    reference: Profile | float = 0.0,
+    axis: int = 0,
+    limit: float | None = None,
+    name: str = "",
 ) -> LinearController:
     """Torque kp e + ki int e + kd e' at a joint, e = reference - angle."""
     inputs = (
-        signals.joint_angle(joint, axis), signals.joint_rate(joint, axis),
-        signals.value_of(reference), signals.value_of(reference, rate=True, name="reference rate"),
+        signals.joint_angle(joint, axis),
+        signals.joint_rate(joint, axis),
+        signals.value_of(reference),
+        signals.value_of(reference, rate=True, name="reference rate"),
     )
     D = [[-kp, -kd, kp, kd]]
     label = name or f"{joint} loop"
     if ki == 0.0:
-        return LinearController(label, inputs, (joint_torque(joint, None, axis),), np.array(D), limits=_limits(limit, 1))
+        return LinearController(
+            label, inputs, (joint_torque(joint, None, axis),), np.array(D), limits=_limits(limit, 1)
+        )
     return LinearController(
-        label, inputs, (joint_torque(joint, None, axis),), np.array(D), np.zeros((1, 1)), np.array([[-1.0, 0.0, 1.0, 0.0]]),
-        np.array([[ki]]), _limits(limit, 1),
+        label,
+        inputs,
+        (joint_torque(joint, None, axis),),
+        np.array(D),
+        np.zeros((1, 1)),
+        np.array([[-1.0, 0.0, 1.0, 0.0]]),
+        np.array([[ki]]),
+        _limits(limit, 1),
     )
 
 
 def attitude_pd(
-    body: str, kp: ArrayLike, kd: ArrayLike, ki: ArrayLike = 0.0, *, reference: ArrayLike = (1, 0, 0, 0),
-    slew_axis: ArrayLike = (0, 0, 1), slew: Profile | None = None, rotors: Sequence[tuple[str, ArrayLike]] = (),
-    limit: float | None = None, name: str = "",
+    body: str,
+    kp: ArrayLike,
+    kd: ArrayLike,
+    ki: ArrayLike = 0.0,
+    *,
+    reference: ArrayLike = (1, 0, 0, 0),
+    slew_axis: ArrayLike = (0, 0, 1),
+    slew: Profile | None = None,
+    rotors: Sequence[tuple[str, ArrayLike]] = (),
+    limit: float | None = None,
+    name: str = "",
 ) -> LinearController:
     """Torque -kp error - kd rate error - ki int error on a body, by ideal torques or by its rotors.
 
     kp, kd, ki: number, (3,) or (3, 3), N m/rad...; the reference attitude is ``reference`` turned by ``slew(t)`` about
     ``slew_axis``. ``rotors``: (name, axis) pairs; their motors share the torque by pseudo-inverse, reaction on the body.
     """
-    gains = [np.diag(np.broadcast_to(np.asarray(g, float), (3,))) if np.ndim(g) < 2 else np.asarray(g, float) for g in (kp, kd, ki)]
+    gains = [
+        np.diag(np.broadcast_to(np.asarray(g, float), (3,))) if np.ndim(g) < 2 else np.asarray(g, float)
+        for g in (kp, kd, ki)
+    ]
     axes = np.eye(3)
     unit = np.asarray(slew_axis, float) / np.linalg.norm(slew_axis)
     inputs = [
@@ -125,7 +178,10 @@ def attitude_pd(
         share = -np.linalg.pinv(np.column_stack([np.asarray(a, float) / np.linalg.norm(a) for _, a in rotors]))
         outputs = tuple(rotor_torque(rotor, None) for rotor, _ in rotors)
     else:
-        share, outputs = np.eye(3), tuple(torque(body, axes[i], None, name=f"{body}.control{'xyz'[i]}") for i in range(3))
+        share, outputs = (
+            np.eye(3),
+            tuple(torque(body, axes[i], None, name=f"{body}.control{'xyz'[i]}") for i in range(3)),
+        )
     p = len(inputs)
     A = B = C = np.zeros((0, 0))
     if np.any(gains[2]):
@@ -136,22 +192,39 @@ def attitude_pd(
 
 
 def rotor_speed(
-    rotor: str, kp: float, ki: float = 0.0, *, reference: Profile | float = 0.0, limit: float | None = None, name: str = ""
+    rotor: str,
+    kp: float,
+    ki: float = 0.0,
+    *,
+    reference: Profile | float = 0.0,
+    limit: float | None = None,
+    name: str = "",
 ) -> LinearController:
     """Motor torque kp (reference - rate) + ki int on a rotor."""
     inputs = (signals.rotor_rate(rotor), signals.value_of(reference))
-    states = (np.zeros((1, 1)), np.array([[-1.0, 1.0]]), np.array([[ki]])) if ki else ()
-    out = LinearController(name or f"{rotor} loop", inputs, (rotor_torque(rotor, None),), np.array([[-kp, kp]]), *states, limits=_limits(limit, 1))
-    return out
+    integral = {"A": np.zeros((1, 1)), "B": np.array([[-1.0, 1.0]]), "C": np.array([[ki]])} if ki else {}
+    label, motor = name or f"{rotor} loop", (rotor_torque(rotor, None),)
+    return LinearController(label, inputs, motor, np.array([[-kp, kp]]), limits=_limits(limit, 1), **integral)
 
 
 def state_space(
-    name: str, inputs: Sequence[Signal], outputs: Sequence[Load], A: ArrayLike, B: ArrayLike, C: ArrayLike, D: ArrayLike,
+    name: str,
+    inputs: Sequence[Signal],
+    outputs: Sequence[Load],
+    A: ArrayLike,
+    B: ArrayLike,
+    C: ArrayLike,
+    D: ArrayLike,
     limits: ArrayLike | None = None,
 ) -> LinearController:
     """A block x' = A x + B s, commands C x + D s (filters, notches, observers)."""
     return LinearController(
-        name, tuple(inputs), tuple(outputs), np.atleast_2d(np.asarray(D, float)), np.atleast_2d(np.asarray(A, float)),
-        np.atleast_2d(np.asarray(B, float)), np.atleast_2d(np.asarray(C, float)),
+        name,
+        tuple(inputs),
+        tuple(outputs),
+        np.atleast_2d(np.asarray(D, float)),
+        np.atleast_2d(np.asarray(A, float)),
+        np.atleast_2d(np.asarray(B, float)),
+        np.atleast_2d(np.asarray(C, float)),
         None if limits is None else np.asarray(limits, float),
     )

@@ -57,7 +57,7 @@ def reexpress(run: Trajectory, vehicle: Vehicle, frame: FrameName, bodies: Seque
     I, H = moments.central_inertia, moments.central_angular_momentum
     first = run.body(bodies[0]) if bodies else 0
     if frame == "tisserand":
-        rate = np.linalg.solve(I, H[:, :, None])[:, :, 0]
+        rate = np.asarray(np.linalg.solve(I, H[:, :, None])[:, :, 0], float)
         R = _integrated(run.times, rate, run.rotation[0, first])
     elif frame == "buckens":
         U, _, Vt = np.linalg.svd(moments.central_reference)
@@ -78,7 +78,8 @@ def _followed(inertia: FloatArray, start: FloatArray) -> FloatArray:
     gap = np.min(np.diff(values, axis=1), axis=1) / values[:, -1]
     if gap.min() < 1e-6:
         raise CheckFailedError(
-            "two principal inertias coincide, so the principal frame is undefined", found=f"relative gap {gap.min():.1e}",
+            "two principal inertias coincide, so the principal frame is undefined",
+            found=f"relative gap {gap.min():.1e}",
             advice="use the tisserand or buckens frame",
         )
     out = np.empty_like(vectors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,9 @@ from tisserand.multibody.recursive.compile import CompiledVehicle
 METHODS = ("auto", "dop853", "rk4", "Radau", "BDF", "LSODA")
 
 ENDINGS = {
-    -1: "an event stopped the run", -2: "the step became too small", -3: "the step count reached its limit",
+    -1: "an event stopped the run",
+    -2: "the step became too small",
+    -3: "the step count reached its limit",
     -4: "the state is no longer finite",
 }
 
@@ -24,7 +27,11 @@ def ending(status: int, compiled: CompiledVehicle) -> str:
     if status in ENDINGS:
         return ENDINGS[status]
     body = compiled.tree.bodies[status % 1000].name
-    what = {1: f"the modal mass matrix of {body}", 2: f"the inertia about the joint of {body}", 3: "the inertia of the whole vehicle"}
+    what = {
+        1: f"the modal mass matrix of {body}",
+        2: f"the inertia about the joint of {body}",
+        3: "the inertia of the whole vehicle",
+    }
     return f"{what.get(status // 1000, 'a matrix')} is not positive definite"
 
 
@@ -90,16 +97,57 @@ class Stepper:
             from tisserand.multibody.recursive._kernels_solve import rhs
 
             status = dop853(
-                rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.step_size, self.rtol, self.scale, float(self.max_steps),
-                times, Y, first, self.K, self.A, self.B, self.C, self.E3, self.E5, self.D, self.buffers,
-                self.event_signals, self.event_levels, self.event_ways, self.found, self.stats,
+                rhs,
+                c.I,
+                c.F,
+                self.W,
+                self.U,
+                self.time,
+                end,
+                self.y,
+                self.step_size,
+                self.rtol,
+                self.scale,
+                float(self.max_steps),
+                times,
+                Y,
+                first,
+                self.K,
+                self.A,
+                self.B,
+                self.C,
+                self.E3,
+                self.E5,
+                self.D,
+                self.buffers,
+                self.event_signals,
+                self.event_levels,
+                self.event_ways,
+                self.found,
+                self.stats,
             )
             self.step_size = float(self.stats[4])
         elif self.method == "rk4":
             from tisserand.multibody.recursive._kernels_fixed import rk4
             from tisserand.multibody.recursive._kernels_solve import rhs
 
-            status = rk4(rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.max_step, times, Y, first, self.K, self.buffers, self.stats)
+            status = rk4(
+                rhs,
+                c.I,
+                c.F,
+                self.W,
+                self.U,
+                self.time,
+                end,
+                self.y,
+                self.max_step,
+                times,
+                Y,
+                first,
+                self.K,
+                self.buffers,
+                self.stats,
+            )
         else:
             status = self._scipy(end, times, Y, first)
         self.time = end if status == 0 else float(self.stats[3])
@@ -114,9 +162,15 @@ class Stepper:
         scale = np.where(np.isfinite(self.scale), self.atol, 1e6)
         wanted = times[first:last]
         functions = [self._event(i) for i in range(len(self.event_signals))]
-        out = solve_ivp(
-            self.rhs, (self.time, end), self.y, method=self.method.replace("dop", "DOP"), t_eval=np.unique(np.append(wanted, end)), rtol=max(self.rtol, 3e-14),
-            atol=scale, events=functions or None,
+        out: Any = solve_ivp(  # type: ignore[call-overload]
+            self.rhs,
+            (self.time, end),
+            self.y,
+            method=self.method.replace("dop", "DOP"),
+            t_eval=np.unique(np.append(wanted, end)),
+            rtol=max(self.rtol, 3e-14),
+            atol=scale,
+            events=functions or None,
         )
         self.stats[0] += len(out.t)
         self.stats[2] += out.nfev
@@ -131,7 +185,11 @@ class Stepper:
                     self.found[int(self.stats[5])] = i, hit
                     self.stats[5] += 1
         if out.status == 1:
-            stopper = int(np.argmin([min(h, default=np.inf) if self.event_ways[i] >= 5 else np.inf for i, h in enumerate(out.t_events)]))
+            stopper = int(
+                np.argmin(
+                    [min(h, default=np.inf) if self.event_ways[i] >= 5 else np.inf for i, h in enumerate(out.t_events)]
+                )
+            )
             self.y[:] = out.y_events[stopper][-1]
             self.stats[3] = float(out.t_events[stopper][-1])
             return -1

@@ -7,9 +7,8 @@ coincide. Angles follow theory Eq. (50): the child turns by the right-hand rule 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -97,7 +96,9 @@ class Joint:
         for i in range(n - 1):
             if np.linalg.norm(np.cross(self.axes[i], self.axes[i + 1])) < 1e-9:
                 raise VehicleError(
-                    "successive axes of a joint are parallel", where=where, found=raw.tolist(),
+                    "successive axes of a joint are parallel",
+                    where=where,
+                    found=raw.tolist(),
                     advice="use a hinge, or axes that are not parallel",
                 )
         laws = 1 if self.kind == "ball" else n
@@ -126,51 +127,91 @@ class Joint:
         return SPEEDS[self.kind]
 
 
-def _one(value: object) -> tuple[object, ...]:
+def _one(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
 
 
 def hinge(
-    name: str, parent: str, child: str, axis: ArrayLike, *, parent_point: ArrayLike = (0, 0, 0),
-    child_point: ArrayLike = (0, 0, 0), stiffness: float = 0.0, damping: float = 0.0, rest: float = 0.0,
-    limits: tuple[float, float] | None = None, motion: Profile | None = None, **sides: object,
+    name: str,
+    parent: str,
+    child: str,
+    axis: ArrayLike,
+    *,
+    parent_point: ArrayLike = (0, 0, 0),
+    child_point: ArrayLike = (0, 0, 0),
+    stiffness: float = 0.0,
+    damping: float = 0.0,
+    rest: float = 0.0,
+    limits: tuple[float, float] | None = None,
+    motion: Profile | None = None,
+    **sides: Any,
 ) -> Joint:
     """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given)."""
     return Joint(
-        name, "hinge", parent, child, np.asarray(parent_point, float), np.asarray(child_point, float),
-        axes=np.asarray(axis, float), stiffness=(stiffness,), damping=(damping,), rest=(rest,),
-        limits=_one(limits), motion=_one(motion), **sides,  # type: ignore[arg-type]
+        name,
+        "hinge",
+        parent,
+        child,
+        np.asarray(parent_point, float),
+        np.asarray(child_point, float),
+        axes=np.asarray(axis, float),
+        stiffness=(stiffness,),
+        damping=(damping,),
+        rest=(rest,),
+        limits=_one(limits),
+        motion=_one(motion),
+        **sides,
     )
 
 
 def prismatic(
-    name: str, parent: str, child: str, axis: ArrayLike, *, parent_point: ArrayLike = (0, 0, 0),
-    child_point: ArrayLike = (0, 0, 0), stiffness: float = 0.0, damping: float = 0.0, rest: float = 0.0,
-    limits: tuple[float, float] | None = None, motion: Profile | None = None, **sides: object,
+    name: str,
+    parent: str,
+    child: str,
+    axis: ArrayLike,
+    *,
+    parent_point: ArrayLike = (0, 0, 0),
+    child_point: ArrayLike = (0, 0, 0),
+    stiffness: float = 0.0,
+    damping: float = 0.0,
+    rest: float = 0.0,
+    limits: tuple[float, float] | None = None,
+    motion: Profile | None = None,
+    **sides: Any,
 ) -> Joint:
     """A slider along ``axis``; coordinate in m."""
     return Joint(
-        name, "prismatic", parent, child, np.asarray(parent_point, float), np.asarray(child_point, float),
-        axes=np.asarray(axis, float), stiffness=(stiffness,), damping=(damping,), rest=(rest,),
-        limits=_one(limits), motion=_one(motion), **sides,  # type: ignore[arg-type]
+        name,
+        "prismatic",
+        parent,
+        child,
+        np.asarray(parent_point, float),
+        np.asarray(child_point, float),
+        axes=np.asarray(axis, float),
+        stiffness=(stiffness,),
+        damping=(damping,),
+        rest=(rest,),
+        limits=_one(limits),
+        motion=_one(motion),
+        **sides,
     )
 
 
-def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: object) -> Joint:
+def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
     """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory 4.7 type 2)."""
-    return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
+    return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)
 
 
-def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: object) -> Joint:
+def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
     """Three axes carried one by the other; singular where the first and third become parallel."""
-    return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
+    return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)
 
 
-def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: object) -> Joint:
+def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: Any) -> Joint:
     """A ball joint; coordinate: quaternion child side to parent side; speed: relative rate in child joint axes."""
-    return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)  # type: ignore[arg-type]
+    return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)
 
 
-def fixed(name: str, parent: str, child: str, **sides: Sequence[float] | object) -> Joint:
+def fixed(name: str, parent: str, child: str, **sides: Any) -> Joint:
     """No relative motion between the two joint frames."""
-    return Joint(name, "fixed", parent, child, **sides)  # type: ignore[arg-type]
+    return Joint(name, "fixed", parent, child, **sides)

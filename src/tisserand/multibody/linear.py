@@ -88,7 +88,9 @@ class _Perturbed:
 
         self.c, self.y, self.U, self.time, self._rhs = compiled, y, U, time, rhs
         self.W, self.dy = compiled.workspace(), np.zeros_like(y)
-        self.names, self.place, self.speed = [], [], []
+        self.names: list[str] = []
+        self.place: list[int] = []
+        self.speed: list[int] = []
         self.turn = np.zeros((0, 0))
         self._collect()
 
@@ -112,8 +114,8 @@ class _Perturbed:
                 many = len(c.vehicle.joint(str(body.joint)).axes) > 1
                 self._add(f"{body.joint}.{body.joint_axis + 1}" if many else str(body.joint), q, u)
         for name in c.eta:
-            q, u = c.eta_places(name)
-            for i, (a, b) in enumerate(zip(range(q.start, q.stop), range(u.start, u.stop))):
+            eta, rate = c.eta_places(name)
+            for i, (a, b) in enumerate(zip(range(eta.start, eta.stop), range(rate.start, rate.stop))):
                 self._add(f"{name}.eta{i + 1}", a, b)
         for rotor in c.vehicle.rotors:
             if rotor.mode == "torque":
@@ -150,11 +152,15 @@ class _Perturbed:
 
     def evaluate(self, delta: FloatArray, U: FloatArray | None = None) -> FloatArray:
         """Accelerations, controller rates and signals at a displaced state."""
-        status = self._rhs(self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, self.moved(delta), self.dy)
+        status = self._rhs(
+            self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, self.moved(delta), self.dy
+        )
         if status:
             raise VehicleError("the vehicle cannot be linearised at this state", found=f"status {status}")
         x, s = int(self.c.I[at.STATE]), int(self.c.I[at.SIGNAL_WORK])
-        return np.concatenate([self.dy[self.speed], self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]])
+        return np.concatenate(
+            [self.dy[self.speed], self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]]
+        )
 
     def mass(self) -> FloatArray:
         """M_ij = T(e_i + e_j) - T(e_i) - T(e_j) + T(0), exact for a quadratic form."""
@@ -178,8 +184,14 @@ class _Perturbed:
 
 
 def linearise(
-    vehicle: Vehicle, state: State | None = None, *, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (),
-    outputs: Sequence[Signal] = (), time: float = 0.0, step: float = 1e-3,
+    vehicle: Vehicle,
+    state: State | None = None,
+    *,
+    loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (),
+    outputs: Sequence[Signal] = (),
+    time: float = 0.0,
+    step: float = 1e-3,
 ) -> LinearModel:
     """Linear model about a state. Inputs are the named inputs of ``loads``; controllers must be linear blocks.
 
@@ -187,7 +199,11 @@ def linearise(
     """
     for controller in controllers:
         if not isinstance(controller, LinearController):
-            raise VehicleError("a sampled control law has no linear model", where=f"controller {controller.name}", advice="use a linear block")
+            raise VehicleError(
+                "a sampled control law has no linear model",
+                where=f"controller {controller.name}",
+                advice="use a linear block",
+            )
     compiled = compile_vehicle(vehicle, loads, controllers, outputs)
     y, U = pack_state(compiled, state or State(), time)
     p = _Perturbed(compiled, y, U, time)
@@ -199,7 +215,9 @@ def linearise(
     for i in range(size):
         d = np.zeros(size)
         d[i] = steps[i]
-        J[:, i] = (8.0 * (p.evaluate(d) - p.evaluate(-d)) - p.evaluate(2.0 * d) + p.evaluate(-2.0 * d)) / (12.0 * steps[i])
+        J[:, i] = (8.0 * (p.evaluate(d) - p.evaluate(-d)) - p.evaluate(2.0 * d) + p.evaluate(-2.0 * d)) / (
+            12.0 * steps[i]
+        )
     held = compiled.wiring.held
     E = np.zeros((J.shape[0], len(held)))
     for i in range(len(held)):
@@ -222,8 +240,19 @@ def linearise(
     B = np.vstack([np.zeros((n, len(held))), E[:n], E[n : n + nx]])
     wanted = [n + nx + i for i in compiled.wiring.extra]
     return LinearModel(
-        tuple(p.names), tuple(held), tuple(s.name for s in outputs), M, symmetric(rates), rates - symmetric(rates),
-        k + S @ W, M @ E[:n], A, B, Jq[wanted], E[wanted], p.evaluate(np.zeros(size))[:n],
+        tuple(p.names),
+        tuple(held),
+        tuple(s.name for s in outputs),
+        M,
+        symmetric(rates),
+        rates - symmetric(rates),
+        k + S @ W,
+        M @ E[:n],
+        A,
+        B,
+        Jq[wanted],
+        E[wanted],
+        p.evaluate(np.zeros(size))[:n],
     )
 
 
@@ -233,14 +262,23 @@ def _scales(compiled: CompiledVehicle, names: Sequence[str]) -> FloatArray:
     for body in compiled.tree.bodies:
         for block in body.blocks:
             nodes = block.mount.record.nodes
-            shapes = np.concatenate([nodes.translation, nodes.rotation])  # a mode of torsion turns its nodes and moves none
+            shapes = np.concatenate(
+                [nodes.translation, nodes.rotation]
+            )  # a mode of torsion turns its nodes and moves none
             largest = np.abs(shapes).max(axis=(0, 1), initial=0.0)
             for i, size in enumerate(largest):
                 scales[names.index(f"{block.name}.eta{i + 1}")] = 1.0 / size if size > 0.0 else 1.0
     return scales
 
 
-def system_modes(vehicle: Vehicle, state: State | None = None, *, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (), time: float = 0.0) -> SystemModes:
+def system_modes(
+    vehicle: Vehicle,
+    state: State | None = None,
+    *,
+    loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (),
+    time: float = 0.0,
+) -> SystemModes:
     """Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions left out.
 
     At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A.
@@ -248,17 +286,25 @@ def system_modes(vehicle: Vehicle, state: State | None = None, *, loads: Sequenc
     model = linearise(vehicle, state, loads=loads, controllers=controllers, time=time)
     n = len(model.coordinates)
     size = max(float(np.abs(model.stiffness).max(initial=0.0)), 1e-300)
-    quiet = np.abs(model.damping).max(initial=0.0) < 1e-7 * size and np.abs(model.gyroscopic).max(initial=0.0) < 1e-7 * size
-    if quiet and model.A.shape[0] == 2 * n and np.abs(model.stiffness - model.stiffness.T).max(initial=0.0) < 1e-6 * size:
+    quiet = (
+        np.abs(model.damping).max(initial=0.0) < 1e-7 * size and np.abs(model.gyroscopic).max(initial=0.0) < 1e-7 * size
+    )
+    if (
+        quiet
+        and model.A.shape[0] == 2 * n
+        and np.abs(model.stiffness - model.stiffness.T).max(initial=0.0) < 1e-6 * size
+    ):
         from scipy.linalg import eigh
 
         values, vectors = eigh(symmetric(model.stiffness), symmetric(model.mass))
         # round-off leaves rigid motions below 1e-15 of the highest eigenvalue; soft booms reach down to 1e-9 of it
         moving = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
-        return SystemModes(model.coordinates, 1j * np.sqrt(values[moving]), vectors[:, moving].astype(complex), int((~moving).sum()))
+        return SystemModes(
+            model.coordinates, 1j * np.sqrt(values[moving]), vectors[:, moving].astype(complex), int((~moving).sum())
+        )
     values, vectors = np.linalg.eig(model.A)
     largest = float(np.abs(values).max(initial=0.0))
     keep = np.flatnonzero((values.imag > 1e-6 * largest) & (np.abs(values) > 1e-5 * largest))
     keep = keep[np.argsort(np.abs(values[keep]), kind="stable")]
     rigid = int((np.abs(values) <= 1e-5 * largest).sum()) // 2
-    return SystemModes(model.coordinates, values[keep], vectors[:n, keep], rigid)
+    return SystemModes(model.coordinates, values[keep].astype(complex), vectors[:n, keep].astype(complex), rigid)

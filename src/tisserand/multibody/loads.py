@@ -36,7 +36,9 @@ class Load:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise VehicleError("unknown kind of load", where=f"load {self.name}", found=self.kind, expected=", ".join(KINDS))
+            raise VehicleError(
+                "unknown kind of load", where=f"load {self.name}", found=self.kind, expected=", ".join(KINDS)
+            )
         for word in ("direction", "extra"):
             values = frozen(getattr(self, word), shape=(3,))
             if not np.isfinite(values).all():
@@ -62,44 +64,80 @@ def joint_torque(joint: str, strength: Profile | str | float | None, axis: int =
 
 
 def force(
-    body: str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *, point: ArrayLike | str = "origin",
-    inertial: bool = False, name: str = "",
+    body: str,
+    direction: ArrayLike,
+    strength: Profile | str | float | None = 1.0,
+    *,
+    point: ArrayLike | str = "origin",
+    inertial: bool = False,
+    name: str = "",
 ) -> Load:
     """Force, N, at a point of a body (named or in body axes)."""
-    return Load(name or f"{body}.force", "force", body, _source(strength), np.asarray(direction, float), _point(point), inertial)
+    return Load(
+        name or f"{body}.force", "force", body, _source(strength), np.asarray(direction, float), _point(point), inertial
+    )
 
 
-def thruster(body: str, point: ArrayLike | str, direction: ArrayLike, thrust: Profile | str | float, name: str = "") -> Load:
+def thruster(
+    body: str, point: ArrayLike | str, direction: ArrayLike, thrust: Profile | str | float, name: str = ""
+) -> Load:
     """Thrust along a body-fixed direction at a body-fixed point, N."""
     return force(body, direction, thrust, point=point, name=name or f"{body}.thruster")
 
 
 def torque(
-    body: str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *, inertial: bool = False, name: str = ""
+    body: str,
+    direction: ArrayLike,
+    strength: Profile | str | float | None = 1.0,
+    *,
+    inertial: bool = False,
+    name: str = "",
 ) -> Load:
     """Torque on a body, N m."""
-    return Load(name or f"{body}.torque", "torque", body, _source(strength), np.asarray(direction, float), inertial=inertial)
+    return Load(
+        name or f"{body}.torque", "torque", body, _source(strength), np.asarray(direction, float), inertial=inertial
+    )
 
 
 def node_force(
-    appendage: str, node: int | str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *,
-    inertial: bool = False, name: str = "",
+    appendage: str,
+    node: int | str,
+    direction: ArrayLike,
+    strength: Profile | str | float | None = 1.0,
+    *,
+    inertial: bool = False,
+    name: str = "",
 ) -> Load:
     """Force at an appendage node (id or interface name), N."""
     return Load(
-        name or f"{appendage}.{node}.force", "node_force", appendage, _source(strength), np.asarray(direction, float),
-        inertial=inertial, node=node,
+        name or f"{appendage}.{node}.force",
+        "node_force",
+        appendage,
+        _source(strength),
+        np.asarray(direction, float),
+        inertial=inertial,
+        node=node,
     )
 
 
 def node_torque(
-    appendage: str, node: int | str, direction: ArrayLike, strength: Profile | str | float | None = 1.0, *,
-    inertial: bool = False, name: str = "",
+    appendage: str,
+    node: int | str,
+    direction: ArrayLike,
+    strength: Profile | str | float | None = 1.0,
+    *,
+    inertial: bool = False,
+    name: str = "",
 ) -> Load:
     """Torque at an appendage node (id or interface name), N m."""
     return Load(
-        name or f"{appendage}.{node}.torque", "node_torque", appendage, _source(strength), np.asarray(direction, float),
-        inertial=inertial, node=node,
+        name or f"{appendage}.{node}.torque",
+        "node_torque",
+        appendage,
+        _source(strength),
+        np.asarray(direction, float),
+        inertial=inertial,
+        node=node,
     )
 
 
@@ -108,7 +146,9 @@ def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str =
     return Load(name or f"{rotor}.torque", "rotor", rotor, _source(strength))
 
 
-def gravity_gradient(rate: float, vertical: ArrayLike = (1, 0, 0), along: ArrayLike = (0, 1, 0), name: str = "gravity gradient") -> Load:
+def gravity_gradient(
+    rate: float, vertical: ArrayLike = (1, 0, 0), along: ArrayLike = (0, 1, 0), name: str = "gravity gradient"
+) -> Load:
     """Gravity-gradient field on all bodies for a circular orbit of ``rate`` rad/s: mu/R^3 = rate^2.
 
     ``vertical``: local vertical at t = 0, ``along``: direction it turns towards, both in non-rotating axes falling with the

@@ -53,7 +53,9 @@ class MassMoments:
         return np.asarray(self.versus_reference - np.einsum("na,b->nab", self.first, self.reference_first) / self.mass)
 
 
-def mass_moments(run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None = None, *, quadratic: bool = True) -> MassMoments:
+def mass_moments(
+    run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None = None, *, quadratic: bool = True
+) -> MassMoments:
     """Moments of the whole vehicle, or of named tree bodies; ``quadratic`` False drops u u' from the second moments (Milne)."""
     tree = expand(vehicle)
     nominal = _nominal(tree)
@@ -71,14 +73,21 @@ def mass_moments(run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None
         Sw = np.einsum("nab,nb->na", R, S)
         mass, first = mass + m, first + m * x + Sw
         second += (
-            np.einsum("nab,nbc,ndc->nad", R, E, R) + np.einsum("na,nb->nab", x, Sw) + np.einsum("na,nb->nab", Sw, x)
+            np.einsum("nab,nbc,ndc->nad", R, E, R)
+            + np.einsum("na,nb->nab", x, Sw)
+            + np.einsum("na,nb->nab", Sw, x)
             + m * np.einsum("na,nb->nab", x, x)
         )
         fw = np.einsum("nab,nb->na", R, f)
         p += fw
         H += np.einsum("nab,nb->na", R, h) + np.cross(x, fw)
         Sr = R0 @ S0
-        versus += R @ E0 @ R0.T + np.einsum("na,b->nab", Sw, x0) + np.einsum("na,b->nab", x, Sr) + m * np.einsum("na,b->nab", x, x0)
+        versus += (
+            R @ E0 @ R0.T
+            + np.einsum("na,b->nab", Sw, x0)
+            + np.einsum("na,b->nab", x, Sr)
+            + m * np.einsum("na,b->nab", x, x0)
+        )
         start += m * x0 + Sr
     return MassMoments(mass, first, second, p, H, versus, start)
 
@@ -108,7 +117,11 @@ def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray,
             J = J + 2.0 * np.trace(tail, axis1=1, axis2=2)[:, None, None] * np.eye(3) - tail - tail.transpose(0, 2, 1)
             E0 = E0 + tail.transpose(0, 2, 1)
             columns = columns + 2.0 * np.einsum("akl,nk->nal", a, eta)
-            turns = turns + np.einsum("akl,nk->nal", i.cross, eta) + 2.0 * np.einsum("abc,bckl,nk->nal", LEVI_CIVITA, A, eta, optimize=True)
+            turns = (
+                turns
+                + np.einsum("akl,nk->nal", i.cross, eta)
+                + 2.0 * np.einsum("abc,bckl,nk->nal", LEVI_CIVITA, A, eta, optimize=True)
+            )
         f = f + np.einsum("nak,nk->na", columns, rate)
         h = h + np.einsum("nak,nk->na", turns, rate)
     for rotor in body.rotors:
@@ -187,4 +200,6 @@ def _left_jacobian(b: FloatArray, bd: FloatArray) -> FloatArray:
     c1 = np.where(small, 0.5 - t / 24.0, (1.0 - np.cos(safe)) / safe**2)
     c2 = np.where(small, 1.0 / 6.0 - t / 120.0, (safe - np.sin(safe)) / safe**3)
     B = skew(b)
-    return np.asarray(bd + c1[:, None] * np.einsum("nab,nb->na", B, bd) + c2[:, None] * np.einsum("nab,nbc,nc->na", B, B, bd))
+    return np.asarray(
+        bd + c1[:, None] * np.einsum("nab,nb->na", B, bd) + c2[:, None] * np.einsum("nab,nbc,nc->na", B, B, bd)
+    )

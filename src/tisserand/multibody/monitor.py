@@ -41,7 +41,10 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     top = highest_frequency(simulation.vehicle)
     step = run.statistics.smallest_step
     if run.statistics.method == "rk4" and top > 0.0 and step * top * STEPS_PER_PERIOD > 1.0:
-        warnings.append(f"the step of {step:.3g} s is too long for the highest mode of {top:.4g} Hz: use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s")
+        warnings.append(
+            f"the step of {step:.3g} s is too long for the highest mode of {top:.4g} Hz: "
+            f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
+        )
     return replace(run, warnings=tuple(warnings))
 
 
@@ -56,8 +59,8 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Si
         if moved[worst] > DEFLECTION_FRACTION * size:
             first = run.times[int(np.argmax(moved > DEFLECTION_FRACTION * size))]
             out.append(
-                f"{name} deflects by {moved[worst]:.3g} m, {moved[worst] / size:.0%} of its size of {size:.3g} m (limit {DEFLECTION_FRACTION:.0%}, "
-                f"first at t = {first:.4g} s): linear shapes are not valid"
+                f"{name} deflects by {moved[worst]:.3g} m, {moved[worst] / size:.0%} of its size of {size:.3g} m "
+                f"(limit {DEFLECTION_FRACTION:.0%}, first at t = {first:.4g} s): linear shapes are not valid"
             )
         turned = np.abs(np.einsum("nak,tk->tna", record.nodes.rotation, eta, optimize=True)).max()
         if turned > ROTATION_LIMIT:
@@ -71,12 +74,14 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Si
     if not stiffened and spin.max() > SPIN_FRACTION * lowest:
         first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest))]
         out.append(
-            f"{name} spins at up to {spin.max():.3g} rad/s, {spin.max() / max(lowest, 1e-300):.0%} of its lowest frequency, without geometric "
-            f"stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
+            f"{name} spins at up to {spin.max():.3g} rad/s, {spin.max() / max(lowest, 1e-300):.0%} of its lowest frequency, "
+            f"without geometric stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
         )
     top = float(record.frequencies_hz.max())
     profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
     shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
     if shake > EXCITATION_FRACTION * top:
-        out.append(f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes")
+        out.append(
+            f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes"
+        )
     return out

@@ -15,8 +15,15 @@ from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatis
 
 
 def record(
-    compiled: CompiledVehicle, times: FloatArray, Y: FloatArray, held: FloatArray, statistics: StepStatistics, complete: bool,
-    reason: str, events: tuple[EventRecord, ...], settings: Mapping[str, Any],
+    compiled: CompiledVehicle,
+    times: FloatArray,
+    Y: FloatArray,
+    held: FloatArray,
+    statistics: StepStatistics,
+    complete: bool,
+    reason: str,
+    events: tuple[EventRecord, ...],
+    settings: Mapping[str, Any],
 ) -> Trajectory:
     """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
     from tisserand.multibody.recursive._kernels_forward import forward
@@ -33,28 +40,72 @@ def record(
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
     observe(
-        rhs, forward, c.I, c.F, c.workspace(), np.ascontiguousarray(held), times, Y, rates, motion, poses, signals, acceleration,
-        wrench, effort, strength,
+        rhs,
+        forward,
+        c.I,
+        c.F,
+        c.workspace(),
+        np.ascontiguousarray(held),
+        times,
+        Y,
+        rates,
+        motion,
+        poses,
+        signals,
+        acceleration,
+        wrench,
+        effort,
+        strength,
     )
 
     s, a, x = c.speeds, c.account, int(c.I[at.STATE])
     force, moment, efforts = _joint_loads(c, wrench, effort)
     balance = BalanceSheet(
-        motion[:, 0], motion[:, 1], Y[:, a], motion[:, 2:5], motion[:, 5:8], Y[:, a + 1 : a + 4], Y[:, a + 4 : a + 7], motion[:, 8:11],
+        motion[:, 0],
+        motion[:, 1],
+        Y[:, a],
+        motion[:, 2:5],
+        motion[:, 5:8],
+        Y[:, a + 1 : a + 4],
+        Y[:, a + 4 : a + 7],
+        motion[:, 8:11],
         *_sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0),
     )
     names = [*c.wiring.signal_names, *c.wiring.commands]
     return Trajectory(
-        c.vehicle.name, times, Y[:, 0:3], Y[:, 3:7], Y[:, s : s + 3], Y[:, s + 3 : s + 6],
-        {k: Y[:, p] for k, p in c.joint_q.items()}, {k: Y[:, p] for k, p in c.joint_u.items()},
-        {k: Y[:, c.eta_places(k)[0]] for k in c.eta}, {k: Y[:, c.eta_places(k)[1]] for k in c.eta},
+        c.vehicle.name,
+        times,
+        Y[:, 0:3],
+        Y[:, 3:7],
+        Y[:, s : s + 3],
+        Y[:, s + 3 : s + 6],
+        {k: Y[:, p] for k, p in c.joint_q.items()},
+        {k: Y[:, p] for k, p in c.joint_u.items()},
+        {k: Y[:, c.eta_places(k)[0]] for k in c.eta},
+        {k: Y[:, c.eta_places(k)[1]] for k in c.eta},
         {k: rates[:, c.eta_places(k)[1]] for k in c.eta},
-        {k: Y[:, c.rotor_places(k)[0]] for k in c.rotor}, {k: Y[:, c.rotor_places(k)[1]] for k in c.rotor},
+        {k: Y[:, c.rotor_places(k)[0]] for k in c.rotor},
+        {k: Y[:, c.rotor_places(k)[1]] for k in c.rotor},
         {k: Y[:, x + p.start : x + p.stop] for k, p in c.wiring.control_states.items() if p.stop > p.start},
-        tuple(b.name for b in c.tree.bodies), poses[:, :, :9].reshape(n, nb, 3, 3), poses[:, :, 9:12], poses[:, :, 12:15],
-        poses[:, :, 15:18], acceleration[:, :, :3], acceleration[:, :, 3:], force, moment, efforts,
-        dict(zip(names, signals.T)), dict(zip(c.wiring.load_names, strength.T)), balance, statistics, complete, reason, events,
-        (), settings,
+        tuple(b.name for b in c.tree.bodies),
+        poses[:, :, :9].reshape(n, nb, 3, 3),
+        poses[:, :, 9:12],
+        poses[:, :, 12:15],
+        poses[:, :, 15:18],
+        acceleration[:, :, :3],
+        acceleration[:, :, 3:],
+        force,
+        moment,
+        efforts,
+        dict(zip(names, signals.T)),
+        dict(zip(c.wiring.load_names, strength.T)),
+        balance,
+        statistics,
+        complete,
+        reason,
+        events,
+        (),
+        settings,
     )
 
 
@@ -97,7 +148,21 @@ def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: F
     motion = np.zeros((n, 11))
     signals = np.zeros((n, int(c.I[at.SIGNALS]) + int(c.I[at.COMMANDS])))
     observe(
-        rhs, forward, c.I, c.F, c.workspace(), np.tile(U, (n, 1)), np.full(n, time), np.ascontiguousarray(Y), np.zeros_like(Y), motion,
-        np.zeros((n, nb, 18)), signals, np.zeros((n, nb, 6)), np.zeros((n, nb, 6)), np.zeros((n, nb, 3)), np.zeros((n, int(c.I[at.LOADS]))),
+        rhs,
+        forward,
+        c.I,
+        c.F,
+        c.workspace(),
+        np.tile(U, (n, 1)),
+        np.full(n, time),
+        np.ascontiguousarray(Y),
+        np.zeros_like(Y),
+        motion,
+        np.zeros((n, nb, 18)),
+        signals,
+        np.zeros((n, nb, 6)),
+        np.zeros((n, nb, 6)),
+        np.zeros((n, nb, 3)),
+        np.zeros((n, int(c.I[at.LOADS]))),
     )
     return np.asarray(motion[:, 0])

@@ -11,7 +11,14 @@ import numpy as np
 
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import atomic_path, existing_file
-from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.trajectory import (
+    ARRAYS,
+    MAPPINGS,
+    BalanceSheet,
+    EventRecord,
+    StepStatistics,
+    Trajectory,
+)
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
 
@@ -67,14 +74,20 @@ def load_trajectory(path: str | Path) -> Trajectory:
     try:
         file = h5py.File(path, "r")
     except OSError as error:
-        raise RecordError(path, "is not a readable HDF5 file", advice="it may be truncated or of another kind") from error
+        raise RecordError(
+            path, "is not a readable HDF5 file", advice="it may be truncated or of another kind"
+        ) from error
     with file:
         kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
         if kind != KIND:
             raise RecordError(path, "holds no trajectory", found=kind or "no kind", expected=KIND)
         if version > SCHEMA_VERSION:
             raise RecordError(
-                path, "was written by a newer version", found=f"schema {version}", expected=f"{SCHEMA_VERSION} or older", advice="update tisserand"
+                path,
+                "was written by a newer version",
+                found=f"schema {version}",
+                expected=f"{SCHEMA_VERSION} or older",
+                advice="update tisserand",
             )
         try:
             return _read(file)
@@ -107,7 +120,9 @@ def _read(file: Any) -> Trajectory:
 def joined(first: Trajectory, second: Trajectory) -> Trajectory:
     """Two consecutive pieces of one run as one; the shared time at the seam stands once."""
     if first.vehicle_name != second.vehicle_name or first.bodies != second.bodies:
-        raise VehicleError("only pieces of the same run can be joined", found=second.vehicle_name, expected=first.vehicle_name)
+        raise VehicleError(
+            "only pieces of the same run can be joined", found=second.vehicle_name, expected=first.vehicle_name
+        )
     seam = 1 if len(second) and second.times[0] <= first.times[-1] else 0
 
     def both(a: Any, b: Any) -> Any:

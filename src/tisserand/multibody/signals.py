@@ -12,8 +12,22 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
 
 KINDS = (
-    "profile", "profile_rate", "joint", "joint_rate", "rate", "attitude", "input", "position", "velocity", "modal",
-    "modal_rate", "node", "node_rate", "rotor_rate", "rotor_angle", "rotor_inertial",
+    "profile",
+    "profile_rate",
+    "joint",
+    "joint_rate",
+    "rate",
+    "attitude",
+    "input",
+    "position",
+    "velocity",
+    "modal",
+    "modal_rate",
+    "node",
+    "node_rate",
+    "rotor_rate",
+    "rotor_angle",
+    "rotor_inertial",
 )
 
 
@@ -35,7 +49,9 @@ class Signal:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise VehicleError("unknown kind of signal", where=f"signal {self.name}", found=self.kind, expected=", ".join(KINDS))
+            raise VehicleError(
+                "unknown kind of signal", where=f"signal {self.name}", found=self.kind, expected=", ".join(KINDS)
+            )
         object.__setattr__(self, "direction", frozen(self.direction, shape=(3,)))
         object.__setattr__(self, "reference", frozen(self.reference, shape=(4,)))
         object.__setattr__(self, "turn_axis", frozen(self.turn_axis, shape=(3,)))
@@ -45,7 +61,9 @@ def _unit(direction: ArrayLike, where: str) -> FloatArray:
     d = np.asarray(direction, float)
     size = float(np.linalg.norm(d))
     if d.shape != (3,) or not size > 1e-12:
-        raise VehicleError("a direction needs three components and a length", where=where, found=np.asarray(direction).tolist())
+        raise VehicleError(
+            "a direction needs three components and a length", where=where, found=np.asarray(direction).tolist()
+        )
     return d / size
 
 
@@ -65,8 +83,12 @@ def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:
 
 
 def attitude_error(
-    body: str, direction: ArrayLike, reference: ArrayLike = (1, 0, 0, 0), turn_axis: ArrayLike = (0, 0, 1),
-    turn: Profile | None = None, name: str = "",
+    body: str,
+    direction: ArrayLike,
+    reference: ArrayLike = (1, 0, 0, 0),
+    turn_axis: ArrayLike = (0, 0, 1),
+    turn: Profile | None = None,
+    name: str = "",
 ) -> Signal:
     """Turn from a reference to the body along a body direction, rad for small turns (2 sin(angle/2) axis).
 
@@ -74,8 +96,13 @@ def attitude_error(
     """
     q = np.asarray(reference, float)
     return Signal(
-        name or f"{body}.attitude", "attitude", body, direction=_unit(direction, f"attitude of {body}"),
-        reference=q / np.linalg.norm(q), turn_axis=_unit(turn_axis, "turn axis"), profile=turn,
+        name or f"{body}.attitude",
+        "attitude",
+        body,
+        direction=_unit(direction, f"attitude of {body}"),
+        reference=q / np.linalg.norm(q),
+        turn_axis=_unit(turn_axis, "turn axis"),
+        profile=turn,
     )
 
 
@@ -97,7 +124,9 @@ def modal(appendage: str, weights: ArrayLike, rate: bool = False, name: str = ""
     return Signal(name or f"{appendage}.{kind}", kind, appendage, weights=np.asarray(weights, float).ravel())
 
 
-def node_deflection(appendage: str, node: int | str, direction: ArrayLike, rate: bool = False, name: str = "") -> Signal:
+def node_deflection(
+    appendage: str, node: int | str, direction: ArrayLike, rate: bool = False, name: str = ""
+) -> Signal:
     """Elastic displacement of a node (id, or interface name) along an appendage direction, m (or its rate)."""
     kind = "node_rate" if rate else "node"
     return Signal(name or f"{appendage}.{node}", kind, appendage, direction=_unit(direction, appendage), node=node)

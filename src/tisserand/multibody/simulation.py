@@ -31,15 +31,29 @@ class Simulation:
     """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps."""
 
     def __init__(
-        self, vehicle: Vehicle, initial: State | None = None, *, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (),
-        outputs: Sequence[Signal] = (), events: Sequence[Event] = (), on_limit: str = "stop", method: str = "auto",
-        rtol: float = 1e-9, atol: float = 1e-12, max_step: float | None = None, max_steps: int = 10_000_000, start: float = 0.0,
+        self,
+        vehicle: Vehicle,
+        initial: State | None = None,
+        *,
+        loads: Sequence[Load] = (),
+        controllers: Sequence[Controller] = (),
+        outputs: Sequence[Signal] = (),
+        events: Sequence[Event] = (),
+        on_limit: str = "stop",
+        method: str = "auto",
+        rtol: float = 1e-9,
+        atol: float = 1e-12,
+        max_step: float | None = None,
+        max_steps: int = 10_000_000,
+        start: float = 0.0,
         engine: str = "recursive",
     ) -> None:
         if engine not in ENGINES:
             raise VehicleError("unknown engine", found=engine, expected=", ".join(ENGINES))
         if engine == "likins" and method == "rk4":
-            raise VehicleError("the likins engine has no fixed-step method", found=method, expected="auto, dop853, Radau, BDF or LSODA")
+            raise VehicleError(
+                "the likins engine has no fixed-step method", found=method, expected="auto, dop853, Radau, BDF or LSODA"
+            )
         if method not in METHODS:
             raise VehicleError("unknown integration method", found=method, expected=", ".join(METHODS))
         if on_limit not in ("stop", "record"):
@@ -57,15 +71,28 @@ class Simulation:
         self.method = "dop853" if method == "auto" else method
         self.max_step = max_step
         self.stepper = Stepper(
-            self.compiled, y, U, self.method, rtol, atol, max_step or self._default_step(), max_steps, start, signals,
-            np.array([float(e.level) for e in watched]), np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
+            self.compiled,
+            y,
+            U,
+            self.method,
+            rtol,
+            atol,
+            max_step or self._default_step(),
+            max_steps,
+            start,
+            signals,
+            np.array([float(e.level) for e in watched]),
+            np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
         if engine == "likins":
             from tisserand.multibody.likins.flat import FlatLikins
 
             self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
         self.engine = engine
-        self._samples = [(start, start + c.delay if c.delay else None, np.zeros(len(places))) for c, _, places in self.compiled.wiring.sampled]
+        self._samples = [
+            (start, start + c.delay if c.delay else None, np.zeros(len(places)))
+            for c, _, places in self.compiled.wiring.sampled
+        ]
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
         self.happened: list[EventRecord] = []
@@ -164,7 +191,13 @@ class Simulation:
             raise VehicleError("the duration must be positive", found=duration)
         start = self.time
         grid = np.linspace(start, start + duration, samples) if times is None else np.asarray(times, float)
-        if grid.ndim != 1 or len(grid) == 0 or np.any(np.diff(grid) <= 0.0) or grid[0] < start or grid[-1] > start + duration * (1 + 1e-12):
+        if (
+            grid.ndim != 1
+            or len(grid) == 0
+            or np.any(np.diff(grid) <= 0.0)
+            or grid[0] < start
+            or grid[-1] > start + duration * (1 + 1e-12)
+        ):
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
@@ -179,25 +212,65 @@ class Simulation:
         smallest = float(s[6]) if np.isfinite(s[6]) else float(s[4])
         statistics = StepStatistics(self.method, int(s[0]), int(s[1]), int(s[2]), smallest, wall)
         run = record(
-            self.compiled, grid[:filled], Y[:filled], held[:filled], statistics, status == 0, reason, tuple(self.happened),
-            {"engine": self.engine, "method": self.method, "rtol": self.stepper.rtol, "atol": self.stepper.atol, "duration": duration},
+            self.compiled,
+            grid[:filled],
+            Y[:filled],
+            held[:filled],
+            statistics,
+            status == 0,
+            reason,
+            tuple(self.happened),
+            {
+                "engine": self.engine,
+                "method": self.method,
+                "rtol": self.stepper.rtol,
+                "atol": self.stepper.atol,
+                "duration": duration,
+            },
         )
         return validity_warnings(run, self)
 
 
 def simulate(
-    vehicle: Vehicle, duration: float, initial: State | None = None, *, loads: Sequence[Load] = (),
-    controllers: Sequence[Controller] = (), outputs: Sequence[Signal] = (), events: Sequence[Event] = (), times: ArrayLike | None = None,
-    samples: int = 501, method: str = "auto", rtol: float = 1e-9, atol: float = 1e-12, max_step: float | None = None,
-    max_steps: int = 10_000_000, on_limit: str = "stop", start: float = 0.0, engine: str = "recursive",
+    vehicle: Vehicle,
+    duration: float,
+    initial: State | None = None,
+    *,
+    loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (),
+    outputs: Sequence[Signal] = (),
+    events: Sequence[Event] = (),
+    times: ArrayLike | None = None,
+    samples: int = 501,
+    method: str = "auto",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    max_step: float | None = None,
+    max_steps: int = 10_000_000,
+    on_limit: str = "stop",
+    start: float = 0.0,
+    engine: str = "recursive",
 ) -> Trajectory:
     """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.
 
     method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed step ``max_step``), or scipy's ``Radau``, ``BDF``,
-    ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop (event, joint limit, failed step) returns what it has, with the reason.
+    ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop
+    (event, joint limit, failed step) returns what it has, with the reason.
     """
     simulation = Simulation(
-        vehicle, initial, loads=loads, controllers=controllers, outputs=outputs, events=events, on_limit=on_limit, method=method,
-        rtol=rtol, atol=atol, max_step=max_step, max_steps=max_steps, start=start, engine=engine,
+        vehicle,
+        initial,
+        loads=loads,
+        controllers=controllers,
+        outputs=outputs,
+        events=events,
+        on_limit=on_limit,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        max_step=max_step,
+        max_steps=max_steps,
+        start=start,
+        engine=engine,
     )
     return simulation.run(duration, times, samples)

@@ -42,7 +42,9 @@ class State:
             try:
                 values = frozen(getattr(self, word), shape=(n,))
             except ValueError as error:
-                raise VehicleError(f"{word.replace('_', ' ')} needs {n} numbers", where="state", found=np.shape(getattr(self, word))) from error
+                raise VehicleError(
+                    f"{word.replace('_', ' ')} needs {n} numbers", where="state", found=np.shape(getattr(self, word))
+                ) from error
             if not np.isfinite(values).all():
                 raise VehicleError(f"{word.replace('_', ' ')} is not finite", where="state", found=values.tolist())
             object.__setattr__(self, word, values)
@@ -54,7 +56,9 @@ class State:
             pieces = {str(k): frozen(np.atleast_1d(v)) for k, v in getattr(self, word).items()}
             for name, values in pieces.items():
                 if not np.isfinite(values).all():
-                    raise VehicleError(f"{word.replace('_', ' ')} of {name} is not finite", where="state", found=values.tolist())
+                    raise VehicleError(
+                        f"{word.replace('_', ' ')} of {name} is not finite", where="state", found=values.tolist()
+                    )
             object.__setattr__(self, word, MappingProxyType(pieces))
 
     def changed(self, **values: Any) -> State:

@@ -105,7 +105,12 @@ def expand(vehicle: Vehicle) -> Tree:
 
 
 def _add_body(
-    vehicle: Vehicle, body: Body, joint: Joint | None, bodies: list[TreeBody], index: dict[str, int], floating: dict[str, int]
+    vehicle: Vehicle,
+    body: Body,
+    joint: Joint | None,
+    bodies: list[TreeBody],
+    index: dict[str, int],
+    floating: dict[str, int],
 ) -> None:
     mounts = [a for a in vehicle.appendages if a.body == body.name]
     blocks = tuple(_block(a) for a in mounts if not a.moves_at_attachment)
@@ -119,16 +124,17 @@ def _add_body(
         parent, node = index[joint.parent], None
         point = joint.parent_point
         if joint.parent_interface is not None:
-            mount, interface = joint.parent_interface
-            parent = floating.get(mount, parent)
-            node = _node(bodies[parent].blocks, mount, interface)
+            wing, interface = joint.parent_interface
+            parent = floating.get(wing, parent)
+            node = _node(bodies[parent].blocks, wing, interface)
             point = node.position
         inner = None
         child_point = joint.child_point
         if joint.child_interface is not None:
             if not any(b.name == joint.child_interface[0] for b in blocks):
                 raise VehicleError(
-                    "the child side sits on an appendage whose frame floats on its own mount", where=f"joint {joint.name}",
+                    "the child side sits on an appendage whose frame floats on its own mount",
+                    where=f"joint {joint.name}",
                     advice="connect the joint to the body; the appendage follows by its attachment",
                 )
             inner = _node(blocks, *joint.child_interface)
@@ -141,24 +147,49 @@ def _add_body(
             attachment = _node((block,), mount.name, str(mount.record.attachment))
             bodies.append(
                 TreeBody(
-                    mount.name, index[body.name], "fixed", 0.0, np.zeros(3), np.zeros((3, 3)), parent_point=mount.position,
-                    parent_frame=mount.attitude, child_point=attachment.position, child_node=attachment, blocks=(block,),
+                    mount.name,
+                    index[body.name],
+                    "fixed",
+                    0.0,
+                    np.zeros(3),
+                    np.zeros((3, 3)),
+                    parent_point=mount.position,
+                    parent_frame=mount.attitude,
+                    child_point=attachment.position,
+                    child_node=attachment,
+                    blocks=(block,),
                 )
             )
             floating[mount.name] = len(bodies) - 1
 
 
 def _add_chain(
-    name: str, joint: Joint, parent: int, point: FloatArray, node: FlexNode | None, child_point: FloatArray,
-    inner: FlexNode | None, shared: dict[str, object], bodies: list[TreeBody],
+    name: str,
+    joint: Joint,
+    parent: int,
+    point: FloatArray,
+    node: FlexNode | None,
+    child_point: FloatArray,
+    inner: FlexNode | None,
+    shared: dict[str, object],
+    bodies: list[TreeBody],
 ) -> None:
     """One tree body per axis; all but the last are massless."""
     if joint.kind in ("ball", "fixed"):
         bodies.append(
             TreeBody(
-                name, parent, joint.kind, axis=np.zeros(3), parent_point=point, parent_frame=joint.parent_frame,
-                child_point=child_point, child_frame=joint.child_frame, parent_node=node, child_node=inner,
-                joint=joint.name, law=(joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0),
+                name,
+                parent,
+                joint.kind,
+                axis=np.zeros(3),
+                parent_point=point,
+                parent_frame=joint.parent_frame,
+                child_point=child_point,
+                child_frame=joint.child_frame,
+                parent_node=node,
+                child_node=inner,
+                joint=joint.name,
+                law=(joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0),
                 **shared,  # type: ignore[arg-type]
             )
         )
@@ -166,15 +197,24 @@ def _add_chain(
     kind = "prismatic" if joint.kind == "prismatic" else "hinge"
     last = len(joint.axes) - 1
     for i, axis in enumerate(joint.axes):
-        facts: dict[str, object] = dict(shared) if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
+        facts: dict[str, object] = (
+            dict(shared) if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
+        )
         if i == 0:
             facts |= {"parent_point": point, "parent_frame": joint.parent_frame, "parent_node": node}
         if i == last:
             facts |= {"child_point": child_point, "child_frame": joint.child_frame, "child_node": inner}
         bodies.append(
             TreeBody(
-                name if i == last else f"{joint.name}:{i + 1}", parent, kind, axis=axis, joint=joint.name, joint_axis=i,
-                law=(joint.stiffness[i], joint.damping[i], joint.rest[i]), limits=joint.limits[i], motion=joint.motion[i],
+                name if i == last else f"{joint.name}:{i + 1}",
+                parent,
+                kind,
+                axis=axis,
+                joint=joint.name,
+                joint_axis=i,
+                law=(joint.stiffness[i], joint.damping[i], joint.rest[i]),
+                limits=joint.limits[i],
+                motion=joint.motion[i],
                 **facts,  # type: ignore[arg-type]
             )
         )
@@ -195,10 +235,14 @@ def rigid_part(vehicle: Vehicle, body: Body) -> tuple[float, FloatArray, FloatAr
         for a in (a for a in vehicle.appendages if a.body == body.name):
             I = carried_integrals(a.record.integrals, a.attitude, a.origin)
             mass, first, inertia = mass - I.mass, first - I.mass * I.center, inertia - I.inertia
-    if mass < -1e-9 * max(body.mass, 1e-300) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * max(float(np.abs(body.inertia).max()), 1e-300):
+    if mass < -1e-9 * max(body.mass, 1e-300) or np.linalg.eigvalsh(inertia)[0] < -1e-9 * max(
+        float(np.abs(body.inertia).max()), 1e-300
+    ):
         raise VehicleError(
-            "the body is lighter than the appendages it is said to include", where=f"body {body.name}",
-            found=f"{mass:.6g} kg left", advice="state body masses without appendages or correct them",
+            "the body is lighter than the appendages it is said to include",
+            where=f"body {body.name}",
+            found=f"{mass:.6g} kg left",
+            advice="state body masses without appendages or correct them",
         )
     return mass, np.asarray(first), np.asarray(inertia)
 
@@ -225,6 +269,10 @@ def _node(blocks: tuple[FlexBlock, ...], mount: str, interface: str) -> FlexNode
             if family is not None:
                 second[i] = -0.5 * family
     return FlexNode(
-        number, block.origin + R @ face.position, R @ face.translation, R @ face.rotation,
-        np.einsum("ai,ikl->akl", R, second[:3]), np.einsum("ai,ikl->akl", R, second[3:]),
+        number,
+        block.origin + R @ face.position,
+        R @ face.translation,
+        R @ face.rotation,
+        np.einsum("ai,ikl->akl", R, second[:3]),
+        np.einsum("ai,ikl->akl", R, second[3:]),
     )

@@ -26,10 +26,12 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     if np.abs(raw - raw.T).max() > 1e-9 * scale:
         raise VehicleError("the inertia matrix is not symmetric", where=where, found=raw.tolist())
     I1, I2, I3 = np.linalg.eigvalsh(0.5 * (raw + raw.T))
-    if I1 < -1e-12 * scale or I1 + I2 < I3 * (1.0 - 1e-9) - 1e-15:
+    if -1e-12 * scale > I1 or I1 + I2 < I3 * (1.0 - 1e-9) - 1e-15:
         raise VehicleError(
-            "principal inertias violate the triangle inequality (no mass distribution has them)", where=where,
-            found=[float(f"{x:.6g}") for x in (I1, I2, I3)], expected="the two smaller add up to at least the largest",
+            "principal inertias violate the triangle inequality (no mass distribution has them)",
+            where=where,
+            found=[float(f"{x:.6g}") for x in (I1, I2, I3)],
+            expected="the two smaller add up to at least the largest",
             advice="inertia is about the mass centre; check signs of products of inertia",
         )
     if mass == 0.0 and I3 > 0.0:
@@ -104,11 +106,15 @@ class Rotor:
         if self.mode not in ("torque", "speed", "momentum"):
             raise VehicleError("unknown rotor mode", where=where, found=self.mode, expected="torque, speed or momentum")
         if self.mode == "torque" and not self.spin_inertia > 0.0:
-            raise VehicleError("the spin inertia of a torque-driven rotor must be positive", where=where, found=self.spin_inertia)
+            raise VehicleError(
+                "the spin inertia of a torque-driven rotor must be positive", where=where, found=self.spin_inertia
+            )
         if self.mode != "torque" and self.profile is None:
             raise VehicleError(f"a rotor in {self.mode} mode needs a profile", where=where)
         if self.mode == "speed" and not self.spin_inertia > 0.0:
-            raise VehicleError("the spin inertia of a speed-driven rotor must be positive", where=where, found=self.spin_inertia)
+            raise VehicleError(
+                "the spin inertia of a speed-driven rotor must be positive", where=where, found=self.spin_inertia
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +143,12 @@ class MountedAppendage:
         if level not in order:
             raise VehicleError("unknown inertia level", where=where, found=level, expected=", ".join(order))
         if order.index(level) > order.index(self.record.inertia_level):
-            raise VehicleError("the record does not support that inertia level", where=where, found=level, expected=self.record.inertia_level)
+            raise VehicleError(
+                "the record does not support that inertia level",
+                where=where,
+                found=level,
+                expected=self.record.inertia_level,
+            )
         object.__setattr__(self, "inertia", level)
 
     @property
@@ -158,7 +169,11 @@ class MountedAppendage:
         if record.attachment is None or record.count == 0:
             return False
         held = record.interface(record.attachment)
-        size = max(float(np.abs(record.nodes.translation).max(initial=0.0)), float(np.abs(record.nodes.rotation).max(initial=0.0)), 1e-300)
+        size = max(
+            float(np.abs(record.nodes.translation).max(initial=0.0)),
+            float(np.abs(record.nodes.rotation).max(initial=0.0)),
+            1e-300,
+        )
         return bool(max(np.abs(held.translation).max(), np.abs(held.rotation).max()) > 1e-9 * size)
 
 

@@ -1,3 +1,5 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+# ruff: noqa: F403, F405, SIM109
 """Profiles, signals, control laws and loads inside the compiled step."""
 
 from __future__ import annotations
@@ -5,19 +7,15 @@ from __future__ import annotations
 import math
 
 from tisserand.multibody.recursive._kernels_flex import contract
-from tisserand.multibody.recursive._kernels_small import axis_turn, cross, from_quaternion, times, transposed_times
-from tisserand.multibody.recursive.layout import (
-    AMPLITUDE, B_BLOCK, B_BLOCKS, B_FLEX, B_MODES, B_STRIDE, BLOCK_TABLE, BODY_TABLE, BODY_WORK, COMMAND_WORK, COMMANDS,
-    CONTROL, ETA, ETA_RATE, K_ETA, K_FLOAT, K_LEVEL, K_LOCAL, K_MODES, K_STRIDE, K_TURN, L_FLOAT,
-    L_INDEX, L_KIND, L_SOURCE, L_STRIDE, L_TARGET, LOAD_FORCE_BODY, LOAD_FORCE_INERTIAL, LOAD_GRADIENT, LOAD_JOINT,
-    LOAD_NODE_FORCE_BODY, LOAD_NODE_TORQUE_INERTIAL, LOAD_ROTOR, LOAD_TABLE, LOAD_TORQUE_BODY, LOAD_TORQUE_INERTIAL, LOADS,
-    N_BODY, N_LOCAL, N_MODES, N_STRIDE, N_WORK, NODE_TABLE, P_FLOAT, P_PIECES, P_STRIDE, PROFILE_TABLE, PSI_RATE, Q_PHI,
-    Q_POS, Q_VEL, Q_W, R_BODY, R_FLOAT, R_STATE, R_STRIDE, RESULT, ROTOR_TABLE, S_FLOAT, S_INDEX, S_KIND, S_SECOND,
-    S_STRIDE, SCRATCH, SIGNAL_ATTITUDE, SIGNAL_COORDINATE, SIGNAL_HELD, SIGNAL_NODE, SIGNAL_POSITION, SIGNAL_PROFILE,
-    SIGNAL_PROFILE_RATE, SIGNAL_RATE, SIGNAL_SPEED, SIGNAL_TABLE, SIGNAL_VELOCITY, SIGNAL_WORK, SIGNALS, STATE, STATES,
-    W_J, W_OM, W_PA, W_R, W_S, W_STRIDE, W_TAU, W_V, W_X, B_FLOAT, F_MASS,
+from tisserand.multibody.recursive._kernels_small import (
+    axis_turn,
+    cross,
+    from_quaternion,
+    times,
+    transposed_times,
 )
 from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.layout import *
 
 
 @helper

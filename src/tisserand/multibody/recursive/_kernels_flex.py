@@ -1,14 +1,12 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+# ruff: noqa: F403, F405
 """Flexible bodies: inertia and bias of the modal equations, motion of nodes (theory sections 2, 3 and 5)."""
 
 from __future__ import annotations
 
 from tisserand.multibody.recursive._kernels_small import cross, times, transposed_times, turn_factors
-from tisserand.multibody.recursive.layout import (
-    B_BLOCK, B_BLOCKS, B_DENSE, B_FLEX, B_MASS, B_MODES, B_NODE, B_NODES, BLOCK_TABLE, ETA, ETA_RATE, K_DIAGONAL, K_ETA,
-    K_FLOAT, K_LEVEL, K_LOCAL, K_MODES, K_STIFF, K_STRIDE, K_TURN, N_ETA, N_FLOAT, N_MODES, N_SECOND, N_STRIDE, N_WORK,
-    NODE_TABLE, Q_A, Q_AL, Q_E, Q_PHI, Q_POS, Q_VEL, Q_W, SCRATCH, W_IA, W_J, W_OM, W_PA, W_R, W_S,
-)
 from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.layout import *
 
 
 @helper

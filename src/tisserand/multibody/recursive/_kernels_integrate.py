@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """Adaptive time integration, DOP853 with dense output and events, calling the compiled right-hand side."""
 
 from __future__ import annotations
@@ -60,8 +61,10 @@ def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
         TABLE, INDICES, FLOATS, INDICES, TABLE, FLOATS,
     )
 )
-def dop853(rhs, I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, K, A, B, C, E3, E5, D, buffers, signals, levels, ways,
-           found, stats):
+def dop853(
+    rhs, I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, K, A, B, C, E3, E5, D, buffers, signals, levels,
+    ways, found, stats,
+):
     """Integrate y from t to t_end in place; fill Y[first:] at ``times``. stats: steps, rejected, calls, t, h, events, smallest h.
 
     scale (n,): absolute tolerances, infinite where the error is not watched; ways: 0 both, +1 rising, -1 falling; +10 stops.
@@ -163,7 +166,7 @@ def dop853(rhs, I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, fi
                             return status
                         dense = True
                     low, high = 0.0, 1.0
-                    for unused in range(60):
+                    for _ in range(60):
                         mid = 0.5 * (low + high)
                         interpolate(n, K, mid, y, other)
                         rhs(I, F, W, U, t + mid * step, other, work)

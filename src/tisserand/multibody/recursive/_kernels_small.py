@@ -1,3 +1,4 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major)."""
 
 from __future__ import annotations

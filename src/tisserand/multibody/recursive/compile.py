@@ -76,7 +76,9 @@ class CompiledVehicle:
         return U
 
 
-def _count_states(tree: Tree) -> tuple[dict[str, list[int]], dict[str, list[int]], list[int], list[int], int, int, list[int]]:
+def _count_states(
+    tree: Tree,
+) -> tuple[dict[str, list[int]], dict[str, list[int]], list[int], list[int], int, int, list[int]]:
     joint_q: dict[str, list[int]] = {}
     joint_u: dict[str, list[int]] = {}
     iq, iu, quaternions = [0], [0], [3]
@@ -114,11 +116,19 @@ def compile_vehicle(
     state = speeds + nu + modes + len(rotor)
 
     h = np.zeros(at.HEADER, np.int64)
-    h[at.BODIES], h[at.SPEEDS], h[at.MODES], h[at.ROTORS], h[at.STATES] = len(tree.bodies), speeds, modes, len(rotor), nx
+    h[at.BODIES], h[at.SPEEDS], h[at.MODES], h[at.ROTORS], h[at.STATES] = (
+        len(tree.bodies),
+        speeds,
+        modes,
+        len(rotor),
+        nx,
+    )
     h[at.ETA], h[at.PSI], h[at.ETA_RATE], h[at.PSI_RATE] = nq, nq + modes, speeds + nu, speeds + nu + modes
     h[at.STATE], h[at.ACCOUNT], h[at.SIZE] = state, state + nx, state + nx + 7
 
-    references = np.array([b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)])
+    references = np.array(
+        [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
+    )
     bodies = np.zeros((len(tree.bodies), at.B_STRIDE), np.int64)
     wiring = wire(vehicle, tree, loads, controllers, signals, pack, joint_q, joint_u, eta, rotor, h)
     nodes_by_body: dict[int, list[int]] = {}
@@ -185,8 +195,11 @@ def compile_vehicle(
         row_node[at.N_WORK], work = work, work + at.Q_PHI + 6 * row_node[at.N_MODES]
     widest = max((b.integrals.count for body in tree.bodies for b in body.blocks), default=0)
     for place, size in (
-        (at.SCRATCH, 64 + 30 * widest + 8), (at.AMPLITUDE, len(wiring.load_rows)), (at.SIGNAL_WORK, len(wiring.signal_rows)),
-        (at.COMMAND_WORK, len(wiring.commands)), (at.RESULT, at.RESULTS),
+        (at.SCRATCH, 64 + 30 * widest + 8),
+        (at.AMPLITUDE, len(wiring.load_rows)),
+        (at.SIGNAL_WORK, len(wiring.signal_rows)),
+        (at.COMMAND_WORK, len(wiring.commands)),
+        (at.RESULT, at.RESULTS),
     ):
         h[place], work = work, work + size
     h[at.WORK_SIZE] = work
@@ -197,8 +210,13 @@ def compile_vehicle(
     h[at.LOADS], h[at.SIGNALS], h[at.COMMANDS] = len(wiring.load_rows), len(wiring.signal_rows), len(wiring.commands)
     h[at.CONTROL] = pack.floats(wiring.control)
     tables = (
-        (at.BODY_TABLE, bodies), (at.BLOCK_TABLE, rows_block), (at.NODE_TABLE, rows_node), (at.ROTOR_TABLE, rows_rotor),
-        (at.PROFILE_TABLE, pack.profile_rows), (at.LOAD_TABLE, wiring.load_rows), (at.SIGNAL_TABLE, wiring.signal_rows),
+        (at.BODY_TABLE, bodies),
+        (at.BLOCK_TABLE, rows_block),
+        (at.NODE_TABLE, rows_node),
+        (at.ROTOR_TABLE, rows_rotor),
+        (at.PROFILE_TABLE, pack.profile_rows),
+        (at.LOAD_TABLE, wiring.load_rows),
+        (at.SIGNAL_TABLE, wiring.signal_rows),
     )
     ints, place = [h], at.HEADER
     for key, rows in tables:
@@ -210,7 +228,9 @@ def compile_vehicle(
     I.setflags(write=False)
     F.setflags(write=False)
     places = {body.name: i for i, body in enumerate(tree.bodies)}
-    return CompiledVehicle(vehicle, tree, I, F, work, joint_q, joint_u, eta, rotor, wiring, references, tuple(quaternions), places)
+    return CompiledVehicle(
+        vehicle, tree, I, F, work, joint_q, joint_u, eta, rotor, wiring, references, tuple(quaternions), places
+    )
 
 
 def _modal_mass(body: TreeBody) -> tuple[FloatArray, int]:
@@ -245,8 +265,16 @@ def _pack_body(pack: Packer, body: TreeBody, tree: Tree, reference: FloatArray) 
         parent_reference = p.child_point if p.child_node is None and body.parent else np.zeros(3)
     values = np.concatenate(
         [
-            [mass], first, inertia.ravel(), accelerated.ravel(), body.axis, body.parent_point - parent_reference,
-            body.parent_frame.ravel(), body.child_frame.T.ravel(), body.law, reference,
+            [mass],
+            first,
+            inertia.ravel(),
+            accelerated.ravel(),
+            body.axis,
+            body.parent_point - parent_reference,
+            body.parent_frame.ravel(),
+            body.child_frame.T.ravel(),
+            body.law,
+            reference,
         ]
     )
     return pack.floats(values)

@@ -43,7 +43,7 @@ R_STRIDE = 5
 P_PIECES, P_FLOAT = range(2)
 P_STRIDE = 2
 
-# one row of the load table: kind, target, source kind (0 profile, 1 command, 2 held input), source, floats (direction, point, scale)
+# one row of the load table: kind, target, source (0 profile, 1 command, 2 held input), number, floats (direction, point, scale)
 L_KIND, L_TARGET, L_SOURCE, L_INDEX, L_FLOAT = range(5)
 L_STRIDE = 5
 (LOAD_JOINT, LOAD_FORCE_BODY, LOAD_FORCE_INERTIAL, LOAD_TORQUE_BODY, LOAD_TORQUE_INERTIAL, LOAD_NODE_FORCE_BODY,

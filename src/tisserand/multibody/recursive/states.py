@@ -55,12 +55,14 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
     for word, places in (("joints", c.joint_q), ("joint_rates", c.joint_u)):
         for name, values in getattr(state, word).items():
             if any(m is not None for m in c.vehicle.joint(name).motion):
-                raise VehicleError("the motion of the joint is prescribed, it has no initial value", where="state", found=name)
+                raise VehicleError(
+                    "the motion of the joint is prescribed, it has no initial value", where="state", found=name
+                )
             _put(y, places[name], values, f"{word.replace('_', ' ')} of {name}")
     for name in state.joints:
         if c.vehicle.joint(name).kind == "ball":
-            q = y[c.joint_q[name]]
-            y[c.joint_q[name]] = q / np.linalg.norm(q)
+            turn = y[c.joint_q[name]]
+            y[c.joint_q[name]] = turn / np.linalg.norm(turn)
     for word, i in (("modal", 0), ("modal_rates", 1)):
         _names(getattr(state, word), c.eta, "appendage")
         for name, values in getattr(state, word).items():
@@ -76,8 +78,8 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
     _names(state.controllers, c.wiring.control_states, "controller")
     x = int(c.I[at.STATE])
     for name, values in state.controllers.items():
-        places = c.wiring.control_states[name]
-        _put(y, slice(x + places.start, x + places.stop), values, f"controller {name}")
+        own = c.wiring.control_states[name]
+        _put(y, slice(x + own.start, x + own.stop), values, f"controller {name}")
     return y, U
 
 
@@ -100,9 +102,9 @@ def impose_prescribed(compiled: CompiledVehicle, times: FloatArray, Y: FloatArra
             angle, rate, _ = base.angle.derivatives(times)
             half = 0.5 * angle
             turn = np.column_stack([np.cos(half), np.sin(half)[:, None] * base.axis])
-            q = U[3:7]
-            Y[:, 3] = q[0] * turn[:, 0] - turn[:, 1:] @ q[1:]
-            Y[:, 4:7] = q[0] * turn[:, 1:] + turn[:, :1] * q[1:] + np.cross(q[1:], turn[:, 1:])
+            begin = U[3:7]
+            Y[:, 3] = begin[0] * turn[:, 0] - turn[:, 1:] @ begin[1:]
+            Y[:, 4:7] = begin[0] * turn[:, 1:] + turn[:, :1] * begin[1:] + np.cross(begin[1:], turn[:, 1:])
             Y[:, s + 3 : s + 6] = rate[:, None] * base.axis
     for q in c.quaternions:
         Y[:, q : q + 4] /= np.linalg.norm(Y[:, q : q + 4], axis=1, keepdims=True)
@@ -113,9 +115,15 @@ def unpack_state(compiled: CompiledVehicle, y: FloatArray) -> State:
     c = compiled
     s, x = c.speeds, int(c.I[at.STATE])
     return State(
-        position=y[0:3], attitude=y[3:7] / np.linalg.norm(y[3:7]), velocity=y[s : s + 3], angular_velocity=y[s + 3 : s + 6],
-        joints={n: y[p] for n, p in c.joint_q.items()}, joint_rates={n: y[p] for n, p in c.joint_u.items()},
-        modal={n: y[c.eta_places(n)[0]] for n in c.eta}, modal_rates={n: y[c.eta_places(n)[1]] for n in c.eta},
-        rotor_angles={n: y[c.rotor_places(n)[0]] for n in c.rotor}, rotor_rates={n: y[c.rotor_places(n)[1]] for n in c.rotor},
+        position=y[0:3],
+        attitude=y[3:7] / np.linalg.norm(y[3:7]),
+        velocity=y[s : s + 3],
+        angular_velocity=y[s + 3 : s + 6],
+        joints={n: y[p] for n, p in c.joint_q.items()},
+        joint_rates={n: y[p] for n, p in c.joint_u.items()},
+        modal={n: y[c.eta_places(n)[0]] for n in c.eta},
+        modal_rates={n: y[c.eta_places(n)[1]] for n in c.eta},
+        rotor_angles={n: y[c.rotor_places(n)[0]] for n in c.rotor},
+        rotor_rates={n: y[c.rotor_places(n)[1]] for n in c.rotor},
         controllers={n: y[x + p.start : x + p.stop] for n, p in c.wiring.control_states.items() if p.stop > p.start},
     )

@@ -51,8 +51,16 @@ class _Bench:
 
 
 def wire(
-    vehicle: Vehicle, tree: Tree, loads: Sequence[Load], controllers: Sequence[Controller], signals: Sequence[Signal],
-    pack: Packer, joint_q: dict[str, list[int]], joint_u: dict[str, list[int]], eta: dict[str, slice], rotor: dict[str, int],
+    vehicle: Vehicle,
+    tree: Tree,
+    loads: Sequence[Load],
+    controllers: Sequence[Controller],
+    signals: Sequence[Signal],
+    pack: Packer,
+    joint_q: dict[str, list[int]],
+    joint_u: dict[str, list[int]],
+    eta: dict[str, slice],
+    rotor: dict[str, int],
     header: IntArray,
 ) -> Wiring:
     """Rows for every load, signal and control law; unknown names raise VehicleError."""
@@ -60,12 +68,18 @@ def wire(
     if len(set(names)) != len(names):
         raise VehicleError("two controllers have the same name", found=names)
     bench = _Bench(vehicle, tree, pack, joint_q, joint_u, eta, rotor, header, [], [])
-    load_rows, load_names, signal_rows, signal_names, commands = [], [], [], [], []
+    load_rows: list[list[int]] = []
+    signal_rows: list[list[int]] = []
+    load_names: list[str] = []
+    signal_names: list[str] = []
+    commands: list[str] = []
     blocks: list[tuple[LinearController, int]] = []
     sampled: list[tuple[SampledController, list[int], list[int]]] = []
     for load in loads:
         if load.source is None:
-            raise VehicleError("the load has no strength", where=f"load {load.name}", advice="give a profile or an input name")
+            raise VehicleError(
+                "the load has no strength", where=f"load {load.name}", advice="give a profile or an input name"
+            )
         for row in _load_rows(bench, load):
             load_rows.append(row)
             load_names.append(load.name)
@@ -98,7 +112,17 @@ def wire(
         signal_names.append(s.name)
     control, states = _control_block(blocks, len(signal_rows), len(commands))
     return Wiring(
-        load_rows, load_names, signal_rows, signal_names, commands, bench.held, control, states, sampled, bench.nodes, extra
+        load_rows,
+        load_names,
+        signal_rows,
+        signal_names,
+        commands,
+        bench.held,
+        control,
+        states,
+        sampled,
+        bench.nodes,
+        extra,
     )
 
 
@@ -135,7 +159,9 @@ def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> in
     if name not in places:
         raise VehicleError("unknown or immovable joint", where=where, found=name, expected=", ".join(places) or "none")
     if not 0 <= axis < len(places[name]):
-        raise VehicleError("the joint has no such axis", where=where, found=axis, expected=f"0 to {len(places[name]) - 1}")
+        raise VehicleError(
+            "the joint has no such axis", where=where, found=axis, expected=f"0 to {len(places[name]) - 1}"
+        )
     return places[name][axis]
 
 
@@ -158,7 +184,12 @@ def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[
                     raise VehicleError("unknown interface", where=where, found=node, expected=error.expected) from error
             rows = np.flatnonzero(record.nodes.ids == node)
             if len(rows) == 0:
-                raise VehicleError("unknown node id", where=where, found=node, expected=f"one of {len(record.nodes)} nodes of {appendage}")
+                raise VehicleError(
+                    "unknown node id",
+                    where=where,
+                    found=node,
+                    expected=f"one of {len(record.nodes)} nodes of {appendage}",
+                )
             i, n = int(rows[0]), record.count
             zero = np.zeros((3, n, n))
             place = block.origin + R @ record.nodes.positions[i]
@@ -194,15 +225,21 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
     elif load.kind == "joint":
         place = _place(bench.joint_u, load.target, load.axis, where)
         if bench.vehicle.joint(load.target).kind == "ball":
-            raise VehicleError("a motor torque needs a joint axis, a ball has none", where=where, advice="put torques on both bodies")
+            raise VehicleError(
+                "a motor torque needs a joint axis, a ball has none", where=where, advice="put torques on both bodies"
+            )
         chain = [i for i, b in enumerate(bench.tree.bodies) if b.joint == load.target]
         target, kind = chain[load.axis], at.LOAD_JOINT
         if bench.tree.bodies[target].motion is not None:
-            raise VehicleError("the joint's motion is prescribed, a motor torque has no effect", where=where, found=place)
+            raise VehicleError(
+                "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place
+            )
     else:
         _known(dict(bench.rotor), load.target, "rotor", where)
         if bench.vehicle.rotor(load.target).mode != "torque":
-            raise VehicleError("the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode)
+            raise VehicleError(
+                "the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode
+            )
         target, kind = bench.rotor[load.target], at.LOAD_ROTOR
     f = bench.pack.floats([*load.direction, *point, 1.0])
     return [[kind, target, *source, f]]
@@ -214,7 +251,12 @@ def _signal_row(bench: _Bench, s: Signal) -> list[int]:
         return [at.SIGNAL_PROFILE + (s.kind == "profile_rate"), pack.profile(s.profile), 0, 0]
     if s.kind in ("joint", "joint_rate"):
         rate = s.kind == "joint_rate"
-        return [at.SIGNAL_SPEED if rate else at.SIGNAL_COORDINATE, _place(bench.joint_u if rate else bench.joint_q, s.target, s.axis, where), 0, 0]
+        return [
+            at.SIGNAL_SPEED if rate else at.SIGNAL_COORDINATE,
+            _place(bench.joint_u if rate else bench.joint_q, s.target, s.axis, where),
+            0,
+            0,
+        ]
     if s.kind == "input":
         return [at.SIGNAL_HELD, _held(bench, s.target), 0, 0]
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
@@ -235,7 +277,12 @@ def _signal_row(bench: _Bench, s: Signal) -> list[int]:
         else:
             weights = np.zeros(0) if s.weights is None else s.weights
         if len(weights) != places.stop - places.start:
-            raise VehicleError("the signal needs one weight per mode", where=where, found=len(weights), expected=places.stop - places.start)
+            raise VehicleError(
+                "the signal needs one weight per mode",
+                where=where,
+                found=len(weights),
+                expected=places.stop - places.start,
+            )
         return [at.SIGNAL_NODE, first, len(weights), pack.floats(weights)]
     k = _body(bench, s.target, where)
     if s.kind == "rate":
