@@ -18,7 +18,7 @@ from tisserand.model import (
     Supports,
 )
 from tisserand.modes.campbell import campbell
-from tisserand.modes.gyroscopic import modes_of_matrices
+from tisserand.modes.gyroscopic import modes_of_matrices, reduced_spin_terms
 from tisserand.modes.spinning import at_speed, gyroscopic_modes, spin_matrices
 
 
@@ -234,3 +234,28 @@ def test_bad_matrices_are_refused():
         modes_of_matrices(M, G, K * np.nan)
     with pytest.raises(InputError, match="direction"):
         campbell(beam_model(2, (1.0, 0.0, 0.0)), (0.0, 0.0, 0.0), [1.0])
+
+
+def test_reduced_terms_equal_the_projected_matrices():
+    """Modal integrals give the same G and softening as the finite element matrices projected on the modes."""
+    from tisserand.appendage.nodal import nodal_body_integrals
+    from tisserand.statics import gyroscopic_matrix, softening_matrix
+
+    rng = np.random.default_rng(2)
+    positions = rng.normal(size=(5, 3))
+    spread = rng.normal(size=(5, 3, 3)) * 0.3
+    inertias = np.einsum("nij,nkj->nik", spread, spread) + 0.2 * np.eye(3)
+    masses, offsets = rng.uniform(1, 2, 5), 0.2 * rng.normal(size=(5, 3))
+    bodies = NodalBodies(np.arange(1, 6), np.arange(5)[:, None], masses, offsets, inertias)
+    springs = BushBlock(
+        np.arange(11, 16), np.column_stack([np.arange(5), np.full(5, -1)]), rng.uniform(50, 90, (5, 6)), np.zeros((5, 6)),
+        np.tile(np.eye(3), (5, 1, 1)), positions,
+    )
+    model = assemble(StructuralModel("bodies", Nodes(np.arange(1, 6), positions), (bodies, springs)))
+    shapes = rng.normal(size=(model.size, 4))
+    motion = model.displacements(shapes)
+    integrals = nodal_body_integrals(positions, masses, offsets, inertias, motion[:, :3], motion[:, 3:])
+    rate = np.array([0.4, -0.9, 1.3])
+    G, C = reduced_spin_terms(integrals.cross, integrals.inertia_second, rate, integrals.turn_second)
+    assert G == pytest.approx(shapes.T @ (gyroscopic_matrix(model, rate) @ shapes), abs=1e-11)
+    assert C == pytest.approx(shapes.T @ (softening_matrix(model, rate) @ shapes), abs=1e-11)

@@ -1,5 +1,9 @@
 """Eigensolver with proof, floating frames, component-mode bases, gyroscopic modes."""
 
+from tisserand.modes.campbell import Campbell, campbell
+from tisserand.modes.checks import ComponentChecks, check_component
+from tisserand.modes.component import Coordinate, ReducedComponent, all_dofs, assumed_basis
+from tisserand.modes.coupling import CoupledSystem, couple
 from tisserand.modes.frames import (
     buckens,
     connection,
@@ -11,23 +15,55 @@ from tisserand.modes.frames import (
     node_frame,
     tisserand,
 )
+from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, reduced_spin_terms
+from tisserand.modes.interface import interface_dofs
+from tisserand.modes.reductions import (
+    attachment_shapes,
+    craig_bampton,
+    free_interface,
+    guyan,
+    mixed_boundary,
+    residual_vectors,
+)
 from tisserand.modes.solve import solve_modes
+from tisserand.modes.spinning import gyroscopic_modes
 from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 
 __all__ = [
+    "Campbell",
+    "ComponentChecks",
+    "Coordinate",
+    "CoupledSystem",
     "FrameConstraint",
     "FrameName",
+    "GyroscopicModes",
     "ModalBasis",
     "ModeKind",
     "Proof",
+    "ReducedComponent",
+    "all_dofs",
+    "assumed_basis",
+    "attachment_shapes",
     "buckens",
+    "campbell",
+    "check_component",
     "connection",
     "converted",
+    "couple",
+    "craig_bampton",
     "frame_of",
     "free_frame",
+    "free_interface",
+    "guyan",
+    "gyroscopic_modes",
     "in_frame",
+    "interface_dofs",
     "milne",
+    "mixed_boundary",
+    "modes_of_matrices",
     "node_frame",
+    "reduced_spin_terms",
+    "residual_vectors",
     "solve_modes",
     "tisserand",
 ]

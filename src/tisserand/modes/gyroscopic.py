@@ -168,6 +168,25 @@ def _general(
     return GyroscopicModes(values[order], phased(np.asarray(vectors[:, order] / size[:, None], np.complex128)), False, rate, notes)
 
 
+def reduced_spin_terms(
+    cross: FloatArray, inertia_second: FloatArray, rate: FloatArray, turn_second: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """(G, C) of modal coordinates spinning at ``rate`` (3,) rad/s, from the modal integrals: M q'' + G q' + (K + C) q.
+
+    cross Kx (3, k, k) = int phi_k x phi_l, so G_kl = 2 int phi_k.(w x phi_l) = -2 w_a Kx_a,kl; inertia_second J2
+    (3, 3, k, k) gives the softening C_kl = -w'J2_kl w; turn_second A (3, 3, k, k) adds the second-degree rotation of
+    nodal bodies, 2 tr(A) 1 - A - A' (theory section 2).
+    """
+    w = np.asarray(rate, float).reshape(3)
+    J2 = np.asarray(inertia_second, float)
+    if turn_second is not None:
+        A = np.asarray(turn_second, float)
+        J2 = J2 + 2.0 * np.eye(3)[:, :, None, None] * np.trace(A) - A - A.transpose(1, 0, 2, 3)
+    G = -2.0 * np.einsum("a,akl->kl", w, cross)
+    C = -np.einsum("a,abkl,b->kl", w, J2, w)
+    return np.asarray(0.5 * (G - G.T)), np.asarray(0.5 * (C + C.T))
+
+
 def phased(shapes: ComplexArray) -> ComplexArray:
     """Unit largest component, made real and positive there."""
     if not shapes.shape[1]:
