@@ -186,6 +186,19 @@ def test_ledger_balances_mass_and_centre(name):
         assert balance[f"centre {axis} assembled"] == pytest.approx(balance[f"centre {axis} read"], abs=size)
 
 
+def test_external_parts_keep_their_bookkeeping():
+    """EXTSEOUT assembly: boundary points, modal points and the files that hold the reduced matrices."""
+    read = read_deck(deck("nas2cam_extseout_assemble"), "consistent")
+    assert [(part.id, part.kind, part.matrices.name) for part in read.parts] == [
+        (101, "EXTOP4", "outboard.op4"),
+        (102, "EXTOP4", "inboard.op4"),
+    ]
+    sizes = {connection.first: len(connection.points) for connection in read.connections}
+    assert sizes == {101: 4 + 22, 102: 4 + 8}
+    assert [len(part.model.analysis.interface) for part in read.parts] == [24 + 22, 24 + 8]
+    assert len(read.main.constraints) == 2 and any("MPC 701" in note for note in read.main.ledger.notes)
+
+
 def test_punched_element_matrices():
     """MSC Nastran's own 12x12 K and M of one CBAR (EXTSEOUT punch) against the element: printed to 10 digits."""
     folder = deck("003_svanberg_bar").parent

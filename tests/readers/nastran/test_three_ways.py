@@ -157,6 +157,26 @@ def test_batches_and_single_cards_agree(reference, tmp_path):
             assert (a.line, [a.text(k) for k in range(width)]) == (b.line, [b.text(k) for k in range(width)])
 
 
+def test_compiled_and_plain_cutting_agree(tmp_path, monkeypatch):
+    """Many lines, some of them cut short: compiled copies and numpy gathers give the same characters."""
+    rows = [
+        f"GRID    {k:8d}        {0.5 * k:8.1f}{-k:7d}.{'' if k % 3 else '      1.'}" for k in range(1, 21_001)
+    ]
+    path = tmp_path / "many.bdf"
+    path.write_text("\n".join(rows))
+    source = load(path)
+    compiled = scan(source, source.text, 0).table("GRID", 8)
+    monkeypatch.setattr("tisserand.readers.nastran.scan.SMALLEST_COMPILED", 10**9)
+    plain = scan(source, source.text, 0).table("GRID", 8)
+    assert compiled.chars.tobytes() == plain.chars.tobytes() and len(compiled) == 21_000
+    nodes = read_deck(path, "SI").main.nodes
+    assert nodes.positions[2].tolist() == [1.5, -3.0, 1.0] and nodes.positions[-2].tolist() == [
+        10499.5,
+        -20999.0,
+        0.0,
+    ]
+
+
 def test_punch_file_without_control_section(reference, tmp_path):
     """Bulk data alone: the only SPC set is taken, and the ledger says so."""
     path = tmp_path / "bulk.blk"

@@ -19,10 +19,11 @@ T = TypeVar("T")
 def guarded(row: Row, make: Callable[[], T]) -> T:
     """What ``make`` returns; what it finds wrong is told at the card's place."""
     try:
-        return make()
+        with np.errstate(over="raise", invalid="raise", divide="raise"):
+            return make()
     except ModelError as error:
         raise row.error(None, error.what, found=error.found, expected=error.expected) from error
-    except (OverflowError, ZeroDivisionError, np.linalg.LinAlgError) as error:
+    except (ArithmeticError, np.linalg.LinAlgError) as error:
         raise row.error(None, "its numbers are too large or too small to compute with") from error
 
 
