@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.distinct import distinct
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_shapes import centre
 from tisserand.errors import InvertedCellError, ModelError
@@ -172,7 +173,7 @@ class ShellStiffness:
 
 def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSection], IntArray]:
     """The distinct shell sections of a block and each element's place among them."""
-    used, place = np.unique(block.section, return_inverse=True)
+    used, place = distinct(block.section)
     sections = [model.sections[i] for i in used]
     for index, section in zip(used, sections):
         if isinstance(section, ShellSection) and section.thickness > 0.0:

@@ -170,9 +170,7 @@ def _stiffness(model: StructuralModel, block: SolidBlock, integration: str) -> F
         table = stiffness_table(block.kind, integration)
         stiffness = np.empty((len(block), 3 * corners.shape[1], 3 * corners.shape[1]))
         isotropic = np.array([part[1] for part in parts], np.bool_)
-        bad = solid_stiffness(
-            corners, table.gradients, table.weights, moduli, place.astype(np.int64), isotropic, stiffness
-        )
+        bad = solid_stiffness(corners, table.gradients, table.weights, moduli, place, isotropic, stiffness)
     _refuse_inverted(block, bad)
     return stiffness
 

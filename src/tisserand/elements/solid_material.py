@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.distinct import distinct
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, SolidBlock, SolidSection, StructuralModel
 
@@ -52,7 +53,7 @@ def section_moduli(section: SolidSection) -> tuple[FloatArray, bool]:
 
 def sections_of(model: StructuralModel, block: SolidBlock) -> tuple[list[SolidSection], IntArray]:
     """The distinct solid sections of a block and each element's place among them."""
-    used, place = np.unique(block.section, return_inverse=True)
+    used, place = distinct(block.section)
     sections = []
     for index in used:
         section = model.sections[index]

@@ -1,0 +1,15 @@
+"""Distinct values of an index array, quick where there is only one (most chunks of a block share a section)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import IntArray
+
+
+def distinct(values: IntArray) -> tuple[IntArray, IntArray]:
+    """The sorted distinct values and each entry's place among them."""
+    if len(values) and (values == values[0]).all():
+        return values[:1], np.zeros(len(values), np.int64)
+    found, place = np.unique(values, return_inverse=True)
+    return found, place.astype(np.int64)
