@@ -11,8 +11,19 @@ from support.recursive_calls import evaluate
 from support.trees import batched, flat, named_state, particle_inertia, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.appendage.types import GEOMETRIC_FAMILIES
-from tisserand.multibody import PrescribedMotion, likins
-from tisserand.multibody.loads import gravity_gradient
+from tisserand.multibody import (
+    Body,
+    PrescribedMotion,
+    State,
+    Vehicle,
+    ball,
+    fixed,
+    gimbal,
+    hinge,
+    likins,
+    universal,
+)
+from tisserand.multibody.loads import gravity_gradient, joint_torque, torque
 from tisserand.multibody.profiles import sine
 
 
@@ -101,6 +112,62 @@ def test_engines_agree_on_larger_trees(bodies, modes):
     tree = random_tree(50 + bodies + modes, bodies=bodies, modes=modes, massless=True, aligned=False)
     vehicle, state, loads = vehicle_of(tree), named_state(tree), vehicle_loads(tree)
     assert difference(tree, evaluate(vehicle, state, loads), by_likins(vehicle, state, loads)) < 1e-10
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_engines_agree_on_joints_of_every_kind(seed):
+    """Ball with a spring, universal, gimbal, fixed and hinge joints with random frames, each carrying the
+    next; 1e-10."""
+    rng = np.random.default_rng(seed)
+    names = ["base", "b1", "b2", "b3", "b4", "b5"]
+    bodies = []
+    for name in names:
+        m, x = rng.uniform(1.0, 3.0, 6), rng.normal(size=(6, 3))
+        bodies.append(Body(name, m.sum(), m @ x / m.sum(), particle_inertia(m, x - m @ x / m.sum())))
+
+    def sides():
+        frames = {
+            w: Rotation.random(random_state=rng.integers(1 << 31)).as_matrix()
+            for w in ("parent_frame", "child_frame")
+        }
+        return frames | {w: rng.normal(size=3) for w in ("parent_point", "child_point")}
+
+    joints = [
+        ball("ball", "base", "b1", stiffness=3.0, damping=0.4, **sides()),
+        universal(
+            "cross", "b1", "b2", rng.normal(size=(2, 3)), stiffness=(2.0, 1.0), damping=(0.1, 0.2), **sides()
+        ),
+        gimbal("gimbal", "b1", "b3", rng.normal(size=(3, 3)), **sides()),
+        fixed("weld", "b3", "b4", **sides()),
+        hinge("hinge", "b4", "b5", rng.normal(size=3), stiffness=4.0, **sides()),
+    ]
+    vehicle = Vehicle("all joints", bodies, joints, gravity=rng.normal(size=3))
+    q = rng.normal(size=4)
+    state = State(
+        rng.normal(size=3),
+        np.roll(Rotation.random(random_state=seed).as_quat(), 1),
+        rng.normal(size=3),
+        rng.normal(size=3),
+        {
+            "ball": q / np.linalg.norm(q),
+            "cross": rng.normal(size=2),
+            "gimbal": 0.5 * rng.normal(size=3),
+            "hinge": 0.7,
+        },
+        {
+            "ball": rng.normal(size=3),
+            "cross": rng.normal(size=2),
+            "gimbal": rng.normal(size=3),
+            "hinge": -0.4,
+        },
+    )
+    loads = [torque("b5", rng.normal(size=3), inertial=True), joint_torque("gimbal", 0.8, axis=1)]
+    one, two = evaluate(vehicle, state, loads), by_likins(vehicle, state, loads)
+    size = max(np.abs(x).max() for x in two.joints.values())
+    assert np.abs(one.angular_velocity - two.angular_velocity).max() < 1e-10 * size
+    assert np.abs(one.velocity - two.velocity).max() < 1e-10 * size
+    for name in two.joints:
+        assert np.abs(one.joints[name] - two.joints[name]).max() < 1e-10 * size
 
 
 def test_engines_agree_with_geometric_stiffness_and_turning_nodes():
