@@ -124,6 +124,20 @@ def test_repeated_frequencies_are_compared_as_subspaces():
     assert not apart.passed
 
 
+def test_a_changed_shape_is_seen_though_all_numbers_agree(reference):
+    """Only the nodal shapes differ (one mode mixed with its neighbour):
+    MAC = cos² of the angle between them.
+    """
+    nodes = reference.nodes
+    phi = np.array(nodes.translation)
+    size = np.linalg.norm(phi.reshape(-1, phi.shape[2]), axis=0)
+    phi[..., 2] = phi[..., 2] / size[2] + 0.5 * phi[..., 3] / size[3]
+    other = reference.changed(nodes=dataclasses.replace(nodes, translation=phi))
+    result = compare(reference, other)
+    assert [text.split(" (")[0] for text in result.breaches] == ["mode 3"] and "MAC" in result.breaches[0]
+    assert result.pairs[2].mac == pytest.approx(0.8, abs=0.1)
+
+
 def test_swapped_and_missing_modes_are_seen(reference):
     swapped = keep_modes(reference, [1, 0, *range(2, 8)])
     result = compare(reference, swapped)

@@ -65,6 +65,15 @@ def test_moving_the_reference_point_changes_no_energy(clamped, motion):
     assert energy(moved, v + np.cross(w, d), w, eta, rate) == pytest.approx(
         energy(clamped, v, w, eta, rate), rel=1e-12
     )
+    for table in ("nodes", "interfaces"):
+        before, after = getattr(clamped, table), getattr(moved, table)
+        places = (
+            [(before.positions, after.positions)]
+            if table == "nodes"
+            else [(a.position, b.position) for a, b in zip(before, after)]
+        )
+        for old, new in places:
+            assert np.allclose(old + clamped.reference_point, new + moved.reference_point)
     back = shifted(moved, clamped.reference_point)
     assert np.allclose(back.integrals.inertia, clamped.integrals.inertia, rtol=1e-12, atol=1e-12)
     direct = reduce(
