@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tisserand.errors import InputError
 from tisserand.workflows.sources import open_source
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def check(
 
     source = open_source(path, units=units, allow=allow)
     assembled = source.assembled(mass)
-    assert source.structure is not None
+    if source.structure is None:
+        raise InputError("checks need a structural model, not bare matrices", where=str(path), expected="a deck or a case")
     report = check_model(source.structure, assembled)
     properties = assembled.mass_properties()
     return CheckResult(

@@ -102,10 +102,11 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
     _write_table(wing, folder / "modes.csv")
     assert clamped.proof is not None and free.proof is not None
     missed = clamped.proof.missed + free.proof.missed
+    held = ", ".join(f"{f:.3f}" for f in wing.frequencies_hz[:3])
+    loose = ", ".join(f"{f:.3f}" for f in free.frequencies_hz[:2])
     tell(
-        f"[bold]3  Modes[/bold]     clamped at the root {wing.frequencies_hz[0]:.3f}, {wing.frequencies_hz[1]:.3f}, {wing.frequencies_hz[2]:.3f} ... Hz; "
-        f"free, Tisserand frame {free.frequencies_hz[0]:.3f}, {free.frequencies_hz[1]:.3f} ... Hz with {free.rigid_body_modes} rigid-body "
-        f"modes by geometry; {missed} modes missed (Sturm count)"
+        f"[bold]3  Modes[/bold]     clamped at the root {held} ... Hz; free, Tisserand frame {loose} ... Hz "
+        f"with {free.rigid_body_modes} rigid-body modes by geometry; {missed} modes missed (Sturm count)"
     )
     return wing, free.frequencies_hz
 
@@ -184,7 +185,8 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     worst = run.balance.worst()
     peak = float(np.abs(run.signals["tip deflection"]).max())
     tell(
-        f"[bold]4  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, {SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
+        f"[bold]4  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
+        f"{SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
         f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}"
     )
     return run

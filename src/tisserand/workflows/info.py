@@ -15,6 +15,10 @@ def describe(path: str | Path, *, units: str | None = None, allow: tuple[str, ..
     source = open_source(path, units=units, allow=allow)
     if source.record is not None:
         return describe_record(source.record)
+    if source.matrices is not None:
+        model = source.matrices
+        size = {"dofs": model.size, "nodes": len(model.nodes), "stiffness terms": int(model.stiffness.nnz)}
+        return {"kind": "matrices", "name": model.name, "units": model.unit_system, "size": size, "notes": list(model.notes)}
     assert source.structure is not None
     return describe_structure(source.structure)
 

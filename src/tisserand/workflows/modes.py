@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
+from tisserand.model import Analysis
 from tisserand.workflows.sources import Source, open_source
 
 if TYPE_CHECKING:
@@ -112,8 +113,8 @@ def solve_source(
         raise InputError("the number of modes must be one or more", found=count)
     if fmax_hz is not None and not fmax_hz > 0.0:
         raise InputError("the frequency limit must be a positive number of Hz", found=fmax_hz)
-    assert source.structure is not None
-    case, asked = source.case, source.structure.analysis
+    case = source.case
+    asked = source.structure.analysis if source.structure is not None else Analysis()
     if count is None and fmax_hz is None:
         if case is not None:
             count, fmax_hz = case.analysis.count, case.analysis.fmax_hz

@@ -30,9 +30,8 @@ def controller_of(
             name, table, vehicle, sensors
         )
         for notch in table.list_of_tables("notch"):
-            made = with_notch(
-                made, notch.number("frequency_hz", above=0.0), notch.number("width", 0.5, above=0.0), notch.number("depth", 0.02, minimum=0.0, below=1.0)
-            )  # fmt: skip
+            hz, width = notch.number("frequency_hz", above=0.0), notch.number("width", 0.5, above=0.0)
+            made = with_notch(made, hz, width, notch.number("depth", 0.02, minimum=0.0, below=1.0))
         return made
 
 

@@ -26,7 +26,7 @@ def at_key(table: Table, key: str = "") -> Iterator[None]:
 
 
 def attitude_quaternion(table: Table, key: str) -> FloatArray:
-    """Scalar-first quaternion (4,): four numbers, a 3 x 3 matrix, or ``{axis = [x, y, z], angle_deg = a}``; identity if missing."""
+    """Scalar-first quaternion (4,): four numbers, a 3 x 3 matrix, or ``{axis = [x, y, z], angle_deg = a}``; one if missing."""
     if not table.has(key):
         return np.array([1.0, 0.0, 0.0, 0.0])
     value = table.raw(key)
