@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from support.manipulator import manipulator
 
 from tisserand.multibody import (
     Body,
@@ -183,22 +184,6 @@ def test_symmetric_three_body_system():
     v = Vehicle("three", (hub, Body("rod1", m, inertia=rod), Body("rod-1", m, inertia=rod)), tuple(joints))
     squared = (2 * np.pi * system_modes(v).frequencies_hz) ** 2
     assert squared == pytest.approx([1.609756, 3.795918], abs=1e-6)
-
-
-def manipulator():
-    """S3 Fig. 1: A with B on a hinge through its mass centre, then C on a ball joint, D and E on hinges; 9 + translations."""
-    A = Body("A", 500.0, inertia=[120, 150, 100])
-    B = Body("B", 20.0, inertia=[3, 4, 2])
-    C = Body("C", 12.0, center=[0, 0, 0.6], inertia=[1.5, 1.5, 0.1])
-    D = Body("D", 9.0, center=[0, 0, 0.5], inertia=[1.0, 1.0, 0.1])
-    E = Body("E", 4.0, center=[0, 0, 0.2], inertia=[0.2, 0.2, 0.05])
-    joints = (
-        hinge("AB", "A", "B", [0, 1, 0]),
-        gimbal("BC", "B", "C", np.eye(3), parent_point=[0, 0.4, 0]),
-        hinge("CD", "C", "D", [1, 0, 0], parent_point=[0, 0, 1.2]),
-        hinge("DE", "D", "E", [0, 0, 1], parent_point=[0, 0, 1.0]),
-    )
-    return Vehicle("manipulator", (A, B, C, D, E), joints)
 
 
 def test_manipulator_spacecraft_obeys_the_printed_equation():

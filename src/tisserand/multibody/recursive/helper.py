@@ -18,8 +18,9 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         compiled = kernel(function)
-        compiled.compile(signature)
-        compiled.disable_compile()
+        if hasattr(compiled, "compile"):  # NUMBA_DISABLE_JIT leaves plain Python, which counts operations
+            compiled.compile(signature)
+            compiled.disable_compile()
         return compiled
 
     return decorate

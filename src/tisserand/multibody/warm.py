@@ -1,0 +1,10 @@
+"""Compile, or load from the cache, everything a simulation needs; to be called early, in a thread, while other work goes on."""
+
+from __future__ import annotations
+
+
+def warm_up() -> None:
+    """Make the compiled kernels of the recursive engine ready (seconds on a fresh machine, milliseconds afterwards)."""
+    from tisserand.multibody.recursive import _kernels_integrate, _kernels_observe, _kernels_solve
+
+    assert _kernels_integrate.dop853 and _kernels_observe.observe and _kernels_solve.rhs
