@@ -20,13 +20,7 @@ from tisserand.elements.shell_geometry import (
     shell_geometry,
     shell_stiffness,
 )
-from tisserand.elements.shell_mass import (
-    field_points,
-    mass_factors,
-    shell_directional_mass,
-    shell_mass,
-    surface_field,
-)
+from tisserand.elements.shell_mass import field_points, mass_field, surface_field
 from tisserand.elements.shell_shapes import SurfaceTable, centre
 from tisserand.elements.shell_strain import (
     LocalStiffness,
@@ -47,15 +41,13 @@ class ShellFamily:
         geometry, section, local = _prepared(model, block)
         t = geometry.to_local
         stiffness = symmetric(t.transpose(0, 2, 1) @ (local.matrix @ t))
-        mass = shell_mass(mass_factors(model, block, geometry, section.shear_ratio, local.inner, recipe))
+        mass = mass_field(model, block, geometry, section.shear_ratio, local.inner, recipe).mass()
         return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
 
     def directional_mass(self, model: StructuralModel, block: ShellBlock, recipe: str) -> FloatArray:
         """(m, 6, nd, nd); every recipe of the shells is a displacement field."""
         geometry, section, local = _prepared(model, block)
-        return shell_directional_mass(
-            mass_factors(model, block, geometry, section.shear_ratio, local.inner, recipe)
-        )
+        return mass_field(model, block, geometry, section.shear_ratio, local.inner, recipe).directional()
 
     def geometric_stiffness(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray

@@ -10,9 +10,12 @@ mass as a rigid body, which keeps mass, centre and inertia exact.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from tisserand.arrays import FloatArray, skew
+from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
+from tisserand.elements._kernels_shell import add_field_mass
 from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
@@ -39,22 +42,29 @@ def field_points(k: int, recipe: str) -> SurfaceTable:
 
 
 def surface_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 3, 6k) displacement of the nodes' surface in local axes over local dofs."""
+    """(m, g, 3, 6k) displacement of the nodes' surface in local axes over local dofs (without incompatible
+    modes).
+    """
     k = geometry.corners
-    m, g = len(geometry.area), len(at.points)
-    out = np.zeros((m, g, 3, 6 * k))
+    out = np.zeros((len(geometry.area), len(at.points), 3, 6 * k))
     for component in range(3):
         out[:, :, component, component : 6 * k : 6] = at.corner
+    bubble, cubic = _side_shapes(geometry, ratio)
+    out[:, :, 2] += at.bubble @ bubble + at.cubic @ cubic
+    return out
+
+
+def _side_shapes(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(m, k, 6k) each: amplitudes of the bubble and of the cubic of every side over local dofs."""
+    k = geometry.corners
     length, t = geometry.side_length, geometry.side_direction
-    bend = np.zeros((m, k, 6 * k))
+    bend = np.zeros((len(length), k, 6 * k))
     for side, (a, b) in enumerate(sides(k)):
         for corner, sign in ((a, -1.0), (b, 1.0)):
             bend[:, side, 6 * corner + 4] += sign * t[:, side, 0]
             bend[:, side, 6 * corner + 3] -= sign * t[:, side, 1]
-    turns = side_rotations(geometry, ratio)
-    out[:, :, 2] += np.einsum("gk,mk,mkd->mgd", at.bubble, length / 8.0 * _curving(ratio), bend)
-    out[:, :, 2] += np.einsum("gk,mk,mkd->mgd", at.cubic, 2.0 / 3.0 * length, turns)
-    return out
+    bend *= (length / 8.0 * _curving(ratio))[..., None]
+    return bend, side_rotations(geometry, ratio) * (2.0 / 3.0 * length)[..., None]
 
 
 def _curving(ratio: FloatArray) -> FloatArray:
@@ -66,103 +76,153 @@ def _curving(ratio: FloatArray) -> FloatArray:
     return np.asarray(1.0 + ratio / 12.0 / (1.0 + ratio / 4.0))
 
 
-def inner_field(at: SurfaceTable) -> FloatArray:
-    """(g, 2, 4) in-plane motion of the incompatible modes."""
-    out = np.zeros((len(at.points), 2, 4))
-    out[:, 0, :2] = out[:, 1, 2:] = 1.0 - at.points**2
-    return out
+@dataclass(frozen=True, eq=False)
+class MassField:
+    """A displacement field and its mass: u_a = sum_f shapes[a, f] . q psi_f with int psi_f psi_g dm =
+    weights.
+
+    shapes (m, 3, f, 6k) over basic dofs, components a along ``axes`` (m, 3, 3) or basic axes where None;
+    weights (m, f, f).
+    """
+
+    shapes: FloatArray
+    weights: FloatArray
+    axes: FloatArray | None = None
+
+    def mass(self) -> FloatArray:
+        """(m, 6k, 6k): sum over the three directions, whichever axes they are in."""
+        out = np.zeros((len(self.shapes), self.shapes.shape[3], self.shapes.shape[3]))
+        for a in range(3):
+            shape = np.ascontiguousarray(self.shapes[:, a])
+            add_field_mass(shape, self.weights, shape, out)
+        return symmetric(out)
+
+    def directional(self) -> FloatArray:
+        """(m, 6, 6k, 6k) in the order of DIRECTIONS."""
+        shapes = self.shapes
+        if self.axes is not None:
+            shapes = np.einsum("mca,mcfn->mafn", self.axes, shapes, optimize=True)
+        parts = [np.ascontiguousarray(shapes[:, a]) for a in range(3)]
+        out = np.zeros((6, len(shapes), shapes.shape[3], shapes.shape[3]))
+        for row, (a, b) in enumerate(DIRECTIONS):
+            add_field_mass(parts[a], self.weights, parts[b], out[row])
+            if a == b:
+                out[row] = symmetric(out[row])
+        return np.ascontiguousarray(out.swapaxes(0, 1))
 
 
-def turn_field(k: int, at: SurfaceTable) -> FloatArray:
-    """(g, 3, 6k): theta x n in local axes, the motion per unit height above the nodes' surface."""
-    out = np.zeros((len(at.points), 3, 6 * k))
-    out[:, 0, 4::6] = at.corner
-    out[:, 1, 3::6] = -at.corner
-    return out
-
-
-def mass_factors(
+def mass_field(
     model: StructuralModel,
     block: ShellBlock,
     geometry: ShellGeometry,
     ratio: FloatArray,
     inner: FloatArray,
     recipe: str,
-) -> FloatArray:
-    """(m, 3, 6k, p): factors X_a with M^{ab} = X_a X_b', in basic axes; ``inner`` as in LocalStiffness."""
+) -> MassField:
+    """The field of a recipe; ``inner`` as in LocalStiffness."""
     m, k = geometry.height.shape
     moments = thickness_moments(model, block)
     if recipe in ("lumped", "particles"):
-        out = np.zeros((m, 3, 6 * k, k))
-        for i in range(k):
-            for a in range(3):
-                out[:, a, 6 * i + a, i] = np.sqrt(moments[:, 0] * geometry.area / k)
-        return out
+        share = (moments[:, 0] * geometry.area / k)[:, None, None] * np.eye(k)
+        return MassField(_corner_shapes(m, k), share)
     at = field_points(k, recipe)
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
-    weight = np.sqrt(det * at.weights)  # (m, g)
+    area = det * at.weights
     if recipe == "coupled":
-        values = weight[:, None, :] * np.sqrt(moments[:, 0])[:, None, None] * at.corner.T  # (m, k, g)
-        out = np.zeros((m, 3, 6 * k, len(at.points)))
-        for a in range(3):
-            out[:, a, a::6] = values
-        return out
-    root = np.sqrt(moments[:, 0])
-    lever = np.divide(moments[:, 1], root, out=np.zeros_like(root), where=root > 0.0)
-    spread = np.sqrt(np.maximum(moments[:, 2] - lever**2, 0.0))
+        return MassField(_corner_shapes(m, k), moments[:, 0, None, None] * _weights(area, at.corner))
     if recipe == "bodies":
-        return _body_factors(model, block, geometry, at, weight, root, lever, spread)
-    if recipe != "consistent":
-        raise ModelError(
-            "unknown mass recipe",
-            found=repr(recipe),
-            expected="consistent, lumped, coupled, particles or bodies",
-        )
-    field = surface_field(geometry, ratio, at) @ geometry.to_nodes[:, None]
-    if inner.shape[1]:
-        field[:, :, :2] += inner_field(at) @ (inner @ geometry.to_local)[:, None]
-    turn = turn_field(k, at) @ geometry.to_nodes[:, None]
-    w = weight[:, :, None, None]
-    first = w * (root[:, None, None, None] * field + lever[:, None, None, None] * turn)
-    stack = np.concatenate([first, w * spread[:, None, None, None] * turn], axis=1)
-    return np.asarray(np.einsum("mgcd,mca->madg", stack, geometry.axes, optimize=True))
+        return _bodies(model, block, geometry, moments, area, at)
+    if recipe == "consistent":
+        return _consistent(geometry, ratio, inner, moments, area, at)
+    raise ModelError(
+        "unknown mass recipe",
+        found=repr(recipe),
+        expected="consistent, lumped, coupled, particles or bodies",
+    )
 
 
-def _body_factors(
-    model: StructuralModel,
-    block: ShellBlock,
-    geometry: ShellGeometry,
-    at: SurfaceTable,
-    weight: FloatArray,
-    root: FloatArray,
-    lever: FloatArray,
-    spread: FloatArray,
-) -> FloatArray:
-    points = model.nodes.positions[block.nodes]
-    m, k = geometry.height.shape
-    g = len(at.points)
-    normal = geometry.axes[:, 2]
-    out = np.zeros((m, 3, 6 * k, 2 * k * g))
-    where = np.einsum("gk,mkj->mgj", at.corner, points)
+def _weights(area: FloatArray, functions: FloatArray) -> FloatArray:
+    """(m, f, f): int psi_f psi_g dA of functions (g, f)."""
+    g, f = functions.shape
+    products = (functions[:, :, None] * functions[:, None, :]).reshape(g, f * f)
+    return np.asarray((area @ products).reshape(len(area), f, f))
+
+
+def _corner_shapes(m: int, k: int) -> FloatArray:
+    out = np.zeros((m, 3, k, 6 * k))
     for i in range(k):
-        share = weight * np.sqrt(np.maximum(at.corner[:, i], 0.0))
-        arm = (where - points[:, i, None]) * root[:, None, None] + (lever[:, None] * normal)[:, None]
-        first, second = slice(2 * i * g, (2 * i + 1) * g), slice((2 * i + 1) * g, (2 * i + 2) * g)
         for a in range(3):
-            out[:, a, 6 * i + a, first] = share * root[:, None]
-        out[:, :, 6 * i + 3 : 6 * i + 6, first] = -(skew(arm) * share[..., None, None]).transpose(0, 2, 3, 1)
-        thick = -skew(spread[:, None] * normal)[..., None] * share[:, None, None, :]
-        out[:, :, 6 * i + 3 : 6 * i + 6, second] = thick
+            out[:, a, i, 6 * i + a] = 1.0
     return out
 
 
-def shell_mass(factors: FloatArray) -> FloatArray:
-    """(m, 6k, 6k) = sum_a X_a X_a'."""
-    m, _, size, p = factors.shape
-    flat = factors.transpose(0, 2, 1, 3).reshape(m, size, 3 * p)
-    return np.asarray(flat @ flat.transpose(0, 2, 1))
+def _consistent(
+    geometry: ShellGeometry,
+    ratio: FloatArray,
+    inner: FloatArray,
+    moments: FloatArray,
+    area: FloatArray,
+    at: SurfaceTable,
+) -> MassField:
+    """Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z."""
+    m, k = geometry.height.shape
+    extra = inner.shape[1] // 2
+    functions = [at.corner, at.bubble, at.cubic]
+    if extra:
+        functions.append(1.0 - at.points**2)
+    surface = _weights(area, np.hstack(functions))
+    f = surface.shape[1]
+    weights = np.empty((m, f + k, f + k))
+    weights[:, :f, :f] = moments[:, 0, None, None] * surface
+    weights[:, f:, :f] = moments[:, 1, None, None] * surface[:, :k]
+    weights[:, :f, f:] = moments[:, 1, None, None] * surface[:, :, :k]
+    weights[:, f:, f:] = moments[:, 2, None, None] * surface[:, :k, :k]
+    nodes = geometry.to_nodes
+    shapes = np.zeros((m, 3, f + k, 6 * k))
+    for a in range(3):
+        shapes[:, a, :k] = nodes[:, a::6]
+    bubble, cubic = _side_shapes(geometry, ratio)
+    shapes[:, 2, k : 2 * k], shapes[:, 2, 2 * k : 3 * k] = bubble @ nodes, cubic @ nodes
+    if extra:
+        modes = inner @ geometry.to_local
+        shapes[:, 0, 3 * k : f], shapes[:, 1, 3 * k : f] = modes[:, :2], modes[:, 2:]
+    shapes[:, 0, f:], shapes[:, 1, f:] = nodes[:, 4::6], -nodes[:, 3::6]
+    return MassField(shapes, weights, geometry.axes)
 
 
-def shell_directional_mass(factors: FloatArray) -> FloatArray:
-    """(m, 6, 6k, 6k) in the order of DIRECTIONS."""
-    return np.stack([factors[:, a] @ factors[:, b].transpose(0, 2, 1) for a, b in DIRECTIONS], axis=1)
+def _bodies(
+    model: StructuralModel,
+    block: ShellBlock,
+    geometry: ShellGeometry,
+    moments: FloatArray,
+    area: FloatArray,
+    at: SurfaceTable,
+) -> MassField:
+    """Functions of corner i: (1, rho) with rho from the corner, on the share N_i of the mass; u = u_i +
+    theta_i x rho.
+    """
+    points = model.nodes.positions[block.nodes]
+    m, k = geometry.height.shape
+    normal = geometry.axes[:, 2]
+    up = np.zeros((m, 4))
+    up[:, 1:] = normal
+    where = np.einsum("gk,mkj->mgj", at.corner, points)
+    weights, shapes = np.zeros((m, 4 * k, 4 * k)), np.zeros((m, 3, 4 * k, 6 * k))
+    for i in range(k):
+        share = area * at.corner[:, i]
+        arm = np.ones((m, len(at.points), 4))
+        arm[:, :, 1:] = where - points[:, i, None]
+        flat = np.einsum("mg,mgp->mp", share, arm)
+        rows = slice(4 * i, 4 * i + 4)
+        weights[:, rows, rows] = moments[:, 0, None, None] * (
+            arm.transpose(0, 2, 1) @ (share[..., None] * arm)
+        )
+        mixed = flat[:, :, None] * up[:, None, :]
+        weights[:, rows, rows] += moments[:, 1, None, None] * (mixed + mixed.transpose(0, 2, 1))
+        weights[:, rows, rows] += (
+            (moments[:, 2] * share.sum(axis=1))[:, None, None] * up[:, :, None] * up[:, None]
+        )
+        for a in range(3):
+            shapes[:, a, 4 * i, 6 * i + a] = 1.0
+        shapes[:, :, 4 * i + 1 : 4 * i + 4, 6 * i + 3 : 6 * i + 6] = LEVI_CIVITA.transpose(0, 2, 1)
+    return MassField(shapes, weights)

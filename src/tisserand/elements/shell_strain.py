@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.elements._kernels_shell import stiffness_sums
 from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
 from tisserand.elements.shell_shapes import SurfaceTable, centre, table
@@ -86,14 +87,7 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry, at)
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
-    for g in range(measure.shape[1]):
-        area = measure[:, g, None, None]
-        full += strain[:, g].transpose(0, 2, 1) @ ((section.generalised * area) @ strain[:, g])
-        full[:, outer, outer] += shear[:, g].transpose(0, 2, 1) @ ((section.shear * area) @ shear[:, g])
-        spin = twist[:, g]
-        full[:, outer, outer] += (
-            spin[:, :, None] * (spin * (section.drilling * measure[:, g])[:, None])[:, None, :]
-        )
+    stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, section.drilling, full)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]
