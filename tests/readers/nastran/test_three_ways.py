@@ -177,6 +177,22 @@ def test_compiled_and_plain_cutting_agree(tmp_path, monkeypatch):
     ]
 
 
+def test_free_field_in_batches_and_one_by_one_agree(tmp_path, monkeypatch):
+    """Simple free-field cards are split by compiled code; marks, comments and long fields take the careful road."""
+    rows = [f"grid , {k},,{0.5 * k:.1f} ,{-k}.,  1.5-{k % 7} ,," for k in range(1, 20_101)]
+    rows += ["GRID,30001,,1.,2.,3.,,,,+A", "+A", "GRID,30002,,1.,2.,3. $ end", "=,*1,=,*.5,=="]
+    rows += ["GRID,30004,,00000000000000000000001.,2.,3.", "GRID*,30005,,1.,2.", "*,3."]
+    path = tmp_path / "many.bdf"
+    path.write_text("\n".join(rows))
+    source = load(path)
+    fast = scan(source, source.text.upper(), 0)
+    assert len(fast.batches["GRID"][0][1]) == 20_100 and len(fast.singles["GRID"]) == 5
+    batched = read_deck(path, "SI").main
+    monkeypatch.setattr("tisserand.readers.nastran.scan.SMALLEST_COMPILED", 10**9)
+    single = read_deck(path, "SI").main
+    assert differences(batched, single) == [] and len(single.nodes) == 20_105
+
+
 def test_punch_file_without_control_section(reference, tmp_path):
     """Bulk data alone: the only SPC set is taken, and the ledger says so."""
     path = tmp_path / "bulk.blk"

@@ -131,3 +131,40 @@ def parse_integers(chars, column, values, kinds):
         else:
             kinds[i] = 3
             values[i] = 0
+
+
+@kernel
+def split_commas(text, start, length, names, out, good):
+    """Fields of free-field lines: names (n, 8), data (n, 8, 16), both left-justified; ``good`` False where a line
+    needs care (control characters, long or surplus fields).
+    """
+    for i in range(start.shape[0]):
+        good[i] = True
+        names[i, :] = 32
+        out[i, :, :] = 32
+        field = -1
+        size = 0
+        gap = 0
+        for k in range(length[i]):
+            c = text[start[i] + k]
+            if c == 44:
+                field += 1
+                size = 0
+                gap = 0
+            elif c == 32:
+                gap += 1
+            elif c < 32 or field > 7:
+                good[i] = False
+                break
+            else:
+                if size == 0:
+                    gap = 0
+                size += gap + 1
+                gap = 0
+                if size > (8 if field < 0 else 16):
+                    good[i] = False
+                    break
+                if field < 0:
+                    names[i, size - 1] = c
+                else:
+                    out[i, field, size - 1] = c

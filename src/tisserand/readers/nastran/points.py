@@ -11,6 +11,7 @@ from tisserand.readers.nastran.frames import Frames
 from tisserand.units import UnitSystem
 
 _MOST_POINTS = 2_000_000
+_FARTHEST = 1e30
 
 
 def read_points(
@@ -47,9 +48,10 @@ def read_points(
         for number in moved:
             at = axes_system == number
             axes[at] = _system(frames, table, at, 5, number).axes_at(positions[at])
-    if not np.isfinite(positions).all():
+    far = ~(np.abs(positions) < _FARTHEST).all(axis=1)
+    if far.any():
         raise table.error(
-            int(np.argmax(~np.isfinite(positions).all(axis=1))), None, "the position is not finite"
+            int(np.argmax(far)), None, "the position is beyond any structure", found=int(ids[np.argmax(far)])
         )
     scalar: BoolArray | None = None
     if len(scalar_ids):

@@ -55,6 +55,7 @@ def scan(source: SourceText, text: bytes, first_line: int, *, smallest_batch: in
                 chars = lines.cut(first[rows], int(count), large)
                 bulk.batches.setdefault(plain.decode(), []).append((chars, lines.number[first[rows]]))
                 taken[rows] = True
+    taken |= _free_field(bulk, lines, first, (extra == 0) & ~taken)
     _one_by_one(bulk, source, lines, first, extra, np.flatnonzero(~taken))
     return bulk
 
@@ -89,12 +90,15 @@ class Lines:
         self.number = np.flatnonzero(keep).astype(np.int64)
         self.start, self.length = start[keep], length[keep]
         self.slow: BoolArray = np.zeros(len(self.start), np.bool_)
+        self.commas: BoolArray = np.zeros(len(self.start), np.bool_)
         for special in (b",", b"\t", b"$"):
             if special in text:
                 found = np.flatnonzero(self.bytes[: len(text)] == special[0])
                 line = np.searchsorted(self.start, found, side="right") - 1
                 found, line = found[line >= 0], line[line >= 0]
-                self.slow[line[found < self.start[line] + self.length[line]]] = True
+                line = line[found < self.start[line] + self.length[line]]
+                self.slow[line] = True
+                self.commas[line] = special == b","
         first = self.bytes[self.start] if len(self.start) else np.zeros(0, np.uint8)
         known = ((first >= 65) & (first <= 90)) | (first == 32) | (first == 43) | (first == 42)
         self.slow |= ~known
@@ -158,8 +162,33 @@ class Lines:
 
     def take(self, order: IntArray) -> None:
         self.start, self.length = self.start[order], self.length[order]
-        self.number, self.slow = self.number[order], self.slow[order]
+        self.number, self.slow, self.commas = self.number[order], self.slow[order], self.commas[order]
         self._words = None
+
+
+def _free_field(bulk: Bulk, lines: Lines, first: IntArray, wanted: BoolArray) -> BoolArray:
+    """Take simple free-field cards of one line in batches; True for the cards taken."""
+    letter = lines.bytes[lines.start[first]]
+    rows = np.flatnonzero(wanted & lines.commas[first] & (letter >= 65) & (letter <= 90))
+    taken = np.zeros(len(first), np.bool_)
+    if len(rows) < SMALLEST_COMPILED:
+        return taken
+    from tisserand.readers.nastran._kernels import split_commas
+
+    names = np.empty((len(rows), 8), np.uint8)
+    chars = np.empty((len(rows), 8, 16), np.uint8)
+    good = np.empty(len(rows), np.bool_)
+    split_commas(lines.bytes, lines.start[first[rows]], lines.length[first[rows]], names, chars, good)
+    words = names.view("<u8").reshape(-1)
+    for word in np.unique(words[good]):
+        name = int(word).to_bytes(8, "little").strip()
+        if name.isalnum():
+            same = good & (words == word)
+            bulk.batches.setdefault(name.decode("ascii"), []).append(
+                (chars[same], lines.number[first[rows[same]]])
+            )
+            taken[rows[same]] = True
+    return taken
 
 
 def _one_by_one(
