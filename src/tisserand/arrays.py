@@ -43,4 +43,4 @@ def skew(vectors: ArrayLike) -> FloatArray:
 def symmetric(matrix: ArrayLike) -> FloatArray:
     """Symmetric part over the last two axes."""
     m = np.asarray(matrix, dtype=float)
-    return 0.5 * (m + np.swapaxes(m, -1, -2))
+    return np.asarray(0.5 * (m + np.swapaxes(m, -1, -2)))

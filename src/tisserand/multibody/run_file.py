@@ -96,12 +96,13 @@ def load_trajectory(path: str | Path) -> Trajectory:
 
 
 def _read(file: Any) -> Trajectory:
-    mappings = {}
+    mappings: dict[str, Any] = {}
     for word in MAPPINGS:
         names = json.loads(file[word].attrs["names"])
         mappings[word] = {name: file[word][f"{number:04d}"][()] for number, name in enumerate(names)}
     sheet = {item.name: file["balance"][item.name][()] for item in fields(BalanceSheet)}
-    balance = BalanceSheet(**{word: value if np.ndim(value) else float(value) for word, value in sheet.items()})
+    values: dict[str, Any] = {word: value if np.ndim(value) else float(value) for word, value in sheet.items()}
+    balance = BalanceSheet(**values)
     return Trajectory(
         vehicle_name=str(file.attrs["vehicle"]),
         bodies=tuple(json.loads(file.attrs["bodies"])),

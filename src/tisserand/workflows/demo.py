@@ -160,7 +160,7 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
         "demo craft",
         (bus, drive),
         (hinge("array drive", "bus", "drive", (0, 1, 0), parent_point=bus.point("drive mount")),),
-        (Rotor("wheel", "bus", (1, 0, 0), spin_inertia=0.8, mass=12.0),),
+        (Rotor("wheel", "bus", np.array([1.0, 0.0, 0.0]), spin_inertia=0.8, mass=12.0),),
         (MountedAppendage("wing", wing, "drive"),),
     )
     turn = profiles.smooth_ramp(np.radians(SLEW_DEG), 2.0, SLEW_SECONDS)

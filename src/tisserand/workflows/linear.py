@@ -95,7 +95,8 @@ def linearise_file(
             savemat(temporary, {**arrays, **{k: v.reshape(-1, 1) for k, v in names.items()}}, appendmat=False)
         elif target.suffix == ".npz":
             with open(temporary, "wb") as stream:
-                np.savez(stream, **arrays, **{k: v.astype(np.str_) for k, v in names.items()})
+                everything: dict[str, Any] = {**arrays, **{k: v.astype(np.str_) for k, v in names.items()}}
+                np.savez(stream, **everything)
         else:
             raise InputError("linear models are written as .npz or .mat", found=target.suffix or target.name)
     return LinearResult(model, (target,))

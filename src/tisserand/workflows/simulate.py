@@ -123,6 +123,7 @@ def simulation_of(case: VehicleCase) -> Simulation:
         rtol=wishes.rtol,
         atol=wishes.atol,
         max_step=wishes.step,
+        engine=wishes.engine,
     )
 
 
@@ -142,16 +143,6 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     from tisserand.views.report.replay import scene_of
 
     settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
-    if case.run.engine == "likins":
-        from tisserand.multibody.likins import simulate_likins
-
-        run = simulate_likins(
-            case.vehicle, output_times(case), case.initial, case.loads, rtol=case.run.rtol, atol=case.run.atol
-        )
-        run = run.changed(settings={**run.settings, **settings})
-        if target is not None:
-            save_trajectory(run, target)
-        return run
     simulation, times = simulation_of(case), output_times(case)
     length = case.run.segment or case.run.duration / CHECKPOINTS
     ends = np.unique(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -79,7 +79,7 @@ def draw_of(text: str, rng: np.random.Generator) -> float:
 
 def sweep_modes(
     path: str | Path,
-    over: dict[str, Sequence[float]],
+    over: Mapping[str, Sequence[float]],
     *,
     closed_loop: bool = False,
     jobs: int = 1,
@@ -99,12 +99,8 @@ def sweep_modes(
     if plot is not None:
         from tisserand.views.sweep_plot import save_sweep_plot
 
-        good = [s for s in samples if s.result is not None]
-        paths.append(
-            save_sweep_plot(
-                keys[0], [s.values[keys[0]] for s in good], [s.result["frequencies_hz"] for s in good], plot
-            )
-        )  # type: ignore[index]
+        good = [(s.values[keys[0]], s.result["frequencies_hz"]) for s in samples if s.result is not None]
+        paths.append(save_sweep_plot(keys[0], [v for v, _ in good], [f for _, f in good], plot))
     return SweepResult(keys, samples, tuple(paths))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 
-from tisserand.multibody.joints import AXES, Joint
+from tisserand.multibody.joints import AXES, Joint, JointKind
 from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor
 from tisserand.schema import Table
 from tisserand.workflows.vehicle_file.places import at_key, attitude_matrix, one_or_many
@@ -74,7 +74,7 @@ def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
     motion = tuple([profile_at(table, "motion")] if table.has("motion") else [])
     with at_key(table):
         return Joint(
-            name, kind, axes=axes, stiffness=one_or_many(table, "stiffness"), damping=one_or_many(table, "damping"),
+            name, cast(JointKind, kind), axes=axes, stiffness=one_or_many(table, "stiffness"), damping=one_or_many(table, "damping"),
             rest=one_or_many(table, "rest"), limits=limits, motion=motion, **sides,
         )  # fmt: skip
 
@@ -87,7 +87,8 @@ def rotor_of(name: str, table: Table, bodies: dict[str, Body]) -> Rotor:
     profile = profile_at(table, "profile") if table.has("profile") else None
     with at_key(table):
         return Rotor(
-            name, body, table.vector("axis", 3), table.number("spin_inertia", 0.0, minimum=0.0), mode, profile,
+            name, body, table.vector("axis", 3), table.number("spin_inertia", 0.0, minimum=0.0),
+            cast(Literal["torque", "speed", "momentum"], mode), profile,
             table.number("mass", 0.0, minimum=0.0), table.vector("position", 3, np.zeros(3)),
             table.maybe_number("transverse_inertia", minimum=0.0), table.number("damping", 0.0, minimum=0.0),
         )  # fmt: skip

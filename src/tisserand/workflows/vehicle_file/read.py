@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
     with at_key(table):
         vehicle = Vehicle(
             table.text("name", table.file.stem), tuple(bodies.values()), tuple(joints), tuple(rotors), tuple(appendages),
-            base=base.maybe_text("body"), base_motion=base.choice("motion", ("free", "fixed"), "free"),
+            base=base.maybe_text("body"), base_motion=cast(Literal["free", "fixed"], base.choice("motion", ("free", "fixed"), "free")),
             gravity=table.vector("gravity", 3, np.zeros(3)),
             bodies_include_rotors=table.flag("bodies_include_rotors", False),
             bodies_include_appendages=table.flag("bodies_include_appendages", False),

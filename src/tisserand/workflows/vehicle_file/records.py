@@ -58,7 +58,8 @@ def reduced_case(path: Path) -> ReducedAppendage:
     key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
     kept = cache_folder() / f"{path.stem}-{key}.h5"
     if kept.exists():
-        return load_record(kept)
-    appendage = result_of_basis(source, solve_source(source)).appendage
+        stored: ReducedAppendage = load_record(kept)
+        return stored
+    appendage: ReducedAppendage = result_of_basis(source, solve_source(source)).appendage
     save_record(appendage, kept)
     return appendage
