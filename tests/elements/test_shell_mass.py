@@ -121,3 +121,12 @@ def test_zero_thickness_and_bad_axis_are_named():
     points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
     with pytest.raises(ModelError, match="material axis"):
         batch(shell_model(points, [[0, 1, 2, 3]], flat, axis=(0, 0, 1)))
+
+
+def test_an_empty_block_gives_empty_matrices():
+    model = model_of(4)
+    block = model.elements[0].select(slice(0, 0))
+    family = family_of(block)
+    assert family.matrices(model, block, "consistent").stiffness.shape == (0, 24, 24)
+    assert family.directional_mass(model, block, "lumped").shape == (0, 6, 24, 24)
+    assert family.geometric_stiffness(model, block, np.zeros((4, 6))).shape == (0, 24, 24)

@@ -267,3 +267,13 @@ def test_flat_cell_wrong_count_and_incompressible_material_are_named():
         batch(solid_model(TET, [[0, 1, 2, 3]], "hex8", STEEL))
     with pytest.raises(ModelError, match=r"Poisson.*0\.5"):
         Isotropic.from_young(4, 1e9, 0.5)
+
+
+def test_an_empty_block_gives_empty_matrices():
+    model = one("tet4")
+    block = model.elements[0].select(slice(0, 0))
+    family = family_of(block)
+    found = family.matrices(model, block, "consistent")
+    assert found.stiffness.shape == found.mass.shape == (0, 12, 12)
+    assert family.directional_mass(model, block, "lumped").shape == (0, 6, 12, 12)
+    assert family.geometric_stiffness(model, block, np.zeros((4, 6))).shape == (0, 12, 12)

@@ -38,6 +38,8 @@ class ShellFamily:
 
     def matrices(self, model: StructuralModel, block: ShellBlock, recipe: str) -> ElementBatch:
         """Stiffness N/m and mass kg of every shell in basic axes."""
+        if not len(block):
+            return ElementBatch(np.asarray(block.nodes), COMPONENTS, _nothing(block), _nothing(block))
         geometry, section, local = _prepared(model, block)
         t = geometry.to_local
         stiffness = symmetric(t.transpose(0, 2, 1) @ (local.matrix @ t))
@@ -46,6 +48,8 @@ class ShellFamily:
 
     def directional_mass(self, model: StructuralModel, block: ShellBlock, recipe: str) -> FloatArray:
         """(m, 6, nd, nd); every recipe of the shells is a displacement field."""
+        if not len(block):
+            return np.zeros((0, 6, *_nothing(block).shape[1:]))
         geometry, section, local = _prepared(model, block)
         return mass_field(model, block, geometry, section.shear_ratio, local.inner, recipe).directional()
 
@@ -55,6 +59,8 @@ class ShellFamily:
         """(m, nd, nd) from the membrane forces N: int N_ab u_c,a u_c,b dA over all three directions c
         (moments neglected).
         """
+        if not len(block):
+            return _nothing(block)
         geometry, section, local = _prepared(model, block)
         at = field_points(
             geometry.corners, "consistent"
@@ -88,6 +94,10 @@ class ShellFamily:
             "curvature": np.einsum("mab,mb->ma", to_material, strain[:, 3:6]),
             "shear_strain": np.einsum("mab,mb->ma", turn, strain[:, 6:8]),
         }
+
+
+def _nothing(block: ShellBlock) -> FloatArray:
+    return np.zeros((0, 6 * block.nodes.shape[1], 6 * block.nodes.shape[1]))
 
 
 def _prepared(

@@ -85,6 +85,8 @@ class SolidFamily:
 
 def _joined(block: SolidBlock, parts: list[tuple[IntArray, FloatArray]]) -> FloatArray:
     """Results of sub-blocks in the order of the block."""
+    if not parts:
+        return np.zeros((0, 3 * NODE_COUNT[block.kind], 3 * NODE_COUNT[block.kind]))
     if len(parts) == 1:
         return parts[0][1]
     out = np.empty((len(block), *parts[0][1].shape[1:]))
