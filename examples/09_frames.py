@@ -1,0 +1,86 @@
+"""A free beam with two end bodies seen from four floating frames (TR 32-1593, Fig. 4).
+
+In the antisymmetric mode the end bodies stand on opposite sides of the Tisserand axis and of the principal axis: the
+frames are different machines to look from, though the motion is one. Closed form of the massless beam (length 2 l,
+rigidity EI, end bodies m, J): w^2 = (3 EI/l^3)(1/m + l^2/J), tip deflection over tip turn = -J/(m l) in the Tisserand frame.
+"""
+
+from pathlib import Path
+
+import kit
+import numpy as np
+
+from tisserand.appendage import reduce
+from tisserand.modes import buckens, in_frame, milne, solve_modes
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, reexpress, simulate
+
+EI, l, m, J = 100.0, 2.0, 5.0, 3.0
+INERTIA = (J, 0.0, J)  # end bodies are rods across the beam, in its plane
+
+
+def main(folder: Path | None = None) -> dict[str, float]:
+    model = kit.beam(2 * l, 8, EI, 1e-4, ends=(m, INERTIA), depth=4.0, area=1e-4)  # almost massless
+    basis = solve_modes(model, count=3, free=True, frame="buckens")
+    moved = model.displacements(basis.shapes)
+    in_plane = np.abs(moved[:, 1]).max(axis=0) > 10 * np.abs(moved[:, 2]).max(axis=0)
+    same_side = moved[0, 1] * moved[-1, 1] > 0
+    (k,) = np.flatnonzero(in_plane & ~same_side)[:1]
+
+    # the same shape in both frames, turned by one radian at the tip
+    shape = basis.shapes[:, [k]] / moved[-1, 5, k]
+    shapes = {f.name: model.displacements(in_frame(model, shape, f))[:, :, 0] for f in (buckens(model), milne(model))}
+    tip = {name: float(s[-1, 1] / s[-1, 5]) for name, s in shapes.items()}
+
+    # let it vibrate while it turns, and look from every frame
+    record = reduce(basis, name="beam", modes=[int(k)])
+    vehicle = Vehicle("free beam", (Body("frame"),), appendages=(MountedAppendage("beam", record, "frame"),))
+    amplitude = 0.1 / moved[-1, 5, k]  # end bodies turn by 0.1 rad
+    start = State(angular_velocity=[0, 0, 0.5], modal={"beam": [amplitude]})
+    run = simulate(vehicle, 4.0, start, samples=1601, rtol=1e-11, atol=1e-14)
+    frames = {name: reexpress(run, vehicle, name) for name in ("tisserand", "buckens", "principal", "milne")}
+    turn = {name: heading(f.attitude) for name, f in frames.items()}
+    H = np.linalg.norm(frames["tisserand"].angular_momentum, axis=1)
+    if folder is not None:
+        draw(folder, model.nodes.positions[:, 0], shapes, run.times, turn)
+    swing = turn["principal"] - turn["buckens"]
+    return {
+        "eigenvalue (rad2/s2)": float(basis.eigenvalues[k]),
+        "closed form (rad2/s2)": 3 * EI / l**3 * (1 / m + l**2 / J),
+        "tip deflection over turn, Tisserand": tip["buckens"],
+        "tip deflection over turn, principal": tip["milne"],
+        "swing of the principal frame (rad)": float(np.abs(swing).max()),
+        "Milne against principal (rad)": float(np.abs(turn["milne"] - turn["principal"]).max()),
+        "Tisserand against Buckens (rad)": float(np.abs(turn["tisserand"] - turn["buckens"]).max()),
+        "H - I w, Tisserand, over H": float(np.abs(frames["tisserand"].relative_momentum).max() / H.max()),
+        "H - I w, principal, over H": float(np.abs(frames["principal"].relative_momentum).max() / H.max()),
+        "angular momentum balance": run.balance.worst()["angular momentum"],
+    }
+
+
+def heading(q):
+    """Angle about z of scalar-first quaternions, unwound, rad; measured from its start."""
+    angle = np.unwrap(2 * np.arctan2(q[:, 3], q[:, 0]))
+    return angle
+
+
+def draw(folder, x, shapes, times, turn):
+    made, axes = kit.plot(1, 2, width=10.0, height=4.2)
+    kit.label(axes[0], "One mode, two frames", "along the frame's first axis (m)", "deflection per rad of tip turn (m)")
+    for name, title in (("buckens", "Tisserand/Buckens frame"), ("milne", "principal frame")):
+        s = shapes[name]
+        (line,) = axes[0].plot(x, s[:, 1], label=title)
+        for end in (0, -1):  # the end bodies, rods across the beam
+            c, t = np.array([x[end], s[end, 1]]), s[end, 5] * 0.35
+            across = 0.25 * np.array([-np.sin(t), np.cos(t)])
+            axes[0].plot(*np.array([c - across, c + across]).T, color=line.get_color(), linewidth=4, solid_capstyle="round")
+    axes[0].axhline(0.0, color="#1f2933", linewidth=0.6)
+    axes[0].legend(frameon=False, fontsize=9)
+    kit.label(axes[1], "Frames of the vibrating, turning beam", "time (s)", "turn from the Buckens frame (mrad)")
+    for name in ("tisserand", "principal"):
+        axes[1].plot(times, 1e3 * (turn[name] - turn["buckens"]), label=name.capitalize())
+    axes[1].legend(frameon=False, fontsize=9)
+    kit.save(made, folder, "09_frames")
+
+
+if __name__ == "__main__":
+    kit.run(main)
