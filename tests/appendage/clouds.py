@@ -188,22 +188,21 @@ def bilinear_cloud(model, shapes):
 
 
 def thick_shell_cloud(model, shapes):
-    """The shell's own surface field at its points, and two particles through the thickness at each:
+    """The shell's own field at its integration points, two particles through the thickness at each:
     ``consistent``.
     """
-    from tisserand.elements.shell import _prepared
-    from tisserand.elements.shell_geometry import physical_gradient
-    from tisserand.elements.shell_mass import field_points, inner_field, surface_field, turn_field
+    from tisserand.elements.shell_geometry import physical_gradient, shell_geometry, shell_stiffness
+    from tisserand.elements.shell_mass import field_points, mass_field
     from tisserand.elements.shell_strain import local_stiffness
 
     block, section = model.elements[0], model.sections[0]
-    geometry, stiffness, *_ = _prepared(model, block)
+    geometry = shell_geometry(model, block)
+    stiffness = shell_stiffness(model, block, geometry)
     inner = local_stiffness(geometry, stiffness).inner
+    field = mass_field(model, block, geometry, stiffness.shear_ratio, inner, "consistent")
     at = field_points(4, "consistent")
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
-    field = surface_field(geometry, stiffness.shear_ratio, at) @ geometry.to_nodes[:, None]
-    field[:, :, :2] += inner_field(at) @ (inner @ geometry.to_local)[:, None]
-    turn = turn_field(4, at) @ geometry.to_nodes[:, None]
+    surface = np.hstack([at.corner, at.bubble, at.cubic, 1.0 - at.points**2])
     z = np.sqrt(section.areal_inertia / section.areal_mass)
     masses, positions, motions = [], [], []
     for e, nodes in enumerate(block.nodes):
@@ -211,7 +210,8 @@ def thick_shell_cloud(model, shapes):
         C = geometry.axes[e]
         where = at.corner @ model.nodes.positions[nodes]
         for side in (-z, z):
-            local = (field[e] + side * turn[e]) @ q
+            functions = np.hstack([surface, side * at.corner])
+            local = np.einsum("gf,afn,nk->gak", functions, field.shapes[e], q)
             masses.append(0.5 * section.areal_mass * det[e] * at.weights)
             positions.append(where + side * C[2])
             motions.append(np.einsum("ba,gbk->gak", C, local))
