@@ -87,7 +87,6 @@ class PardisoFactor:
         upper = matrix.indices >= rows
         self._upper = upper
         self._indices = np.ascontiguousarray(matrix.indices[upper], np.int32)
-        self._rows = rows[upper]
         self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(
             np.int32
         )
@@ -97,7 +96,9 @@ class PardisoFactor:
         """Numeric factor of the matrix scaled to unit diagonal, so that small units are not taken for small pivots."""
         diagonal = np.abs(matrix.diagonal())
         self._scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-        self._values = matrix.data[self._upper] * self._scale[self._rows] * self._scale[self._indices]
+        self._values = matrix.data[self._upper]
+        self._values *= self._scale[self._indices]
+        self._values *= np.repeat(self._scale, np.diff(self._indptr))
         self._call(22)
         self.negative_count = int(self._control[22])
         accurate, self.smallest_pivot = health(self.solve, matrix)

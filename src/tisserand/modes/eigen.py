@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg as sla
-from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import SingularMatrixError, SolverError
@@ -38,17 +37,14 @@ class Pairs:
 def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
     """A scale of K against M that round-off obeys, rad²/s².
 
-    The larger of |s|'|K||s| / s'M s for smooth motions s and the median of K_ii / M_ii (reduced models carry no stiffness
-    in their smooth motions).
+    The larger of ten times sum K_ii s_i² / s'M s for smooth motions s (about the sum of |K| in them) and the median of
+    K_ii / M_ii (reduced models carry no stiffness in their smooth motions).
     """
-    K, M = pencil.k, pencil.m
+    stiff, mass = pencil.k.diagonal(), pencil.m.diagonal()
     scales = [0.0]
-    inertia = float(np.einsum("ik,ik->", smooth, M @ smooth))
+    inertia = float(np.einsum("ik,ik->", smooth, pencil.m @ smooth))
     if inertia > 0.0:
-        absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
-        size = np.abs(smooth)
-        scales.append(float(np.einsum("ik,ik->", size, absolute @ size)) / inertia)
-    stiff, mass = K.diagonal(), M.diagonal()
+        scales.append(10.0 * float(np.einsum("i,ik,ik->", np.abs(stiff), smooth, smooth)) / inertia)
     both = (stiff > 0.0) & (mass > 0.0)
     if both.any():
         scales.append(float(np.median(stiff[both] / mass[both])))
@@ -171,12 +167,20 @@ class Eigenproblem:
     def _polished(self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor) -> Pairs:
         """One more product with the inverse: exact on massless dofs, and an independent error per pair."""
         mass = self.pencil.m
-        image = factor.solve(mass @ vectors) / theta
-        if self.rigid.shape[1]:
+        load = np.asarray(mass @ vectors) / theta
+        image = factor.solve(load)
+        if self.rigid.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
             image = image - self.rigid @ (self.rigid.T @ (mass @ image))
+        weight = np.asarray(mass @ image)
+        # ||image - vector||_M from Gram terms would cancel; the difference itself is weighed
         change = image - vectors
-        errors = np.sqrt(np.maximum(np.einsum("ik,ik->k", change, mass @ change), 0.0))
-        return _rayleigh_ritz(self.pencil, image, errors, shift + 1.0 / theta)
+        errors = np.sqrt(np.maximum(np.einsum("ik,ik->k", change, weight - load * theta), 0.0))
+        gram, stiff = (
+            image.T @ weight,
+            image.T @ (load + shift * weight),
+        )  # K image = (K - shift M) image + shift M image
+        values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+        return Pairs(values, np.asarray(image @ turn), errors[np.argsort(shift + 1.0 / theta, kind="stable")])
 
 
 def _block_width(count: int) -> int:

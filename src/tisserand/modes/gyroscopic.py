@@ -165,7 +165,13 @@ def _general(
     if len(unstable):
         worst = unstable[np.argmax(unstable.real)]
         notes = (*notes, f"{len(unstable)} unstable motions, the fastest grows with {worst.real:.6g} 1/s")
-    return GyroscopicModes(values[order], phased(np.asarray(vectors[:, order] / size[:, None], np.complex128)), False, rate, notes)
+    return GyroscopicModes(
+        values[order],
+        phased(np.asarray(vectors[:, order] / size[:, None], np.complex128)),
+        False,
+        rate,
+        notes,
+    )
 
 
 def reduced_spin_terms(
