@@ -80,3 +80,21 @@ def test_refusals():
         factorise(csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), backend="superlu")
     with pytest.raises(ModelError, match="no free dof"):
         pencil_of(A, A, np.zeros(A.shape[0], bool))
+
+
+@pytest.mark.skipif("pardiso" not in available_backends(), reason="MKL is not installed")
+def test_node_ordering_fills_no_more_than_dof_ordering_with_uneven_nodes():
+    """Nodes of three and of six dofs, numbered at random: ordering their graph must not cost fill."""
+    from tisserand.linalg.pardiso import PardisoFactor
+
+    A, _, _ = grid(16)
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(16**3), 3)
+    groups[: 3 * 1600] //= 2  # pairs of neighbouring nodes become one of six dofs
+    mixed = rng.permutation(A.shape[0])
+    A, groups = csr_array(A[mixed][:, mixed]), groups[mixed]
+    A.sort_indices()
+    by_dof, by_node = PardisoFactor(A, None), PardisoFactor(A, groups)
+    assert by_node.memory_bytes < 1.25 * by_dof.memory_bytes
+    wanted = rng.normal(size=A.shape[0])
+    assert by_node.solve(A @ wanted) == pytest.approx(wanted, abs=1e-9)

@@ -248,8 +248,12 @@ def test_reduced_terms_equal_the_projected_matrices():
     masses, offsets = rng.uniform(1, 2, 5), 0.2 * rng.normal(size=(5, 3))
     bodies = NodalBodies(np.arange(1, 6), np.arange(5)[:, None], masses, offsets, inertias)
     springs = BushBlock(
-        np.arange(11, 16), np.column_stack([np.arange(5), np.full(5, -1)]), rng.uniform(50, 90, (5, 6)), np.zeros((5, 6)),
-        np.tile(np.eye(3), (5, 1, 1)), positions,
+        np.arange(11, 16),
+        np.column_stack([np.arange(5), np.full(5, -1)]),
+        rng.uniform(50, 90, (5, 6)),
+        np.zeros((5, 6)),
+        np.tile(np.eye(3), (5, 1, 1)),
+        positions,
     )
     model = assemble(StructuralModel("bodies", Nodes(np.arange(1, 6), positions), (bodies, springs)))
     shapes = rng.normal(size=(model.size, 4))
@@ -257,5 +261,5 @@ def test_reduced_terms_equal_the_projected_matrices():
     integrals = nodal_body_integrals(positions, masses, offsets, inertias, motion[:, :3], motion[:, 3:])
     rate = np.array([0.4, -0.9, 1.3])
     G, C = reduced_spin_terms(integrals.cross, integrals.inertia_second, rate, integrals.turn_second)
-    assert G == pytest.approx(shapes.T @ (gyroscopic_matrix(model, rate) @ shapes), abs=1e-11)
-    assert C == pytest.approx(shapes.T @ (softening_matrix(model, rate) @ shapes), abs=1e-11)
+    assert pytest.approx(shapes.T @ (gyroscopic_matrix(model, rate) @ shapes), abs=1e-11) == G
+    assert pytest.approx(shapes.T @ (softening_matrix(model, rate) @ shapes), abs=1e-11) == C
