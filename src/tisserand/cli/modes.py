@@ -36,6 +36,9 @@ def command(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")
     ] = None,
+    geometric: Annotated[
+        bool, typer.Option("--geometric", help="Add geometric stiffness for acceleration and spin (needed for spinning bodies).")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -55,6 +58,7 @@ def command(
             mass=mass,
             allow=tuple(allow or ()),
             allow_mechanisms=allow_mechanisms,
+            geometric=geometric,
             output=output,
         )
     screen.result(result.as_dict())

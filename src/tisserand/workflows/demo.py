@@ -19,6 +19,7 @@ from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.modes import reduction_options, solve_source
 from tisserand.workflows.shipped import shipped_mesh
 from tisserand.workflows.sources import Source, open_source
+from tisserand.workflows.warm import WarmUp
 
 PICTURES = 6
 Tell = Callable[[str], None]
@@ -50,10 +51,12 @@ def run_demo(folder: str | Path, tell: Tell = lambda text: None) -> DemoResult:
 
     started = time.perf_counter()
     folder = Path(folder)
+    warming = WarmUp()
     source = open_source(shipped_mesh("wing.toml"))
     assert source.structure is not None
     tell(f"[bold]1  Mesh[/bold]      {source.structure!r}".replace("<", "").replace(">", ""))
     wing, free_hz = _modes(source, folder, tell)
+    warming.wait()
     run = _slew(wing, folder, tell)
     drawing = choose_renderer()
     _pictures(wing, run, folder)
@@ -92,7 +95,7 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
         f"[bold]2  Checks[/bold]    {passed} of {len(report.rows)} passed; {assembled.size} dofs, {properties.mass:.6g} kg"
     )
     clamped = solve_source(source)
-    wing = reduce(clamped, **reduction_options(source, clamped))
+    wing = reduce(clamped, **reduction_options(source))
     checks = {"passed": report.passed, "rows": report.as_dict()["rows"]}
     wing = wing.changed(reports={**wing.reports, "checks": checks})
     free = solve_source(source, free=True, frame="tisserand", count=len(clamped))

@@ -65,6 +65,7 @@ def compute_modes(
     mass: str | None = None,
     allow: tuple[str, ...] = (),
     allow_mechanisms: bool = False,
+    geometric: bool = False,
     output: str | Path | None = None,
 ) -> ModesResult:
     """Modes of the model at ``path``; see the command's help for the meaning of each option."""
@@ -87,7 +88,7 @@ def compute_modes(
             mass=mass,
             allow_mechanisms=allow_mechanisms,
         )
-        result = result_of_basis(source, basis)
+        result = result_of_basis(source, basis, geometric=geometric)
     if output is None:
         return result
     from tisserand.appendage import save_record
@@ -136,11 +137,12 @@ def solve_source(
     )
 
 
-def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
-    """Reduce a basis and gather what the command reports."""
+def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = False) -> ModesResult:
+    """Reduce a basis and gather what the command reports; ``geometric`` adds the geometric-stiffness families."""
     from tisserand.appendage import effective_masses, reduce
 
-    appendage = reduce(basis, **reduction_options(source, basis))
+    options = reduction_options(source)
+    appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
@@ -155,7 +157,7 @@ def result_of_basis(source: Source, basis: ModalBasis) -> ModesResult:
     )
 
 
-def reduction_options(source: Source, basis: ModalBasis) -> dict[str, Any]:
+def reduction_options(source: Source) -> dict[str, Any]:
     """What a case says about reduction: name, reference point, attachment, damping."""
     case = source.case
     if case is None:
@@ -163,6 +165,8 @@ def reduction_options(source: Source, basis: ModalBasis) -> dict[str, Any]:
     options: dict[str, Any] = {"name": case.name, "reference_point": case.analysis.reference_point}
     if case.analysis.attachment is not None:
         options["attachment"] = case.analysis.attachment
+    if case.analysis.geometric:
+        options["geometric"] = True
     if case.damping is not None:
         options["damping"] = _damping(case.damping)
     return options

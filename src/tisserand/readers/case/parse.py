@@ -238,6 +238,7 @@ def _analysis(table: Table, units: UnitSystem) -> AnalysisWishes:
         fmax_hz=table.maybe_number("fmax_hz", above=0.0),
         mass=table.maybe_choice("mass", MASS_RECIPES),  # type: ignore[arg-type]
         free=table.flag("free", False),
+        geometric=table.flag("geometric", False),
         reference_point=None if point is None else tuple(float(x) for x in point * units.length),  # type: ignore[arg-type]
     )
 

@@ -143,6 +143,7 @@ class AnalysisWishes:
     fmax_hz: float | None = None
     mass: MassRecipe | None = None
     free: bool = False
+    geometric: bool = False
     reference_point: tuple[float, float, float] | None = None
 
 
