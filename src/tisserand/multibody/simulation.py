@@ -89,10 +89,6 @@ class Simulation:
 
             self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
         self.engine = engine
-        self._samples = [
-            (start, start + c.delay if c.delay else None, np.zeros(len(places)))
-            for c, _, places in self.compiled.wiring.sampled
-        ]
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
         self.happened: list[EventRecord] = []
@@ -153,8 +149,9 @@ class Simulation:
                 commands = controller.commands(t, values[inputs])
                 self._next[i] += controller.period
                 self._pending.append((t + controller.delay, places, commands))
-        due = [p for p in self._pending if p[0] <= t + 1e-12 * max(1.0, abs(t))]
-        self._pending = [p for p in self._pending if p not in due]
+        late = t + 1e-12 * max(1.0, abs(t))
+        due = [p for p in self._pending if p[0] <= late]
+        self._pending = [p for p in self._pending if p[0] > late]
         for _, places, commands in due:
             self.stepper.U[7 + np.array(places, np.int64)] = commands
 

@@ -106,6 +106,9 @@ def impose_prescribed(compiled: CompiledVehicle, times: FloatArray, Y: FloatArra
             Y[:, 3] = begin[0] * turn[:, 0] - turn[:, 1:] @ begin[1:]
             Y[:, 4:7] = begin[0] * turn[:, 1:] + turn[:, :1] * begin[1:] + np.cross(begin[1:], turn[:, 1:])
             Y[:, s + 3 : s + 6] = rate[:, None] * base.axis
+    for rotor in c.vehicle.rotors:
+        if rotor.mode == "speed" and rotor.profile is not None:
+            Y[:, c.rotor_places(rotor.name)[1]] = rotor.profile(times)
     for q in c.quaternions:
         Y[:, q : q + 4] /= np.linalg.norm(Y[:, q : q + 4], axis=1, keepdims=True)
 
