@@ -7,7 +7,8 @@ from tisserand.files import atomic_path, existing_file, text_of, write_text
 
 
 def test_a_read_error_names_file_line_card_and_field():
-    error = ReadError("wing.bdf", 12, "not a number", card="GRID", field=4, found="abc", expected="a coordinate", advice="mend it")
+    facts = {"found": "abc", "expected": "a coordinate", "advice": "mend it"}
+    error = ReadError("wing.bdf", 12, "not a number", card="GRID", field=4, **facts)
     assert str(error) == "wing.bdf, line 12: GRID field 4: not a number; found abc, expected a coordinate; mend it."
     assert error.facts()["where"] == "wing.bdf, line 12"
 

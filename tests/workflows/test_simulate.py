@@ -65,7 +65,15 @@ def vehicle(tmp_path):
 
 def test_simulate_json_contract_and_files(vehicle, tmp_path):
     result = run(
-        "simulate", vehicle, "-o", tmp_path / "run.h5", "--csv", tmp_path / "run.csv", "--plot", tmp_path / "run.png", "--json"
+        "simulate",
+        vehicle,
+        "-o",
+        tmp_path / "run.h5",
+        "--csv",
+        tmp_path / "run.csv",
+        "--plot",
+        tmp_path / "run.png",
+        "--json",
     )
     assert result.exit_code == 0, result.stderr
     data = result.data
@@ -101,7 +109,9 @@ def test_the_report_of_a_run(vehicle, tmp_path):
 
 
 def test_an_event_stops_the_run_and_says_so(vehicle, tmp_path):
-    vehicle.write_text(FREE + "\n[events.fast]\nsensor = 'rate'\nlevel = 0.03\ndirection = 'rising'\nstop = true\n")
+    vehicle.write_text(
+        FREE + "\n[events.fast]\nsensor = 'rate'\nlevel = 0.03\ndirection = 'rising'\nstop = true\n"
+    )
     data = run("simulate", vehicle, "--json").data
     assert not data["complete"] and data["events"][0]["name"] == "fast"
     assert 0.0 < data["final_time"] < 5.0
@@ -140,12 +150,32 @@ def test_linearise_system_modes_response_and_sweep_commands(vehicle, tmp_path):
         assert data["A"].shape[0] == linear.data["states"] == 2 * (6 + 4)
     base = run("system-modes", vehicle, "--json").data["frequencies_hz"]
     swept = run(
-        "sweep", vehicle, "--over", "bodies.bus.mass=80,160", "-o", tmp_path / "s.csv", "--plot", tmp_path / "s.png", "--json"
+        "sweep",
+        vehicle,
+        "--over",
+        "bodies.bus.mass=80,160",
+        "-o",
+        tmp_path / "s.csv",
+        "--plot",
+        tmp_path / "s.png",
+        "--json",
     ).data
     assert swept["samples"][0]["result"]["frequencies_hz"] == pytest.approx(base, rel=1e-9)
     assert swept["samples"][1]["result"]["frequencies_hz"][0] < base[0]
     response = run(
-        "response", vehicle, "--from", 0.1, "--to", 5, "--points", 20, "-o", tmp_path / "r.csv", "--plot", tmp_path / "r.png", "--json"
+        "response",
+        vehicle,
+        "--from",
+        0.1,
+        "--to",
+        5,
+        "--points",
+        20,
+        "-o",
+        tmp_path / "r.csv",
+        "--plot",
+        tmp_path / "r.png",
+        "--json",
     )
     assert np.shape(response.data["magnitude"]) == (20, 2, 1)
     assert (tmp_path / "r.png").exists() and (tmp_path / "s.csv").read_text().count("\n") == 3
@@ -168,23 +198,39 @@ def test_monte_carlo_is_repeatable(vehicle, tmp_path):
 def test_a_spin_about_the_major_axis_is_steady(vehicle, tmp_path):
     """A rigid craft set spinning about its major axis keeps its rate vector (Euler)."""
     vehicle.write_text(
-        '[bodies.bus]\nmass = 10.0\ninertia = [[4.0, 0.3, 0.0], [0.3, 6.0, 0.2], [0.0, 0.2, 7.0]]\n'
+        "[bodies.bus]\nmass = 10.0\ninertia = [[4.0, 0.3, 0.0], [0.3, 6.0, 0.2], [0.0, 0.2, 7.0]]\n"
         '[initial]\nspin = { axis = "major", rate = 0.7 }\n[simulation]\nduration = 20.0\n'
     )
     run("simulate", vehicle, "-o", tmp_path / "spin.h5")
     trajectory = load_trajectory(tmp_path / "spin.h5")
-    assert trajectory.angular_velocity == pytest.approx(np.tile(trajectory.angular_velocity[0], (len(trajectory), 1)), abs=1e-9)
+    assert trajectory.angular_velocity == pytest.approx(
+        np.tile(trajectory.angular_velocity[0], (len(trajectory), 1)), abs=1e-9
+    )
     assert np.linalg.norm(trajectory.angular_velocity[0]) == pytest.approx(0.7)
 
 
 @pytest.mark.slow
 def test_killing_a_run_at_random_moments_never_leaves_an_unreadable_file(vehicle, tmp_path):
     """Fifty kills; whenever the file exists it reads, and no temporary file is taken for it."""
-    vehicle.write_text(FREE.replace("duration = 5.0", "duration = 2000.0").replace("output_step = 0.05", "output_step = 1.0") + "segment = 20.0\n")
+    vehicle.write_text(
+        FREE.replace("duration = 5.0", "duration = 2000.0").replace("output_step = 0.05", "output_step = 1.0")
+        + "segment = 20.0\n"
+    )
     target, rng, seen = tmp_path / "run.h5", np.random.default_rng(0), 0
     for _ in range(50):
         target.unlink(missing_ok=True)
-        process = subprocess.Popen([sys.executable, "-m", "tisserand.cli.app", "simulate", str(vehicle), "-o", str(target), "--quiet"])
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tisserand.cli.app",
+                "simulate",
+                str(vehicle),
+                "-o",
+                str(target),
+                "--quiet",
+            ]
+        )
         deadline = time.monotonic() + 60.0
         while not target.exists() and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
@@ -196,3 +242,48 @@ def test_killing_a_run_at_random_moments_never_leaves_an_unreadable_file(vehicle
             seen += 1
     assert seen >= 40
     assert os.path.exists(target)
+
+
+def test_accelerometers_are_second_derivatives_of_positions(vehicle, tmp_path):
+    """At a body point and at a bending node: specific force equals the second difference of the inertial position."""
+    extra = """
+[sensors.acc_body]
+kind = "accelerometer"
+body = "bus"
+point = [0.3, 0.2, -0.1]
+direction = [0.0, 1.0, 0.0]
+
+[sensors.acc_tip]
+kind = "accelerometer"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+"""
+    vehicle.write_text(FREE.replace("output_step = 0.05", "output_step = 0.0025") + extra)
+    run("simulate", vehicle, "-o", tmp_path / "run.h5")
+    trajectory, case = load_trajectory(tmp_path / "run.h5"), read_vehicle(vehicle)
+    R, origin, t = trajectory.rotation[:, 0], trajectory.origin[:, 0], trajectory.times
+    tip = case.vehicle.appendage("wing").record.interface("tip")
+    places = {
+        "acc_body": (np.array([0.3, 0.2, -0.1]), np.array([0.0, 1.0, 0.0])),
+        "acc_tip": (
+            np.array([0.0, 0.9, 0.0]) - random_bodies(0).interface("root").position + tip.position,
+            np.array([0.0, 0.0, 1.0]),
+        ),
+    }
+    for name, (place, direction) in places.items():
+        bent = trajectory.modal["wing"] @ tip.translation.T if name == "acc_tip" else 0.0
+        path = origin + np.einsum("nab,nb->na", R, place + bent + np.zeros((len(t), 3)))
+        second = (path[2:] - 2 * path[1:-1] + path[:-2]) / (t[1] - t[0]) ** 2
+        expected = np.einsum("na,nab,b->n", second, R[1:-1], direction)
+        assert trajectory.signals[name][1:-1] == pytest.approx(expected, abs=2e-3 * np.abs(expected).max())
+
+
+def test_csv_or_a_clear_word_about_parquet(vehicle, tmp_path):
+    result = run("simulate", vehicle, "--csv", tmp_path / "run.parquet")
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError:
+        assert result.exit_code == 2 and "pyarrow" in result.stderr
+        return
+    assert parquet.read_table(tmp_path / "run.parquet").num_rows == 101

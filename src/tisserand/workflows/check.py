@@ -47,7 +47,9 @@ def check(
     source = open_source(path, units=units, allow=allow)
     assembled = source.assembled(mass)
     if source.structure is None:
-        raise InputError("checks need a structural model, not bare matrices", where=str(path), expected="a deck or a case")
+        raise InputError(
+            "checks need a structural model, not bare matrices", where=str(path), expected="a deck or a case"
+        )
     report = check_model(source.structure, assembled)
     properties = assembled.mass_properties()
     return CheckResult(

@@ -18,7 +18,13 @@ def describe(path: str | Path, *, units: str | None = None, allow: tuple[str, ..
     if source.matrices is not None:
         model = source.matrices
         size = {"dofs": model.size, "nodes": len(model.nodes), "stiffness terms": int(model.stiffness.nnz)}
-        return {"kind": "matrices", "name": model.name, "units": model.unit_system, "size": size, "notes": list(model.notes)}
+        return {
+            "kind": "matrices",
+            "name": model.name,
+            "units": model.unit_system,
+            "size": size,
+            "notes": list(model.notes),
+        }
     assert source.structure is not None
     return describe_structure(source.structure)
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.files import write_text
+from tisserand.errors import InputError
+from tisserand.files import atomic_path, write_text
 from tisserand.multibody import Simulation, save_trajectory
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
+from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
 
 #: Checkpoints per run unless the file states a segment length.
 CHECKPOINTS = 10
@@ -96,7 +98,10 @@ def simulate_file(
     run = fly(case, target)
     paths = [] if target is None else [target]
     if chosen["csv"]:
-        paths.append(write_text(chosen["csv"], csv_text(run)))
+        table = Path(chosen["csv"])
+        paths.append(
+            save_parquet(run, table) if table.suffix == ".parquet" else write_text(table, csv_text(run))
+        )
     if chosen["plot"]:
         from tisserand.views.run_plot import save_run_plot
 
@@ -152,6 +157,7 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     first = 0
     for last in ends:
         part = simulation.run(times[last] - times[first], times=times[first : last + 1])
+        part = with_accelerometers(part, case.accelerometers, case.vehicle)
         run = part if run is None else joined(run, part)
         run = run.changed(settings={**run.settings, **settings})
         if target is not None:
@@ -165,6 +171,29 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
 
 def csv_text(run: Trajectory) -> str:
     """Time histories as CSV with units in the heading."""
+    columns = history_columns(run)
+    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
+    body = np.column_stack([values for _, values in columns])
+    return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
+
+
+def save_parquet(run: Trajectory, path: str | Path) -> Path:
+    """The same table as Parquet (needs pyarrow)."""
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise InputError(
+            "writing Parquet needs the package pyarrow", advice="pip install pyarrow, or write CSV"
+        ) from error
+    table = pyarrow.table({name: np.asarray(values) for name, values in history_columns(run)})
+    with atomic_path(path) as temporary:
+        parquet.write_table(table, temporary)
+    return Path(path)
+
+
+def history_columns(run: Trajectory) -> list[tuple[str, Any]]:
+    """Names with units and values (n,) of every scalar history."""
     columns: list[tuple[str, Any]] = [("time_s", run.times)]
     for word, unit, axes in (
         ("position", "m", "xyz"),
@@ -186,6 +215,4 @@ def csv_text(run: Trajectory) -> str:
                 (f"{word} {name}{f' {i + 1}' if many else ''}", table[:, i]) for i in range(table.shape[1])
             ]
     columns.append(("energy_violation (J)", run.balance.checking))
-    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
-    body = np.column_stack([values for _, values in columns])
-    return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
+    return columns

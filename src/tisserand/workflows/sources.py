@@ -33,7 +33,9 @@ class Source:
         """Mass and stiffness; a record has none, bare matrices are what they are."""
         if self.matrices is not None:
             if mass is not None:
-                raise InputError("matrices carry their own mass", where=str(self.path), found=f"--mass {mass}")
+                raise InputError(
+                    "matrices carry their own mass", where=str(self.path), found=f"--mass {mass}"
+                )
             return self.matrices
         if self.structure is None:
             raise InputError(

@@ -13,7 +13,8 @@ _FLIGHT = """
 import numpy as np
 from tisserand.multibody import Body, Rotor, Vehicle, hinge, simulate
 bodies = (Body("a", 1.0, inertia=np.eye(3)), Body("b", 1.0, inertia=np.eye(3)))
-craft = Vehicle("warm", bodies, (hinge("h", "a", "b", (0, 0, 1)),), (Rotor("r", "a", np.array([1.0, 0.0, 0.0]), spin_inertia=0.1),))
+wheel = Rotor("r", "a", np.array([1.0, 0.0, 0.0]), spin_inertia=0.1)
+craft = Vehicle("warm", bodies, (hinge("h", "a", "b", (0, 0, 1)),), (wheel,))
 simulate(craft, 0.01, samples=3)
 """
 
@@ -23,7 +24,10 @@ class WarmUp:
 
     def __init__(self) -> None:
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _FLIGHT], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [sys.executable, "-c", _FLIGHT],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
 
     def wait(self) -> None:

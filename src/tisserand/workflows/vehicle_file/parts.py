@@ -74,7 +74,8 @@ def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
     motion = tuple([profile_at(table, "motion")] if table.has("motion") else [])
     with at_key(table):
         return Joint(
-            name, cast(JointKind, kind), axes=axes, stiffness=one_or_many(table, "stiffness"), damping=one_or_many(table, "damping"),
+            name, cast(JointKind, kind), axes=axes,
+            stiffness=one_or_many(table, "stiffness"), damping=one_or_many(table, "damping"),
             rest=one_or_many(table, "rest"), limits=limits, motion=motion, **sides,
         )  # fmt: skip
 

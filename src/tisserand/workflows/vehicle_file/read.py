@@ -15,6 +15,7 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table, nearest, read_toml
+from tisserand.workflows.vehicle_file.accelerometers import Accelerometer, accelerometer_of
 from tisserand.workflows.vehicle_file.controllers import controller_of
 from tisserand.workflows.vehicle_file.initial import initial_of
 from tisserand.workflows.vehicle_file.loads import load_of
@@ -57,6 +58,7 @@ class VehicleCase:
     controllers: tuple[LinearController | SampledController, ...] = ()
     sensors: tuple[Signal, ...] = ()
     events: tuple[Event, ...] = ()
+    accelerometers: tuple[Accelerometer, ...] = ()
     outputs: dict[str, Path] = field(default_factory=dict)
 
 
@@ -84,18 +86,27 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
     with at_key(table):
         vehicle = Vehicle(
             table.text("name", table.file.stem), tuple(bodies.values()), tuple(joints), tuple(rotors), tuple(appendages),
-            base=base.maybe_text("body"), base_motion=cast(Literal["free", "fixed"], base.choice("motion", ("free", "fixed"), "free")),
+            base=base.maybe_text("body"),
+            base_motion=cast(Literal["free", "fixed"], base.choice("motion", ("free", "fixed"), "free")),
             gravity=table.vector("gravity", 3, np.zeros(3)),
             bodies_include_rotors=table.flag("bodies_include_rotors", False),
             bodies_include_appendages=table.flag("bodies_include_appendages", False),
         )  # fmt: skip
-    sensors = {name: sensor_of(name, t) for name, t in table.named_tables("sensors")}
+    sensors: dict[str, Signal] = {}
+    accelerometers = []
+    for name, facts in table.named_tables("sensors"):
+        if facts.values.get("kind") == "accelerometer":
+            facts.text("kind")
+            accelerometers.append(accelerometer_of(name, facts, vehicle))
+        else:
+            sensors[name] = sensor_of(name, facts)
     controllers = [controller_of(name, t, vehicle, sensors) for name, t in table.named_tables("controllers")]
     loads = [load_of(name, t) for name, t in table.named_tables("loads")]
     events = [_event(name, t, sensors) for name, t in table.named_tables("events")]
     case = VehicleCase(
         table.file, vehicle, initial_of(table.table("initial", {}), vehicle), _run(table.table("simulation")), tuple(loads),
-        tuple(controllers), tuple(sensors.values()), tuple(events), _outputs(table.table("outputs", {})),
+        tuple(controllers), tuple(sensors.values()), tuple(events), tuple(accelerometers),
+        _outputs(table.table("outputs", {})),
     )  # fmt: skip
     table.close()
     return case
