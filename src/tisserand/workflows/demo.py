@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage import effective_masses, save_record
+from tisserand.appendage import save_record
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.modes import reduction_options, solve_source
@@ -102,7 +101,7 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
     floating = reduce(free, name="wing, free", damping=0.003)
     save_record(wing, folder / "wing.h5")
     save_record(floating, folder / "wing_tisserand.h5")
-    _write_table(wing, folder / "modes.csv")
+    export_appendage(wing, "effective-mass", folder / "modes.csv", force=True)
     assert clamped.proof is not None and free.proof is not None
     missed = clamped.proof.missed + free.proof.missed
     held = ", ".join(f"{f:.3f}" for f in wing.frequencies_hz[:3])
@@ -112,28 +111,6 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
         f"with {free.rigid_body_modes} rigid-body modes by geometry; {missed} modes missed (Sturm count)"
     )
     return wing, free.frequencies_hz
-
-
-def _write_table(wing: ReducedAppendage, path: Path) -> None:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(
-        [
-            "mode",
-            "frequency_hz",
-            "damping_ratio",
-            "mx_kg",
-            "my_kg",
-            "mz_kg",
-            "ix_kg_m2",
-            "iy_kg_m2",
-            "iz_kg_m2",
-        ]
-    )
-    for k, row in enumerate(effective_masses(wing.integrals)):
-        values = [wing.frequencies_hz[k], wing.damping_ratios[k], *row]
-        writer.writerow([k + 1, *(f"{value:.9g}" for value in values)])
-    write_text(path, stream.getvalue())
 
 
 SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
