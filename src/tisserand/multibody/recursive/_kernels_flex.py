@@ -4,12 +4,17 @@
 
 from __future__ import annotations
 
+from numba import types
+
 from tisserand.multibody.recursive._kernels_small import cross, times, transposed_times, turn_factors
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, typed_helper
 from tisserand.multibody.recursive.layout import *
+from tisserand.multibody.recursive.signatures import FLOATS
 
 
-@helper
+@typed_helper(
+    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64)
+)
 def contract(F, o, n, first, last, y, e, out, p):
     """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n."""
     width = last * n

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive.helper import helper
+from numba import types
+
+from tisserand.multibody.recursive.helper import helper, typed_helper
+from tisserand.multibody.recursive.signatures import FLOATS
 
 
 @helper
@@ -52,7 +55,7 @@ def product_transposed(A, oa, B, ob, C, oc):
             C[oc + 3 * i + j] = a * B[ob + 3 * j] + b * B[ob + 3 * j + 1] + c * B[ob + 3 * j + 2]
 
 
-@helper
+@typed_helper(types.void(FLOATS, types.int64, FLOATS, types.int64))
 def from_quaternion(q, o, R, r):
     """Rotation matrix of a quaternion, scalar first; any length (the drift of the norm does not shear)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -62,7 +65,9 @@ def from_quaternion(q, o, R, r):
     R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
 
 
-@helper
+@typed_helper(
+    types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64)
+)
 def quaternion_rate(q, o, a, b, c, dq, d):
     """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -106,7 +111,7 @@ def turn_factors(t):
     return c1, c2, (s / b - 2.0 * c1) / t, (c1 - 3.0 * c2) / t
 
 
-@helper
+@typed_helper(types.int64(FLOATS, types.int64, types.int64, FLOATS, types.int64, types.int64))
 def solve_spd(A, o, n, b, p, m):
     """Cholesky of the n x n matrix at A[o] in place (lower), then solve for m right sides stored as rows b[p + i*m]; status."""
     for j in range(n):

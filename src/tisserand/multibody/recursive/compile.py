@@ -226,7 +226,6 @@ def compile_vehicle(
         place += len(flat)
     I, F = np.concatenate(ints), np.array(pack.data or [0.0])
     I.setflags(write=False)
-    F.setflags(write=False)
     places = {body.name: i for i, body in enumerate(tree.bodies)}
     return CompiledVehicle(
         vehicle, tree, I, F, work, joint_q, joint_u, eta, rotor, wiring, references, tuple(quaternions), places

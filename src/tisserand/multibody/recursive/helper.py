@@ -13,6 +13,19 @@ from tisserand.numerics import kernel
 helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def typed_helper(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """A helper compiled for one signature only: integer literals in calls would otherwise make a new version each."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        compiled = helper(function)
+        if hasattr(compiled, "compile"):
+            compiled.compile(signature)
+            compiled.disable_compile()
+        return compiled
+
+    return decorate
+
+
 def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """A cached kernel compiled once for one signature, at import; other kernels may receive it as a function."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from numba import types
 
 INTS = types.Array(types.int64, 1, "C", readonly=True)
-CONSTANTS = types.Array(types.float64, 1, "C", readonly=True)
 FLOATS = types.float64[::1]
+CONSTANTS = FLOATS  # never written by kernels; one type, so that helpers are compiled once
 TABLE = types.float64[:, ::1]
 CUBE = types.float64[:, :, ::1]
 INDICES = types.int64[::1]
