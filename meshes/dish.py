@@ -6,20 +6,33 @@ import numpy as np
 from bdf_text import card, deck
 
 RADIUS, FOCUS, HUB = 1.5, 1.1, 0.2
-RINGS, SECTORS = 10, 48
+RINGS, SECTORS = 24, 96
 THICKNESS, YOUNG, POISSON, DENSITY = 0.002, 60e9, 0.3, 1600.0
-RIB_WIDTH, RIB_DEPTH, RIBS = 0.004, 0.03, 12
+RIB_WIDTH, RIB_DEPTH, RIBS = 0.002, 0.04, 12
 
 
 def surface_height(radius: np.ndarray | float) -> np.ndarray | float:
     return radius**2 / (4.0 * FOCUS)
 
 
+def radii(rings: int) -> np.ndarray:
+    """Radii of the rings, m, closer together near the hub where the held edge bends the sheet within sqrt(R t)."""
+    return HUB + (RADIUS - HUB) * np.linspace(0.0, 1.0, rings + 1) ** 1.8
+
+
 def nodes() -> np.ndarray:
     """Positions (RINGS + 1, SECTORS, 3), m."""
-    r = np.linspace(HUB, RADIUS, RINGS + 1)[:, None]
+    r = radii(RINGS)[:, None]
     a = 2.0 * np.pi * np.arange(SECTORS)[None, :] / SECTORS
     return np.stack([r * np.cos(a), r * np.sin(a), surface_height(r) + 0.0 * a], axis=2)
+
+
+def rib_offset(positions: np.ndarray) -> np.ndarray:
+    """From the sheet to the middle of a rib that hangs under it along the surface normal, m (..., 3)."""
+    normal = np.stack(
+        [-positions[..., 0], -positions[..., 1], np.full(positions.shape[:-1], 2.0 * FOCUS)], axis=-1
+    )
+    return -0.5 * (RIB_DEPTH + THICKNESS) * normal / np.linalg.norm(normal, axis=-1, keepdims=True)
 
 
 def mass() -> float:
@@ -29,6 +42,7 @@ def mass() -> float:
     diagonal_1, diagonal_2 = q[1:] - p[:-1], p[1:] - q[:-1]
     area = 0.5 * np.linalg.norm(np.cross(diagonal_1, diagonal_2), axis=2).sum()
     spokes = p[:, :: SECTORS // RIBS]
+    spokes = spokes + rib_offset(spokes)
     length = np.linalg.norm(np.diff(spokes, axis=0), axis=2).sum()
     return float(DENSITY * (area * THICKNESS + RIB_WIDTH * RIB_DEPTH * length))
 
@@ -49,11 +63,10 @@ def text() -> str:
             corners = (node(ring, s), node(ring + 1, s), node(ring + 1, s + 1), node(ring, s + 1))
             bulk.append(card("CQUAD4", node(ring, s), 1, *corners))
     number = 5000
-    drop = -0.5 * (RIB_DEPTH + THICKNESS)
+    offsets = rib_offset(p)
     for s in range(0, SECTORS, SECTORS // RIBS):
         for ring in range(RINGS):
             number += 1
-            offset = (0.0, 0.0, drop)
             bulk.append(
                 card(
                     "CBAR",
@@ -67,8 +80,8 @@ def text() -> str:
                     None,
                     None,
                     None,
-                    *offset,
-                    *offset,
+                    *(float(v) for v in offsets[ring, s]),
+                    *(float(v) for v in offsets[ring + 1, s]),
                 )
             )
     bulk.append(rbe2(9000, 1, [node(0, s) for s in range(SECTORS)]))
