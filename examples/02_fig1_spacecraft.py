@@ -28,7 +28,7 @@ def main(folder: Path | None = None, duration: float | None = None) -> dict[str,
     modes = sum(a.record.count for a in vehicle.appendages)
     H = np.linalg.norm(sheet.angular_momentum[0])
     if folder is not None:
-        draw(folder, run)
+        draw(folder, vehicle, run)
     return {
         "substructures": len(vehicle.bodies),
         "massless bodies": sum(b.mass == 0.0 for b in vehicle.bodies),
@@ -46,25 +46,33 @@ def main(folder: Path | None = None, duration: float | None = None) -> dict[str,
     }
 
 
-def draw(folder, run):
-    made, axes = kit.plot(2, 2, width=11.0, height=6.6)
-    early = run.times <= 60.0
+def draw(folder, vehicle, run):
+    made = kit.figure(11.0, 7.6)
+    grid = made.add_gridspec(2, 3, height_ratios=(1.25, 1.0))
+    space = made.add_subplot(grid[0, :])
+    screen = kit.show_vehicle(space, vehicle, run)
+    names = {
+        "bus": (0, -0.3, 0.75), "engine": (0, 0, -2.0), "cross": (0.5, 0.4, -1.2), "platform": (0.6, 0.6, 1.7),
+        "dish": (2.6, 0.2, -1.5), "arm": (1.5, 0, 0.15), "north wing": (0, 4.6, 1.15), "south wing": (0, -4.0, 1.5),
+        "boom": (-4.5, 0, 0.7),
+    }  # fmt: skip
+    for name, place in names.items():
+        space.text(*(np.array(place) @ screen), name, fontsize=9, ha="center")
+    axes = [made.add_subplot(grid[1, i]) for i in range(3)]
+    early = run.times <= 20.0
     t = run.times[early]
     kit.label(axes[0], "Hinges let go", "time (s)", "angle (deg)")
     for name, values in run.joints.items():
-        axes[0].plot(t, np.degrees(values[early, 0]), label=name.replace("_", " "))
+        axes[0].plot(t, np.degrees(values[early, 0]), label=name.replace("_", " "), linewidth=1.0)
     kit.label(axes[1], "Flexible structures", "time (s)", "deflection (mm)")
     for name in ("north_tip", "south_tip", "boom_tip"):
         axes[1].plot(t, 1e3 * run.signals[name][early], label=name.replace("_", " "), linewidth=1.0)
-    kit.label(axes[2], "Bus", "time (s)", "angular velocity (deg/s)")
-    for i, axis in enumerate("xyz"):
-        axes[2].plot(run.times, np.degrees(run.angular_velocity[:, i]), label=axis, linewidth=1.0)
-    kit.label(axes[3], "Angular momentum less its start, over its size", "time (s)", "relative drift (-)")
+    kit.label(axes[2], "Angular momentum: drift", "time (s)", "drift over its size (-)")
     H = run.balance.angular_momentum
     for i, axis in enumerate("xyz"):
-        axes[3].plot(run.times, (H[:, i] - H[0, i]) / np.linalg.norm(H[0]), label=axis, linewidth=1.0)
+        axes[2].plot(run.times, (H[:, i] - H[0, i]) / np.linalg.norm(H[0]), label=axis, linewidth=0.8)
     for a in axes:
-        a.legend(frameon=False, fontsize=8, ncols=3)
+        a.legend(frameon=False, fontsize=7, ncols=3)
     kit.save(made, folder, "02_fig1_spacecraft")
 
 

@@ -84,15 +84,16 @@ def draw(folder, spins, by_hinge, by_mode, run_h, run_a):
     made, axes = kit.plot(1, 2, width=10.0, height=4.0)
     kit.label(axes[0], "Frequencies of the spinning system", "spin about z (rad/s)", "frequency (rad/s)")
     for i in range(2):
-        axes[0].plot(spins, np.sqrt(by_hinge[:, i]), label=f"hinges, mode {i + 1}")
-        axes[0].plot(spins[::3], np.sqrt(by_mode[::3, i]), "o", markersize=4, label=f"appendages, mode {i + 1}")
+        (line,) = axes[0].plot(spins, np.sqrt(by_hinge[:, i]), label=f"hinges, mode {i + 1}")
+        style = {"color": line.get_color(), "markersize": 4, "label": f"appendages, mode {i + 1}"}
+        axes[0].plot(spins[::3], np.sqrt(by_mode[::3, i]), "o", **style)
     axes[0].plot([0, 0], np.sqrt(closed_form()), "k_", markersize=14, label="closed form")
     axes[0].legend(frameon=False, fontsize=8)
     kit.label(axes[1], "Right rod let go from 0.02 rad", "time (s)", "angle of the rods (rad)")
     for name in SIDES:
-        axes[1].plot(run_h.times, run_h.joints[f"{name} spring"][:, 0], label=f"{name}, hinge")
-    for name in SIDES:
-        axes[1].plot(run_a.times[::20], run_a.modal[name][::20, 0], "o", markersize=3, label=f"{name}, mode")
+        (line,) = axes[1].plot(run_h.times, run_h.joints[f"{name} spring"][:, 0], label=f"{name}, hinge")
+        style = {"color": line.get_color(), "markersize": 3.5, "label": f"{name}, mode"}
+        axes[1].plot(run_a.times[::20], run_a.modal[name][::20, 0], "o", **style)
     axes[1].legend(frameon=False, fontsize=8, ncols=2)
     kit.save(made, folder, "03_three_bodies")
 

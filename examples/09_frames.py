@@ -9,6 +9,7 @@ from pathlib import Path
 
 import kit
 import numpy as np
+from scipy.interpolate import CubicHermiteSpline
 
 from tisserand.appendage import reduce
 from tisserand.modes import buckens, in_frame, milne, solve_modes
@@ -78,17 +79,21 @@ def draw(folder, x, shapes, frames):
     kit.label(axes[0], "One mode, two frames", "along the frame's first axis (m)", "deflection per rad of tip turn (m)")
     for name, title in (("buckens", "Tisserand/Buckens frame"), ("milne", "principal frame")):
         s = shapes[name]
-        (line,) = axes[0].plot(x, s[:, 1], label=title)
+        curve = CubicHermiteSpline(x, s[:, 1], s[:, 5])  # beams are cubic between their nodes
+        fine = np.linspace(x[0], x[-1], 200)
+        (line,) = axes[0].plot(fine, curve(fine), label=title)
         for end in (0, -1):  # the end bodies, rods across the beam
             c, t = np.array([x[end], s[end, 1]]), s[end, 5] * 0.35
             across = 0.25 * np.array([-np.sin(t), np.cos(t)])
             axes[0].plot(*np.array([c - across, c + across]).T, color=line.get_color(), linewidth=4, solid_capstyle="round")
     axes[0].axhline(0.0, color="#1f2933", linewidth=0.6)
-    axes[0].legend(frameon=False, fontsize=9)
+    axes[0].set_ylim(-1.0, 1.0)
+    axes[0].legend(frameon=False, fontsize=9, loc="upper center")
     kit.label(axes[1], "Frames of the vibrating, turning beam", "time (s)", "angle to the Buckens frame (rad)")
     for name in ("principal", "tisserand"):
         gap = turn(frames["buckens"], frames[name])
-        axes[1].semilogy(frames[name].times[1:], np.maximum(gap[1:], 1e-7), label=name.capitalize())
+        axes[1].semilogy(frames[name].times[1:], gap[1:], label=name.capitalize())
+    axes[1].set_ylim(1e-5, 0.1)
     axes[1].legend(frameon=False, fontsize=9)
     kit.save(made, folder, "09_frames")
 

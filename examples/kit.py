@@ -19,6 +19,7 @@ from tisserand.model import (
     StructuralModel,
     Supports,
 )
+from tisserand.multibody import Trajectory, Vehicle
 from tisserand.views.style import figure, tidy
 
 HERE = Path(__file__).parent
@@ -77,6 +78,42 @@ def plot(rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float =
 def label(axes: Any, title: str, x: str, y: str) -> None:
     """Title and axes with their units."""
     tidy(axes, title, x, y)
+
+
+def show_vehicle(axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, view: Sequence[float] = (-52, 24)) -> Any:
+    """Draw the vehicle at one output time, seen from azimuth and elevation in degrees; returns the projection used.
+
+    Surfaces and lines of the appendages (deformed), bodies as discs of about their mass, joints as lines.
+    """
+    from matplotlib.collections import LineCollection, PolyCollection
+
+    azimuth, elevation = np.radians(view)
+    right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+    toward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    screen = np.column_stack([right, np.cross(toward, right)])
+
+    def at(body: str, points: Any) -> Any:
+        k = run.body(body)
+        return run.origin[index, k] + np.asarray(points) @ run.rotation[index, k].T
+
+    for color, mount in zip(("#0072b2", "#0072b2", "#009e73", "#d55e00"), vehicle.appendages):
+        nodes, topology = mount.record.nodes, mount.record.topology
+        bent = nodes.positions + nodes.translation @ run.modal[mount.name][index]
+        x = at(mount.body, mount.origin + bent @ mount.attitude.T) @ screen
+        axes.add_collection(PolyCollection(x[topology.triangles], facecolor=color, edgecolor="none", alpha=0.3))
+        axes.add_collection(LineCollection(x[topology.lines], colors=color, linewidths=1.8))
+        root = np.array([at(mount.body, vehicle.body(mount.body).center), at(mount.body, mount.position)]) @ screen
+        axes.plot(*root.T, color="#1f2933", linewidth=1.2)
+    for joint in vehicle.joints:
+        ends = [at(joint.parent, vehicle.body(joint.parent).center), at(joint.child, joint.child_point)]
+        ends.append(at(joint.child, vehicle.body(joint.child).center))
+        axes.plot(*(np.array(ends) @ screen).T, color="#1f2933", linewidth=1.2)
+    for body in vehicle.bodies:
+        style = {"color": "#e07a1f" if body.mass else "white", "edgecolor": "#1f2933", "linewidth": 0.8, "zorder": 3}
+        axes.scatter(*(at(body.name, body.center) @ screen), s=25 + 0.35 * body.mass, **style)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    return screen
 
 
 def save(made: Any, folder: Path, name: str) -> None:

@@ -1,0 +1,20 @@
+"""The picture on the front page: all clamped modes of the shipped solar-array wing on one sheet."""
+
+from pathlib import Path
+
+import kit
+
+from tisserand.views.sheet import save_contact_sheet
+from tisserand.workflows.vehicle_file.records import reduced_case
+
+
+def main(folder: Path | None = None) -> dict[str, float]:
+    wing = reduced_case(kit.MESHES / "wing.toml")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_contact_sheet(wing, folder / "wing_modes.png")
+    return {f"mode {k + 1} (Hz)": float(f) for k, f in enumerate(wing.frequencies_hz)}
+
+
+if __name__ == "__main__":
+    kit.run(main)
