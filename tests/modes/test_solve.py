@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from support.corpus import deck, needs_corpus, references
 from support.hand_built import bare_model, beam3d
 
 from tisserand.errors import InputError, MechanismError, MissedModesError, ModelError, SolverError
@@ -240,3 +241,60 @@ def test_free_modes_satisfy_the_mean_axis_rows_and_conversion_is_null():
     assert basis.frame_residuals.max() < 1e-12
     again = converted(basis, buckens(beam))
     assert np.abs(again.shapes - basis.shapes).max() < 1e-12 * np.abs(basis.shapes).max()
+
+
+def test_free_bodies_without_positions_get_their_rigid_motions_from_the_null_space():
+    """Bare matrices: the same free beam with and without positions has the same spectrum and six rigid motions."""
+    from dataclasses import replace
+
+    beam = beam3d(15, EI=(3.0, 5.0))
+    known = solve_modes(beam, count=6, free=True)
+    blind = solve_modes(replace(beam, rigid_body_vectors=np.zeros((beam.size, 6))), count=6, free=True)
+    assert blind.rigid_body_modes == 6 and blind.proof.counted == 12
+    assert blind.frequencies_hz == pytest.approx(known.frequencies_hz, rel=1e-8)
+    assert known.proof.rigid_from == "geometry" and blind.proof.rigid_from == "null space"
+    assert max(blind.proof.rigid_stiffness) < 1e-10
+    assert any("null space" in note for note in blind.notes)
+    assert blind.frame.name == "buckens" and blind.frame_residuals.max() < 1e-9
+
+
+def test_a_seventh_null_motion_without_positions_is_a_mechanism():
+    """Seven separate bodies on a line: one null motion each, more than a rigid body can have."""
+    from dataclasses import replace
+
+    K = np.kron(np.eye(7), np.array([[1.0, -1.0], [-1.0, 1.0]]))
+    model = bare_model(K, np.eye(14), np.column_stack([np.arange(14.0), np.zeros((14, 2))]), [0])
+    blind = replace(model, rigid_body_vectors=np.zeros((14, 6)))
+    with pytest.raises(MechanismError):
+        solve_modes(blind, count=2)
+
+
+@needs_corpus
+def test_matrices_of_a_solid_block_need_no_geometry():
+    """Matrices of a free C3D10 block without its mesh: six rigid motions and the modes of the corpus reference."""
+    from tisserand.readers.matrices import read_matrices
+
+    matrices = read_matrices(deck("blockC3D10").with_name("blockC3D10_STIF1.mtx"), "consistent")
+    basis = solve_modes(matrices, count=10, free=True)
+    assert basis.rigid_body_modes == 6 and basis.proof.rigid_from == "null space"
+    expected = references()["blockC3D10"]["freqs_hz"][6:12]
+    assert basis.frequencies_hz[: len(expected)] == pytest.approx(expected, rel=5e-8)
+
+
+@needs_corpus
+def test_a_superelement_with_a_noisy_singular_mass_has_the_same_modes_on_both_routes():
+    """An external superelement whose written mass is indefinite in its last digits."""
+    from tisserand.readers.matrices import read_matrices
+
+    folder = deck("blockC3D10").parents[6] / "pyyeti" / "pyyeti" / "tests" / "nas2cam_extseout"
+    matrices = read_matrices(folder / "inboard.op4", "consistent")
+    dense, sparse = (solve_modes(matrices, count=10, free=True, backend=name) for name in (None, "superlu"))
+    assert dense.proof.backend == "dense" and dense.rigid_body_modes == sparse.rigid_body_modes == 6
+    assert dense.frequencies_hz == pytest.approx(sparse.frequencies_hz, rel=1e-7)
+
+
+def test_an_indefinite_mass_is_refused_in_words():
+    from tisserand.modes.eigen import _projected
+
+    with pytest.raises(SolverError, match="negative kinetic energy"):
+        _projected(np.eye(2), np.diag([1.0, -0.1]))

@@ -80,6 +80,10 @@ class Eigenproblem:
         self.name = "dense" if self.dense else ""
         self.solves = 0
 
+    def take_out(self, rigid: FloatArray) -> None:
+        """Replace the rigid motions (m, r), mass-orthonormal; what was found before is forgotten."""
+        self.rigid, self._all = rigid, None
+
     # -- inertia -------------------------------------------------------------------------------------------------
     def count_below(self, shift: float) -> int:
         """Number of eigenvalues below the shift (rigid motions included), by Sylvester's law of inertia."""
@@ -156,10 +160,13 @@ class Eigenproblem:
         def judge(theta: FloatArray, good: BoolArray) -> bool:
             return stop is not None and stop(shift + 1.0 / np.where(theta == 0.0, 1e-300, theta), good)
 
-        ritz = lanczos(
-            lambda _, loads: factor.solve(loads), mass, count, deflate=deflate, block=_block_width(count), seed=self.seed,
-            stop=judge if stop else None,
-        )  # fmt: skip
+        try:
+            ritz = lanczos(
+                lambda _, loads: factor.solve(loads), mass, count, deflate=deflate, block=_block_width(count),
+                seed=self.seed, stop=judge if stop else None,
+            )  # fmt: skip
+        except np.linalg.LinAlgError as error:
+            raise indefinite_mass(0.0) from error
         self.solves += ritz.solves
         real = np.abs(ritz.theta) > 1e-13 * np.abs(ritz.theta).max(initial=0.0)
         return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor)
@@ -179,7 +186,7 @@ class Eigenproblem:
             image.T @ weight,
             image.T @ (load + shift * weight),
         )  # K image = (K - shift M) image + shift M image
-        values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+        values, turn = _projected(stiff, gram)
         return Pairs(values, np.asarray(image @ turn), errors[np.argsort(shift + 1.0 / theta, kind="stable")])
 
 
@@ -193,8 +200,27 @@ def _rayleigh_ritz(pencil: Pencil, vectors: FloatArray, errors: FloatArray, gues
     vectors, errors = vectors[:, order], errors[order]
     gram = vectors.T @ (pencil.m @ vectors)
     stiff = vectors.T @ (pencil.k @ vectors)
-    values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+    values, turn = _projected(stiff, gram)
     return Pairs(values, np.asarray(vectors @ turn), errors)
+
+
+def _projected(stiff: FloatArray, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Eigenpairs of the pencil in the span of the vectors found; their masses must be positive."""
+    try:
+        values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+    except np.linalg.LinAlgError as error:
+        raise indefinite_mass(float(np.linalg.eigvalsh(0.5 * (gram + gram.T))[0])) from error
+    return np.asarray(values), np.asarray(turn)
+
+
+def indefinite_mass(lowest: float) -> SolverError:
+    """The error of a mass matrix that gives some motion no or negative kinetic energy."""
+    return SolverError(
+        "the mass matrix is indefinite: some motion has negative kinetic energy",
+        found=f"a modal mass of {lowest:.3g} among unit ones",
+        expected="none below zero",
+        advice="write the mass matrix with all its digits, remove negative masses, or drop the dofs that carry them",
+    )
 
 
 def _dense_inertia(matrix: FloatArray) -> tuple[int, bool]:
@@ -238,4 +264,9 @@ def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:
     X = sla.solve_triangular(L, Y, lower=True, trans="T") / size[:, None]
     if rigid.shape[1]:
         X = X - rigid @ (rigid.T @ (M @ X))
-    return _rayleigh_ritz(pencil, X / np.sqrt(theta), np.full(len(theta), np.nan), shift + 1.0 / theta)
+    for floor in (0.0, 1e-9):  # a mass that is singular but for its last digits: only what they do not reach
+        kept = theta > floor * theta.max(initial=0.0)
+        shapes, values = X[:, kept] / np.sqrt(theta[kept]), shift + 1.0 / theta[kept]
+        if np.linalg.eigvalsh(shapes.T @ (M @ shapes)).min(initial=1.0) > 0.1:
+            break
+    return _rayleigh_ritz(pencil, shapes, np.full(len(values), np.nan), values)

@@ -66,6 +66,7 @@ def prove(
         rigid_rayleigh=tuple(float(v) for v in rigid.rayleigh),
         rigid_stiffness=tuple(float(v) for v in rigid.stiffness),
         backend=backend,
+        rigid_from=rigid.source,
     )
 
 

@@ -23,7 +23,8 @@ class RigidSet:
 
     vectors: (d, r) mass-orthonormal; massless: (d, s) strain-free motions without mass (a collinear body about its line);
     rayleigh: (r,) r'K r / r'M r in rad²/s²; stiffness: (6,) ||K r|| / (||K|| ||r||) of the six unit motions, whatever
-    holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist.
+    holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist;
+    source: "geometry", or "null space" for motions that ``numerical_rigid_set`` was given.
     """
 
     vectors: FloatArray
@@ -31,6 +32,7 @@ class RigidSet:
     rayleigh: FloatArray
     stiffness: FloatArray
     grounded: int
+    source: str = "geometry"
 
     @property
     def count(self) -> int:
@@ -86,6 +88,13 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
     return RigidSet(vectors, massless, rayleigh, stiffness, grounded)
+
+
+def numerical_rigid_set(model: AssembledModel, vectors: FloatArray) -> RigidSet:
+    """Strain-free motions (d, r), mass-orthonormal, taken for the rigid ones of a model whose positions are unknown."""
+    rayleigh = np.einsum("ik,ik->k", vectors, model.stiffness @ vectors)
+    stiffness = _unit_stiffness(model.stiffness, vectors)
+    return RigidSet(vectors, np.zeros((model.size, 0)), rayleigh, stiffness, 0, "null space")
 
 
 def _strain(K: csr_array, basis: FloatArray, free: BoolArray) -> FloatArray:

@@ -18,7 +18,7 @@ from tisserand.modes.mechanisms import massless_mechanisms, pivot_dofs, refuse, 
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Request, Spectrum, requested_modes
-from tisserand.modes.rigid import RigidSet, rigid_set
+from tisserand.modes.rigid import RigidSet, numerical_rigid_set, rigid_set
 from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 
 Normalisation = Literal["mass", "max"]
@@ -121,7 +121,25 @@ def _prepared(
             notes.append(
                 f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground"
             )
+        if not model.rigid_body_vectors.any():
+            rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes))
+
+
+def _rigid_from_null_space(
+    model: AssembledModel, eigen: Eigenproblem, known: RigidSet, notes: list[str]
+) -> RigidSet:
+    """Where no position is known (bare matrices): up to six strain-free motions are the rigid ones; more stay mechanisms."""
+    pencil = eigen.pencil
+    pairs = eigen.nearest(eigen.safe_shift(), min(7, pencil.size))
+    zero = strain_free(pencil, pairs.values, pairs.vectors, 1e-9 * eigen.scale)
+    if not 0 < zero.sum() <= 6:
+        return known
+    vectors = np.zeros((model.size, int(zero.sum())))
+    vectors[pencil.free] = pairs.vectors[:, zero]
+    eigen.take_out(vectors[pencil.free])
+    notes.append(f"{zero.sum()} rigid-body motions found as the null space of K: positions are unknown")
+    return numerical_rigid_set(model, vectors)
 
 
 def _basis(
@@ -149,8 +167,11 @@ def _basis(
     labels = tuple(f"{'mechanism' if z else 'mode'} {n}" for z, n in zip(zero, numbers))
     supported = model.dofs.fixed_by(boundary).any()
     own = connection(model, boundary) if supported else frame_of(model, "buckens")
+    rows = (model.mass @ problem.rigid.vectors).T
+    if not supported and problem.rigid.source != "geometry":
+        meaning = "no momentum: mass-orthogonal to the strain-free motions found, since positions are unknown"
+        own = FrameConstraint("buckens", meaning, rows)
     if supported and problem.rigid.count:
-        rows = (model.mass @ problem.rigid.vectors).T
         own = FrameConstraint(
             "connection",
             f"{own.meaning}; mass-orthogonal to {problem.rigid.count} rigid motions left free",

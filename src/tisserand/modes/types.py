@@ -50,7 +50,8 @@ class Proof:
     missed: modes below the last one that the Sturm count finds and the solver did not return (must be 0);
     sturm_shift_hz: where the inertia was counted; worst_residual: max ||K x - lambda M x|| / ||K x||;
     worst_orthogonality: max |X'M X - 1|; rigid_rayleigh: Rayleigh quotients of the geometric rigid vectors, rad²/s²;
-    rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used.
+    rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used; rigid_from: "geometry", or "null space"
+    where positions are unknown and the rigid motions are the strain-free ones that the solver found.
     """
 
     missed: int
@@ -61,6 +62,7 @@ class Proof:
     rigid_rayleigh: tuple[float, ...] = ()
     rigid_stiffness: tuple[float, ...] = ()
     backend: str = ""
+    rigid_from: str = "geometry"
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -72,6 +74,7 @@ class Proof:
             "rigid_rayleigh": list(self.rigid_rayleigh),
             "rigid_stiffness": list(self.rigid_stiffness),
             "backend": self.backend,
+            "rigid_from": self.rigid_from,
         }
 
 
