@@ -46,7 +46,11 @@ class DemoResult:
 
 def run_demo(folder: str | Path, tell: Tell = lambda text: None) -> DemoResult:
     """Run the demo into ``folder``; ``tell`` receives its story line by line (rich markup)."""
+    from tisserand.views.pictures import save_mode_picture
     from tisserand.views.renderer import choose_renderer
+    from tisserand.views.report.appendage_page import appendage_page
+    from tisserand.views.report.trajectory_page import trajectory_page
+    from tisserand.views.run_plot import save_run_plot
 
     started = time.perf_counter()
     folder = Path(folder)
@@ -55,15 +59,16 @@ def run_demo(folder: str | Path, tell: Tell = lambda text: None) -> DemoResult:
     assert source.structure is not None
     tell(f"[bold]1  Mesh[/bold]      {source.structure!r}".replace("<", "").replace(">", ""))
     wing, free_hz = _modes(source, folder, tell)
+    drawing = choose_renderer()
+    for mode in range(1, min(PICTURES, wing.count) + 1):
+        save_mode_picture(wing, mode, folder / f"mode_{mode:02d}.png")
+    write_text(folder / "report.html", appendage_page(wing))
+    tell(f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({drawing.reason}), report.html")
     warming.wait()
     run = _slew(wing, folder, tell)
-    drawing = choose_renderer()
-    _pictures(wing, run, folder)
-    tell(
-        f"[bold]5  Pictures[/bold]  {PICTURES} modes and the slew, drawn with {drawing.renderer} ({drawing.reason})"
-    )
-    _report(wing, run, folder)
-    tell(f"\nLook at [bold]{folder / 'report.html'}[/bold] in a browser: the shapes move.")
+    save_run_plot(run, folder / "slew.png")
+    write_text(folder / "slew.html", trajectory_page(run))
+    tell(f"\nLook at [bold]{folder / 'report.html'}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move.")
     tip = np.abs(run.signals["tip deflection"])
     error = float(np.degrees(2.0 * np.arccos(np.clip(abs(_aligned(run)), 0.0, 1.0))))
     return DemoResult(
@@ -165,7 +170,7 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     worst = run.balance.worst()
     peak = float(np.abs(run.signals["tip deflection"]).max())
     tell(
-        f"[bold]4  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
+        f"[bold]5  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
         f"{SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
         f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}"
     )
@@ -176,20 +181,3 @@ def _aligned(run: Trajectory) -> float:
     """Scalar part of the turn from the wanted to the final attitude."""
     half = np.radians(SLEW_DEG) / 2.0
     return float(run.attitude[-1] @ np.array([np.cos(half), np.sin(half), 0.0, 0.0]))
-
-
-def _pictures(wing: ReducedAppendage, run: Trajectory, folder: Path) -> None:
-    from tisserand.views.pictures import save_mode_picture
-    from tisserand.views.run_plot import save_run_plot
-
-    for mode in range(1, min(PICTURES, wing.count) + 1):
-        save_mode_picture(wing, mode, folder / f"mode_{mode:02d}.png")
-    save_run_plot(run, folder / "slew.png")
-
-
-def _report(wing: ReducedAppendage, run: Trajectory, folder: Path) -> None:
-    from tisserand.views.report.appendage_page import appendage_page
-    from tisserand.views.report.trajectory_page import trajectory_page
-
-    write_text(folder / "report.html", appendage_page(wing))
-    write_text(folder / "slew.html", trajectory_page(run))

@@ -140,9 +140,11 @@ def solve_source(
 def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = False) -> ModesResult:
     """Reduce a basis and gather what the command reports; ``geometric`` adds the geometric-stiffness families."""
     from tisserand.appendage import effective_masses, reduce
+    from tisserand.appendage.energy import with_strain_energy
 
     options = reduction_options(source)
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
+    appendage = with_strain_energy(appendage, basis)
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,

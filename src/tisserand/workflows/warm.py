@@ -1,7 +1,7 @@
 """Compile the multibody kernels in the background while something else is being done.
 
-On a fresh installation numba compiles each kernel once and keeps it on disk. A child process that flies a tiny vehicle
-fills that store on the second core; where it is full already the child ends in a moment.
+On a fresh installation numba compiles each kernel once and keeps it on disk. A child process fills that store on the
+second core; where it is full already the child ends in a moment.
 """
 
 from __future__ import annotations
@@ -9,14 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-_FLIGHT = """
-import numpy as np
-from tisserand.multibody import Body, Rotor, Vehicle, hinge, simulate
-bodies = (Body("a", 1.0, inertia=np.eye(3)), Body("b", 1.0, inertia=np.eye(3)))
-wheel = Rotor("r", "a", np.array([1.0, 0.0, 0.0]), spin_inertia=0.1)
-craft = Vehicle("warm", bodies, (hinge("h", "a", "b", (0, 0, 1)),), (wheel,))
-simulate(craft, 0.01, samples=3)
-"""
+_COMPILE = "from tisserand.multibody.warm import warm_up; warm_up()"
 
 
 class WarmUp:
@@ -24,7 +17,7 @@ class WarmUp:
 
     def __init__(self) -> None:
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _FLIGHT],
+            [sys.executable, "-c", _COMPILE],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
