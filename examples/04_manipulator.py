@@ -44,7 +44,9 @@ def main(folder: Path | None = None) -> dict[str, float]:
         loads.joint_torque("shoulder", profiles.bang_bang(20.0, 0.0, 8.0)),
         loads.joint_torque("lift", profiles.bang_bang(25.0, 1.0, 8.0)),
         loads.joint_torque("elbow", profiles.bang_bang(-12.0, 2.0, 6.0)),
-        loads.torque("E", [0, 1, 0], wrist, inertial=True),  # a ball joint has no axis: its motor acts on both sides
+        loads.torque(
+            "E", [0, 1, 0], wrist, inertial=True
+        ),  # a ball joint has no axis: its motor acts on both sides
         loads.torque("D", [0, -1, 0], wrist, inertial=True),
         loads.torque("A", [0, 1, 0], thrusters),
     ]

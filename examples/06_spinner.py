@@ -22,7 +22,9 @@ SPINS = (0.1, 0.5, 1.0)
 
 
 def beam_spinner() -> Vehicle:
-    model = kit.beam(LENGTH, 24, 4 * RIGIDITY, DENSITY, clamped=True, depth=0.25)  # flaps easily, lags stiffly
+    model = kit.beam(
+        LENGTH, 24, 4 * RIGIDITY, DENSITY, clamped=True, depth=0.25
+    )  # flaps easily, lags stiffly
     basis = solve_modes(model, count=14)
     flap = np.flatnonzero(np.abs(model.displacements(basis.shapes)[-1, 2]) > 0.1)
     boom = reduce(basis, attachment="root", geometric=True, modes=flap, name="boom")
@@ -51,7 +53,8 @@ def rod_spinner() -> Vehicle:
     sides = {"right": 1.0, "left": -1.0}
     bodies = [Body("hub", 40.0, inertia=THIN), *(Body(n, m, [0, s * L, 0], rod) for n, s in sides.items())]
     joints = [
-        hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k) for n, s in sides.items()
+        hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k)
+        for n, s in sides.items()
     ]
     return Vehicle("rod spinner", bodies, joints)
 
@@ -100,7 +103,12 @@ def draw(folder, spinner, rods, closed, tilt):
         f = frequencies(spinner, spin)
         f = f[f < 14.0]
         axes[0].plot(np.full(len(f), spin), f, ".", color="#0072b2", markersize=4)
-    kit.label(axes[1], "Rod spinner: growth of the linear model", "spin over critical spin (-)", "largest real part (1/s)")
+    kit.label(
+        axes[1],
+        "Rod spinner: growth of the linear model",
+        "spin over critical spin (-)",
+        "largest real part (1/s)",
+    )
     shares = np.linspace(0.5, 1.5, 41)
     axes[1].plot(shares, [growth(rods, s * closed) for s in shares])
     axes[1].axvline(1.0, color="#8c6d31", linestyle=":", linewidth=1.2)

@@ -55,7 +55,7 @@ def draw(folder, good, bad, warned):
     a.plot(good.times, good.signals["tip"], label="with geometric stiffness")
     a.plot(bad.times, bad.signals["tip"], label="without: softening only, diverges")
     a.axvline(warned, color="#8c6d31", linestyle=":", linewidth=1.2)
-    a.annotate("the monitor warns\nfrom here on", (warned, -1.25), xytext=(-6, 0), textcoords="offset points", fontsize=9, ha="right")
+    a.text(warned - 0.15, -1.25, "the monitor warns\nfrom here on", fontsize=9, ha="right")
     a.set_ylim(-1.5, 0.3)
     a.legend(frameon=False, fontsize=9, loc="lower right")
     kit.save(made, folder, "08_spin_up")

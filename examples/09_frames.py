@@ -27,7 +27,10 @@ def main(folder: Path | None = None) -> dict[str, float]:
 
     # the same shape in both frames, turned by one radian at the tip
     shape = basis.shapes[:, [k]] / moved[-1, 5, k]
-    shapes = {f.name: model.displacements(in_frame(model, shape, f))[:, :, 0] for f in (buckens(model), milne(model))}
+    shapes = {
+        f.name: model.displacements(in_frame(model, shape, f))[:, :, 0]
+        for f in (buckens(model), milne(model))
+    }
     tip = {name: float(s[-1, 1] / s[-1, 5]) for name, s in shapes.items()}
 
     # let it vibrate, bending and twisting, while it turns, and look from every frame
@@ -35,7 +38,9 @@ def main(folder: Path | None = None) -> dict[str, float]:
     vehicle = Vehicle("free beam", (Body("frame"),), appendages=(MountedAppendage("beam", record, "frame"),))
     amplitude = np.zeros(3)
     amplitude[k] = 0.1 / moved[-1, 5, k]  # end bodies turn by 0.1 rad
-    start = State(angular_velocity=[0, 0, 0.5], modal={"beam": amplitude}, modal_rates={"beam": [0.5, 1.0, 0.0]})
+    start = State(
+        angular_velocity=[0, 0, 0.5], modal={"beam": amplitude}, modal_rates={"beam": [0.5, 1.0, 0.0]}
+    )
     run = simulate(vehicle, 4.0, start, samples=1601, rtol=1e-11, atol=1e-14)
     frames = {name: reexpress(run, vehicle, name) for name in ("tisserand", "buckens", "principal", "milne")}
     H = np.linalg.norm(frames["tisserand"].angular_momentum, axis=1).max()
@@ -76,7 +81,12 @@ def turn(one, two):
 
 def draw(folder, x, shapes, frames):
     made, axes = kit.plot(1, 2, width=10.0, height=4.2)
-    kit.label(axes[0], "One mode, two frames", "along the frame's first axis (m)", "deflection per rad of tip turn (m)")
+    kit.label(
+        axes[0],
+        "One mode, two frames",
+        "along the frame's first axis (m)",
+        "deflection per rad of tip turn (m)",
+    )
     for name, title in (("buckens", "Tisserand/Buckens frame"), ("milne", "principal frame")):
         s = shapes[name]
         curve = CubicHermiteSpline(x, s[:, 1], s[:, 5])  # beams are cubic between their nodes
@@ -85,11 +95,18 @@ def draw(folder, x, shapes, frames):
         for end in (0, -1):  # the end bodies, rods across the beam
             c, t = np.array([x[end], s[end, 1]]), s[end, 5] * 0.35
             across = 0.25 * np.array([-np.sin(t), np.cos(t)])
-            axes[0].plot(*np.array([c - across, c + across]).T, color=line.get_color(), linewidth=4, solid_capstyle="round")
+            axes[0].plot(
+                *np.array([c - across, c + across]).T,
+                color=line.get_color(),
+                linewidth=4,
+                solid_capstyle="round",
+            )
     axes[0].axhline(0.0, color="#1f2933", linewidth=0.6)
     axes[0].set_ylim(-1.0, 1.0)
     axes[0].legend(frameon=False, fontsize=9, loc="upper center")
-    kit.label(axes[1], "Frames of the vibrating, turning beam", "time (s)", "angle to the Buckens frame (rad)")
+    kit.label(
+        axes[1], "Frames of the vibrating, turning beam", "time (s)", "angle to the Buckens frame (rad)"
+    )
     for name in ("principal", "tisserand"):
         gap = turn(frames["buckens"], frames[name])
         axes[1].semilogy(frames[name].times[1:], gap[1:], label=name.capitalize())

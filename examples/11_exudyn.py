@@ -41,7 +41,9 @@ def fly_exudyn(record: ReducedAppendage, spin, bent, seconds: float, step: float
         path = Path(folder) / "wing.hdf5"
         write(record, path)
         body.LoadFromFile(str(path), mode="HDF5")
-    flexible = body.AddObjectFFRFreducedOrder(mbs, rotationMatrixRef=np.eye(3), initialAngularVelocity=list(spin))
+    flexible = body.AddObjectFFRFreducedOrder(
+        mbs, rotationMatrixRef=np.eye(3), initialAngularVelocity=list(spin)
+    )
     mbs.SetNodeParameter(flexible["nGenericODE2"], "initialCoordinates", list(bent))
     inertia = RigidBodyInertia(mass=HUB_MASS, inertiaTensor=np.diag(HUB_INERTIA))
     hub = mbs.CreateRigidBody(inertia=inertia, initialAngularVelocity=list(spin), returnDict=True)
@@ -52,8 +54,12 @@ def fly_exudyn(record: ReducedAppendage, spin, bent, seconds: float, step: float
     mbs.AddObject(GenericJoint(markerNumbers=sides, constrainedAxes=[1] * 6))
     out = exu.OutputVariableType
     seen = {"storeInternal": True, "writeToFile": False}
-    eta = mbs.AddSensor(SensorNode(nodeNumber=flexible["nGenericODE2"], outputVariableType=out.Coordinates, **seen))
-    rate = mbs.AddSensor(SensorBody(bodyNumber=hub["bodyNumber"], outputVariableType=out.AngularVelocityLocal, **seen))
+    eta = mbs.AddSensor(
+        SensorNode(nodeNumber=flexible["nGenericODE2"], outputVariableType=out.Coordinates, **seen)
+    )
+    rate = mbs.AddSensor(
+        SensorBody(bodyNumber=hub["bodyNumber"], outputVariableType=out.AngularVelocityLocal, **seen)
+    )
     mbs.Assemble()
     settings = exu.SimulationSettings()
     settings.timeIntegration.endTime = seconds

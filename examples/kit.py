@@ -69,7 +69,9 @@ def beam(
     return assemble(structure)
 
 
-def plot(rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float = 4.6) -> tuple[Any, list[Any]]:
+def plot(
+    rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float = 4.6
+) -> tuple[Any, list[Any]]:
     """A figure in the house style and its axes, row by row."""
     made = figure(width, height)
     return made, [made.add_subplot(rows, columns, i + 1) for i in range(rows * columns)]
@@ -80,7 +82,9 @@ def label(axes: Any, title: str, x: str, y: str) -> None:
     tidy(axes, title, x, y)
 
 
-def show_vehicle(axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, view: Sequence[float] = (-52, 24)) -> Any:
+def show_vehicle(
+    axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, view: Sequence[float] = (-52, 24)
+) -> Any:
     """Draw the vehicle at one output time, seen from azimuth and elevation in degrees; returns the projection used.
 
     Surfaces and lines of the appendages (deformed), bodies as discs of about their mass, joints as lines.
@@ -89,7 +93,9 @@ def show_vehicle(axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, v
 
     azimuth, elevation = np.radians(view)
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
-    toward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    toward = np.array(
+        [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
+    )
     screen = np.column_stack([right, np.cross(toward, right)])
 
     def at(body: str, points: Any) -> Any:
@@ -100,16 +106,26 @@ def show_vehicle(axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, v
         nodes, topology = mount.record.nodes, mount.record.topology
         bent = nodes.positions + nodes.translation @ run.modal[mount.name][index]
         x = at(mount.body, mount.origin + bent @ mount.attitude.T) @ screen
-        axes.add_collection(PolyCollection(x[topology.triangles], facecolor=color, edgecolor="none", alpha=0.3))
+        axes.add_collection(
+            PolyCollection(x[topology.triangles], facecolor=color, edgecolor="none", alpha=0.3)
+        )
         axes.add_collection(LineCollection(x[topology.lines], colors=color, linewidths=1.8))
-        root = np.array([at(mount.body, vehicle.body(mount.body).center), at(mount.body, mount.position)]) @ screen
+        root = (
+            np.array([at(mount.body, vehicle.body(mount.body).center), at(mount.body, mount.position)])
+            @ screen
+        )
         axes.plot(*root.T, color="#1f2933", linewidth=1.2)
     for joint in vehicle.joints:
         ends = [at(joint.parent, vehicle.body(joint.parent).center), at(joint.child, joint.child_point)]
         ends.append(at(joint.child, vehicle.body(joint.child).center))
         axes.plot(*(np.array(ends) @ screen).T, color="#1f2933", linewidth=1.2)
     for body in vehicle.bodies:
-        style = {"color": "#e07a1f" if body.mass else "white", "edgecolor": "#1f2933", "linewidth": 0.8, "zorder": 3}
+        style = {
+            "color": "#e07a1f" if body.mass else "white",
+            "edgecolor": "#1f2933",
+            "linewidth": 0.8,
+            "zorder": 3,
+        }
         axes.scatter(*(at(body.name, body.center) @ screen), s=25 + 0.35 * body.mass, **style)
     axes.set_aspect("equal")
     axes.set_axis_off()

@@ -31,7 +31,7 @@ def moved(model, turn, place, first, shift):
     ties = []
     for tie in model.constraints:
         assert isinstance(tie, RigidElement)
-        rows = {w: np.asarray(getattr(tie, w)) + [first, 0] for w in ("independent", "dependent")}
+        rows = {w: getattr(tie, w) + np.array([first, 0]) for w in ("independent", "dependent")}
         ties.append(replace(tie, id=tie.id + shift, **rows))
     return blocks, ties, model.nodes.positions @ turn.T + place
 
