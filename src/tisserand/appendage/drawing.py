@@ -6,10 +6,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from tisserand.appendage.outlines import OUTLINE_POINTS, outline_of
 from tisserand.appendage.types import Topology
-from tisserand.arrays import IntArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.types import AssembledModel
-from tisserand.model import Equation, NodalBodies, RigidElement, ShellBlock, SolidBlock
+from tisserand.model import (
+    BeamBlock,
+    Equation,
+    NodalBodies,
+    RigidElement,
+    RodBlock,
+    ShellBlock,
+    ShellSection,
+    SolidBlock,
+)
 
 _TET = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
 _HEX = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
@@ -30,17 +40,33 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
     row = np.full(len(model.nodes) + 1, -1, np.int64)
     row[keep] = np.arange(len(keep))
     lines, triangles, bodies, links, faces = [], [], [], [], []
+    outline, up, offsets, thickness, masses = [], [], [], [], []
+    used: dict[int, int] = {}
     for block in structure.elements:
+        m = len(block)
         if block.family in ("rod", "beam", "spring", "bush"):
             lines.append(block.nodes)
+            if isinstance(block, RodBlock | BeamBlock):
+                kinds, inverse = np.unique(block.section, return_inverse=True)
+                outline.append(np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()])
+            else:
+                outline.append(np.full(m, -1))
+            up.append(block.orientation if isinstance(block, BeamBlock) else np.zeros((m, 3)))
+            offsets.append(block.offsets if isinstance(block, BeamBlock) else np.zeros((m, 2, 3)))
         elif isinstance(block, ShellBlock):
-            triangles.extend(_split(block.nodes))
+            each = np.array([s.thickness if isinstance(s, ShellSection) else 0.0 for s in structure.sections])
+            for part, rows in _split(block.nodes):
+                triangles.append(part)
+                thickness.append(each[block.section][rows])
         elif isinstance(block, SolidBlock):
             faces.append(_solid_faces(block))
         elif isinstance(block, NodalBodies):
             bodies.append(block.nodes[:, 0])
+            masses.append(block.mass)
     if faces:
-        triangles.extend(_split(_skin(np.concatenate(faces))))
+        for part, _ in _split(_skin(np.concatenate(faces))):
+            triangles.append(part)
+            thickness.append(np.zeros(len(part)))
     for constraint in structure.constraints:
         if isinstance(constraint, Equation):
             continue
@@ -49,28 +75,50 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
         else:
             hubs, others = np.array([constraint.reference]), np.unique(constraint.terms[:, 0])
         links.append(np.column_stack([np.full(len(others), hubs[0]), others]))
+    line_rows, kept_lines = _rows(row, lines, 2)
+    triangle_rows, kept_triangles = _rows(row, triangles, 3)
+    body_rows, body_mass = _bodies(row, bodies, masses)
     return Topology(
-        _rows(row, lines, 2), _rows(row, triangles, 3), np.unique(_rows(row, bodies, 0)), _rows(row, links, 2)
+        line_rows,
+        triangle_rows,
+        body_rows,
+        _rows(row, links, 2)[0],
+        thickness=np.concatenate(thickness)[kept_triangles] if thickness else np.zeros(0),
+        body_mass=body_mass,
+        outlines=np.array([outline_of(structure.sections[k]) for k in used]).reshape(-1, OUTLINE_POINTS, 2),  # type: ignore[arg-type]
+        line_outline=np.concatenate(outline)[kept_lines] if outline else np.zeros(0, np.int64),
+        line_up=np.concatenate(up)[kept_lines] if up else np.zeros((0, 3)),
+        line_offsets=np.concatenate(offsets)[kept_lines] if offsets else np.zeros((0, 2, 3)),
     )
 
 
-def _rows(row: IntArray, parts: list[IntArray], width: int) -> IntArray:
-    """Node rows of all parts; cells that touch ground or a scalar point are left out, and so are points."""
+def _rows(row: IntArray, parts: list[IntArray], width: int) -> tuple[IntArray, BoolArray]:
+    """Node rows of all parts, and which cells they are: those that touch ground or a scalar point are left out, and
+    so are points."""
     if not parts:
-        return np.zeros((0, width) if width else 0, np.int64)
+        return np.zeros((0, width), np.int64), np.zeros(0, np.bool_)
     cells = row[np.concatenate(parts)]
-    if width == 0:
-        return np.asarray(cells[cells >= 0])
-    cells = cells[(cells >= 0).all(axis=1)]
-    return np.asarray(cells[cells[:, 0] != cells[:, 1]])
+    kept = (cells >= 0).all(axis=1) & (cells[:, 0] != cells[:, 1])
+    return np.asarray(cells[kept]), np.asarray(kept)
 
 
-def _split(cells: IntArray) -> list[IntArray]:
-    """Triangles of triangles (a trailing -1 allowed) and quadrilaterals."""
+def _bodies(row: IntArray, nodes: list[IntArray], masses: list[FloatArray]) -> tuple[IntArray, FloatArray]:
+    """Node rows that carry bodies, each once, and the mass there, kg."""
+    if not nodes:
+        return np.zeros(0, np.int64), np.zeros(0)
+    rows, mass = row[np.concatenate(nodes)], np.concatenate(masses)
+    unique, inverse = np.unique(rows[rows >= 0], return_inverse=True)
+    total = np.bincount(inverse, weights=mass[rows >= 0], minlength=len(unique))
+    return unique, np.asarray(total, dtype=float)
+
+
+def _split(cells: IntArray) -> list[tuple[IntArray, IntArray]]:
+    """Triangles of triangles (a trailing -1 allowed) and quadrilaterals, each with the rows they came from."""
+    every = np.arange(len(cells))
     if cells.shape[1] == 3:
-        return [cells]
-    quads = cells[:, 3] >= 0
-    return [cells[:, :3], cells[quads][:, [0, 2, 3]]]
+        return [(cells, every)]
+    quads = every[cells[:, 3] >= 0]
+    return [(cells[:, :3], every), (cells[quads][:, [0, 2, 3]], quads)]
 
 
 def _solid_faces(block: SolidBlock) -> IntArray:

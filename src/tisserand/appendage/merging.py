@@ -165,6 +165,16 @@ def _topology(parts: Sequence[ReducedAppendage], node_starts: FloatArray) -> Top
         word: np.concatenate([getattr(part.topology, word) + node_starts[i] for i, part in enumerate(parts)])
         for word in words
     }
+    if all(len(part.topology.thickness) == len(part.topology.triangles) for part in parts):
+        joined["thickness"] = np.concatenate([part.topology.thickness for part in parts])
+    if all(len(part.topology.body_mass) == len(part.topology.bodies) for part in parts):
+        joined["body_mass"] = np.concatenate([part.topology.body_mass for part in parts])
+    if all(len(part.topology.line_outline) == len(part.topology.lines) for part in parts):
+        starts = np.cumsum([0, *(len(part.topology.outlines) for part in parts)])
+        own = [part.topology.line_outline for part in parts]
+        joined["line_outline"] = np.concatenate([np.where(o >= 0, o + s, -1) for o, s in zip(own, starts)])
+        for word in ("outlines", "line_up", "line_offsets"):
+            joined[word] = np.concatenate([getattr(part.topology, word) for part in parts])
     return Topology(**joined)
 
 

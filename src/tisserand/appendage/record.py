@@ -133,6 +133,12 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
         _put(file, field, getattr(appendage.nodes, word), units)
     for word, field in schema.TOPOLOGY.items():
         _put(file, field, getattr(appendage.topology, word), units)
+    for word, field in schema.OPTIONAL_NODES.items():
+        if getattr(appendage.nodes, word) is not None:
+            _put(file, field, getattr(appendage.nodes, word), units)
+    for word, field in schema.OPTIONAL_TOPOLOGY.items():
+        if len(getattr(appendage.topology, word)):
+            _put(file, field, getattr(appendage.topology, word), units)
     if appendage.interfaces:
         for word, field in schema.INTERFACES.items():
             _put(file, field, np.array([getattr(i, word) for i in appendage.interfaces]), units)
@@ -216,7 +222,7 @@ def _read(file: h5py.File) -> ReducedAppendage:
     return ReducedAppendage(
         name=_text(file.attrs["name"]),
         integrals=ModalIntegrals(**integrals),
-        nodes=NodeTable(**{word: file[field.path][()] for word, field in schema.NODES.items()}),
+        nodes=NodeTable(**_fields(file, schema.NODES, schema.OPTIONAL_NODES)),
         frame=FrameRecord(_text(frame.attrs["name"]), _text(frame.attrs["meaning"]), residuals),
         interfaces=interfaces,
         attachment=_text(file.attrs["attachment"]) or None,
@@ -224,7 +230,7 @@ def _read(file: h5py.File) -> ReducedAppendage:
         mode_kinds=_strings(file, "modes/kinds"),
         geometric_stiffness=_named(file, schema.FAMILY.path),
         inertia_level=_text(file.attrs["inertia_level"]),  # type: ignore[arg-type]
-        topology=Topology(**{word: file[field.path][()] for word, field in schema.TOPOLOGY.items()}),
+        topology=Topology(**_fields(file, schema.TOPOLOGY, schema.OPTIONAL_TOPOLOGY)),
         recovery=_named(file, schema.RECOVERY.path),
         rigid_body_modes=int(file.attrs["rigid_body_modes"]),
         unit_system=_text(file.attrs["unit_system"]),
@@ -232,3 +238,11 @@ def _read(file: h5py.File) -> ReducedAppendage:
         provenance=json.loads(_text(file["provenance"][()])),
         **{word: file[field.path][()] for word, field in schema.BODY.items()},
     )
+
+
+def _fields(
+    file: h5py.File, needed: dict[str, schema.Field], optional: dict[str, schema.Field]
+) -> dict[str, Any]:
+    """Arrays by word: all that are needed, and the optional ones that the file has."""
+    present = {word: field for word, field in optional.items() if field.path in file}
+    return {word: file[field.path][()] for word, field in {**needed, **present}.items()}

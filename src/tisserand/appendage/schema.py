@@ -99,11 +99,30 @@ INTERFACES: dict[str, Field] = {
     ),
 }
 
+#: Written where known; a reader must do without.
+OPTIONAL_NODES: dict[str, Field] = {
+    "energy": Field(
+        "nodes/strain_energy", "m2/s2/eta2", "node, mode", "strain energy per mass around a node, for colouring"
+    ),
+}
+
 TOPOLOGY: dict[str, Field] = {
     "lines": Field("topology/lines", "", "line, end", "node rows of line cells, for drawing"),
     "triangles": Field("topology/triangles", "", "triangle, corner", "node rows of triangles, for drawing"),
     "bodies": Field("topology/bodies", "", "body", "node rows that carry nodal bodies"),
     "links": Field("topology/links", "", "link, end", "node rows joined by rigid links"),
+}
+
+#: Written where known; a reader must do without.
+OPTIONAL_TOPOLOGY: dict[str, Field] = {
+    "thickness": Field("topology/thickness", "m", "triangle", "thickness of shells, 0 on solids"),
+    "body_mass": Field("topology/body_mass", "kg", "body", "mass of the nodal bodies"),
+    "outlines": Field("topology/outlines", "m", "section, point, axis", "section polygons in section axes y, z"),
+    "line_outline": Field("topology/line_outline", "", "line", "row of the line's outline, -1 for none"),
+    "line_up": Field("topology/line_up", "", "line, axis", "section y axis, body axes"),
+    "line_offsets": Field(
+        "topology/line_offsets", "m", "line, end, axis", "from the nodes to the section's centroid, body axes"
+    ),
 }
 
 FAMILY = Field(

@@ -26,7 +26,9 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
     nodes = appendage.nodes
     return appendage.changed(
         integrals=shifted_integrals(appendage.integrals, d),
-        nodes=NodeTable(nodes.ids, nodes.positions - d, nodes.translation, nodes.rotation),
+        nodes=NodeTable(
+            nodes.ids, nodes.positions - d, nodes.translation, nodes.rotation, nodes.energy
+        ),
         interfaces=tuple(replace(i, position=i.position - d) for i in appendage.interfaces),
         reference_point=new,
         geometric_stiffness=shifted_families(appendage.geometric_stiffness, d),
@@ -89,7 +91,9 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
             nodes.positions @ Q.T,
             np.einsum("ab,nbk->nak", Q, nodes.translation),
             sign * np.einsum("ab,nbk->nak", Q, nodes.rotation),
+            nodes.energy,
         ),
+        topology=appendage.topology.turned(Q),
         interfaces=tuple(
             Interface(i.name, i.node_id, Q @ i.position, axes_of(i), Q @ i.translation, sign * Q @ i.rotation)
             for i in appendage.interfaces
@@ -117,6 +121,7 @@ def combined(
     j = T.shape[1]
     nodes = appendage.nodes
     size = np.abs(T)
+    chosen = j > 0 and bool((np.count_nonzero(T, axis=0) == 1).all())  # each new mode is a multiple of an old one
     main = np.argmax(size, axis=0) if j else np.zeros(0, int)
     residuals = appendage.frame.residuals
     mixed: tuple[float, ...] = ()
@@ -129,7 +134,13 @@ def combined(
         integrals=combined_integrals(appendage.integrals, T),
         stiffness=symmetric(T.T @ appendage.stiffness @ T),
         damping=T.T @ appendage.damping @ T,
-        nodes=NodeTable(nodes.ids, nodes.positions, nodes.translation @ T, nodes.rotation @ T),
+        nodes=NodeTable(
+            nodes.ids,
+            nodes.positions,
+            nodes.translation @ T,
+            nodes.rotation @ T,
+            nodes.energy[:, main] * T[main, np.arange(j)] ** 2 if chosen and nodes.energy is not None else None,
+        ),
         interfaces=tuple(
             replace(i, translation=i.translation @ T, rotation=i.rotation @ T) for i in appendage.interfaces
         ),

@@ -26,13 +26,15 @@ GEOMETRIC_FAMILIES = ("ax", "ay", "az", "alx", "aly", "alz", "wxx", "wyy", "wzz"
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeTable:
     """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
-    translation and rotation shapes (n, 3, k).
+    translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per mass around each node,
+    for colouring, None where it is not known.
     """
 
     ids: IntArray
     positions: FloatArray
     translation: FloatArray
     rotation: FloatArray
+    energy: FloatArray | None = None
 
     def __post_init__(self) -> None:
         n = len(self.ids)
@@ -40,6 +42,9 @@ class NodeTable:
         object.__setattr__(self, "positions", frozen(self.positions, shape=(n, 3)))
         object.__setattr__(self, "translation", frozen(self.translation, shape=(n, 3, -1)))
         object.__setattr__(self, "rotation", frozen(self.rotation, shape=(n, 3, self.translation.shape[2])))
+        if self.energy is not None:
+            small = frozen(self.energy, np.float32, (n, self.translation.shape[2]))
+            object.__setattr__(self, "energy", small)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -68,13 +73,23 @@ class Interface:
 @dataclass(frozen=True, eq=False)
 class Topology:
     """Cells for drawing, by row of the node table:
-    lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses.
+    lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses, links (l, 2).
+
+    How thick they are, each empty where unknown: thickness (t,) m of shells, 0 on solids; body_mass (b,) kg;
+    outlines (s, 16, 2) m section polygons in section axes (y, z); line_outline (e,) which of them a line has, -1 none;
+    line_up (e, 3) section y axis in body axes; line_offsets (e, 2, 3) m from the nodes to the section's centroid.
     """
 
     lines: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     triangles: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     bodies: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     links: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    thickness: FloatArray = field(default_factory=lambda: np.zeros(0))
+    body_mass: FloatArray = field(default_factory=lambda: np.zeros(0))
+    outlines: FloatArray = field(default_factory=lambda: np.zeros((0, 16, 2)))
+    line_outline: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    line_up: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
+    line_offsets: FloatArray = field(default_factory=lambda: np.zeros((0, 2, 3)))
 
     def __post_init__(self) -> None:
         for word, shape in (
@@ -82,8 +97,26 @@ class Topology:
             ("triangles", (-1, 3)),
             ("bodies", (-1,)),
             ("links", (-1, 2)),
+            ("line_outline", (-1,)),
         ):
             object.__setattr__(self, word, frozen(getattr(self, word), np.int64, shape))
+        floats: tuple[tuple[str, tuple[int, ...], int | None], ...] = (
+            ("thickness", (-1,), len(self.triangles)),
+            ("body_mass", (-1,), len(self.bodies)),
+            ("outlines", (-1, 16, 2), None),
+            ("line_outline", (-1,), len(self.lines)),
+            ("line_up", (-1, 3), len(self.lines)),
+            ("line_offsets", (-1, 2, 3), len(self.lines)),
+        )
+        for name, form, rows in floats:
+            values = getattr(self, name) if name == "line_outline" else frozen(getattr(self, name), shape=form)
+            if rows is not None and len(values) not in (0, rows):
+                raise ModelError(f"{name} must have one entry per cell", found=len(values), expected=rows)
+            object.__setattr__(self, name, values)
+
+    def turned(self, Q: FloatArray) -> Topology:
+        """The same cells in other axes: r_new = Q r_old."""
+        return replace(self, line_up=self.line_up @ Q.T, line_offsets=self.line_offsets @ Q.T)
 
 
 @dataclass(frozen=True)
