@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tisserand.cli import (
+    campbell,
     check,
     demo,
     diff,
@@ -60,7 +61,8 @@ def _root(
 
 
 _COMMANDS = (
-    demo, info, check, modes, view, report, diff, export, simulate, linearise, system_modes, response, sweep, montecarlo, formats,
+    demo, info, check, modes, view, report, diff, export, simulate, linearise, system_modes, response, sweep, campbell,
+    montecarlo, formats,
 )  # fmt: skip
 for _module in _COMMANDS:
     app.command(_module.NAME)(guarded(_module.command))

@@ -1,0 +1,47 @@
+"""A Campbell diagram: frequencies in the spinning frame over the rate of spin, with the lines of the spin and its multiples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.files import atomic_path
+from tisserand.modes.campbell import Campbell
+from tisserand.views.style import GHOST, INK, LINK, figure, tidy
+
+#: Multiples of the rate drawn for reference: where one meets a branch, an excitation fixed in space or at the hub resonates.
+ORDERS = (1, 2, 3)
+
+
+def save_campbell(data: Campbell, path: str | Path, *, title: str = "Campbell diagram") -> Path:
+    """One curve per branch into a PNG file; rates where a mode grows are marked."""
+    made = figure(9.0, 5.6)
+    axes = made.add_subplot()
+    axis = ", ".join(f"{value:.3g}" for value in data.axis)
+    tidy(axes, title, f"spin rate about ({axis}) (rad/s)", "frequency in the spinning frame (Hz)")
+    for branch in range(data.frequencies_hz.shape[1]):
+        hertz = data.frequencies_hz[:, branch]
+        axes.plot(data.rates, hertz, marker="o", markersize=3, linewidth=1.4, label=f"branch {branch + 1}")
+    top = float(data.frequencies_hz.max(initial=0.0)) * 1.05 or 1.0
+    for order in ORDERS:
+        line = order * np.abs(data.rates) / (2.0 * np.pi)
+        axes.plot(data.rates, line, color=GHOST, linewidth=1.0, linestyle="--")
+        shown = np.flatnonzero(line <= top)
+        if len(shown):
+            axes.annotate(f"{order}Ω", (data.rates[shown[-1]], line[shown[-1]]), fontsize=8, color=INK)
+    bad = unstable(data)
+    if bad.any():
+        rows, columns = np.nonzero(bad)
+        axes.plot(data.rates[rows], data.frequencies_hz[rows, columns], "x", color=LINK, label="unstable")
+    axes.set_ylim(0.0, top)
+    axes.legend(fontsize=8, frameon=False, ncols=3)
+    with atomic_path(path) as temporary:
+        made.savefig(temporary, format="png")
+    return Path(path)
+
+
+def unstable(data: Campbell) -> np.ndarray:
+    """(m, k) True where a mode grows faster than round-off: real part above 1e-7 of the largest frequency."""
+    scale = 2.0 * np.pi * float(data.frequencies_hz.max(initial=0.0))
+    return np.asarray(data.growth > 1e-7 * max(scale, 1e-300))
