@@ -39,6 +39,7 @@ def command(
     geometric: Annotated[
         bool, typer.Option("--geometric", help="Add geometric stiffness for acceleration and spin (needed for spinning bodies).")
     ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Ignore the deck's own reduction (ASET, QSET).")] = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -59,6 +60,7 @@ def command(
             allow=tuple(allow or ()),
             allow_mechanisms=allow_mechanisms,
             geometric=geometric,
+            full=full,
             output=output,
         )
     screen.result(result.as_dict())

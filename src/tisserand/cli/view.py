@@ -27,6 +27,9 @@ def command(
             help="Write a file instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html.",
         ),
     ] = None,
+    color: Annotated[
+        str, typer.Option("--color", help="Colour by displacement or by strain energy: displacement, energy.")
+    ] = "displacement",
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -35,7 +38,7 @@ def command(
     from tisserand.workflows.view import view
 
     screen = Screen(json=json, quiet=quiet)
-    result = view(model, units=units, mode=mode, count=count, save=save)
+    result = view(model, units=units, mode=mode, count=count, save=save, color=color)
     screen.result(result.as_dict())
     for path in result.paths:
         screen.say(f"Wrote [bold]{path}[/bold]")

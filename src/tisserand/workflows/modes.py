@@ -10,6 +10,7 @@ from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.model import Analysis
+from tisserand.workflows.asked import asks_reduction, solve_reduced
 from tisserand.workflows.sources import Source, open_source
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def compute_modes(
     allow: tuple[str, ...] = (),
     allow_mechanisms: bool = False,
     geometric: bool = False,
+    full: bool = False,
     output: str | Path | None = None,
 ) -> ModesResult:
     """Modes of the model at ``path``; see the command's help for the meaning of each option."""
@@ -87,6 +89,7 @@ def compute_modes(
             free=free,
             mass=mass,
             allow_mechanisms=allow_mechanisms,
+            full=full,
         )
         result = result_of_basis(source, basis, geometric=geometric)
     if output is None:
@@ -106,6 +109,7 @@ def solve_source(
     free: bool = False,
     mass: str | None = None,
     allow_mechanisms: bool = False,
+    full: bool = False,
 ) -> ModalBasis:
     """The modal basis of a source; what is not stated comes from its case, then from the deck, then from defaults."""
     from tisserand.modes import solve_modes
@@ -126,8 +130,10 @@ def solve_source(
     fmin_hz = None
     if case is not None:
         frame, free, fmin_hz = frame or case.analysis.frame, free or case.analysis.free, case.analysis.fmin_hz
-    return solve_modes(
-        source.assembled(mass),
+    model = source.assembled(mass)
+    solver = solve_reduced if asks_reduction(model) and not full else solve_modes
+    return solver(
+        model,
         count=count,
         fmax_hz=fmax_hz,
         fmin_hz=fmin_hz,

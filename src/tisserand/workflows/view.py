@@ -40,24 +40,30 @@ def view(
     mode: int = 1,
     count: int | None = None,
     save: str | Path | None = None,
+    color: str = "displacement",
 ) -> ViewResult:
-    """Show the modes of a record, deck or case. ``save`` decides by its ending what is written."""
+    """Show the modes of a record, deck or case, coloured by ``displacement`` or strain ``energy``.
+
+    ``save`` decides by its ending what is written.
+    """
     appendage = compute_modes(path, units=units, count=count).appendage
     if save is not None:
-        return save_view(appendage, Path(save), mode)
+        return save_view(appendage, Path(save), mode, color)
     if not has_screen():
         target = Path(f"{Path(path).stem}_modes.png")
-        result = save_view(appendage, target, mode)
+        result = save_view(appendage, target, mode, color)
         return ViewResult(
             result.paths, "No screen here, so the modes were drawn into a file (--save chooses which)."
         )
     from tisserand.views.window import open_window
 
-    open_window(appendage, mode)
+    open_window(appendage, mode, color)
     return ViewResult(())
 
 
-def save_view(appendage: ReducedAppendage, target: Path, mode: int) -> ViewResult:
+def save_view(
+    appendage: ReducedAppendage, target: Path, mode: int, color: str = "displacement"
+) -> ViewResult:
     """Write one file by its ending."""
     suffix = target.suffix.lower()
     if suffix not in SAVED:
@@ -72,12 +78,12 @@ def save_view(appendage: ReducedAppendage, target: Path, mode: int) -> ViewResul
     if suffix == ".png":
         from tisserand.views.sheet import save_contact_sheet
 
-        save_contact_sheet(appendage, target)
+        save_contact_sheet(appendage, target, color)
         note = choose_renderer().reason
     elif suffix in (".gif", ".mp4"):
         from tisserand.views.animation import save_mode_animation
 
-        save_mode_animation(appendage, mode, target)
+        save_mode_animation(appendage, mode, target, color)
         note = choose_renderer().reason
     elif suffix == ".html":
         from tisserand.files import write_text
