@@ -24,7 +24,8 @@ def command(
         str, typer.Option("--about", metavar="X,Y,Z", help="Point on the axis, m, basic axes.")
     ] = "0,0,0",
     unstressed: Annotated[
-        bool, typer.Option("--unstressed", help="Leave out the geometric stiffness of the centrifugal stress.")
+        bool,
+        typer.Option("--unstressed", help="Leave out the geometric stiffness of the centrifugal stress."),
     ] = False,
     units: Units = None,
     mass: Mass = None,
@@ -32,7 +33,8 @@ def command(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write CSV.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the diagram as PNG.")] = None,
     record: Annotated[
-        Path | None, typer.Option("--record", metavar="RECORD.h5", help="Add the data to this model's record.")
+        Path | None,
+        typer.Option("--record", metavar="RECORD.h5", help="Add the data to this model's record."),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -37,9 +37,15 @@ def command(
         Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")
     ] = None,
     geometric: Annotated[
-        bool, typer.Option("--geometric", help="Add geometric stiffness for acceleration and spin (needed for spinning bodies).")
+        bool,
+        typer.Option(
+            "--geometric",
+            help="Add geometric stiffness for acceleration and spin (needed for spinning bodies).",
+        ),
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Ignore the deck's own reduction (ASET, QSET).")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Ignore the deck's own reduction (ASET, QSET).")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,

@@ -18,7 +18,9 @@ def command(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="RUN.h5", help="Write the trajectory.")
     ] = None,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write the time histories too: .csv, or .parquet where pyarrow is installed.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write the time histories too: .csv or .parquet (pyarrow).")
+    ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a plot as PNG too.")] = None,
     json: Json = False,
     quiet: Quiet = False,
