@@ -98,3 +98,21 @@ def test_node_ordering_fills_no_more_than_dof_ordering_with_uneven_nodes():
     assert by_node.memory_bytes < 1.25 * by_dof.memory_bytes
     wanted = rng.normal(size=A.shape[0])
     assert by_node.solve(A @ wanted) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_superlu_pivots_read_in_place_are_those_that_scipy_shows():
+    """The diagonal of U, without the copy that scipy makes, bit for bit; and the copy where the store looks strange."""
+    from types import SimpleNamespace
+
+    from tisserand.linalg.superlu import SuperluFactor
+    from tisserand.linalg.superlu_pivots import _in_place, _layout_is_known, pivots
+
+    A, values, _ = grid(8)
+    shift = 0.5 * (values[70] + values[90])
+    factor = SuperluFactor(csr_array(A - shift * eye_array(A.shape[0])))
+    assert _layout_is_known()
+    found = _in_place(factor._lu)
+    assert np.array_equal(found, factor._lu.U.diagonal())
+    assert factor.negative_count == (values < shift).sum()
+    stranger = SimpleNamespace(shape=(5, 5), U=SimpleNamespace(diagonal=lambda: np.arange(5.0)))
+    assert np.array_equal(pivots(stranger), np.arange(5.0))

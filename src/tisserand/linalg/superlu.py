@@ -16,6 +16,7 @@ from scipy.sparse.linalg import splu
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError
 from tisserand.linalg.health import health
+from tisserand.linalg.superlu_pivots import pivots
 
 
 class SuperluFactor:
@@ -38,8 +39,8 @@ class SuperluFactor:
 
     @cached_property
     def negative_count(self) -> int:
-        """Negative pivots; found when asked for, since scipy copies the whole factor to show its diagonal."""
-        return int((self._lu.U.diagonal() < 0.0).sum())
+        """Negative pivots."""
+        return int((pivots(self._lu) < 0.0).sum())
 
     def solve(self, block: FloatArray) -> FloatArray:
         return np.asarray(self._lu.solve(np.asfortranarray(block, dtype=np.float64)))

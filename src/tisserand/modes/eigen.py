@@ -110,11 +110,7 @@ class Eigenproblem:
         return self._factor
 
     def safe_shift(self) -> float:
-        """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable.
-
-        A large factor that hides its pivots (SuperLU) is not asked for them here: negative eigenvalues then show up among
-        the pairs or in the Sturm count.
-        """
+        """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
         if self._safe is not None:
             return self._safe
         for part in (1e-8, 1e-6, 1e-4):
@@ -124,8 +120,7 @@ class Eigenproblem:
             else:
                 factor = self._factor_at(shift)
                 singular = factor.smallest_pivot < SINGULAR_PIVOT
-                hidden = factor.name == "SuperLU" and factor.size > 20_000 and factor.trusted
-                negative = 0 if hidden or singular else factor.negative_count
+                negative = 0 if singular else factor.negative_count
             if singular:
                 raise SingularMatrixError("dofs without mass move without stiffness")
             if negative == 0:
