@@ -100,7 +100,7 @@ def test_outlines_have_the_area_and_moments_of_their_section(shape, dimensions):
     from tisserand.model.shapes import shape_properties
 
     properties = shape_properties(shape, dimensions)
-    steel = Isotropic(1, 2e11, 0.3, 7800.0)
+    steel = Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0)
     section = BeamSection(1, steel, BeamStation(1.0, 1.0, 1.0), outline=(shape, dimensions))
     area, (i_zz, i_yy) = area_and_moments(outline_of(section))
     assert area == pytest.approx(properties.area, rel=1e-12)
@@ -109,7 +109,7 @@ def test_outlines_have_the_area_and_moments_of_their_section(shape, dimensions):
 
 def test_a_section_without_a_shape_is_drawn_as_the_rectangle_of_its_moments():
     section = BeamSection(
-        1, Isotropic(1, 2e11, 0.3, 7800.0), BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12)
+        1, Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0), BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12)
     )
     outline = outline_of(section)
     assert np.ptp(outline, axis=0) == pytest.approx([0.05, 0.02])

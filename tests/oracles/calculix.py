@@ -11,11 +11,10 @@ import numpy as np
 CCX = shutil.which("ccx")
 
 # Node order of C3D20 on the half-step lattice of one brick: corners, then mid-sides.
-_BRICK = np.array(
-    [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2)]
-    + [(1, 0, 0), (2, 1, 0), (1, 2, 0), (0, 1, 0), (1, 0, 2), (2, 1, 2), (1, 2, 2), (0, 1, 2)]
-    + [(0, 0, 1), (2, 0, 1), (2, 2, 1), (0, 2, 1)]
-)
+_CORNERS = [(0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2)]
+_LEVELS = [(1, 0, 0), (2, 1, 0), (1, 2, 0), (0, 1, 0), (1, 0, 2), (2, 1, 2), (1, 2, 2), (0, 1, 2)]
+_UPRIGHT = [(0, 0, 1), (2, 0, 1), (2, 2, 1), (0, 2, 1)]
+_BRICK = np.array([*_CORNERS, *_LEVELS, *_UPRIGHT])
 
 
 def _rows(numbers: list[int]) -> str:

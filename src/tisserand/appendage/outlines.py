@@ -41,15 +41,13 @@ def _named(shape: str, d: Sequence[float]) -> FloatArray | None:
         return _i_beam(d[3], wide, wide, d[1], thick, thick)
     if shape == "T":
         width, height, flange, web = d
-        return _polygon(
-            [
-                (height, -width / 2),
-                (height, width / 2),
-                (height - flange, width / 2),
-                (height - flange, web / 2),
-            ]
-            + [(0.0, web / 2), (0.0, -web / 2), (height - flange, -web / 2), (height - flange, -width / 2)]
-        )
+        right = [
+            (0.0, web / 2),
+            (height - flange, web / 2),
+            (height - flange, width / 2),
+            (height, width / 2),
+        ]
+        return _polygon(_mirrored(right))
     if shape == "L":
         width, height, flange, web = d
         return _polygon(
@@ -57,18 +55,21 @@ def _named(shape: str, d: Sequence[float]) -> FloatArray | None:
         )
     if shape == "CHAN":
         width, height, web, flange = d
-        inner = height - flange
-        return _polygon(
-            [(0.0, 0.0), (0.0, width), (flange, width), (flange, web)]
-            + [(inner, web), (inner, width), (height, width), (height, 0.0)]
-        )
+        lower = [(0.0, 0.0), (0.0, width), (flange, width), (flange, web)]
+        upper = [(height - y, z) for y, z in reversed(lower)]
+        return _polygon([*lower, *upper])
     return None
 
 
 def _i_beam(height: float, bottom: float, top: float, web: float, low: float, high: float) -> FloatArray:
     right = [(0.0, bottom / 2), (low, bottom / 2), (low, web / 2)]
     right += [(height - high, web / 2), (height - high, top / 2), (height, top / 2)]
-    return _polygon(right + [(y, -z) for y, z in reversed(right)])
+    return _polygon(_mirrored(right))
+
+
+def _mirrored(right: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """A closed outline from its right half, bottom to top."""
+    return [*right, *((y, -z) for y, z in reversed(right))]
 
 
 def _round(radius: float) -> FloatArray:

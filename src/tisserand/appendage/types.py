@@ -233,11 +233,12 @@ class ReducedAppendage:
             "unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known
         )
 
-    def plot_mode(self, mode: int = 1) -> Any:
-        """A picture of mode ``mode`` (from 1):
+    def plot_mode(self, mode: int = 1, color: str = "displacement") -> Any:
+        """A picture of mode ``mode`` (from 1), coloured by ``displacement`` or strain ``energy``:
         PyVista plotter or matplotlib figure, whatever can be drawn here.
         """
-        return import_module("tisserand.views.notebook").plot_mode(self, mode)  # a view looks down, not up
+        views = import_module("tisserand.views.notebook")  # a view looks down, not up
+        return views.plot_mode(self, mode, color)
 
     def show(self) -> Any:
         """All modes, moving, as a page that a notebook displays."""

@@ -16,14 +16,16 @@ from tisserand.views.renderer import choose_renderer
 FRAMES, FRAMES_PER_SECOND = 24, 16
 
 
-def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path) -> Path:
+def save_mode_animation(
+    appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement"
+) -> Path:
     """One period of mode ``mode`` (from 1) as a looping ``.gif``, or as ``.mp4`` where imageio-ffmpeg is installed."""
     from dataclasses import replace
 
     path = Path(path)
-    drawn = drawn_mode(appendage, mode)
+    drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
-    images = [_image(replace(drawn, shape=drawn.shape * float(np.sin(phase)))) for phase in phases]
+    images = [_image(replace(drawn, scale=drawn.scale * float(np.sin(phase)))) for phase in phases]
     with atomic_path(path) as temporary:
         if path.suffix.lower() == ".gif":
             _write_gif(images, temporary)

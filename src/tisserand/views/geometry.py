@@ -9,40 +9,70 @@ import numpy as np
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError
+from tisserand.views.solidify import Skin, plain_lines, skin_of
 
 #: Largest displacement of a drawn mode as a fraction of the model's extent.
 DRAWN_FRACTION = 0.12
+
+#: What a shape may be coloured by.
+COLORS = ("displacement", "energy")
+#: Words of the colour bar.
+COLOR_LABELS = {
+    "displacement": "relative displacement (-)",
+    "energy": "strain level (-), root of relative strain energy",
+}
+#: Radius of the glyph of a body with a typical share of the mass, over the model's extent.
+_BODY_RADIUS = 0.012
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnMode:
     """One mode ready to draw.
 
-    points (n, 3) m; shape (n, 3) displacement scaled so that its largest length is one; scale m for that largest
-    displacement; lines, triangles, links (rigid) and bodies by row; title is plain text.
+    points (n, 3) m; shape (n, 3) displacement scaled so that its largest length is one, turn (n, 3) the rotations on
+    the same scale; scale m for that largest displacement; skin: surface of shells, solids and beams with their
+    sections; lines (without a section), links (rigid) and bodies by row; body_radius (b,) m of their glyphs, volume by
+    mass; triads (i, 4, 3): origin and three axes of every interface, m; values (n,) 0 to 1 for colouring, label what
+    they are; title is plain text.
     """
 
     points: FloatArray
     shape: FloatArray
+    turn: FloatArray
     scale: float
+    skin: Skin
     lines: IntArray
-    triangles: IntArray
     links: IntArray
     bodies: IntArray
+    body_radius: FloatArray
+    triads: FloatArray
+    values: FloatArray
+    label: str
     title: str
+
+    def moved(self, factor: float) -> FloatArray:
+        """Node positions (n, 3), m, at ``factor`` m of the largest displacement."""
+        return np.asarray(self.points + factor * self.shape)
+
+    def moved_skin(self, factor: float) -> FloatArray:
+        """Positions (p, 3) of the skin's points, m."""
+        still = self.skin.rest(self.points)
+        return np.asarray(still + factor * self.skin.displacement(self.shape, self.turn))
 
     @property
     def deformed(self) -> FloatArray:
-        return np.asarray(self.points + self.scale * self.shape)
+        return self.moved(self.scale)
 
     @property
-    def magnitude(self) -> FloatArray:
-        """Relative displacement per point, 0 to 1."""
-        return np.asarray(np.linalg.norm(self.shape, axis=1))
+    def skin_values(self) -> FloatArray:
+        """Colour of the skin's points."""
+        return np.asarray(self.values[self.skin.source])
 
 
-def drawn_mode(appendage: ReducedAppendage, mode: int, fraction: float = DRAWN_FRACTION) -> DrawnMode:
-    """Mode ``mode`` (from 1) of an appendage."""
+def drawn_mode(
+    appendage: ReducedAppendage, mode: int, fraction: float = DRAWN_FRACTION, color: str = "displacement"
+) -> DrawnMode:
+    """Mode ``mode`` (from 1) of an appendage, coloured by ``displacement`` or strain ``energy``."""
     if not 1 <= mode <= appendage.count:
         raise InputError(
             "no such mode",
@@ -55,13 +85,48 @@ def drawn_mode(appendage: ReducedAppendage, mode: int, fraction: float = DRAWN_F
     largest = float(np.linalg.norm(shape, axis=1).max(initial=0.0))
     extent = float(np.ptp(nodes.positions, axis=0).max()) or 1.0
     title = f"{appendage.mode_names[mode - 1]}   {appendage.frequencies_hz[mode - 1]:.4g} Hz"
+    unit = 1.0 / largest if largest > 0.0 else 1.0
     return DrawnMode(
         points=nodes.positions,
-        shape=shape / largest if largest > 0.0 else shape,
+        shape=shape * unit,
+        turn=np.nan_to_num(nodes.rotation[:, :, mode - 1]) * unit,
         scale=fraction * extent,
-        lines=cells.lines,
-        triangles=cells.triangles,
+        skin=skin_of(nodes.positions, cells),
+        lines=plain_lines(cells),
         links=cells.links,
         bodies=cells.bodies,
+        body_radius=_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent),
+        triads=_triads(appendage, 0.06 * extent),
+        values=_values(appendage, mode, shape * unit, color),
+        label=COLOR_LABELS[color],
         title=title,
     )
+
+
+def _values(appendage: ReducedAppendage, mode: int, shape: FloatArray, color: str) -> FloatArray:
+    if color not in COLORS:
+        raise InputError("unknown colouring", found=color, expected=" or ".join(COLORS))
+    if color == "displacement":
+        return np.asarray(np.linalg.norm(shape, axis=1))
+    energy = appendage.nodes.energy
+    if energy is None:
+        raise InputError(
+            "the strain energy of the modes is not known",
+            where=f"appendage {appendage.name}",
+            advice="compute the record again from its deck or case (given modes and bare matrices have no elements)",
+        )
+    each = np.sqrt(np.asarray(energy[:, mode - 1], dtype=float))
+    return np.asarray(each / max(float(each.max(initial=0.0)), 1e-300))
+
+
+def _radii(masses: FloatArray, count: int, total: float, extent: float) -> FloatArray:
+    """Glyph radii, m: volume by mass, a body of 2 % of the whole gets the typical size; within 0.4 and 3 of it."""
+    typical = _BODY_RADIUS * extent
+    if len(masses) != count or total <= 0.0:
+        return np.full(count, typical)
+    return np.asarray(typical * np.clip(np.cbrt(np.maximum(masses, 0.0) / (0.02 * total)), 0.4, 3.0))
+
+
+def _triads(appendage: ReducedAppendage, size: float) -> FloatArray:
+    made = [np.vstack([p.position, p.position + size * p.axes]) for p in appendage.interfaces]
+    return np.array(made).reshape(-1, 4, 3)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from tisserand.views.geometry import DrawnMode
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, LINK, figure
+from tisserand.views.style import BODY, COLOR_MAP, GHOST, LINK, TRIAD, figure
 
 
 def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
-    """A matplotlib figure of one mode: undeformed ghost, deformed shape coloured by relative displacement.
+    """A matplotlib figure of one mode: undeformed ghost, deformed shape in colour, interface triads.
 
     Without ``labels`` there is no title and no colour bar (for contact sheets).
     """
@@ -22,14 +22,14 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
 
     made = figure(9.8, 6.6)
     axes = made.add_subplot(projection="3d")
-    colors, size = colormaps[COLOR_MAP], drawn.magnitude
+    colors, size = colormaps[COLOR_MAP], drawn.values
     deformed = drawn.deformed
-    if len(drawn.triangles):
-        axes.add_collection3d(Poly3DCollection(drawn.points[drawn.triangles], facecolor=GHOST, alpha=0.12))
-        faces = Poly3DCollection(
-            deformed[drawn.triangles], facecolor=colors(size[drawn.triangles].mean(axis=1))
-        )
-        axes.add_collection3d(faces)
+    skin = drawn.skin
+    if len(skin.triangles):
+        still = drawn.skin.rest(drawn.points)[skin.triangles]
+        axes.add_collection3d(Poly3DCollection(still, facecolor=GHOST, alpha=0.12))
+        tint = colors(drawn.skin_values[skin.triangles].mean(axis=1))
+        axes.add_collection3d(Poly3DCollection(drawn.moved_skin(drawn.scale)[skin.triangles], facecolor=tint))
     if len(drawn.lines):
         axes.add_collection3d(Line3DCollection(drawn.points[drawn.lines], colors=GHOST, linewidths=1.0))
         axes.add_collection3d(
@@ -40,7 +40,17 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     if len(drawn.links):
         axes.add_collection3d(Line3DCollection(deformed[drawn.links], colors=LINK, linewidths=0.8))
     if len(drawn.bodies):
-        axes.scatter(*deformed[drawn.bodies].T, color=BODY, s=24, depthshade=False)
+        axes.scatter(
+            *deformed[drawn.bodies].T,
+            color=BODY,
+            s=24 * (drawn.body_radius / drawn.body_radius.max()) ** 2,
+            depthshade=False,
+        )
+    for axis, color in enumerate(TRIAD):
+        if len(drawn.triads):
+            axes.add_collection3d(
+                Line3DCollection(drawn.triads[:, [0, axis + 1]], colors=color, linewidths=2.0)
+            )
     cloud = np.vstack([drawn.points, deformed])
     middle, half = (
         0.5 * (cloud.max(axis=0) + cloud.min(axis=0)),
@@ -54,5 +64,5 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     if labels:
         axes.set_title(drawn.title, loc="left", fontsize=13)
         bar = made.colorbar(ScalarMappable(Normalize(0.0, 1.0), colors), ax=axes, shrink=0.6, pad=0.08)
-        bar.set_label("relative displacement (-)")
+        bar.set_label(drawn.label)
     return made

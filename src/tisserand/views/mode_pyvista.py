@@ -8,11 +8,11 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import DrawnMode
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS
+from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD
 
 
 def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True) -> Any:
-    """A PyVista plotter with the undeformed ghost and the deformed shape coloured by relative displacement.
+    """A PyVista plotter with the undeformed ghost, the deformed shape in colour, bodies and interface triads.
 
     Without ``labels`` there is no title and no colour bar (for contact sheets).
     """
@@ -22,7 +22,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     plotter = pyvista.Plotter(off_screen=off_screen, window_size=list(PICTURE_PIXELS))
     plotter.set_background("white")
     bar = {
-        "title": "relative displacement (-)",
+        "title": drawn.label,
         "color": INK,
         "title_font_size": 20,
         "label_font_size": 18,
@@ -33,43 +33,37 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         "position_x": 0.55,
         "position_y": 0.03,
     }
-    magnitude = drawn.magnitude
-    shown = not labels
-    if len(drawn.triangles):
-        plotter.add_mesh(surface(drawn.points, drawn.triangles), color=GHOST, opacity=0.22, show_edges=False)
-        mesh = surface(drawn.deformed, drawn.triangles)
-        mesh["u"] = magnitude
-        plotter.add_mesh(
-            mesh,
-            scalars="u",
-            cmap=COLOR_MAP,
-            clim=(0.0, 1.0),
-            smooth_shading=True,
-            ambient=0.25,
-            show_scalar_bar=not shown,
-            scalar_bar_args=None if shown else bar,
-        )
-        shown = True
+    colored: dict[str, Any] = {
+        "scalars": "u",
+        "cmap": COLOR_MAP,
+        "clim": (0.0, 1.0),
+        "show_scalar_bar": False,
+    }
+    first = {"show_scalar_bar": True, "scalar_bar_args": bar} if labels else {}
+    if len(drawn.skin.triangles):
+        still = surface(drawn.skin.rest(drawn.points), drawn.skin.triangles)
+        plotter.add_mesh(still, color=GHOST, opacity=0.22, show_edges=False)
+        mesh = surface(drawn.moved_skin(drawn.scale), drawn.skin.triangles)
+        mesh["u"] = drawn.skin_values
+        smooth = {"smooth_shading": True, "split_sharp_edges": True, "feature_angle": 40.0, "ambient": 0.25}
+        plotter.add_mesh(mesh, **{**colored, **smooth, **first})
+        first = {}
     if len(drawn.lines):
         plotter.add_mesh(wires(drawn.points, drawn.lines), color=GHOST, line_width=2)
         mesh = wires(drawn.deformed, drawn.lines)
-        mesh["u"] = magnitude
-        plotter.add_mesh(
-            mesh,
-            scalars="u",
-            cmap=COLOR_MAP,
-            clim=(0.0, 1.0),
-            line_width=6,
-            render_lines_as_tubes=True,
-            show_scalar_bar=not shown,
-            scalar_bar_args=None if shown else bar,
-        )
+        mesh["u"] = drawn.values
+        plotter.add_mesh(mesh, **{**colored, **first}, line_width=6, render_lines_as_tubes=True)
     if len(drawn.links):
         plotter.add_mesh(wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
     if len(drawn.bodies):
-        plotter.add_points(
-            drawn.deformed[drawn.bodies], color=BODY, point_size=12, render_points_as_spheres=True
+        plotter.add_mesh(
+            balls(drawn.deformed[drawn.bodies], drawn.body_radius), color=BODY, smooth_shading=True
         )
+    for axis, color in enumerate(TRIAD):
+        if len(drawn.triads):
+            ends = drawn.triads[:, [0, axis + 1]].reshape(-1, 3)
+            pairs = np.arange(len(ends)).reshape(-1, 2)
+            plotter.add_mesh(wires(ends, pairs), color=color, line_width=4)
     if labels:
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
@@ -103,3 +97,13 @@ def wires(points: FloatArray, lines: IntArray) -> Any:
     mesh.points = np.array(points)
     mesh.lines = cells
     return mesh
+
+
+def balls(centres: FloatArray, radii: FloatArray) -> Any:
+    """A PyVista mesh of spheres, m."""
+    import pyvista
+
+    cloud = pyvista.PolyData(np.array(centres))
+    cloud["radius"] = np.array(radii)
+    sphere = pyvista.Sphere(radius=1.0, theta_resolution=16, phi_resolution=12)
+    return cloud.glyph(scale="radius", geom=sphere, orient=False, factor=1.0)

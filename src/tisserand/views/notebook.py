@@ -33,9 +33,9 @@ class HtmlView:
         return f"<HtmlView {self.title!r}, {len(self.page) / 1e6:.1f} MB; .save(path) writes it>"
 
 
-def plot_mode(appendage: ReducedAppendage, mode: int = 1) -> Any:
+def plot_mode(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> Any:
     """A PyVista plotter of mode ``mode`` (from 1) where VTK can draw, a matplotlib figure elsewhere."""
-    drawn = drawn_mode(appendage, mode)
+    drawn = drawn_mode(appendage, mode, color=color)
     if choose_renderer().renderer == "pyvista":
         from tisserand.views.mode_pyvista import mode_plotter
 

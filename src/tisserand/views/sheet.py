@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.files import atomic_path
-from tisserand.views.geometry import DrawnMode, drawn_mode
+from tisserand.views.geometry import COLOR_LABELS, DrawnMode, drawn_mode
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.style import INK, figure
 
@@ -17,14 +17,15 @@ from tisserand.views.style import INK, figure
 MOST_MODES = 48
 
 
-def save_contact_sheet(appendage: ReducedAppendage, path: str | Path) -> Path:
-    """Draw all modes (at most MOST_MODES) into one PNG file."""
+def save_contact_sheet(appendage: ReducedAppendage, path: str | Path, color: str = "displacement") -> Path:
+    """Draw all modes (at most MOST_MODES) into one PNG file, coloured by ``displacement`` or strain ``energy``."""
     count = min(appendage.count, MOST_MODES)
     columns = min(4, max(count, 1))
     rows = max(1, -(-count // columns))
-    made = figure(4.0 * columns, 3.1 * rows + 0.5)
-    drawn = [drawn_mode(appendage, mode) for mode in range(1, count + 1)]
-    images = _images(drawn)
+    drawn = [drawn_mode(appendage, mode, color=color) for mode in range(1, count + 1)]
+    images = trimmed(_images(drawn))
+    shape = images[0].shape[0] / images[0].shape[1] if images else 0.7
+    made = figure(4.0 * columns, (4.0 * shape + 0.4) * rows + 0.5)
     for number, (one, image) in enumerate(zip(drawn, images), 1):
         axes = made.add_subplot(rows, columns, number)
         axes.imshow(image)
@@ -32,14 +33,24 @@ def save_contact_sheet(appendage: ReducedAppendage, path: str | Path) -> Path:
         axes.set_title(one.title, fontsize=10, color=INK)
     dropped = appendage.count - count
     more = f"; {dropped} more not shown" if dropped else ""
-    made.suptitle(
-        f"{appendage.name}: {appendage.count} modes, frame {appendage.frame.name}{more}",
-        fontsize=12,
-        color=INK,
-    )
+    heading = f"{appendage.name}: {appendage.count} modes, frame {appendage.frame.name}{more}"
+    legend = f"colour: {COLOR_LABELS[color]}, dark 0 to bright 1"
+    made.suptitle(f"{heading}\n{legend}", fontsize=12, color=INK)
     with atomic_path(path) as temporary:
         made.savefig(temporary, format="png")
     return Path(path)
+
+
+def trimmed(images: list[FloatArray], margin: int = 12) -> list[FloatArray]:
+    """Pictures of one size without the white border that all of them share."""
+    if not images:
+        return images
+    inked = np.any([np.any(image[:, :, :3] < 250, axis=2) for image in images], axis=0)
+    if not inked.any():
+        return images
+    rows, columns = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    top, left = max(rows[0] - margin, 0), max(columns[0] - margin, 0)
+    return [image[top : rows[-1] + margin, left : columns[-1] + margin] for image in images]
 
 
 def _images(drawn: list[DrawnMode]) -> list[FloatArray]:

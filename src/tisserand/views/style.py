@@ -10,6 +10,8 @@ GHOST = "#b8bec7"
 INK = "#1f2933"
 LINK = "#d1495b"
 BODY = "#e07a1f"
+#: Axes x, y, z of a triad.
+TRIAD = ("#c1272d", "#1a8f3c", "#1f5fbf")
 #: Okabe-Ito order, for curves.
 CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
 PICTURE_PIXELS = (1280, 860)

@@ -8,42 +8,56 @@ import numpy as np
 
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.errors import InputError
-from tisserand.views.geometry import DRAWN_FRACTION, drawn_mode
-from tisserand.views.mode_pyvista import surface, wires
-from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK
+from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode
+from tisserand.views.mode_pyvista import balls, surface, wires
+from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, TRIAD
 
 #: Most lines of the mode list on the screen.
 LISTED = 24
 
 
 class ModeWindow:
-    """A PyVista window on an appendage. Keys: n and p for next and previous mode, a to animate, g for the ghost."""
+    """A PyVista window on an appendage. Keys: n and p for next and previous mode, a to animate, g for the ghost,
+    c to colour by displacement or strain energy."""
 
-    def __init__(self, appendage: ReducedAppendage, mode: int = 1, *, off_screen: bool = False) -> None:
+    def __init__(
+        self,
+        appendage: ReducedAppendage,
+        mode: int = 1,
+        color: str = "displacement",
+        *,
+        off_screen: bool = False,
+    ) -> None:
         import pyvista
 
         if appendage.count == 0:
             raise InputError("there are no modes to show", where=f"appendage {appendage.name}")
-        self.appendage, self.mode = appendage, mode
+        self.appendage, self.mode, self.color = appendage, mode, color
         self.amplitude, self.phase, self.running = DRAWN_FRACTION, 90.0, False
         self.plotter = pyvista.Plotter(
             off_screen=off_screen, window_size=[1400, 900], title=f"Tisserand: {appendage.name}"
         )
         self.plotter.set_background("white")
-        drawn = drawn_mode(appendage, mode)
-        cells = appendage.topology
-        self.moving: list[Any] = []
+        drawn = drawn_mode(appendage, mode, color=color)
+        self.skin: Any = None
+        self.wired: list[Any] = []
         self.ghosts: list[Any] = []
-        for rows, make in ((cells.triangles, surface), (cells.lines, wires), (cells.links, wires)):
+        if len(drawn.skin.triangles):
+            self.skin = surface(drawn.skin.rest(drawn.points), drawn.skin.triangles)
+            self._add(self.skin, is_link=False)
+        for rows, is_link in ((drawn.lines, False), (drawn.links, True)):
             if len(rows):
-                self._add(make(drawn.points, rows), is_link=rows is cells.links)
-        if not self.moving or len(cells.bodies):
-            rows = cells.bodies if len(cells.bodies) else np.arange(len(drawn.points))
-            self.dots: Any = pyvista.PolyData(np.array(drawn.points[rows]))
-            self.dot_rows = rows
+                mesh = wires(drawn.points, rows)
+                self._add(mesh, is_link=is_link)
+                self.wired.append(mesh)
+        self.balls: Any = None
+        if len(drawn.bodies):
+            self.balls = balls(drawn.points[drawn.bodies], drawn.body_radius)
+            self.plotter.add_mesh(self.balls, color=BODY, smooth_shading=True, pickable=False)
+        self.dots: Any = None
+        if self.skin is None and not self.wired:
+            self.dots = pyvista.PolyData(np.array(drawn.points))
             self.plotter.add_mesh(self.dots, color=BODY, point_size=12, render_points_as_spheres=True)
-        else:
-            self.dots = None
         self._triads()
         self._controls()
         self.show_mode(mode)
@@ -55,9 +69,7 @@ class ModeWindow:
         style: dict[str, Any] = (
             {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
         )
-        bar = {"title": "relative displacement (-)", "color": INK}
-        self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=not is_link, scalar_bar_args=bar, **style)
-        self.moving.append(mesh)
+        self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=False, **style)
 
     def _triads(self) -> None:
         """A small triad at every interface, with its name."""
@@ -65,7 +77,7 @@ class ModeWindow:
 
         size = 0.06 * float(np.ptp(self.appendage.nodes.positions, axis=0).max() or 1.0)
         for point in self.appendage.interfaces:
-            for axis, color in zip(point.axes, ("red", "green", "blue")):
+            for axis, color in zip(point.axes, TRIAD):
                 self.plotter.add_mesh(
                     pyvista.Line(point.position, point.position + size * axis), color=color, line_width=3
                 )
@@ -85,6 +97,7 @@ class ModeWindow:
         plotter.add_key_event("p", lambda: self.show_mode(self.mode - 1))
         plotter.add_key_event("a", self._toggle)
         plotter.add_key_event("g", self._ghost)
+        plotter.add_key_event("c", self._next_color)
         plotter.enable_point_picking(
             self._picked, show_message=False, use_picker=True, show_point=True, left_clicking=False
         )
@@ -92,11 +105,11 @@ class ModeWindow:
     def show_mode(self, mode: int) -> None:
         """Show mode ``mode`` (from 1), clipped to what exists."""
         self.mode = min(max(mode, 1), self.appendage.count)
-        self.drawn = drawn_mode(self.appendage, self.mode)
+        self.drawn = drawn_mode(self.appendage, self.mode, color=self.color)
         self.plotter.add_text(
             self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier"
         )
-        keys = "n/p mode   a animate   g ghost   P pick a node"
+        keys = f"colour: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c colour   P pick a node"
         self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
         self._deform()
 
@@ -114,12 +127,17 @@ class ModeWindow:
     def _deform(self) -> None:
         extent = float(np.ptp(self.drawn.points, axis=0).max()) or 1.0
         factor = self.amplitude * extent * float(np.sin(np.radians(self.phase)))
-        moved = self.drawn.points + factor * self.drawn.shape
-        for mesh in self.moving:
+        moved = self.drawn.moved(factor)
+        for mesh in self.wired:
             mesh.points = moved
-            mesh["u"] = self.drawn.magnitude
+            mesh["u"] = self.drawn.values
+        if self.skin is not None:
+            self.skin.points = self.drawn.moved_skin(factor)
+            self.skin["u"] = self.drawn.skin_values
+        if self.balls is not None:
+            self.balls.points = balls(moved[self.drawn.bodies], self.drawn.body_radius).points
         if self.dots is not None:
-            self.dots.points = moved[self.dot_rows]
+            self.dots.points = moved
         if self.plotter.render_window is not None:
             self.plotter.render()
 
@@ -148,16 +166,26 @@ class ModeWindow:
             actor.SetVisibility(not actor.GetVisibility())
         self.plotter.render()
 
+    def _next_color(self) -> None:
+        """Switch between displacement and strain energy, where the latter is known."""
+        if self.appendage.nodes.energy is not None:
+            self.color = COLORS[(COLORS.index(self.color) + 1) % len(COLORS)]
+            self.show_mode(self.mode)
+
     def _picked(self, *arguments: Any) -> None:
         """Name the node nearest to the picked point."""
         place = np.asarray(arguments[0], float).ravel()[:3]
-        shown = self.moving[0].points if self.moving else self.drawn.points
-        row = int(np.argmin(np.linalg.norm(np.asarray(shown) - place, axis=1)))
+        if self.skin is not None:
+            shown, rows = self.skin.points, self.drawn.skin.source
+        else:
+            shown = (self.wired[0] if self.wired else self.dots).points
+            rows = np.arange(len(self.drawn.points))
+        row = int(rows[np.argmin(np.linalg.norm(np.asarray(shown) - place, axis=1))])
         x, y, z = self.appendage.nodes.positions[row]
         text = f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m"
         self.plotter.add_text(text, position="lower_right", font_size=11, color=INK, name="picked")
 
 
-def open_window(appendage: ReducedAppendage, mode: int = 1) -> None:
+def open_window(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> None:
     """Open the window and wait until it is closed."""
-    ModeWindow(appendage, mode).plotter.show()
+    ModeWindow(appendage, mode, color).plotter.show()
