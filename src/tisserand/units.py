@@ -142,7 +142,7 @@ def implausibilities(
     density: float | None = None,
     young: float | None = None,
     size: float | None = None,
-    what: str = "material",
+    what: str = "this material",
 ) -> list[Implausibility]:
     """What does not fit together, SI in; an empty list when all is plausible. Zero density is allowed (massless)."""
     found: list[Implausibility] = []
@@ -158,7 +158,7 @@ def implausibilities(
                 quantity,
                 value,
                 *bounds,
-                f"this {what} is {magnitude} times {guess} {adjective} for any solid "
+                f"{what} is {magnitude} times {guess} {adjective} for any solid "
                 f"({quantity} {value:.3g} in SI): are the units right (millimetres taken as metres?)",
             )
         )

@@ -168,7 +168,7 @@ def test_loose_dofs_and_wrong_units_are_warned_about():
     heavy = Isotropic.from_young(5, 2.1e5, 0.3, 7.8e15, "steel")
     report = report_of(model.changed(materials=(heavy,)))
     assert report.of("dofs without stiffness").value == 3
-    assert report.of("unit plausibility").verdict == "warn"
+    assert report.of("unit plausibility").verdict == "fail"
     assert report.of("unit plausibility").ids == (5,)
     consistent = report_of(model.changed(materials=(heavy,), unit_system="consistent"))
     assert consistent.of("unit plausibility").verdict == "ok"

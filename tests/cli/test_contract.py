@@ -22,7 +22,8 @@ def boom_record(tmp_path_factory):
 def test_modes_json_has_every_promised_key(boom_record):
     _, data = boom_record
     assert set(data) >= {
-        "frequencies_hz", "rigid_body_modes", "mass", "center_of_mass", "inertia", "effective_mass", "reference_point", "proof", "ledger",
+        "frequencies_hz", "rigid_body_modes", "mass", "center_of_mass", "inertia", "effective_mass",
+        "reference_point", "proof", "ledger",
     }  # fmt: skip
     assert np.all(np.diff(data["frequencies_hz"]) >= 0.0) and len(data["frequencies_hz"]) == 6
     assert np.shape(data["effective_mass"]) == (6, 6) and np.shape(data["inertia"]) == (3, 3)
@@ -77,8 +78,21 @@ def test_millimetres_taken_as_metres_are_noticed(tmp_path):
         text.replace("70000000000.", "70000.").replace("2700. ", "2.7E-9").replace("2700.", "2.7E-9")
     )
     result = run("check", path, "--units", "SI")
-    assert result.exit_code == 1 or "units" in result.stdout + result.stderr
-    assert "too light" in result.stdout + result.stderr
+    assert result.exit_code == 1
+    assert "too light" in result.stdout
+    warned = run("modes", MESHES / "boom.bdf", "--units", "mm-t-s", "-n", 2, "--json")
+    assert warned.exit_code == 0 and "too heavy" in warned.stderr and "too heavy" in warned.data["warnings"][0]
+
+
+def test_a_truncated_deck_is_refused(tmp_path):
+    """Cut anywhere, also between two cards: a deck with case control must reach its ENDDATA."""
+    text = (MESHES / "wing.bdf").read_text()
+    path = tmp_path / "cut.bdf"
+    for part in (0.3, 0.5, 0.9):
+        path.write_text(text[: text.rindex("\n", 0, int(part * len(text))) + 1])
+        result = run("check", path, "--units", "SI")
+        assert result.exit_code == 2 and result.stderr.count("\n") == 1
+        assert "cut.bdf" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["check", "modes", "info"])
@@ -125,7 +139,8 @@ def test_info_describes_a_deck_and_a_record(boom_record):
 
 def test_help_imports_nothing_heavy():
     """Only numpy-free code runs for --help, so it stays quick."""
-    code = "import sys; from tisserand.cli import app; print([m for m in ('numpy', 'scipy', 'numba', 'pyvista', 'matplotlib', 'h5py') if m in sys.modules])"
+    heavy = ("numpy", "scipy", "numba", "pyvista", "matplotlib", "h5py")
+    code = f"import sys; from tisserand.cli import app; print([m for m in {heavy} if m in sys.modules])"
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True

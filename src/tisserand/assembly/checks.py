@@ -27,6 +27,8 @@ RIGID_STRAIN = 1e-10
 TIE_MOTION = 1e-9
 MASS_BALANCE = 1e-12
 POOR_SHAPE = 0.05
+#: A density, modulus or size this many times outside the range of all solids means wrong units, not an odd material.
+GROSS = 30.0
 
 
 def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:
@@ -229,4 +231,6 @@ def _units(model: StructuralModel) -> Iterator[Check]:
         found.extend(strange)
         ids.extend([material.id] * bool(strange))
     text = "; ".join(item.message for item in found[:4]) or "densities, moduli and size fit structural solids"
-    yield Check("unit plausibility", len(found), 0.0, "warn" if found else "ok", text, _ids(ids))
+    far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
+    verdict: Verdict = "fail" if far else "warn" if found else "ok"
+    yield Check("unit plausibility", len(found), 0.0, verdict, text, _ids(ids))

@@ -69,6 +69,8 @@ def command(
             full=full,
             output=output,
         )
+    for warning in result.warnings:
+        screen.warn(warning)
     screen.result(result.as_dict())
     show_modes(screen, result)
 

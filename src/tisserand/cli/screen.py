@@ -51,6 +51,10 @@ class Screen:
         if self.json:
             sys.stdout.write(json.dumps(plain(data), indent=1, allow_nan=False) + "\n")
 
+    def warn(self, text: str) -> None:
+        """One line on standard error; ``--quiet`` does not hide it."""
+        sys.stderr.write(f"tisserand: warning: {text}\n")
+
     def say(self, text: str = "") -> None:
         """One line (rich markup) for people."""
         if self.talks:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
-from tisserand.model import Analysis
+from tisserand.model import Analysis, StructuralModel
+from tisserand.units import implausibilities
 from tisserand.workflows.asked import asks_reduction, solve_reduced
 from tisserand.workflows.sources import Source, open_source
 
@@ -34,6 +35,7 @@ class ModesResult:
     proof: dict[str, Any] | None
     ledger: dict[str, Any]
     record: Path | None = None
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
@@ -51,6 +53,7 @@ class ModesResult:
             "units": self.appendage.unit_system,
             "proof": self.proof,
             "ledger": self.ledger,
+            "warnings": list(self.warnings),
             "record": None if self.record is None else str(self.record),
         }
 
@@ -162,7 +165,19 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
+        warnings=unit_warnings(source.structure),
     )
+
+
+def unit_warnings(model: StructuralModel | None) -> tuple[str, ...]:
+    """What fits no solid in the stated units, in words; nothing for ``consistent`` decks and bare matrices."""
+    if model is None or model.unit_system == "consistent":
+        return ()
+    found = implausibilities(size=model.size or None)
+    for material in model.materials:
+        young = getattr(material, "young", getattr(material, "young_1", None))
+        found += implausibilities(density=material.density, young=young, what=f"material {material.name or material.id}")
+    return tuple(item.message for item in found)
 
 
 def reduction_options(source: Source) -> dict[str, Any]:
