@@ -1,7 +1,9 @@
 """The report in a real browser: opened from disk, network blocked, driven by hand."""
 
 import shutil
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from support.appendages import polynomial_panel
 
@@ -79,6 +81,17 @@ def test_modes_switch_amplitude_moves_and_columns_sort(open_page, tmp_path):
     page.screenshot(path=str(tmp_path / "report.png"))
 
 
+def test_colour_by_strain_energy(open_page):
+    """Where the record knows its strain energy the picture can be coloured by it; elsewhere nothing is offered."""
+    panel = polynomial_panel()
+    assert open_page(appendage_page(panel)).locator("#mode-color").count() == 0
+    energy = np.column_stack([2.0 - panel.nodes.positions[:, 0]] * 2)
+    page = open_page(appendage_page(panel.changed(nodes=replace(panel.nodes, energy=energy))))
+    before = picture(page)
+    page.select_option("#mode-color", "energy")
+    assert picture(page) != before
+
+
 def test_the_page_works_without_webgl(open_page):
     """Where the browser has no WebGL a plain canvas draws the same shapes."""
     blocked = "<script>HTMLCanvasElement.prototype.getContext = ((real) => function (kind, ...rest) { return kind === 'webgl' ? null : real.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext);</script>"
@@ -86,3 +99,55 @@ def test_the_page_works_without_webgl(open_page):
     first = picture(page)
     page.select_option("#mode-picker", "1")
     assert picture(page) != first
+
+
+VEHICLE = """
+name = "flexible craft"
+
+[bodies.bus]
+mass = 300.0
+inertia = [120.0, 110.0, 130.0]
+
+[appendages.wing]
+record = "panel.h5"
+body = "bus"
+position = [0.5, 0.0, 0.0]
+
+[loads.kick]
+kind = "torque"
+body = "bus"
+direction = [0.0, 1.0, 0.0]
+strength = { shape = "versine", value = 20.0, duration = 1.0 }
+
+[simulation]
+duration = 4.0
+output_step = 0.05
+"""
+
+
+def test_a_run_replays(open_page, tmp_path):
+    """The replay moves with the time slider and with the deflection factor; play advances the clock."""
+    from support.command import run
+
+    from tisserand.appendage import save_record
+
+    save_record(polynomial_panel(), tmp_path / "panel.h5")
+    (tmp_path / "craft.toml").write_text(VEHICLE)
+    run("simulate", tmp_path / "craft.toml", "-o", tmp_path / "run.h5", "-q")
+    run("report", tmp_path / "run.h5", "-o", tmp_path / "run.html", "-q")
+    page = open_page((tmp_path / "run.html").read_text(encoding="utf-8"))
+
+    def slide(name: str, value: float) -> str:
+        page.evaluate(
+            f"const s = document.getElementById('{name}'); s.value = {value}; s.dispatchEvent(new Event('input'));"
+        )
+        return picture(page, "replay-canvas")
+
+    start = picture(page, "replay-canvas")
+    later = slide("replay-time", 40)
+    assert later != start
+    assert page.inner_text("#replay-said") == "t = 2.00 s"
+    assert slide("replay-scale", 150) != later
+    page.click("#replay-play")
+    page.wait_for_function("document.getElementById('replay-said').textContent !== 't = 2.00 s'")
+    assert page.locator("svg polyline").count() > 5

@@ -92,3 +92,24 @@ def test_the_verdict_names_a_failed_proof():
 def test_ticks_are_round_and_inside():
     assert ticks(0.0, 1.0) == [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]
     assert all(-3.0 <= t <= 11.0 for t in ticks(-3.0, 11.0))
+
+
+def test_a_page_of_300_000_dofs_stays_small():
+    """50 000 nodes with six dofs and 30 modes: the page is thinned, says so, and stays below 25 MB."""
+    panel = polynomial_panel(250, 199)
+    assert 6 * len(panel.nodes) > 300_000
+    mixed = panel.changed(  # thirty distinct shapes: the first two, scaled
+        **_repeated(panel, 30)
+    )
+    page = appendage_page(mixed)
+    assert len(page.encode()) < 25e6
+    assert "one node in" in page
+
+
+def _repeated(panel, count):
+    from tisserand.appendage.transform import combined
+
+    rng = np.random.default_rng(0)
+    wide = combined(panel, rng.normal(size=(2, count)))
+    words = ("integrals", "stiffness", "damping", "nodes", "interfaces", "frame", "mode_names", "mode_kinds")
+    return {word: getattr(wide, word) for word in words} | {"recovery": {}, "geometric_stiffness": {}}

@@ -32,7 +32,8 @@ class DrawnMode:
     points (n, 3) m; shape (n, 3) displacement scaled so that its largest length is one, turn (n, 3) the rotations on
     the same scale; scale m for that largest displacement; skin: surface of shells, solids and beams with their
     sections; lines (without a section), links (rigid) and bodies by row; body_radius (b,) m of their glyphs, volume by
-    mass; triads (i, 4, 3): origin and three axes of every interface, m; values (n,) 0 to 1 for colouring, label what
+    mass; triads (i, 4, 3): origin and three axes of every interface at rest, m, triad_shape (i, 3) how they
+    move; values (n,) 0 to 1 for colouring, label what
     they are; title is plain text.
     """
 
@@ -46,6 +47,7 @@ class DrawnMode:
     bodies: IntArray
     body_radius: FloatArray
     triads: FloatArray
+    triad_shape: FloatArray
     values: FloatArray
     label: str
     title: str
@@ -58,6 +60,10 @@ class DrawnMode:
         """Positions (p, 3) of the skin's points, m."""
         still = self.skin.rest(self.points)
         return np.asarray(still + factor * self.skin.displacement(self.shape, self.turn))
+
+    def moved_triads(self, factor: float) -> FloatArray:
+        """Triads (i, 4, 3), m, carried along without turning."""
+        return np.asarray(self.triads + factor * self.triad_shape[:, None])
 
     @property
     def deformed(self) -> FloatArray:
@@ -97,6 +103,9 @@ def drawn_mode(
         bodies=cells.bodies,
         body_radius=_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent),
         triads=_triads(appendage, 0.06 * extent),
+        triad_shape=np.array([unit * p.translation[:, mode - 1] for p in appendage.interfaces]).reshape(
+            -1, 3
+        ),
         values=_values(appendage, mode, shape * unit, color),
         label=COLOR_LABELS[color],
         title=title,

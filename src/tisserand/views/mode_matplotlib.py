@@ -49,7 +49,9 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     for axis, color in enumerate(TRIAD):
         if len(drawn.triads):
             axes.add_collection3d(
-                Line3DCollection(drawn.triads[:, [0, axis + 1]], colors=color, linewidths=2.0)
+                Line3DCollection(
+                    drawn.moved_triads(drawn.scale)[:, [0, axis + 1]], colors=color, linewidths=2.0
+                )
             )
     cloud = np.vstack([drawn.points, deformed])
     middle, half = (

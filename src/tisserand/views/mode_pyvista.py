@@ -29,7 +29,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         "n_labels": 3,
         "fmt": "%.1f",
         "width": 0.4,
-        "height": 0.06,
+        "height": 0.08,
         "position_x": 0.55,
         "position_y": 0.03,
     }
@@ -61,14 +61,14 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         )
     for axis, color in enumerate(TRIAD):
         if len(drawn.triads):
-            ends = drawn.triads[:, [0, axis + 1]].reshape(-1, 3)
+            ends = drawn.moved_triads(drawn.scale)[:, [0, axis + 1]].reshape(-1, 3)
             pairs = np.arange(len(ends)).reshape(-1, 2)
             plotter.add_mesh(wires(ends, pairs), color=color, line_width=4)
     if labels:
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
     plotter.view_isometric()
-    plotter.camera.zoom(1.1)
+    plotter.camera.zoom(1.35)
     return plotter
 
 

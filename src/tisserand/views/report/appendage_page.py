@@ -84,7 +84,10 @@ def _summary(appendage: ReducedAppendage) -> Section:
 
 def _shapes(appendage: ReducedAppendage) -> Section:
     data, factor = mode_scene(appendage)
-    content = [mode_viewer(data["titles"]), html.data_block("mode-data", data)]
+    content = [
+        mode_viewer(data["titles"], energy=appendage.nodes.energy is not None),
+        html.data_block("mode-data", data),
+    ]
     if factor > 1.001:
         content.append(
             html.paragraph(

@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 560, 300
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 14, 44
 #: Most points of one curve that are drawn; longer series are reduced to minima and maxima per bin.
 MOST_POINTS = 900
+#: Series per row of the key above a plot, and letters of a name there.
+KEY_COLUMNS, MOST_LETTERS = 3, 22
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
@@ -37,10 +39,22 @@ def _frame(
     *,
     log: bool = False,
     label: str = "",
+    names: Sequence[str] = (),
 ) -> list[str]:
+    """Axes with ticks and labels; ``names`` of the series stand above the plot, never on it."""
+    key = 18 * -(-len(names) // KEY_COLUMNS)
     parts = [
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">'
+        f'<svg viewBox="0 {-key} {WIDTH} {HEIGHT + key}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">'
     ]
+    for number, name in enumerate(names):
+        color = CURVES[number % len(CURVES)]
+        x, y = (
+            LEFT + (WIDTH - LEFT) / KEY_COLUMNS * (number % KEY_COLUMNS),
+            18 * (number // KEY_COLUMNS) - key + 14,
+        )
+        shown = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "…"
+        parts.append(f'<rect x="{x:.0f}" y="{y - 8}" width="14" height="6" fill="{color}"/>')
+        parts.append(f'<text x="{x + 19:.0f}" y="{y}">{escape(shown)}<title>{escape(name)}</title></text>')
     for value in ticks(*y_range):
         y = _y(value, y_range)
         shown = f"1e{value:.0f}" if log else f"{value:.4g}"
@@ -103,7 +117,15 @@ def curves(
         (float(x.min(initial=0.0)) if x.size == 0 else float(x[0]), float(x[-1]) if x.size else 1.0),
         (low - pad, high + pad),
     )
-    parts = _frame(span_x, span_y, x_label, y_label, log=log, label=f"{y_label} against {x_label}")
+    parts = _frame(
+        span_x,
+        span_y,
+        x_label,
+        y_label,
+        log=log,
+        label=f"{y_label} against {x_label}",
+        names=[n for n, _ in drawn],
+    )
     for place, label in marks:
         if span_x[0] <= place <= span_x[1]:
             at = _x(place, span_x)
@@ -121,10 +143,6 @@ def curves(
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"><title>{escape(name)}</title></polyline>'
         )
-        column, row = number % 4, number // 4
-        parts.append(
-            f'<text x="{LEFT + 8 + 120 * column}" y="{TOP + 12 + 14 * row}" style="fill:{color}">{escape(name[:20])}</text>'
-        )
     return Markup("".join([*parts, "</svg>"]))
 
 
@@ -135,9 +153,10 @@ def bars(
     top = max((float(np.max(values, initial=0.0)) for _, values in series), default=1.0) or 1.0
     span_y = (0.0, 1.08 * top)
     count = max(len(labels), 1)
-    parts = [
-        part for part in _frame((0.5, count + 0.5), span_y, x_label, y_label, label=f"{y_label} by {x_label}")
-    ]
+    said = f"{y_label} by {x_label}"
+    parts = _frame(
+        (0.5, count + 0.5), span_y, x_label, y_label, label=said, names=[name for name, _ in series]
+    )
     slot = (WIDTH - LEFT - RIGHT) / count
     width = 0.8 * slot / max(len(series), 1)
     for number, (name, values) in enumerate(series):
@@ -150,9 +169,6 @@ def bars(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width - 0.5, 0.5):.1f}" height="{HEIGHT - BOTTOM - y:.1f}" fill="{color}">'
                 f"<title>{escape(label)}</title></rect>"
             )
-        parts.append(
-            f'<text x="{LEFT + 8 + 120 * (number % 4)}" y="{TOP + 12 + 14 * (number // 4)}" style="fill:{color}">{escape(name)}</text>'
-        )
     return Markup("".join([*parts, "</svg>"]))
 
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from tisserand.appendage.types import ReducedAppendage, Topology
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.views.solidify import Skin, plain_lines, skin_of
 
 #: Most nodes that are sent to the browser.
 MOST_NODES = 12_000
 
 
 def packed(values: Any, kind: str) -> str:
-    """Base64 of little-endian numbers: f4, i2 or u4."""
+    """Base64 of little-endian numbers: f4, i2, u4 or u1."""
     return base64.b64encode(np.ascontiguousarray(values, dtype=f"<{kind}").tobytes()).decode("ascii")
 
 
@@ -81,22 +82,42 @@ def packed_part(
     }
 
 
+def solid_mesh(points: FloatArray, topology: Topology) -> tuple[Skin, IntArray] | None:
+    """Shells with thickness and beams with sections, and the lines that remain; None where that is too much to send."""
+    skin, lines = skin_of(points, topology), np.vstack([plain_lines(topology), topology.links])
+    ends, local = np.unique(lines, return_inverse=True)
+    if len(skin.triangles) == 0 or len(skin.source) + len(ends) > MOST_NODES:
+        return None
+    start = len(skin.source)
+    arms = np.concatenate([skin.arm, np.zeros((len(ends), 3))])
+    return Skin(np.concatenate([skin.source, ends]), arms, skin.triangles), local.reshape(lines.shape) + start
+
+
 def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     """Data of the mode viewer, each mode scaled to a largest displacement of one, and the thinning factor."""
     nodes = appendage.nodes
-    mesh = thinned(nodes.positions, appendage.topology)
-    shapes = np.nan_to_num(nodes.translation[mesh.rows])
-    largest = (
-        np.linalg.norm(shapes, axis=1).max(axis=0, initial=0.0)
-        if len(mesh.rows)
-        else np.ones(appendage.count)
-    )
+    translation, rotation = np.nan_to_num(nodes.translation), np.nan_to_num(nodes.rotation)
+    solid = solid_mesh(nodes.positions, appendage.topology)
+    if solid is not None:
+        skin, lines = solid
+        rows, triangles, factor = skin.source, skin.triangles, 1.0
+        points = skin.rest(nodes.positions)
+        shapes = translation[rows] + np.cross(rotation[rows], skin.arm[:, :, None], axis=1)
+    else:
+        mesh = thinned(nodes.positions, appendage.topology)
+        rows, lines, triangles, factor = mesh.rows, mesh.lines, mesh.triangles, mesh.factor
+        points, shapes = nodes.positions[rows], translation[rows]
+    largest = np.linalg.norm(translation[rows], axis=1).max(axis=0, initial=0.0)
     shapes = shapes / np.where(largest > 0.0, largest, 1.0)
-    points = nodes.positions[mesh.rows]
+    part = packed_part(appendage.name, points, shapes, lines, triangles)
+    if nodes.energy is not None:
+        level = np.sqrt(np.asarray(nodes.energy[rows], dtype=float))
+        level = level / np.maximum(level.max(axis=0, initial=0.0), 1e-300)
+        part["energy"] = [packed(np.rint(255.0 * column), "u1") for column in level.T]
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0
     data = {
-        "parts": [packed_part(appendage.name, points, shapes, mesh.lines, mesh.triangles)],
+        "parts": [part],
         "titles": [f"{name}: {f:.5g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)],
         "reach": extent or 1.0,
     }
-    return data, mesh.factor
+    return data, factor

@@ -9,8 +9,18 @@ from tisserand.views.report.html import Markup
 _KEYS = "Drag to turn, shift-drag to move, wheel to zoom; or focus the picture and use the arrow keys and + and -."
 
 
-def mode_viewer(titles: list[str]) -> Markup:
-    """Canvas and controls of the mode viewer; its data block has the id ``mode-data``."""
+def mode_viewer(titles: list[str], energy: bool = False) -> Markup:
+    """Canvas and controls of the mode viewer; its data block has the id ``mode-data``.
+
+    ``energy``: whether the data hold the strain energy, so that it can be chosen as colour.
+    """
+    color = (
+        '<label>Colour <select id="mode-color"><option value="displacement">displacement</option>'
+        '<option value="energy">strain energy</option></select></label>'
+        if energy
+        else ""
+    )
+    meaning = "relative displacement" + (" or the root of relative strain energy per mass" if energy else "")
     options = "".join(f'<option value="{i}">{escape(title)}</option>' for i, title in enumerate(titles))
     return Markup(
         '<div class="viewer"><canvas id="mode-canvas" tabindex="0" role="img" aria-label="Animated mode shape; the table of modes '
@@ -20,8 +30,9 @@ def mode_viewer(titles: list[str]) -> Markup:
         '<label>Speed <input type="range" id="mode-speed" min="5" max="200" step="5" value="50"></label>'
         '<button type="button" id="mode-play">Pause</button>'
         '<label><input type="checkbox" id="mode-ghost" checked> undeformed</label>'
+        f"{color}"
         f'<output id="mode-said" aria-live="polite"></output></div></div><p class="hint">{_KEYS} '
-        "Colours: relative displacement, dark is none, bright is largest.</p>"
+        f"Colours: {meaning}, dark is none, bright is largest.</p>"
     )
 
 

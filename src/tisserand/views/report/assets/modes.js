@@ -4,11 +4,11 @@
   const holder = document.getElementById("mode-data"); if (!holder) return;
   const data = JSON.parse(holder.textContent), parts = data.parts.map((p) => new Tisserand.Part(p));
   const canvas = document.getElementById("mode-canvas"), viewer = new Tisserand.Viewer(canvas, parts); viewer.showGhost = true;
-  const get = (id) => document.getElementById(id), picker = get("mode-picker"), amplitude = get("mode-amplitude"), speed = get("mode-speed"), play = get("mode-play"), ghost = get("mode-ghost"), said = get("mode-said");
+  const get = (id) => document.getElementById(id), picker = get("mode-picker"), amplitude = get("mode-amplitude"), speed = get("mode-speed"), play = get("mode-play"), ghost = get("mode-ghost"), said = get("mode-said"), color = get("mode-color");
   let mode = 0, phase = Math.PI / 2, running = !window.matchMedia("(prefers-reduced-motion: reduce)").matches, before = null;
   const count = data.titles.length;
   function show() {
-    const eta = new Array(count).fill(0), a = Number(amplitude.value) / 100 * data.reach; viewer.full = a > 0 ? a : 1; viewer.ghost = ghost.checked;
+    const eta = new Array(count).fill(0), a = Number(amplitude.value) / 100 * data.reach; viewer.full = a > 0 ? a : 1; viewer.ghost = ghost.checked; viewer.energyMode = color && color.value === "energy" ? mode : -1;
     if (count) eta[mode] = a * Math.sin(phase);
     for (const part of parts) part.place(eta, null, null);
     viewer.draw();
@@ -22,7 +22,7 @@
     before = now; window.requestAnimationFrame(tick);
   }
   picker.addEventListener("change", () => choose(Number(picker.value)));
-  amplitude.addEventListener("input", show); ghost.addEventListener("change", show);
+  amplitude.addEventListener("input", show); ghost.addEventListener("change", show); if (color) color.addEventListener("change", show);
   play.addEventListener("click", () => { running = !running; play.textContent = running ? "Pause" : "Play"; });
   document.querySelectorAll("tr[data-mode]").forEach((row) => row.addEventListener("click", () => choose(Number(row.dataset.mode))));
   play.textContent = running ? "Pause" : "Play"; choose(0); window.requestAnimationFrame(tick);

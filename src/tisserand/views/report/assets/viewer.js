@@ -5,7 +5,7 @@ const Tisserand = {};
 Tisserand.decode = function (text, kind) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return new { f4: Float32Array, i2: Int16Array, u4: Uint32Array }[kind](bytes.buffer);
+  return new { f4: Float32Array, i2: Int16Array, u4: Uint32Array, u1: Uint8Array }[kind](bytes.buffer);
 };
 
 /* One moving thing: reference points, triangles, lines, and shapes as 16-bit integers times a scale per mode. */
@@ -16,6 +16,7 @@ Tisserand.Part = class {
     this.triangles = Tisserand.decode(data.triangles, "u4");
     this.lines = Tisserand.decode(data.lines, "u4");
     this.shapes = data.shapes.map((s) => ({ scale: s.scale, values: Tisserand.decode(s.values, "i2") }));
+    this.energy = (data.energy || []).map((e) => Tisserand.decode(e, "u1")); /* 0 to 255 per node and mode */
     this.count = this.points.length / 3;
     this.now = new Float32Array(this.points);
     this.size = new Float32Array(this.count);
@@ -54,7 +55,7 @@ Tisserand.color = function (t) { /* viridis by seven stops */
 
 Tisserand.Viewer = class {
   constructor(canvas, parts) {
-    this.canvas = canvas; this.parts = parts; this.ghost = true; this.full = 1; this.yaw = -0.9; this.pitch = 0.42; this.zoom = 1; this.pan = [0, 0];
+    this.canvas = canvas; this.parts = parts; this.ghost = true; this.full = 1; this.energyMode = -1; this.yaw = -0.9; this.pitch = 0.42; this.zoom = 1; this.pan = [0, 0];
     this.focus(parts.map((p) => p.points));
     this.gl = canvas.getContext("webgl", { antialias: true, alpha: false, preserveDrawingBuffer: true });
     if (this.gl) this.prepare(); else this.flat = canvas.getContext("2d");
@@ -113,10 +114,12 @@ Tisserand.Viewer = class {
     }
     return n;
   }
+  /* Colour of node i, 0 to 1: strain energy of mode this.energyMode where one is chosen, else relative displacement. */
+  level(part, i) { const e = part.energy[this.energyMode]; return e ? e[i] / 255 : part.size[i] / this.full; }
   colors(part) {
     const out = new Float32Array(part.now.length);
     if (!part.shapes.length) { for (let i = 0; i < part.count; i++) out.set([0.62, 0.66, 0.71], 3 * i); return out; } /* rigid */
-    for (let i = 0; i < part.count; i++) out.set(Tisserand.color(part.size[i] / this.full), 3 * i);
+    for (let i = 0; i < part.count; i++) out.set(Tisserand.color(this.level(part, i)), 3 * i);
     return out;
   }
   draw() {
@@ -154,8 +157,8 @@ Tisserand.Viewer = class {
       const order = []; for (let i = 0; i < part.triangles.length; i += 3) order.push([at[part.triangles[i]][2] + at[part.triangles[i + 1]][2] + at[part.triangles[i + 2]][2], i]);
       order.sort((a, b) => a[0] - b[0]);
       const paint = (t) => !part.shapes.length ? "rgb(158,168,181)" : "rgb(" + Tisserand.color(t).map((v) => Math.round(255 * v)).join(",") + ")";
-      for (const [, i] of order) { const t = part.triangles; g.fillStyle = paint((part.size[t[i]] + part.size[t[i + 1]] + part.size[t[i + 2]]) / 3 / this.full); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
-      g.lineWidth = 2; for (let i = 0; i < part.lines.length; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(part.size[part.lines[i]] / this.full); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
+      for (const [, i] of order) { const t = part.triangles; g.fillStyle = paint((this.level(part, t[i]) + this.level(part, t[i + 1]) + this.level(part, t[i + 2])) / 3); g.beginPath(); for (const j of [0, 1, 2]) { const q = at[t[i + j]]; if (j) g.lineTo(q[0], q[1]); else g.moveTo(q[0], q[1]); } g.closePath(); g.fill(); }
+      g.lineWidth = 2; for (let i = 0; i < part.lines.length; i += 2) { const a = at[part.lines[i]], b = at[part.lines[i + 1]]; g.strokeStyle = paint(this.level(part, part.lines[i])); g.beginPath(); g.moveTo(a[0], a[1]); g.lineTo(b[0], b[1]); g.stroke(); }
       if (!part.triangles.length && !part.lines.length) for (const q of at) { g.fillStyle = "#0072b2"; g.fillRect(q[0] - 3, q[1] - 3, 6, 6); }
     }
   }
