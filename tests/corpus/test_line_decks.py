@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 from support.corpus import deck, needs_corpus, references
+from support.deck_results import elastic
 
 from tisserand.assembly.assemble import assemble
 from tisserand.readers.nastran import read_deck
@@ -51,12 +52,6 @@ def matrices(model, held_rows=None):
     keep = np.flatnonzero(~held)
     square = np.ix_(keep, keep)
     return assembled.stiffness.toarray()[square], assembled.mass.toarray()[square], assembled, keep
-
-
-def elastic(printed):
-    """Printed frequencies without the rigid-body ones, which are noise."""
-    values = np.array(printed)
-    return values[values > 1e-4 * np.median(values)]
 
 
 def worst_error(ours, printed):

@@ -78,24 +78,30 @@ def test_rigid_wing_on_springs():
 
 
 def test_bars_with_one_quad_and_one_triangle():
-    """Seven nodes: bars carry the low modes; the high ones test single elements of another formulation."""
-    found, reference = found_and_reference("random_test_bar_plus_tri", read_nastran, count=12)
+    """Seven nodes. In-plane modes (membrane and drilling of single elements, the bars) agree to the printed digits;
+    bending modes of single elements differ: ``test_refined_limits.py`` says which side is nearer.
+    """
+    found, reference = found_and_reference("random_test_bar_plus_tri", read_nastran, count=17)
     error = np.abs(found / reference - 1)
-    assert error[:4].max() < 0.011
+    bending = [1, 2, 4, 5, 6, 8]
+    assert len(error) == 17
+    assert np.delete(error, bending).max() < 1e-6
+    assert error[bending[:2]].max() < 0.007
     assert error.max() < 0.065
 
 
 @pytest.mark.parametrize("identifier", ["01_FlexibleTip_sol103", "02_RigidTip_sol103"])
 def test_pazy_wing(identifier):
-    """3050 nodes of shells, beams and ties. Seven modes within 1.2 %; the local torsion of the trailing-edge
-    beam (at 168 Hz here) is left out, every other listed mode is found within 0.3 %.
+    """3050 nodes of shells, beams and ties, ten modes within 1.2 %. The torsion of the trailing-edge beam, 212 Hz with
+    the rigid tip, is held by the drilling stiffness of the ribs' triangles: within 0.1 %.
     """
-    found, reference = found_and_reference(identifier, read_nastran, count=12, extra=2)
-    first = np.abs(found[:7] / reference[:7] - 1)
-    assert first.max() < 0.012
-    assert np.sort(first)[:5].max() < 1.5e-3
-    others = [value for value in reference[7:] if abs(value - 212.037) > 1.0]
-    assert all(np.abs(found / value - 1).min() < 0.003 for value in others)
+    found, reference = found_and_reference(identifier, read_nastran)
+    error = np.abs(found / reference - 1)
+    assert len(error) == 10
+    assert error.max() < 0.012
+    assert np.sort(error)[:7].max() < 3.5e-3
+    if identifier.startswith("02"):
+        assert error[7] < 1e-3
 
 
 def test_simply_supported_plate_of_mystran_against_the_closed_form():

@@ -15,7 +15,7 @@ from tisserand.assembly.assemble import assemble
 from tisserand.statics import nodal_loads, solve_static
 
 
-def displaced(points, cells, section, supports, forces, axis, drilling=10.0):
+def displaced(points, cells, section, supports, forces, axis, drilling=20.0):
     model = shell_model(points, cells, section, axis, drilling, supports=supports)
     assembled = assemble(model)
     solution = solve_static(assembled, nodal_loads(assembled, {int(k) + 1: v for k, v in forces.items()}))

@@ -53,7 +53,7 @@ def grid(nx: int, ny: int, place: Callable[[float, float], tuple[float, ...]], t
 
 
 def shell_model(
-    points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=10.0, offset=0.0, **values
+    points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=20.0, offset=0.0, **values
 ) -> StructuralModel:
     """Shells of one section."""
     m = len(cells)

@@ -8,11 +8,11 @@ from tisserand.numerics import kernel
 
 @kernel
 def stiffness_sums(strain, shear, twist, measure, generalised, transverse, drilling, out):
-    """Add B'C B of strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, g, n) into ``out``
+    """Add B'C B of strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, k, n) into ``out``
     (m, s, s).
 
-    n <= s; measure (m, g) area, generalised (m, 6, 6), transverse (m, 2, 2), drilling (m,). Only i <= j is
-    summed, then mirrored.
+    n <= s; measure (m, g) area, generalised (m, 6, 6), transverse (m, 2, 2), drilling (m,) N m per corner. As
+    many corners k as points g. Only i <= j is summed, then mirrored.
     """
     m, points, rows, size = strain.shape
     n = twist.shape[2]
@@ -33,7 +33,7 @@ def stiffness_sums(strain, shear, twist, measure, generalised, transverse, drill
                 both[rows, j], both[rows + 1, j], both[rows + 2, j] = x, y, twist[e, g, j]
                 weighted[rows, j] = area * (transverse[e, 0, 0] * x + transverse[e, 0, 1] * y)
                 weighted[rows + 1, j] = area * (transverse[e, 1, 0] * x + transverse[e, 1, 1] * y)
-                weighted[rows + 2, j] = area * drilling[e] * twist[e, g, j]
+                weighted[rows + 2, j] = drilling[e] * twist[e, g, j]
             for j in range(n, size):
                 for a in range(rows, rows + 3):
                     both[a, j] = 0.0

@@ -17,7 +17,7 @@ along a side and n across:
 - bubbles act along the dual of the other direction, so that a skew element is the affine image of a square
   one.
 
-The first and the last fade out as the element becomes thick (phi beyond 4 and 16).
+The first and the last fade out as the element becomes thick (half gone at phi = 4 and 16).
 """
 
 from __future__ import annotations

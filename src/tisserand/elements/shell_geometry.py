@@ -144,14 +144,13 @@ def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArra
     return np.einsum("mgba,gak->mgbk", inverse, gradient), det
 
 
-def inverse_2x2(jacobian: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Determinants and inverses over the last two axes."""
+def inverse_2x2(jacobian: FloatArray, floor: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
+    """Determinants and inverses over the last two axes; ``floor`` bounds the divisor from below."""
     a, b, c, d = jacobian[..., 0, 0], jacobian[..., 0, 1], jacobian[..., 1, 0], jacobian[..., 1, 1]
     det = a * d - b * c
-    inverse = (
-        np.stack([np.stack([d, -b], axis=-1), np.stack([-c, a], axis=-1)], axis=-2) / det[..., None, None]
-    )
-    return det, inverse
+    divisor = det if floor is None else np.maximum(det, floor)
+    adjugate = np.stack([np.stack([d, -b], axis=-1), np.stack([-c, a], axis=-1)], axis=-2)
+    return det, adjugate / divisor[..., None, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +159,7 @@ class ShellStiffness:
 
     generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
     D_ss F_ss / L², with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility;
-    drilling (m,) N/m; to_material (m, 3, 3): strains of element axes to material axes.
+    drilling (m,) N/m: 1e-6 K6ROT A_66; to_material (m, 3, 3): strains of element axes to material axes.
     """
 
     generalised: FloatArray
@@ -231,7 +230,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     f_ss = np.einsum("mka,mab,mkb->mk", t, flexible, t)
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
-    drilling = 2e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
+    drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
     return ShellStiffness(generalised, shear, ratio, drilling + nil, strain, turn)
 
 

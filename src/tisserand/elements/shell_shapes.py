@@ -59,6 +59,13 @@ def centre(corners: int) -> SurfaceTable:
     return table_at(corners, *rule)
 
 
+@cache
+def corners(count: int) -> SurfaceTable:
+    """Table at the corners, with equal weights."""
+    points = CORNERS if count == 4 else np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    return table_at(count, points, np.full(count, centre(count).weights.sum() / count))
+
+
 def _quad(points: FloatArray) -> tuple[FloatArray, ...]:
     x, y = points.T
     one, nil = np.ones_like(x), np.zeros_like(x)

@@ -1,9 +1,10 @@
 """Membrane and drilling strains of the shells, and the stiffness over local dofs (u, v, w, theta per corner).
 
 Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the centre, so that
-patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, the
-energy ``1e-6 K6ROT A_66 int (theta_z - (dv/dx - du/dy)/2)² dA``, which no rigid motion feels. Bending:
-``shell_bending``.
+patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, a
+spring ``1e-6 K6ROT A_66 a`` at every corner on theta_z - (dv/dx - du/dy)/2, where a is the area of a quad and
+twice that of a triangle; no rigid motion and no constant strain feels it. (Nastran's frequencies of one quad
+and one triangle fix form and factors to 1e-7.) Bending: ``shell_bending``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from tisserand.arrays import FloatArray
 from tisserand.elements._kernels_shell import stiffness_sums
 from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
-from tisserand.elements.shell_shapes import SurfaceTable, centre, table
+from tisserand.elements.shell_shapes import SurfaceTable, centre, corners, table
+
+#: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
+_LEAST_CORNER = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +72,21 @@ def _incompatible(geometry: ShellGeometry, at: SurfaceTable, det: FloatArray) ->
     return out
 
 
-def drilling_strain(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
-    """(m, g, 6k): theta_z - (dv/dx - du/dy)/2, zero in any rigid motion."""
-    gradient, _ = physical_gradient(geometry.flat, at.corner_gradient)
-    out = np.zeros((*gradient.shape[:2], 6 * geometry.corners))
+def drilling_strain(geometry: ShellGeometry) -> FloatArray:
+    """(m, k, 6k): theta_z - (dv/dx - du/dy)/2 at the corners, zero in any rigid motion and in any constant strain.
+
+    The gradient of a corner whose sides are nearly in line grows without bound: below a tenth of the mean
+    Jacobian it gives way to that of the centre.
+    """
+    k = geometry.corners
+    at, middle = corners(k), centre(k)
+    floor = _LEAST_CORNER * geometry.area[:, None] / middle.weights.sum()
+    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
+    det, inverse = inverse_2x2(jacobian, floor)
+    share = np.minimum(1.0, det / floor)[..., None, None]
+    gradient = np.einsum("mgba,gak->mgbk", inverse, at.corner_gradient)
+    gradient += (1.0 - share) * physical_gradient(geometry.flat, middle.corner_gradient)[0]
+    out = np.zeros((*det.shape, 6 * k))
     out[:, :, 5::6] = at.corner
     out[:, :, 0::6] = 0.5 * gradient[:, :, 1]
     out[:, :, 1::6] = -0.5 * gradient[:, :, 0]
@@ -84,10 +99,11 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     at = stiffness_points(k)
     turns = side_rotations(geometry, ratio)
     strain, measure = generalised_strain(geometry, turns, ratio, at)
-    shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry, at)
+    shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry)
+    drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
-    stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, section.drilling, full)
+    stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, drilling, full)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]

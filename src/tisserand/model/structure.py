@@ -73,8 +73,9 @@ class StructuralModel:
 
     node_sets, element_sets: name -> ids. interfaces: name -> node id (attachment, tip, sensors, hinge points).
     unit_system: name of the system the source was read in (``consistent`` means lengths have no known unit).
-    mass_recipe: the mass model that the source asks for. drilling: Nastran's K6ROT, a number (see elements/shell).
-    auto_constrain: hold dofs that have no stiffness (AUTOSPC). sources: every file read, INCLUDEs too.
+    mass_recipe: the mass model that the source asks for. drilling: Nastran's K6ROT, a number
+    (elements/shell_strain; Nastran decks that do not state it ask for 100). auto_constrain: hold dofs that have
+    no stiffness (AUTOSPC). sources: every file read, INCLUDEs too.
     """
 
     name: str
@@ -90,7 +91,7 @@ class StructuralModel:
     interfaces: Mapping[str, int] = field(default_factory=dict)
     analysis: Analysis = field(default_factory=Analysis)
     mass_recipe: MassRecipe = "consistent"
-    drilling: float = 100.0
+    drilling: float = 20.0
     auto_constrain: bool = True
     unit_system: str = "SI"
     ledger: Ledger = field(default_factory=Ledger)
