@@ -28,7 +28,7 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     power = 10.0 ** np.floor(np.log10(raw))
     step = float(min((m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0)), key=lambda s: abs(s - raw)))
     first = np.ceil(low / step - 1e-9)
-    return [float(step * i) for i in np.arange(first, np.floor(high / step + 1e-9) + 1)]
+    return [float(step * i) + 0.0 for i in np.arange(first, np.floor(high / step + 1e-9) + 1)]  # never -0
 
 
 def _frame(
@@ -47,20 +47,21 @@ def _frame(
         f'<svg viewBox="0 {-key} {WIDTH} {HEIGHT + key}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">'
     ]
     for number, name in enumerate(names):
+        row, column = divmod(number, KEY_COLUMNS)
+        left, base = LEFT + (WIDTH - LEFT) / KEY_COLUMNS * column, 18 * row - key + 14
         color = CURVES[number % len(CURVES)]
-        x, y = (
-            LEFT + (WIDTH - LEFT) / KEY_COLUMNS * (number % KEY_COLUMNS),
-            18 * (number // KEY_COLUMNS) - key + 14,
-        )
         shown = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "…"
-        parts.append(f'<rect x="{x:.0f}" y="{y - 8}" width="14" height="6" fill="{color}"/>')
-        parts.append(f'<text x="{x + 19:.0f}" y="{y}">{escape(shown)}<title>{escape(name)}</title></text>')
+        parts.append(f'<rect x="{left:.0f}" y="{base - 8}" width="14" height="6" fill="{color}"/>')
+        parts.append(
+            f'<text x="{left + 19:.0f}" y="{base}">{escape(shown)}<title>{escape(name)}</title></text>'
+        )
     for value in ticks(*y_range):
         y = _y(value, y_range)
         shown = f"1e{value:.0f}" if log else f"{value:.4g}"
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e4e7eb"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{shown}</text>')
-    for value in ticks(*x_range):
+    counted = x_label.startswith("mode")  # modes have no halves
+    for value in (v for v in ticks(*x_range) if not counted or v == round(v)):
         x = _x(value, x_range)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{value:.4g}</text>')
     middle = 0.5 * (LEFT + WIDTH - RIGHT)
