@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.errors import InputError
 from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode
-from tisserand.views.mode_pyvista import balls, surface, wires
+from tisserand.views.mode_pyvista import balls, quiet_vtk, surface, wires
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, TRIAD
 
 #: Most lines of the mode list on the screen.
@@ -34,6 +34,7 @@ class ModeWindow:
             raise InputError("there are no modes to show", where=f"appendage {appendage.name}")
         self.appendage, self.mode, self.color = appendage, mode, color
         self.amplitude, self.phase, self.running = DRAWN_FRACTION, 90.0, False
+        quiet_vtk()
         self.plotter = pyvista.Plotter(
             off_screen=off_screen, window_size=[1400, 900], title=f"Tisserand: {appendage.name}"
         )
@@ -92,7 +93,7 @@ class ModeWindow:
         plotter.add_slider_widget(self._set_amplitude, (0.0, 0.4), value=self.amplitude, title="amplitude", color=INK,
                                   pointa=(0.70, 0.92), pointb=(0.96, 0.92), style="modern")  # fmt: skip
         plotter.add_slider_widget(self._set_phase, (0.0, 360.0), value=self.phase, title="phase (deg)", color=INK,
-                                  pointa=(0.70, 0.80), pointb=(0.96, 0.80), style="modern")  # fmt: skip
+                                  pointa=(0.70, 0.76), pointb=(0.96, 0.76), style="modern")  # fmt: skip
         plotter.add_key_event("n", lambda: self.show_mode(self.mode + 1))
         plotter.add_key_event("p", lambda: self.show_mode(self.mode - 1))
         plotter.add_key_event("a", self._toggle)
@@ -116,6 +117,7 @@ class ModeWindow:
     def _listing(self) -> str:
         appendage, share = self.appendage, self.appendage.integrals.coupling**2
         effective = share / np.diag(appendage.integrals.modal_mass)
+        effective = np.where(effective > 1e-9 * appendage.mass, effective, 0.0)  # round-off is not worth reading
         first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
         rows = ["    #       Hz   Mx kg   My kg   Mz kg"]
         for k in range(first, min(first + LISTED, appendage.count)):
