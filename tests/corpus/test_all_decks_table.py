@@ -52,8 +52,16 @@ DECKS = {
     "nas2cam_extseout_inboard": (DIGITS, "NX Nastran", "fixed-interface modes and residual vectors"),
     "nas2cam_extseout_outboard": (DIGITS, "NX Nastran", "fixed-interface modes and residual vectors"),
     "nas2cam_extseout_assemble": (DIGITS, "NX Nastran", "both components joined"),
-    "01_FlexibleTip_sol103": (0.012, "Nastran", "1.1 % in wing torsion, 1.0 % in one mode, 0.3 % in the rest"),
-    "02_RigidTip_sol103": (0.012, "Nastran", "1.1 % in wing torsion and one mode, 1.0 % in one, 0.1 % in the rest"),
+    "01_FlexibleTip_sol103": (
+        0.012,
+        "Nastran",
+        "1.1 % in wing torsion, 1.0 % in one mode, 0.3 % in the rest",
+    ),
+    "02_RigidTip_sol103": (
+        0.012,
+        "Nastran",
+        "1.1 % in wing torsion and one mode, 1.0 % in one, 0.1 % in the rest",
+    ),
     "test_1_test_case": (DIGITS, "Nastran", ""),
     "beam8f": (DIGITS, "CalculiX", ""),
     "beamf": (2e-3, "CalculiX", "C3D20R: it integrates the mass at fewer points"),
@@ -86,7 +94,10 @@ def shown(value: float) -> str:
 
 
 def table() -> str:
-    lines = ["| deck | program | modes | tolerance | worst error | remark, judge |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| deck | program | modes | tolerance | worst error | remark, judge |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, (tolerance, program, remark) in DECKS.items():
         error, count = worst(name)
         lines.append(f"| {name} | {program} | {count} | {shown(tolerance)} | {shown(error)} | {remark} |")
@@ -94,7 +105,11 @@ def table() -> str:
 
 
 def page_rows() -> dict[str, list[str]]:
-    rows = [line.strip().strip("|").split("|") for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    rows = [
+        line.strip().strip("|").split("|")
+        for line in PAGE.read_text(encoding="utf-8").splitlines()
+        if line[:2] == "| "
+    ]
     return {row[0].strip(): [cell.strip() for cell in row] for row in rows if row[0].strip() in DECKS}
 
 

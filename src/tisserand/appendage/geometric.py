@@ -15,7 +15,7 @@ from tisserand.appendage.distributed import gathered
 from tisserand.appendage.types import GEOMETRIC_FAMILIES
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.assembly.assemble import chunks
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import geometric_states
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, Supports
 from tisserand.modes.types import ModalBasis
@@ -82,14 +82,14 @@ def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArr
     for block in structure.elements:
         if isinstance(block, DirectMatrix) or len(block) == 0:
             continue
-        family = family_of(block)
         for part in chunks(structure, block):
-            for i in range(states.shape[2]):
-                matrices = family.geometric_stiffness(structure, part, states[:, :, i])
+            at: FloatArray | None = None
+            for i, matrices in enumerate(geometric_states(structure, part, states)):
                 if matrices is None:
                     break
-                components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
-                at = gathered(shapes, part.nodes, components)
+                if at is None:
+                    components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
+                    at = gathered(shapes, part.nodes, components)
                 out[i] += at.reshape(-1, count).T @ (matrices @ at).reshape(-1, count)
     return out
 

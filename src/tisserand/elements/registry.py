@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import cast
 
+from tisserand.arrays import FloatArray
 from tisserand.elements.types import Family
 from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, RodBlock, RodSection, StructuralModel
@@ -43,6 +45,21 @@ def components_of(model: StructuralModel, block: ElementBlock) -> tuple[int, ...
     if isinstance(block, RodBlock):
         return ALL_COMPONENTS if rods_twist(model, block) else TRANSLATIONS
     return ALL_COMPONENTS
+
+
+def geometric_states(
+    model: StructuralModel, block: ElementBlock, displacements: FloatArray
+) -> Iterator[FloatArray | None]:
+    """Geometric stiffness (m, nd, nd) of every element for each of the displacements (n, 6, p), in order; None from
+    families that have none.
+    """
+    family = family_of(block)
+    several = getattr(family, "geometric_states", None)
+    if several is not None:
+        yield from several(model, block, displacements)
+        return
+    for i in range(displacements.shape[2]):
+        yield family.geometric_stiffness(model, block, displacements[:, :, i])
 
 
 def mass_is_scalar(block: ElementBlock) -> bool:

@@ -7,20 +7,20 @@ Formulation and references: ``shell_strain``, ``shell_bending`` (stiffness), ``s
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.elements.shell_bending import shear_strain, side_rotations
+from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
     ShellStiffness,
-    physical_gradient,
     shell_geometry,
     shell_stiffness,
 )
-from tisserand.elements.shell_mass import field_points, mass_field, surface_field
+from tisserand.elements.shell_mass import mass_field
 from tisserand.elements.shell_shapes import SurfaceTable, centre
 from tisserand.elements.shell_strain import (
     LocalStiffness,
@@ -56,22 +56,17 @@ class ShellFamily:
     def geometric_stiffness(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
     ) -> FloatArray:
-        """(m, nd, nd) from the membrane forces N: int N_ab u_c,a u_c,b dA over all three directions c
-        (moments neglected).
-        """
+        """(m, nd, nd) from the membrane forces (``shell_geometric``); moments neglected."""
+        return next(self.geometric_states(model, block, np.asarray(displacement)[..., None]))
+
+    def geometric_states(
+        self, model: StructuralModel, block: ShellBlock, displacements: FloatArray
+    ) -> Iterator[FloatArray]:
+        """The same for each of the displacements (n, 6, p), prepared once."""
         if not len(block):
-            return _nothing(block)
-        geometry, section, local = _prepared(model, block)
-        at = field_points(
-            geometry.corners, "consistent"
-        )  # fewer points would let the field bow past the stress
-        force, _ = _resultants_at(block, geometry, section, local, displacement, at)
-        gradient = _field_gradient(geometry, section.shear_ratio, at)  # (m, g, 2, 3, 6k)
-        _, det = physical_gradient(geometry.flat, at.corner_gradient)
-        tensor = force[:, :, [0, 2, 2, 1]].reshape(*det.shape, 2, 2) * (det * at.weights)[..., None, None]
-        flat = np.einsum("mgacd,mgab,mgbce->mde", gradient, tensor, gradient, optimize=True)
-        t = geometry.to_nodes
-        return np.asarray(t.transpose(0, 2, 1) @ (flat @ t))
+            return iter([_nothing(block)] * displacements.shape[2])
+        moved = np.asarray(displacements)[block.nodes].reshape(len(block), -1, displacements.shape[2])
+        return stressed(*_prepared(model, block), moved)
 
     def resultants(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
@@ -128,24 +123,6 @@ def _resultants_at(
     out[..., 6:] = np.einsum("mgac,mc->mga", shear_strain(geometry, turns, section.shear_ratio, at), moved)
     generalised = np.einsum("mab,mgb->mga", section.generalised, out[..., :6])
     return np.concatenate([generalised, np.einsum("mab,mgb->mga", section.shear, out[..., 6:])], axis=-1), out
-
-
-def _field_gradient(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 2, 3, 6k): d/dx, d/dy of the displacement field of the surface, local axes."""
-    parts = []
-    for axis in range(2):
-        slopes = replace(
-            at,
-            corner=at.corner_gradient[:, axis],
-            bubble=at.bubble_gradient[:, axis],
-            cubic=at.cubic_gradient[:, axis],
-        )
-        parts.append(surface_field(geometry, ratio, slopes))
-    reference = np.stack(parts, axis=2)
-    jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
-    return np.asarray(
-        np.linalg.solve(jacobian, reference.reshape(*reference.shape[:3], -1)).reshape(reference.shape)
-    )
 
 
 FAMILY = ShellFamily()

@@ -65,7 +65,8 @@ class Family(Protocol):
         self, model: StructuralModel, block: Any, displacement: FloatArray
     ) -> FloatArray | None:
         """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has
-        none.
+        none. Families whose preparation is costly may offer ``geometric_states`` for many displacements (n, 6, p);
+        callers use ``registry.geometric_states``.
         """
         ...
 
