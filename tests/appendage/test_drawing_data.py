@@ -60,7 +60,16 @@ def test_they_survive_the_record_and_old_records_do_without(wing, tmp_path: Path
     import h5py
 
     again = load_record(save_record(wing, tmp_path / "wing.h5"))
-    for word in ("thickness", "body_mass", "outlines", "line_outline", "line_up", "line_offsets"):
+    for word in (
+        "line_ids",
+        "triangle_ids",
+        "thickness",
+        "body_mass",
+        "outlines",
+        "line_outline",
+        "line_up",
+        "line_offsets",
+    ):
         np.testing.assert_array_equal(getattr(again.topology, word), getattr(wing.topology, word))
     np.testing.assert_array_equal(again.nodes.energy, wing.nodes.energy)
     with h5py.File(tmp_path / "wing.h5", "a") as file:
@@ -109,7 +118,27 @@ def test_outlines_have_the_area_and_moments_of_their_section(shape, dimensions):
 
 def test_a_section_without_a_shape_is_drawn_as_the_rectangle_of_its_moments():
     section = BeamSection(
-        1, Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0), BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12)
+        1,
+        Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0),
+        BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12),
     )
     outline = outline_of(section)
     assert np.ptp(outline, axis=0) == pytest.approx([0.05, 0.02])
+
+
+def test_drawn_cells_name_their_elements(wing):
+    """Quads become two triangles of the same id; every triangle of the first panel's first cell is element 1001."""
+    cells, nodes = wing.topology, wing.nodes
+    assert np.unique(cells.triangle_ids, return_counts=True)[1].tolist() == [2] * 720
+    first = cells.triangles[cells.triangle_ids == 1001]
+    assert sorted(set(nodes.ids[first.ravel()].tolist())) == [1001, 1002, 1014, 1015]
+    assert sorted(cells.line_ids.tolist())[:3] == [10, 11, 12]
+
+
+def test_the_skin_of_a_solid_names_the_elements_it_belongs_to():
+    bracket = compute_modes(MESHES / "bracket.toml", count=1).appendage
+    cells = bracket.topology
+    assert len(cells.triangle_ids) == len(cells.triangles)
+    assert cells.thickness.max() == 0.0
+    edges = np.sort(np.concatenate([cells.triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))]), axis=1)
+    assert (np.unique(edges, axis=0, return_counts=True)[1] == 2).all()  # closed surface

@@ -40,11 +40,11 @@ def test_colour_switches_to_strain_energy(window):
     assert after[root] == pytest.approx(1.0)
 
 
-def test_picking_names_the_nearest_node(window):
+def test_picking_names_the_nearest_node_and_element(window):
     window._set_amplitude(0.0)
     window._picked((3.01, 0.04, 0.0))
     said = window.plotter.actors["picked"].GetText(1)
-    assert said == "node 13 at (3, 0, 0) m"
+    assert said == "node 13 at (3, 0, 0) m, element 13"
 
 
 def test_a_beam_is_drawn_as_thick_as_its_tube(window):

@@ -41,11 +41,13 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
     row[keep] = np.arange(len(keep))
     lines, triangles, bodies, links, faces = [], [], [], [], []
     outline, up, offsets, thickness, masses = [], [], [], [], []
+    line_ids, triangle_ids, face_ids = [], [], []
     used: dict[int, int] = {}
     for block in structure.elements:
         m = len(block)
         if block.family in ("rod", "beam", "spring", "bush"):
             lines.append(block.nodes)
+            line_ids.append(block.ids)
             if isinstance(block, RodBlock | BeamBlock):
                 kinds, inverse = np.unique(block.section, return_inverse=True)
                 outline.append(np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()])
@@ -58,15 +60,21 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
             for part, rows in _split(block.nodes):
                 triangles.append(part)
                 thickness.append(each[block.section][rows])
+                triangle_ids.append(block.ids[rows])
         elif isinstance(block, SolidBlock):
             faces.append(_solid_faces(block))
+            face_ids.append(np.tile(block.ids, len(_FACES[block.kind])))
         elif isinstance(block, NodalBodies):
             bodies.append(block.nodes[:, 0])
             masses.append(block.mass)
     if faces:
-        for part, _ in _split(_skin(np.concatenate(faces))):
+        every = np.concatenate(faces)
+        outer = _skin(every)
+        owners = np.concatenate(face_ids)[outer]
+        for part, rows in _split(every[outer]):
             triangles.append(part)
             thickness.append(np.zeros(len(part)))
+            triangle_ids.append(owners[rows])
     for constraint in structure.constraints:
         if isinstance(constraint, Equation):
             continue
@@ -89,6 +97,8 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
         line_outline=np.concatenate(outline)[kept_lines] if outline else np.zeros(0, np.int64),
         line_up=np.concatenate(up)[kept_lines] if up else np.zeros((0, 3)),
         line_offsets=np.concatenate(offsets)[kept_lines] if offsets else np.zeros((0, 2, 3)),
+        line_ids=np.concatenate(line_ids)[kept_lines] if line_ids else np.zeros(0, np.int64),
+        triangle_ids=np.concatenate(triangle_ids)[kept_triangles] if triangle_ids else np.zeros(0, np.int64),
     )
 
 
@@ -133,6 +143,6 @@ def _solid_faces(block: SolidBlock) -> IntArray:
 
 
 def _skin(faces: IntArray) -> IntArray:
-    """Faces that belong to one element only."""
+    """Rows of the faces that belong to one element only."""
     _, first, counts = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-    return np.asarray(faces[np.sort(first[counts == 1])])
+    return np.asarray(np.sort(first[counts == 1]))

@@ -165,6 +165,10 @@ def _topology(parts: Sequence[ReducedAppendage], node_starts: FloatArray) -> Top
         word: np.concatenate([getattr(part.topology, word) + node_starts[i] for i, part in enumerate(parts)])
         for word in words
     }
+    if all(len(part.topology.line_ids) == len(part.topology.lines) for part in parts):
+        joined["line_ids"] = np.concatenate([part.topology.line_ids for part in parts])
+    if all(len(part.topology.triangle_ids) == len(part.topology.triangles) for part in parts):
+        joined["triangle_ids"] = np.concatenate([part.topology.triangle_ids for part in parts])
     if all(len(part.topology.thickness) == len(part.topology.triangles) for part in parts):
         joined["thickness"] = np.concatenate([part.topology.thickness for part in parts])
     if all(len(part.topology.body_mass) == len(part.topology.bodies) for part in parts):

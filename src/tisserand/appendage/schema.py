@@ -115,6 +115,8 @@ TOPOLOGY: dict[str, Field] = {
 
 #: Written where known; a reader must do without.
 OPTIONAL_TOPOLOGY: dict[str, Field] = {
+    "line_ids": Field("topology/line_ids", "", "line", "element ids in the source"),
+    "triangle_ids": Field("topology/triangle_ids", "", "triangle", "element ids in the source"),
     "thickness": Field("topology/thickness", "m", "triangle", "thickness of shells, 0 on solids"),
     "body_mass": Field("topology/body_mass", "kg", "body", "mass of the nodal bodies"),
     "outlines": Field("topology/outlines", "m", "section, point, axis", "section polygons in section axes y, z"),

@@ -75,9 +75,10 @@ class Topology:
     """Cells for drawing, by row of the node table:
     lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses, links (l, 2).
 
-    How thick they are, each empty where unknown: thickness (t,) m of shells, 0 on solids; body_mass (b,) kg;
-    outlines (s, 16, 2) m section polygons in section axes (y, z); line_outline (e,) which of them a line has, -1 none;
-    line_up (e, 3) section y axis in body axes; line_offsets (e, 2, 3) m from the nodes to the section's centroid.
+    What they are and how thick, each empty where unknown: line_ids (e,), triangle_ids (t,) element ids;
+    thickness (t,) m of shells, 0 on solids; body_mass (b,) kg; outlines (s, 16, 2) m section polygons in section axes
+    (y, z); line_outline (e,) which of them a line has, -1 none; line_up (e, 3) section y axis in body axes;
+    line_offsets (e, 2, 3) m from the nodes to the section's centroid.
     """
 
     lines: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
@@ -90,6 +91,8 @@ class Topology:
     line_outline: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     line_up: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
     line_offsets: FloatArray = field(default_factory=lambda: np.zeros((0, 2, 3)))
+    line_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    triangle_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def __post_init__(self) -> None:
         for word, shape in (
@@ -98,18 +101,24 @@ class Topology:
             ("bodies", (-1,)),
             ("links", (-1, 2)),
             ("line_outline", (-1,)),
+            ("line_ids", (-1,)),
+            ("triangle_ids", (-1,)),
         ):
             object.__setattr__(self, word, frozen(getattr(self, word), np.int64, shape))
-        floats: tuple[tuple[str, tuple[int, ...], int | None], ...] = (
+        optional: tuple[tuple[str, tuple[int, ...], int | None], ...] = (
             ("thickness", (-1,), len(self.triangles)),
             ("body_mass", (-1,), len(self.bodies)),
             ("outlines", (-1, 16, 2), None),
             ("line_outline", (-1,), len(self.lines)),
             ("line_up", (-1, 3), len(self.lines)),
             ("line_offsets", (-1, 2, 3), len(self.lines)),
+            ("line_ids", (-1,), len(self.lines)),
+            ("triangle_ids", (-1,), len(self.triangles)),
         )
-        for name, form, rows in floats:
-            values = getattr(self, name) if name == "line_outline" else frozen(getattr(self, name), shape=form)
+        for name, form, rows in optional:
+            values = getattr(self, name)
+            if values.dtype != np.int64:
+                values = frozen(values, shape=form)
             if rows is not None and len(values) not in (0, rows):
                 raise ModelError(f"{name} must have one entry per cell", found=len(values), expected=rows)
             object.__setattr__(self, name, values)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode
 from tisserand.views.mode_pyvista import balls, quiet_vtk, surface, wires
@@ -117,7 +118,9 @@ class ModeWindow:
     def _listing(self) -> str:
         appendage, share = self.appendage, self.appendage.integrals.coupling**2
         effective = share / np.diag(appendage.integrals.modal_mass)
-        effective = np.where(effective > 1e-9 * appendage.mass, effective, 0.0)  # round-off is not worth reading
+        effective = np.where(
+            effective > 1e-9 * appendage.mass, effective, 0.0
+        )  # round-off is not worth reading
         first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
         rows = ["    #       Hz   Mx kg   My kg   Mz kg"]
         for k in range(first, min(first + LISTED, appendage.count)):
@@ -126,9 +129,13 @@ class ModeWindow:
             rows.append(f"{mark}{k + 1:4d} {appendage.frequencies_hz[k]:8.4g} {masses}")
         return "\n".join(rows)
 
-    def _deform(self) -> None:
+    def _factor(self) -> float:
+        """Largest displacement now, m."""
         extent = float(np.ptp(self.drawn.points, axis=0).max()) or 1.0
-        factor = self.amplitude * extent * float(np.sin(np.radians(self.phase)))
+        return self.amplitude * extent * float(np.sin(np.radians(self.phase)))
+
+    def _deform(self) -> None:
+        factor = self._factor()
         moved = self.drawn.moved(factor)
         for mesh in self.wired:
             mesh.points = moved
@@ -184,8 +191,21 @@ class ModeWindow:
             rows = np.arange(len(self.drawn.points))
         row = int(rows[np.argmin(np.linalg.norm(np.asarray(shown) - place, axis=1))])
         x, y, z = self.appendage.nodes.positions[row]
-        text = f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+        text = (
+            f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m{self._element_at(place)}"
+        )
         self.plotter.add_text(text, position="lower_right", font_size=11, color=INK, name="picked")
+
+    def _element_at(self, place: FloatArray) -> str:
+        """Words for the element whose centroid lies nearest to a place in the picture; none where ids are not known."""
+        cells, shown = self.appendage.topology, self.drawn.moved(self._factor())
+        found = []
+        for rows, ids in ((cells.triangles, cells.triangle_ids), (cells.lines, cells.line_ids)):
+            if len(ids):
+                distance = np.linalg.norm(shown[rows].mean(axis=1) - place, axis=1)
+                nearest = int(np.argmin(distance))
+                found.append((float(distance[nearest]), int(ids[nearest])))
+        return f", element {min(found)[1]}" if found else ""
 
 
 def open_window(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> None:
