@@ -117,8 +117,9 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
     for block in model.elements:
         components = components_of(model, block)
         if components:
-            used = np.unique(block.nodes)
-            active[np.ix_(used[used >= 0], np.array(components))] = True
+            used = np.zeros(len(active) + 1, np.bool_)
+            used[block.nodes] = True  # ground (-1) marks the last
+            active[np.ix_(used[:-1], np.array(components))] = True
         elif len(block):
             nodes, named = block.nodes, block.components  # type: ignore[union-attr]
             if named.min() < 0 or named.max() > 5:
@@ -226,10 +227,12 @@ def _refuse_supported_dependents(model: StructuralModel, ties: list[TieRows]) ->
 
 
 def _balanced(ledger: Ledger, found: MassProperties) -> Ledger:
-    """The ledger with mass, centre and inertia as assembled."""
+    """The ledger with mass (kg), centre (m) and inertia about the basic origin (kg m²) as assembled."""
     balance = dict(ledger.balance)
     balance["mass assembled"] = found.mass
     balance.update({f"centre {axis} assembled": float(found.center[i]) for i, axis in enumerate("xyz")})
     pairs = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "yz": (1, 2), "zx": (2, 0)}
-    balance.update({f"inertia {name} assembled": float(found.inertia[i]) for name, i in pairs.items()})
+    c = found.center
+    about_origin = found.inertia + found.mass * (np.dot(c, c) * np.eye(3) - np.outer(c, c))
+    balance.update({f"inertia {name} assembled": float(about_origin[i]) for name, i in pairs.items()})
     return replace(ledger, balance=balance)
