@@ -14,11 +14,12 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
-from tisserand.multibody.vehicle import Body, MountedAppendage, PrescribedMotion, Rotor, Vehicle
+from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, Vehicle
 
 __all__ = [
     "BalanceSheet",
     "Body",
+    "BodyFrame",
     "Event",
     "EventRecord",
     "FrameMotion",

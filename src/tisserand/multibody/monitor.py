@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tisserand.multibody.carried import has_geometric_stiffness
+from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.vehicle import MountedAppendage, Vehicle
+from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle
 
 if TYPE_CHECKING:
     from tisserand.multibody.simulation import Simulation
@@ -38,6 +39,7 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount, simulation)
+    warnings += _jump_warnings(run, simulation.vehicle)
     top = highest_frequency(simulation.vehicle)
     step = run.statistics.smallest_step
     if run.statistics.method == "rk4" and top > 0.0 and step * top * STEPS_PER_PERIOD > 1.0:
@@ -46,6 +48,29 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
             f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
         )
     return replace(run, warnings=tuple(warnings))
+
+
+def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
+    """Prescribed motions whose rate (rotors: whose speed) jumps during the run: no finite torque does that."""
+    told: list[tuple[str, Profile, int]] = []
+    for joint in vehicle.joints:
+        told += [(f"the motion of joint {joint.name}", p, 1) for p in joint.motion if p is not None]
+    for rotor in vehicle.rotors:
+        if rotor.mode != "torque" and rotor.profile is not None:
+            told.append((f"the {rotor.mode} of rotor {rotor.name}", rotor.profile, 0))
+    if isinstance(vehicle.base_motion, PrescribedMotion):
+        base = vehicle.base_motion
+        told += [("the motion of the base", p, 1) for p in (*base.translation, base.angle) if p is not None]
+    out = []
+    for what, profile, order in told:
+        times = profile.jumps(order)
+        inside = times[(times > run.times[0]) & (times <= run.times[-1])]
+        if len(inside):
+            out.append(
+                f"{what} jumps {'in rate ' if order else ''}at t = {inside[0]:.6g} s, which no finite torque can do: "
+                "momentum and energy do not balance across it; use a smooth_ramp or spin_up profile"
+            )
+    return out
 
 
 def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Simulation) -> list[str]:

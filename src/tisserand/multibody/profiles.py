@@ -53,6 +53,22 @@ class Profile:
         scale = np.array([factor, factor, factor, factor, factor, 1.0, 1.0])
         return Profile(self.starts, self.pieces * scale)
 
+    def jumps(self, order: int = 0) -> FloatArray:
+        """Times, s, at which the value (order 0), or the value or its rate (order 1), is not continuous."""
+        found = np.zeros(len(self.starts), bool)
+        c = self.pieces[:-1]
+        s = np.diff(self.starts)
+        s = np.where(self.starts[:-1] < -1e29, 0.0, s)  # the piece that lasts for ever before the first corner is constant
+        c0, c1, c2, c3, a, w, p = c.T
+        value = c0 + s * (c1 + s * (c2 + s * c3)) + a * np.sin(w * s + p)
+        rate = c1 + s * (2.0 * c2 + 3.0 * s * c3) + a * w * np.cos(w * s + p)
+        sizes = self.pieces[:, [0, 4]], np.column_stack([self.pieces[:, 1], self.pieces[:, 4] * self.pieces[:, 5]])
+        for word, last in enumerate((value, rate)[: order + 1]):
+            begins, ends = self.derivatives(self.starts)[word], np.concatenate([[0.0], last])
+            size = max(float(np.abs(sizes[word]).max()), float(np.abs(ends).max()))
+            found |= np.abs(begins - ends) > 1e-9 * size
+        return np.asarray(self.starts[found & (self.starts > -1e29)])
+
     @property
     def highest_frequency_hz(self) -> float:
         """Highest sine frequency among the pieces, Hz."""
@@ -87,9 +103,10 @@ def step(value: float, start: float = 0.0, end: float | None = None) -> Profile:
 
 
 def ramp(value: float, start: float, duration: float, first: float = 0.0) -> Profile:
-    """Straight line from ``first`` to ``value`` over ``duration``, then constant."""
+    """``first`` until ``start``, a straight line to ``value`` over ``duration``, then constant."""
     span = _span(duration, "ramp")
-    return _profile([(start, (first, (value - first) / span)), (start + span, (value,))])
+    before = [(-1e30, (float(first),))] if first else []
+    return _profile([*before, (start, (first, (value - first) / span)), (start + span, (value,))])
 
 
 def bang_bang(value: float, start: float, duration: float, coast: float = 0.0) -> Profile:

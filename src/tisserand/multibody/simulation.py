@@ -198,6 +198,7 @@ class Simulation:
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
+        before = len(self.happened)
         begun = clock.perf_counter()
         status, filled, reason = self._run(start + duration, grid, Y, held)
         wall = clock.perf_counter() - begun
@@ -216,7 +217,7 @@ class Simulation:
             statistics,
             status == 0,
             reason,
-            tuple(self.happened),
+            tuple(self.happened[before:]),
             {
                 "engine": self.engine,
                 "method": self.method,

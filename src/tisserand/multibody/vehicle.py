@@ -40,10 +40,25 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False)
+class BodyFrame:
+    """A named frame of a body: position (3,) m from its origin, attitude (3, 3), columns = the frame's axes in body axes."""
+
+    name: str
+    position: FloatArray = field(default_factory=lambda: np.zeros(3))
+    attitude: FloatArray = field(default_factory=lambda: np.eye(3))
+
+    def __post_init__(self) -> None:
+        where = f"frame {self.name}"
+        object.__setattr__(self, "position", vector(self.position, where, "the position"))
+        object.__setattr__(self, "attitude", rotation_matrix(self.attitude, where))
+
+
+@dataclass(frozen=True, eq=False)
 class Body:
     """A rigid body: mass kg, centre (3,) m from its origin, inertia (3, 3) kg m² about its mass centre, body axes.
 
-    ``points``: named places (3,) in body axes, for loads and sensors. Mass zero makes an imaginary body (S1 §II).
+    ``points``: named places (3,) in body axes, for loads and sensors; ``frames``: named places with axes of their own, for
+    joints, loads and sensors. Mass zero makes an imaginary body (S1 §II).
     """
 
     name: str
@@ -51,6 +66,7 @@ class Body:
     center: FloatArray = field(default_factory=lambda: np.zeros(3))
     inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
     points: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+    frames: tuple[BodyFrame, ...] = ()
 
     def __post_init__(self) -> None:
         where = f"body {self.name}"
@@ -62,9 +78,24 @@ class Body:
         named = dict(self.points)
         checked = tuple((k, tuple(float(x) for x in vector(p, where, f"point {k}"))) for k, p in named.items())
         object.__setattr__(self, "points", checked)
+        object.__setattr__(self, "frames", tuple(self.frames))
+        names = [*named, *(f.name for f in self.frames)]
+        twice = sorted({n for n in names if names.count(n) > 1 or n in ("origin", "center")})
+        if twice:
+            raise VehicleError("two points or frames share a name", where=where, found=", ".join(twice))
+
+    def frame(self, name: str) -> BodyFrame:
+        """A named frame; ``origin`` and ``center`` have the body's axes."""
+        if name in ("origin", "center"):
+            return BodyFrame(name, self.point(name))
+        for known in self.frames:
+            if known.name == name:
+                return known
+        known_names = ["origin", "center", *(f.name for f in self.frames)]
+        raise VehicleError("unknown frame", where=f"body {self.name}", found=name, expected=known_names)
 
     def point(self, name: str) -> FloatArray:
-        """A named point, m in body axes; ``origin`` and ``center`` exist always."""
+        """A named point or the origin of a named frame, m in body axes; ``origin`` and ``center`` exist always."""
         if name == "origin":
             return np.zeros(3)
         if name == "center":
@@ -72,7 +103,10 @@ class Body:
         for known, position in self.points:
             if known == name:
                 return np.array(position)
-        known_names = ["origin", "center", *(k for k, _ in self.points)]
+        for frame in self.frames:
+            if frame.name == name:
+                return frame.position
+        known_names = ["origin", "center", *(k for k, _ in self.points), *(f.name for f in self.frames)]
         raise VehicleError("unknown point", where=f"body {self.name}", found=name, expected=known_names)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.errors import InputError
 from tisserand.files import atomic_path, write_text
 from tisserand.multibody import Simulation, save_trajectory
+from tisserand.multibody.monitor import validity_warnings
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
@@ -158,7 +159,8 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     for last in ends:
         part = simulation.run(times[last] - times[first], times=times[first : last + 1])
         part = with_accelerometers(part, case.accelerometers, case.vehicle)
-        run = part if run is None else joined(run, part)
+        # doubts about the whole run so far, each said once, not once per segment
+        run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
         run = run.changed(settings={**run.settings, **settings})
         if target is not None:
             save_trajectory(run, target)

@@ -11,7 +11,7 @@ from tisserand.errors import ModelError
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, point
+from tisserand.workflows.vehicle_file.places import at_key, direction, point
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +31,22 @@ class Accelerometer:
 
 def accelerometer_of(name: str, table: Table, vehicle: Vehicle) -> Accelerometer:
     """Read one; its places are checked against the vehicle at once."""
-    direction = table.vector("direction", 3)
-    length = float(np.linalg.norm(direction))
+    along = direction(table, vehicle)
+    length = float(np.linalg.norm(along))
     if length < 1e-12:
-        raise table.error("direction", "has zero length", found=direction.tolist())
+        raise table.error("direction", "has zero length", found=along.tolist())
     if table.one_of("body", "appendage") == "body":
-        made = Accelerometer(name, direction / length, body=table.text("body"), point=point(table, "point"))
+        made = Accelerometer(name, along / length, body=table.text("body"), point=_point(table))
     else:
-        made = Accelerometer(
-            name, direction / length, appendage=table.text("appendage"), node=table.raw("node")
-        )
+        made = Accelerometer(name, along / length, appendage=table.text("appendage"), node=table.raw("node"))
     with at_key(table):
         _place(made, vehicle)
     return made
+
+
+def _point(table: Table) -> FloatArray | str:
+    """The stated point, else the origin of the named frame, else the body's origin."""
+    return table.text("frame") if table.has("frame") and not table.has("point") else point(table, "point")
 
 
 def _place(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, FloatArray]:

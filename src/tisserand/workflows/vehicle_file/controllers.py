@@ -25,7 +25,7 @@ def controller_of(
     kind = table.choice("kind", KINDS)
     with at_key(table):
         if kind == "thruster_logic":
-            return _thruster_logic(name, table, sensors)
+            return _thruster_logic(name, table, vehicle, sensors)
         made = {"attitude": _attitude, "joint": _joint, "wheel_speed": _wheel, "state_space": _block}[kind](
             name, table, vehicle, sensors
         )
@@ -81,7 +81,8 @@ def _inputs(table: Table, sensors: Mapping[str, Signal]) -> list[Signal]:
 def _block(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Signal]) -> LinearController:
     inputs = _inputs(table, sensors)
     outputs = [
-        load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))
+        load_of(f"{name}.{i + 1}", t, vehicle, driven=True)
+        for i, t in enumerate(table.list_of_tables("outputs"))
     ]
     n = len(table.raw("A", []))
     A, B = (
@@ -112,13 +113,16 @@ def with_notch(
     )
 
 
-def _thruster_logic(name: str, table: Table, sensors: Mapping[str, Signal]) -> SampledController:
+def _thruster_logic(
+    name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Signal]
+) -> SampledController:
     """On/off with hysteresis: fires against ``angle + lead rate`` beyond the deadband, stops inside ``hysteresis`` of it."""
     inputs = _inputs(table, sensors)
     if len(inputs) != 2:
         raise table.error("inputs", "needs an angle and a rate", found=len(inputs), expected="two sensors")
     outputs = [
-        load_of(f"{name}.{i + 1}", t, driven=True) for i, t in enumerate(table.list_of_tables("outputs"))
+        load_of(f"{name}.{i + 1}", t, vehicle, driven=True)
+        for i, t in enumerate(table.list_of_tables("outputs"))
     ]
     if len(outputs) != 1:
         raise table.error(

@@ -6,8 +6,9 @@ import numpy as np
 
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
+from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, point
+from tisserand.workflows.vehicle_file.places import at_key, direction, point
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
 KINDS = (
@@ -22,7 +23,7 @@ KINDS = (
 )
 
 
-def load_of(name: str, table: Table, *, driven: bool = False) -> Load:
+def load_of(name: str, table: Table, vehicle: Vehicle, *, driven: bool = False) -> Load:
     """One load. ``driven`` loads belong to a controller and have no strength of their own."""
     kind = table.choice("kind", KINDS)
     with at_key(table):
@@ -37,15 +38,20 @@ def load_of(name: str, table: Table, *, driven: bool = False) -> Load:
             )
         if kind == "rotor_torque":
             return loads.rotor_torque(table.text("rotor"), strength, name)
-        direction, inertial = table.vector("direction", 3), table.flag("inertial", False)
+        inertial = table.flag("inertial", False)
+        if inertial and table.has("frame"):
+            raise table.error(
+                "frame", "excludes 'inertial'", expected="body axes, a named frame, or inertial axes"
+            )
         if kind in ("node_force", "node_torque"):
             make = loads.node_force if kind == "node_force" else loads.node_torque
             return make(
-                table.text("appendage"), table.raw("node"), direction, strength, inertial=inertial, name=name
-            )
+                table.text("appendage"), table.raw("node"), table.vector("direction", 3), strength, inertial=inertial,
+                name=name,
+            )  # fmt: skip
         body = table.text("body")
         if kind == "torque":
-            return loads.torque(body, direction, strength, inertial=inertial, name=name)
-        return loads.force(
-            body, direction, strength, point=point(table, "point"), inertial=inertial, name=name
-        )
+            return loads.torque(body, direction(table, vehicle), strength, inertial=inertial, name=name)
+        where = point(table, "point") if table.has("point") or not table.has("frame") else table.text("frame")
+        along = direction(table, vehicle)
+        return loads.force(body, along, strength, point=where, inertial=inertial, name=name)

@@ -7,11 +7,14 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from tisserand.multibody.joints import AXES, Joint, JointKind
-from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
 from tisserand.schema import Table
 from tisserand.workflows.vehicle_file.places import at_key, attitude_matrix, one_or_many
-from tisserand.workflows.vehicle_file.profiles import profile_at
+from tisserand.workflows.vehicle_file.profiles import profile_at, shaped
 from tisserand.workflows.vehicle_file.records import record_at
+
+DEGREE = float(np.radians(1.0))
 
 
 def inertia_at(table: Table, key: str) -> Any:
@@ -32,7 +35,24 @@ def body_of(name: str, table: Table) -> Body:
             table.vector("center", 3, np.zeros(3)),
             inertia_at(table, "inertia"),
             named,  # type: ignore[arg-type]
+            tuple(_frame(word, t) for word, t in table.named_tables("frames")),
         )
+
+
+def _frame(name: str, table: Table) -> BodyFrame:
+    return BodyFrame(name, table.vector("position", 3, np.zeros(3)), attitude_matrix(table, "attitude"))
+
+
+def base_motion_of(table: Table) -> Literal["free", "fixed"] | PrescribedMotion:
+    """``motion``: free, fixed, or prescribed by profiles ``x``, ``y``, ``z`` (m) and ``angle_deg`` about ``axis``."""
+    kind = table.choice("motion", ("free", "fixed", "prescribed"), "free")
+    if kind != "prescribed":
+        return cast(Literal["free", "fixed"], kind)
+    x, y, z = (profile_at(table, word) if table.has(word) else None for word in "xyz")
+    angle = profile_at(table, "angle_deg").scaled(DEGREE) if table.has("angle_deg") else None
+    if x is None and y is None and z is None and angle is None:
+        raise table.error("motion", "states no motion", expected="a profile for x, y, z or angle_deg")
+    return PrescribedMotion((x, y, z), table.vector("axis", 3, np.array([0.0, 0.0, 1.0])), angle)
 
 
 def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
@@ -54,6 +74,13 @@ def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
                     expected='["appendage", "interface"]',
                 )
             sides[f"{side}_interface"] = where
+        if table.has(f"{side}_frame"):
+            if table.has(f"{side}_point") or table.has(f"{side}_attitude"):
+                raise table.error(f"{side}_frame", f"excludes '{side}_point' and '{side}_attitude'")
+            with at_key(table, f"{side}_frame"):
+                named = bodies[body].frame(table.text(f"{side}_frame"))
+            sides[f"{side}_point"], sides[f"{side}_frame"] = named.position, named.attitude
+            continue
         place = table.raw(f"{side}_point", [0.0, 0.0, 0.0])
         with at_key(table, f"{side}_point"):
             known = isinstance(place, str)
@@ -71,13 +98,35 @@ def joint_of(name: str, table: Table, bodies: dict[str, Body]) -> Joint:
         word = "limits" if kind == "prismatic" else table.one_of("limits_deg", "limits")
         rows = table.matrix(word, count, 2) if count > 1 else table.vector(word, 2)[None, :]
         limits = tuple(map(tuple, np.radians(rows) if word == "limits_deg" else rows))
-    motion = tuple([profile_at(table, "motion")] if table.has("motion") else [])
+    motion = _motions(table, count)
     with at_key(table):
         return Joint(
             name, cast(JointKind, kind), axes=axes,
             stiffness=one_or_many(table, "stiffness"), damping=one_or_many(table, "damping"),
             rest=one_or_many(table, "rest"), limits=limits, motion=motion, **sides,
         )  # fmt: skip
+
+
+def _motions(table: Table, count: int) -> tuple[Profile | None, ...]:
+    """``motion`` (rad, m) or ``motion_deg``: a profile for a joint of one axis, or a list of tables with ``axis``."""
+    found: list[Profile | None] = [None] * count
+    for key, scale in (("motion", 1.0), ("motion_deg", DEGREE)):
+        if not table.has(key):
+            continue
+        if not isinstance(table.raw(key), list):
+            if count != 1:
+                raise table.error(
+                    key, "needs a list of tables with 'axis'", expected=f"a joint of {count} axes"
+                )
+            found[0] = profile_at(table, key).scaled(scale)
+            continue
+        for facts in table.list_of_tables(key):
+            axis = facts.integer("axis", minimum=1) - 1
+            if axis >= count:
+                raise facts.error("axis", "does not exist", found=axis + 1, expected=f"1 to {count}")
+            with at_key(facts):
+                found[axis] = shaped(facts).scaled(scale)
+    return tuple(found) if any(f is not None for f in found) else ()
 
 
 def rotor_of(name: str, table: Table, bodies: dict[str, Body]) -> Rotor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import CaseError, InputError
+from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
 
 
@@ -63,6 +64,15 @@ def point(table: Table, key: str) -> FloatArray | str:
     """Three coordinates or the name of a point; the body's origin if missing."""
     value = table.raw(key, "origin")
     return value if isinstance(value, str) else table.vector(key, 3)
+
+
+def direction(table: Table, vehicle: Vehicle) -> FloatArray:
+    """``direction`` (3,) in the axes of ``body``, stated in those axes or in the axes of its named ``frame``."""
+    stated = table.vector("direction", 3)
+    if not table.has("frame"):
+        return stated
+    with at_key(table, "frame"):
+        return np.asarray(vehicle.body(table.text("body")).frame(table.text("frame")).attitude @ stated)
 
 
 def one_or_many(table: Table, key: str) -> tuple[float, ...]:

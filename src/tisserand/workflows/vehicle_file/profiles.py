@@ -24,10 +24,11 @@ def profile_at(table: Table, key: str, default: float | None = None) -> Profile:
         return profiles.constant(table.number(key))
     facts = table.table(key)
     with at_key(facts):
-        return _shaped(facts)
+        return shaped(facts)
 
 
-def _shaped(facts: Table) -> Profile:
+def shaped(facts: Table) -> Profile:
+    """The profile that a table with ``shape`` states."""
     shape = facts.choice("shape", SHAPES)
     if shape == "constant":
         return profiles.constant(facts.number("value"))

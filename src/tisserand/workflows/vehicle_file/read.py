@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from tisserand.workflows.vehicle_file.accelerometers import Accelerometer, accel
 from tisserand.workflows.vehicle_file.controllers import controller_of
 from tisserand.workflows.vehicle_file.initial import initial_of
 from tisserand.workflows.vehicle_file.loads import load_of
-from tisserand.workflows.vehicle_file.parts import appendage_of, body_of, joint_of, rotor_of
+from tisserand.workflows.vehicle_file.parts import appendage_of, base_motion_of, body_of, joint_of, rotor_of
 from tisserand.workflows.vehicle_file.places import at_key
 from tisserand.workflows.vehicle_file.sensors import sensor_of
 
@@ -87,7 +87,7 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
         vehicle = Vehicle(
             table.text("name", table.file.stem), tuple(bodies.values()), tuple(joints), tuple(rotors), tuple(appendages),
             base=base.maybe_text("body"),
-            base_motion=cast(Literal["free", "fixed"], base.choice("motion", ("free", "fixed"), "free")),
+            base_motion=base_motion_of(base),
             gravity=table.vector("gravity", 3, np.zeros(3)),
             bodies_include_rotors=table.flag("bodies_include_rotors", False),
             bodies_include_appendages=table.flag("bodies_include_appendages", False),
@@ -99,9 +99,9 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
             facts.text("kind")
             accelerometers.append(accelerometer_of(name, facts, vehicle))
         else:
-            sensors[name] = sensor_of(name, facts)
+            sensors[name] = sensor_of(name, facts, vehicle)
     controllers = [controller_of(name, t, vehicle, sensors) for name, t in table.named_tables("controllers")]
-    loads = [load_of(name, t) for name, t in table.named_tables("loads")]
+    loads = [load_of(name, t, vehicle) for name, t in table.named_tables("loads")]
     events = [_event(name, t, sensors) for name, t in table.named_tables("events")]
     case = VehicleCase(
         table.file, vehicle, initial_of(table.table("initial", {}), vehicle), _run(table.table("simulation")), tuple(loads),

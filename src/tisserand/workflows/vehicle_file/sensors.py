@@ -6,8 +6,9 @@ import numpy as np
 
 from tisserand.multibody import signals
 from tisserand.multibody.signals import Signal
+from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, attitude_quaternion, point
+from tisserand.workflows.vehicle_file.places import at_key, attitude_quaternion, direction, point
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
 KINDS = (
@@ -24,8 +25,11 @@ KINDS = (
 )
 
 
-def sensor_of(name: str, table: Table) -> Signal:
-    """One sensor; ``direction`` is in body axes (inertial axes for position and velocity, appendage axes for deflections)."""
+def sensor_of(name: str, table: Table, vehicle: Vehicle) -> Signal:
+    """One sensor; ``direction`` is in body axes or in those of a named ``frame``.
+
+    For position and velocity it is in inertial axes, for deflections in the appendage's axes.
+    """
     kind = table.choice("kind", KINDS)
     with at_key(table):
         if kind in ("joint_angle", "joint_rate"):
@@ -35,15 +39,17 @@ def sensor_of(name: str, table: Table) -> Signal:
             return signals.rotor_rate(table.text("rotor"), table.flag("inertial", False), name)
         if kind == "profile":
             return signals.value_of(profile_at(table, "profile"), name=name)
-        direction = table.vector("direction", 3)
         if kind in ("deflection", "deflection_rate"):
-            node = table.raw("node")
             return signals.node_deflection(
-                table.text("appendage"), node, direction, kind.endswith("rate"), name
+                table.text("appendage"),
+                table.raw("node"),
+                table.vector("direction", 3),
+                kind.endswith("rate"),
+                name,
             )
         body = table.text("body")
         if kind == "rate":
-            return signals.body_rate(body, direction, name)
+            return signals.body_rate(body, direction(table, vehicle), name)
         if kind == "attitude":
             slew = (
                 profile_at(table, "slew_deg").scaled(float(np.radians(1.0)))
@@ -52,7 +58,7 @@ def sensor_of(name: str, table: Table) -> Signal:
             )
             axis = table.vector("slew_axis", 3, np.array([0.0, 0.0, 1.0]))
             return signals.attitude_error(
-                body, direction, attitude_quaternion(table, "reference"), axis, slew, name
+                body, direction(table, vehicle), attitude_quaternion(table, "reference"), axis, slew, name
             )
         make_point = signals.position if kind == "position" else signals.velocity
-        return make_point(body, direction, point(table, "point"), name)
+        return make_point(body, table.vector("direction", 3), point(table, "point"), name)
