@@ -16,8 +16,8 @@ WIDTH, HEIGHT = 560, 300
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 14, 44
 #: Most points of one curve that are drawn; longer series are reduced to minima and maxima per bin.
 MOST_POINTS = 900
-#: Series per row of the key above a plot, and letters of a name there.
-KEY_COLUMNS, MOST_LETTERS = 3, 22
+#: Series per row of the key above a plot (twice as many where all names are short), and letters of a name there.
+KEY_COLUMNS, MOST_LETTERS, SHORT_LETTERS = 3, 22, 8
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
@@ -42,13 +42,14 @@ def _frame(
     names: Sequence[str] = (),
 ) -> list[str]:
     """Axes with ticks and labels; ``names`` of the series stand above the plot, never on it."""
-    key = 18 * -(-len(names) // KEY_COLUMNS)
+    columns = KEY_COLUMNS if max(map(len, names), default=0) > SHORT_LETTERS else 2 * KEY_COLUMNS
+    key = 18 * -(-len(names) // columns)
     parts = [
-        f'<svg viewBox="0 {-key} {WIDTH} {HEIGHT + key}" role="img" aria-label="{escape(label)}" style="max-width:100%;height:auto">'
+        f'<svg viewBox="0 {-key} {WIDTH} {HEIGHT + key}" role="img" aria-label="{escape(label)}" style="width:100%;max-width:680px;height:auto">'
     ]
     for number, name in enumerate(names):
-        row, column = divmod(number, KEY_COLUMNS)
-        left, base = LEFT + (WIDTH - LEFT) / KEY_COLUMNS * column, 18 * row - key + 14
+        row, column = divmod(number, columns)
+        left, base = LEFT + (WIDTH - LEFT) / columns * column, 18 * row - key + 14
         color = CURVES[number % len(CURVES)]
         shown = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "…"
         parts.append(f'<rect x="{left:.0f}" y="{base - 8}" width="14" height="6" fill="{color}"/>')

@@ -66,7 +66,14 @@ def thinned(points: FloatArray, topology: Topology, most: int = MOST_NODES) -> T
 def packed_part(
     name: str, points: FloatArray, shapes: FloatArray, lines: IntArray, triangles: IntArray
 ) -> dict[str, Any]:
-    """One part: points (n, 3), shapes (n, 3, k). Shapes that are not finite are drawn as not moving."""
+    """One part: points (n, 3), shapes (n, 3, k). Shapes that are not finite are drawn as not moving.
+
+    A rigid part (k = 0) keeps its edges sharp: no two triangles share a point.
+    """
+    if shapes.shape[2] == 0 and len(triangles):
+        start = len(points)
+        points = np.concatenate([points, points[triangles.ravel()]])
+        triangles = start + np.arange(triangles.size).reshape(-1, 3)
     packed_shapes = []
     for k in range(shapes.shape[2]):
         values = np.nan_to_num(shapes[:, :, k], nan=0.0, posinf=0.0, neginf=0.0)
