@@ -298,3 +298,65 @@ def test_an_indefinite_mass_is_refused_in_words():
 
     with pytest.raises(SolverError, match="negative kinetic energy"):
         _projected(np.eye(2), np.diag([1.0, -0.1]))
+
+
+def test_uneven_blocks_survive_a_restart():
+    """A dish of 2304 nodes and fifteen modes: blocks that lose a direction must still leave one to restart from."""
+    from pathlib import Path
+
+    from tisserand.assembly import assemble
+    from tisserand.readers.registry import read_model
+
+    dish = assemble(read_model(Path(__file__).parents[2] / "meshes" / "dish.bdf", units="SI"))
+    assert solve_modes(dish, count=15, allow_mechanisms=True).proof.missed == 0
+
+
+def plate(n):
+    """Membrane of n x n masses under tension, edges fixed, sparse: closed form 4 - 2 cos - 2 cos."""
+    from scipy.sparse import diags_array, eye_array, kron
+
+    line = diags_array([np.full(n - 1, -1.0), np.full(n, 2.0), np.full(n - 1, -1.0)], offsets=[-1, 0, 1])
+    x, y = np.meshgrid(np.arange(float(n)), np.arange(float(n)), indexing="ij")
+    K = csr_array(kron(line, eye_array(n)) + kron(eye_array(n), line))
+    w = 2.0 - 2.0 * np.cos(np.pi * np.arange(1, n + 1) / (n + 1))
+    model = bare_model(K, csr_array(eye_array(n * n)), np.column_stack([x.ravel(), y.ravel(), 0 * x.ravel()]), [2])
+    return model, np.sort((w[:, None] + w[None, :]).ravel())
+
+
+@pytest.mark.parametrize("wanted", [4, 13])
+def test_one_factor_above_the_modes_gives_the_same_as_two(wanted, monkeypatch):
+    """A large model on SuperLU: a guessed shift, one factorisation, and the closed-form spectrum with its repeated pairs."""
+    import tisserand.modes.eigen as eigen
+    import tisserand.modes.solve as solve
+
+    monkeypatch.setattr(solve, "ONE_FACTOR_ABOVE", 1000)
+    made = []
+    whole = eigen.Eigenproblem._factor_at
+
+    def counted(self, shift):
+        if self._shift != shift:
+            made.append(shift)
+        return whole(self, shift)
+
+    monkeypatch.setattr(eigen.Eigenproblem, "_factor_at", counted)
+    model, exact = plate(70)
+    basis = solve_modes(model, count=wanted, backend="superlu")
+    assert basis.eigenvalues == pytest.approx(exact[:wanted], rel=1e-10)
+    assert basis.proof.missed == 0 and basis.proof.counted == (exact < made[-1]).sum()
+    assert made[0] > 0.0
+    made.clear()
+    limit = float(np.sqrt(0.5 * (exact[wanted] + exact[wanted + 4]))) / (2 * np.pi)
+    below = solve_modes(model, fmax_hz=limit, backend="superlu")
+    assert len(below) == (np.sqrt(exact) < 2 * np.pi * limit).sum() and len(made) == 1
+
+
+def test_a_bad_guess_costs_time_and_nothing_else(monkeypatch):
+    """Far too low, far too high, and on an eigenvalue: the modes are the same."""
+    import tisserand.modes.solve as solve
+
+    monkeypatch.setattr(solve, "ONE_FACTOR_ABOVE", 100)
+    model, exact = plate(40)
+    for value in (1e-9, 0.5 * exact[0], exact[5], 4.0, 100.0):
+        monkeypatch.setattr(solve, "guessed_eigenvalue", lambda *_, value=value: value)
+        basis = solve_modes(model, count=7, backend="superlu")
+        assert basis.eigenvalues == pytest.approx(exact[:7], rel=1e-9)

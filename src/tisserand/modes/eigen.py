@@ -14,7 +14,7 @@ import scipy.linalg as sla
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import SingularMatrixError, SolverError
-from tisserand.linalg import BackendName, Factor, Pencil, factorise
+from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
 from tisserand.modes.lanczos import lanczos
 
 #: Problems up to this size are solved densely, and larger ones where more than a quarter of all modes is wanted.
@@ -79,6 +79,13 @@ class Eigenproblem:
         self._safe: float | None = None
         self.name = "dense" if self.dense else ""
         self.solves = 0
+        #: A shift above the wanted modes whose factor both iterates and counts; None to start below the spectrum.
+        self.upper: float | None = None
+
+    @property
+    def backend(self) -> BackendName:
+        """The factorisation that a large problem will use."""
+        return self._backend or available_backends()[0]
 
     def take_out(self, rigid: FloatArray) -> None:
         """Replace the rigid motions (m, r), mass-orthonormal; what was found before is forgotten."""
@@ -109,6 +116,27 @@ class Eigenproblem:
         self._shift, self.name = shift, self._factor.name
         return self._factor
 
+    def try_upper(self, shift: float) -> bool:
+        """Factorise at a shift inside the spectrum; whether its inertia can be trusted and it will be used."""
+        try:
+            factor = self._factor_at(shift)
+        except SingularMatrixError:
+            self._factor = self._shift = None
+            return False
+        if factor.trusted and factor.smallest_pivot >= SINGULAR_PIVOT:
+            self.upper = shift
+        return self.upper is not None
+
+    def all_below(self, shift: float) -> tuple[Pairs, int]:
+        """Every pair below the shift (rigid motions left out) and the inertia there, from one factor."""
+        counted = self.count_below(shift)
+        wanted = counted - self.rigid.shape[1]
+
+        def stop(values: FloatArray, good: BoolArray) -> bool:
+            return bool((good & (values < shift)).sum() >= wanted)
+
+        return self.nearest(shift, 2 * wanted + 20, stop=stop, below=True), counted
+
     def safe_shift(self) -> float:
         """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
         if self._safe is not None:
@@ -138,11 +166,15 @@ class Eigenproblem:
 
     # -- eigenpairs ------------------------------------------------------------------------------------------------
     def nearest(
-        self, shift: float, count: int, stop: Callable[[FloatArray, BoolArray], bool] | None = None
+        self,
+        shift: float,
+        count: int,
+        stop: Callable[[FloatArray, BoolArray], bool] | None = None,
+        below: bool = False,
     ) -> Pairs:
         """At least ``count`` pairs nearest to the shift (all of them on the dense route), rigid motions left out.
 
-        ``stop(values, converged)`` may end the iteration earlier.
+        ``stop(values, converged)`` may end the iteration earlier; ``below`` keeps the pairs below the shift only.
         """
         if self.dense:
             if self._all is None:
@@ -164,6 +196,8 @@ class Eigenproblem:
             raise indefinite_mass(0.0) from error
         self.solves += ritz.solves
         real = np.abs(ritz.theta) > 1e-13 * np.abs(ritz.theta).max(initial=0.0)
+        if below:
+            real &= ritz.theta < 0.0
         return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor)
 
     def _polished(self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor) -> Pairs:

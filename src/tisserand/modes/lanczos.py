@@ -56,7 +56,7 @@ def lanczos(
     space = int(min(rank_limit, max(2 * count + 4 * block, count + 12 * block)))
     space = max(block, space // block * block)
     rng = np.random.default_rng(seed)
-    state = _Basis(apply, mass, deflate, space + block)
+    state = _Basis(apply, mass, deflate, space + 2 * block)  # uneven blocks may pass the space before a restart
     seeded = rng.standard_normal((size, block))
     if start is not None:
         seeded[:, : min(block, start.shape[1])] = start[:, :block]
@@ -156,8 +156,7 @@ class _Basis:
             if block.shape[1] == 0:
                 self.exhausted = True
                 return
-        if self.held + block.shape[1] <= self._v.shape[1]:
-            self._append(block, mass_block)
+        self._append(block, mass_block)
 
     def _against(self, image: FloatArray, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Remove the components along V (twice), adding up the coefficients V'M image."""

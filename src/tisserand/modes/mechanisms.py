@@ -95,5 +95,5 @@ def refuse(model: AssembledModel, shapes: FloatArray, words: str) -> MechanismEr
         f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
         nodes=nodes,
         found=f"moving nodes {', '.join(str(n) for n in nodes)}",
-        advice="support or connect them, or keep the motions with allow_mechanisms",
+        advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)",
     )

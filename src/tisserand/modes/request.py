@@ -15,6 +15,8 @@ from tisserand.modes.mechanisms import refuse
 
 #: Relative width of the gap in which an inertia is counted.
 _GAP = 1e-5
+#: A shift with more than so many times the wanted modes below it costs more than a second factorisation.
+MOST_SURPLUS = 3
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,10 @@ def requested_modes(
     """The modes asked for, with the count that proves them complete."""
     rigid = problem.rigid.shape[1]
     available = problem.pencil.size - rigid
+    if problem.upper is not None:
+        at_once = _one_factor(problem, problem.upper, request, zero_test, model, allow_mechanisms)
+        if at_once is not None:
+            return at_once
     low = 0 if not request.fmin_hz else _count(problem, squared(request.fmin_hz))[0] - rigid
     if request.fmax_hz is not None:
         counted, shift = _count(problem, squared(request.fmax_hz))
@@ -89,6 +95,43 @@ def requested_modes(
         count = min(available, low + (request.count if request.count is not None else min(20, available)))
     pairs = _lowest(problem, count, zero_test, model, allow_mechanisms, mechanisms_counted=bool(low))
     return _counted_lowest(problem, pairs, count, low, zero_test)
+
+
+def _one_factor(
+    problem: Eigenproblem,
+    shift: float,
+    request: Request,
+    zero_test: ZeroTest,
+    model: AssembledModel,
+    allow_mechanisms: bool,
+) -> Spectrum | None:
+    """Everything below one shift, iterated and counted with the same factor; None where the shift does not fit the request."""
+    found = problem.count_below(shift) - problem.rigid.shape[1]
+    wanted = found if request.count is None else request.count
+    if found < max(wanted, 1) or (request.count is not None and found > MOST_SURPLUS * wanted + 20):
+        return None
+    pairs, counted = problem.all_below(shift)
+    values, vectors = pairs.values, pairs.vectors
+    if len(values) != found:
+        return None
+    zero = zero_test(values, vectors)
+    if (values < 0.0)[~zero].any():  # the route from below says in words what is unstable
+        return None
+    mechanisms = int(zero.sum())
+    if mechanisms and not allow_mechanisms:
+        shapes = np.zeros((model.size, mechanisms))
+        shapes[problem.pencil.free] = vectors[:, zero]
+        raise refuse(model, shapes, "mechanisms")
+    needed = found if request.count is None else wanted + mechanisms
+    if needed > found:
+        return None
+    last = needed
+    while last < found and values[last] - values[last - 1] <= _GAP * abs(values[last]):
+        last += 1
+    notes: tuple[str, ...] = ()
+    if last > needed:
+        notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
+    return Spectrum(values, vectors, zero, shift, counted, 0, (0, needed), notes)
 
 
 def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:

@@ -14,14 +14,17 @@ from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, stiffness_scale
 from tisserand.modes.frames import connection, converted, frame_of
+from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.mechanisms import massless_mechanisms, pivot_dofs, refuse, strain_free
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
-from tisserand.modes.request import Request, Spectrum, requested_modes
+from tisserand.modes.request import Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import RigidSet, numerical_rigid_set, rigid_set
 from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 
 Normalisation = Literal["mass", "max"]
+#: From this many free dofs on a second factorisation costs more than guessing where one would do.
+ONE_FACTOR_ABOVE = 30_000
 
 
 def solve_modes(
@@ -102,7 +105,8 @@ def _prepared(
             pencil, vectors, stiffness_scale(pencil, smooth), request.count or 20, backend, seed
         )
         try:
-            eigen.safe_shift()
+            if not _shift_above(model, eigen, request):
+                eigen.safe_shift()
         except SingularMatrixError as error:
             loose = massless_mechanisms(pencil)
             if not loose.shape[1]:
@@ -124,6 +128,21 @@ def _prepared(
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes))
+
+
+def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:
+    """Try to factorise once, above the wanted modes: at the asked frequency, or where a guess for a large model says."""
+    if eigen.dense or request.fmin_hz or not model.rigid_body_vectors.any():
+        return False
+    if request.fmax_hz is not None:
+        return request.count is None and eigen.try_upper(squared(request.fmax_hz) * (1.0 + 1e-9))
+    pencil = eigen.pencil
+    if pencil.size < ONE_FACTOR_ABOVE or eigen.backend != "superlu":
+        return False  # others factorise as fast as they iterate, and a shift above takes more iterations
+    motions = model.rigid_body_vectors[pencil.free]
+    places = model.nodes.positions[pencil.groups]
+    value = guessed_eigenvalue(pencil, places, motions, (request.count or 20) + eigen.rigid.shape[1])
+    return value is not None and value > 0.0 and eigen.try_upper(value)
 
 
 def _rigid_from_null_space(
