@@ -195,6 +195,97 @@ def test_monte_carlo_is_repeatable(vehicle, tmp_path):
     assert len({s["values"]["bodies.bus.mass"] for s in first["samples"]}) == 3
 
 
+TWO_ARMS = """
+[bodies.bus]
+mass = 80.0
+inertia = [60.0, 50.0, 70.0]
+[bodies.left]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+[bodies.right]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+[joints.left]
+parent = "bus"
+child = "left"
+parent_point = [0.0, 1.0, 0.0]
+axis = [0.0, 1.0, 0.0]
+stiffness = 50.0
+[joints.right]
+parent = "bus"
+child = "right"
+parent_point = [0.0, -1.0, 0.0]
+axis = [0.0, 1.0, 0.0]
+stiffness = 50.0
+[appendages.port]
+record = "wing.h5"
+body = "left"
+[appendages.starboard]
+record = "wing.h5"
+body = "right"
+[simulation]
+duration = 1.0
+"""
+
+
+def test_tied_keys_turn_together(vehicle, tmp_path):
+    """KEY+KEY: every sample equals the one with both keys set by hand; without a tie the keys make a grid."""
+    vehicle.write_text(TWO_ARMS)
+    left, right = "initial.joints_deg.left", "initial.joints_deg.right"
+    data = run("sweep", vehicle, "--over", f"{left}+{right}=0:60:3", "-o", tmp_path / "s.csv", "--json").data
+    assert data["keys"] == [left, right]
+    assert [s["values"] for s in data["samples"]] == [{left: a, right: a} for a in (0.0, 30.0, 60.0)]
+    by_hand = modes_of_case(read_vehicle(vehicle, {left: 60.0, right: 60.0}))
+    assert data["samples"][2]["result"]["frequencies_hz"] == pytest.approx(by_hand.frequencies_hz)
+    assert (tmp_path / "s.csv").read_text().startswith(f"{left},{right},mode_1_hz")
+    grid = run("sweep", vehicle, "--over", f"{left}=0,60", "--over", f"{right}=0,60", "--json").data
+    assert len(grid["samples"]) == 4
+    twice = run("sweep", vehicle, "--over", f"{left}+{right}=0,60", "--over", f"{right}=0,60")
+    assert twice.exit_code == 2 and "swept twice" in twice.stderr
+
+
+def test_two_processes_fly_the_same_samples_and_keep_the_failures(vehicle):
+    """Spawned processes give the numbers of one process; a mass drawn negative is recorded, not fatal."""
+    options = [
+        "montecarlo",
+        vehicle,
+        "--vary",
+        "bodies.bus.mass=uniform:-40:120",
+        "-n",
+        5,
+        "--seed",
+        3,
+        "--json",
+    ]
+    one, two = run(*options).data, run(*options, "--jobs", 2).data
+    assert 0 < one["failures"] < 5
+    assert [s["values"] for s in one["samples"]] == [s["values"] for s in two["samples"]]
+    assert [s["failure"] for s in one["samples"]] == [s["failure"] for s in two["samples"]]
+    for a, b in zip(one["samples"], two["samples"]):
+        assert (a["result"] or {}).get("peak") == (b["result"] or {}).get("peak")
+
+
+def test_interrupting_a_run_leaves_what_was_flown(vehicle, tmp_path):
+    """Ctrl-C: exit code 130, one sentence, and the checkpoints up to then read back."""
+    text = FREE.replace("duration = 5.0", "duration = 20000.0").replace(
+        "output_step = 0.05", "output_step = 1.0"
+    )
+    vehicle.write_text(text + "segment = 20.0\n")
+    target = tmp_path / "run.h5"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tisserand.cli.app", "simulate", str(vehicle), "-o", str(target)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120.0
+    while not target.exists() and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "stopped" in errors and "Traceback" not in errors
+    assert load_trajectory(target).times[-1] >= 20.0
+
+
 def test_a_spin_about_the_major_axis_is_steady(vehicle, tmp_path):
     """A rigid craft set spinning about its major axis keeps its rate vector (Euler)."""
     vehicle.write_text(

@@ -20,7 +20,7 @@ def command(
         typer.Option(
             "--vary",
             metavar="KEY=LAW",
-            help="bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90. Repeatable.",
+            help="bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90; KEY+KEY shares the draw. Repeatable.",
         ),
     ],
     count: Annotated[int, typer.Option("--count", "-n", help="Number of runs.")] = 20,

@@ -20,7 +20,8 @@ def command(
         typer.Option(
             "--over",
             metavar="KEY=VALUES",
-            help="Key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c. Repeatable.",
+            help="Key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c; "
+            "KEY+KEY=... ties keys to the same values. Repeatable.",
         ),
     ],
     closed_loop: Annotated[

@@ -61,6 +61,14 @@ def values_of(text: str) -> list[float]:
         ) from None
 
 
+def keys_of(group: str) -> list[str]:
+    """The keys that ``+`` ties together."""
+    words = [word.strip() for word in group.split("+")]
+    if not all(words):
+        raise InputError("a tied key is empty", found=repr(group), expected="KEY or KEY+KEY")
+    return words
+
+
 def draw_of(text: str, rng: np.random.Generator) -> float:
     """``normal:mean:deviation`` or ``uniform:low:high``."""
     kind, *numbers = text.split(":")
@@ -88,9 +96,18 @@ def sweep_modes(
     matrices: bool = False,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values."""
-    keys = tuple(over)
-    grid = [dict(zip(keys, combination)) for combination in itertools.product(*over.values())]
+    """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values.
+
+    Keys joined by ``+`` share their values: ``{"initial.joints_deg.left+initial.joints_deg.right": angles}``.
+    """
+    keys = tuple(word for group in over for word in keys_of(group))
+    twice = sorted({word for word in keys if keys.count(word) > 1})
+    if twice:
+        raise InputError("a key is swept twice", found=", ".join(twice))
+    grid = [
+        {word: value for group, value in zip(over, combination) for word in keys_of(group)}
+        for combination in itertools.product(*over.values())
+    ]
     tasks = [(str(path), values, closed_loop, matrices) for values in grid]
     samples = tuple(_gathered(_modes_sample, tasks, grid, jobs, progress))
     paths = []
@@ -133,12 +150,19 @@ def monte_carlo(
     output: str | Path | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """Fly ``count`` vehicles with values drawn from ``vary``; the same seed gives the same samples whatever ``jobs`` is."""
+    """Fly ``count`` vehicles with values drawn from ``vary``; the same seed gives the same samples whatever ``jobs`` is.
+
+    Keys joined by ``+`` share one draw.
+    """
     rng = np.random.default_rng(seed)
-    grid = [{key: draw_of(text, rng) for key, text in vary.items()} for _ in range(count)]
+    keys = tuple(word for group in vary for word in keys_of(group))
+    grid = []
+    for _ in range(count):
+        drawn = {group: draw_of(text, rng) for group, text in vary.items()}
+        grid.append({word: drawn[group] for group in vary for word in keys_of(group)})
     samples = tuple(_gathered(_flight_sample, [(str(path), values) for values in grid], grid, jobs, progress))
-    paths = [] if output is None else [write_text(output, _flight_csv(tuple(vary), samples))]
-    return SweepResult(tuple(vary), samples, tuple(paths))
+    paths = [] if output is None else [write_text(output, _flight_csv(keys, samples))]
+    return SweepResult(keys, samples, tuple(paths))
 
 
 def _flight_sample(task: tuple[str, dict[str, float]]) -> dict[str, Any]:
