@@ -140,3 +140,21 @@ def test_element_does_not_depend_on_its_first_node_or_its_side():
     for order in ([1, 2, 3, 0], [2, 3, 0, 1], [0, 3, 2, 1]):
         other, _ = dense(shell_model(points, [order], section))
         assert np.abs(first - other).max() < 1e-10 * np.abs(first).max()
+
+
+@pytest.mark.parametrize("inline", [0.5, 0.1, 1e-3, 0.0])
+def test_drilling_with_two_sides_nearly_in_line(inline):
+    """A corner on (or just off) the line between its neighbours has no gradient of its own: the stiffness stays bounded
+    and continuous, rigid motions and constant strain with theta_z = (dv/dx - du/dy)/2 stay free of drilling.
+    """
+    points = np.array([[0, 0, 0], [1, 0, 0], [0.5 + 0.5 * inline, 0.5 + 0.5 * inline, 0], [0, 1, 0]], float)
+    section = plate_section(0.01, 7e10, 0.3)
+    stiff, soft = (batch(shell_model(points, [[0, 1, 2, 3]], section, drilling=d)).stiffness[0] for d in (100.0, 0.0))
+    drilling = stiff - soft
+    size = np.abs(drilling).max()
+    assert 0.0 < size < 5e-3 * np.abs(stiff).max()
+    assert np.abs(drilling @ rigid_motions(points)).max() < 1e-9 * size
+    shear = np.zeros((4, 6))
+    shear[:, 0], shear[:, 5] = points[:, 1], -0.5  # u = y: turns by -1/2
+    assert np.abs(drilling @ shear.ravel()).max() < 1e-9 * size
+    assert np.count_nonzero(np.linalg.eigvalsh(drilling) > 1e-9 * size) == 4
