@@ -17,7 +17,7 @@ from tisserand.modes.types import ModalBasis
 @dataclass(frozen=True, eq=False)
 class StrainEnergy:
     """per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass);
-    total (k,) J: sum of u'K u / 2 over all elements of the model."""
+    total (k,) J: sum of u'K u / 2 over the elements (scalar springs and direct matrices are left out)."""
 
     per_mass: FloatArray
     total: FloatArray
@@ -37,7 +37,7 @@ def strain_energy(model: StructuralModel, recipe: str, shapes: FloatArray) -> St
                 continue
             nodes, parts = batch.nodes, list(batch.components)
             u = shapes[np.maximum(nodes, 0)][:, :, parts] * (nodes >= 0)[:, :, None, None]
-            u = u.reshape(len(nodes), -1, k)
+            u = u.reshape(len(nodes), nodes.shape[1] * len(parts), k)
             stored = 0.5 * np.einsum("mdk,mdk->mk", u, batch.stiffness @ u)
             total += stored.sum(axis=0)
             if batch.mass is None:
