@@ -42,7 +42,7 @@ class TisserandError(Exception):
             text += "; " + ", ".join(facts)
         if self.advice:
             text += f"; {self.advice}"
-        return text.rstrip(".") + "."
+        return text if text.endswith("?") else text.rstrip(".") + "."
 
     def facts(self) -> dict[str, object]:
         """The same facts as data, for ``--json``."""

@@ -90,14 +90,18 @@ SYSTEMS: dict[str, UnitSystem] = {
 }
 
 
-def unit_system(name: str | UnitSystem | None) -> UnitSystem:
-    """The system of that name, or explicit factors written ``length,mass,time`` such as ``0.001,1000,1``."""
+def unit_system(name: str | UnitSystem | None, *, where: str | None = None) -> UnitSystem:
+    """The system of that name, or explicit factors written ``length,mass,time`` such as ``0.001,1000,1``.
+
+    where: the file that needs them, for the error's sentence.
+    """
     if isinstance(name, UnitSystem):
         return name
     known = ", ".join(SYSTEMS)
     if name is None:
         raise UnitsError(
             "this format carries no units and none were stated",
+            where=where,
             expected=f"one of {known}, or length,mass,time factors to SI",
             advice="state them with --units or the case's units key",
         )

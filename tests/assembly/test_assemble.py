@@ -191,7 +191,9 @@ def test_ledger_balances_mass_centre_and_inertia():
     assert balance["mass read"] == 1.0
     assert balance["mass assembled"] == pytest.approx(found.mass)
     assert balance["centre y assembled"] == pytest.approx(found.center[1])
-    assert balance["inertia zx assembled"] == pytest.approx(found.inertia[2, 0])
+    m, c = found.mass, found.center  # inertia about the basic origin, as readers state it
+    assert balance["inertia zx assembled"] == pytest.approx(found.inertia[2, 0] - m * c[2] * c[0])
+    assert balance["inertia xx assembled"] == pytest.approx(found.inertia[0, 0] + m * (c[1] ** 2 + c[2] ** 2))
 
 
 def test_supports_are_passed_on_not_applied():

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from tisserand.errors import TisserandError
+from tisserand.errors import FileError, TisserandError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,6 +24,7 @@ def guarded(command: F) -> F:
         except TisserandError as error:
             if options.get("debug"):
                 raise
+            _name_the_source(error, options)
             if options.get("json"):
                 import json
 
@@ -40,3 +41,11 @@ def guarded(command: F) -> F:
             raise typer.Exit(3) from None
 
     return run  # type: ignore[return-value]
+
+
+def _name_the_source(error: TisserandError, options: dict[str, Any]) -> None:
+    """An error found after reading (an element without length, a mechanism) also names the file it came from."""
+    given = next((str(options[key]) for key in ("model", "vehicle", "record") if options.get(key)), None)
+    if given is None or isinstance(error, FileError) or given in error.sentence():
+        return
+    error.where = given if error.where is None else f"{given}: {error.where}"

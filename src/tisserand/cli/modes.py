@@ -15,7 +15,10 @@ NAME = "modes"
 
 def command(
     model: Model,
-    count: Annotated[int | None, typer.Option("--count", "-n", help="Number of elastic modes.")] = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--count", "-n", help="Number of elastic modes; with --fmax too, at most that many."),
+    ] = None,
     fmax: Annotated[
         float | None, typer.Option("--fmax", metavar="HZ", help="All modes up to this frequency.")
     ] = None,
@@ -24,7 +27,9 @@ def command(
         str | None,
         typer.Option(
             "--frame",
-            help="Floating frame: connection, node, buckens, tisserand, milne. Default: connection if supported, else buckens.",
+            help="Floating frame the shapes are seen from: connection, node:ID, buckens, tisserand, milne or free. "
+            "It changes shapes and modal mass, not the supports (see --free). "
+            "Default: connection if supported, else buckens.",
         ),
     ] = None,
     free: Annotated[bool, typer.Option("--free", help="Ignore the deck's supports.")] = False,

@@ -22,7 +22,8 @@ class CardEntry:
 class Ledger:
     """What a reader did with every card, and the balance of mass read against mass assembled.
 
-    balance: quantities such as ``mass read`` and ``mass assembled`` (SI), filled in by ``assemble``.
+    balance: quantities such as ``mass read`` and ``mass assembled`` (SI; inertias about the basic origin),
+    filled in by ``assemble``.
     """
 
     source: str = ""

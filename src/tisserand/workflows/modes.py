@@ -15,6 +15,7 @@ from tisserand.workflows.asked import asks_reduction, solve_reduced
 from tisserand.workflows.sources import Source, open_source
 
 if TYPE_CHECKING:
+    from tisserand.assembly.types import AssembledModel
     from tisserand.modes.types import ModalBasis
     from tisserand.readers.case.types import DampingWish
 
@@ -140,10 +141,31 @@ def solve_source(
         count=count,
         fmax_hz=fmax_hz,
         fmin_hz=fmin_hz,
-        frame=frame,  # type: ignore[arg-type]
+        frame=frame_wanted(model, frame, None if case is None else case.analysis.attachment),
         free=free,
         allow_mechanisms=allow_mechanisms,
     )
+
+
+def frame_wanted(model: AssembledModel, frame: str | None, attachment: str | None = None) -> Any:
+    """A frame's name, or for ``node:ID``, ``node:INTERFACE`` and ``node`` of a case with an attachment, that node's frame."""
+    kind, _, which = (frame or "").partition(":")
+    if kind != "node":
+        return frame
+    from tisserand.modes import node_frame
+
+    interfaces = {} if model.structure is None else dict(model.structure.interfaces)
+    node = which or attachment
+    if node is None or not (node in interfaces or node.isdecimal()):
+        raise InputError(
+            "the node frame needs to know its node",
+            found=f"--frame {frame}",
+            expected="node:ID with the id of a node, such as node:1"
+            + (f", or an interface of {', '.join(map(str, interfaces))}" if interfaces else ""),
+        )
+    if node in interfaces:
+        return node_frame(model, int(interfaces[node]))
+    return node_frame(model, int(node))
 
 
 def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = False) -> ModesResult:
@@ -165,7 +187,8 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
-        warnings=unit_warnings(source.structure),
+        warnings=unit_warnings(source.structure)
+        + (() if len(basis) else ("no elastic mode lies in the range asked for",)),
     )
 
 

@@ -9,10 +9,11 @@ from typing import Literal
 
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.assembly.types import AssembledModel
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 from tisserand.files import existing_file, text_of
 from tisserand.model import StructuralModel
 from tisserand.readers.case import AppendageCase
+from tisserand.units import unit_system
 
 RECORD_SUFFIXES = (".h5", ".hdf5")
 MATRIX_SUFFIXES = (".op4", ".op2", ".mtx", ".sti", ".mas", ".mm", ".mat")
@@ -60,7 +61,16 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
     if kind == "record":
         from tisserand.appendage import load_record
 
-        return Source(path, record=load_record(path))
+        record = load_record(path)
+        if units is not None and unit_system(units).name != record.unit_system:
+            raise InputError(
+                "a record states its own units",
+                where=str(path),
+                found=f"--units {units}",
+                expected=record.unit_system,
+                advice="leave the option out",
+            )
+        return Source(path, record=record)
     if kind == "sid":
         from tisserand.readers.sid import read_sid_appendage
 
@@ -77,6 +87,14 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
         from tisserand.readers.case import model_of_case, read_case
 
         case = read_case(path)
+        if units is not None and unit_system(units) != case.units:
+            raise case.error(
+                "units",
+                "the case states its own units",
+                found=f"--units {units}",
+                expected=case.units.name,
+                advice="leave the option out",
+            )
         return Source(path, structure=model_of_case(case, allow=allow), case=case)
     from tisserand.readers.registry import carries_properties, read_model
 
@@ -88,7 +106,7 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
                 where=str(path),
                 expected=f"a TOML case beside it ({beside.name}) or given instead of it",
             )
-        return open_source(beside, allow=allow)
+        return open_source(beside, units=units, allow=allow)
     return Source(path, structure=read_model(path, units=units, allow=allow))
 
 
@@ -104,8 +122,11 @@ def kind_of(path: Path) -> Kind:
     if suffix == ".toml":
         return "modes" if "\nfrequencies_hz" in "\n" + text_of(path) else "case"
     if suffix == ".npz":
-        with zipfile.ZipFile(path) as archive:
-            return "modes" if "frequencies_hz.npy" in archive.namelist() else "matrices"
+        try:
+            with zipfile.ZipFile(path) as archive:
+                return "modes" if "frequencies_hz.npy" in archive.namelist() else "matrices"
+        except zipfile.BadZipFile as error:
+            raise FileError(path, "is not a NumPy archive or is truncated", expected="a .npz file") from error
     if suffix == ".pch":
         return "matrices" if "DMIG" in text_of(path) else "deck"
     return "matrices" if suffix in MATRIX_SUFFIXES else "deck"
@@ -117,5 +138,8 @@ def _has_matrices(path: Path) -> bool:
 
     if not h5py.is_hdf5(path):
         return False
-    with h5py.File(path, "r") as file:
-        return "kind" not in file.attrs and any(name.lower() in ("stiffness", "k", "kaa") for name in file)
+    try:
+        with h5py.File(path, "r") as file:
+            return "kind" not in file.attrs and any(name.lower() in ("stiffness", "k", "kaa") for name in file)
+    except OSError as error:
+        raise FileError(path, f"the HDF5 file is truncated or damaged ({error})") from error

@@ -49,8 +49,8 @@ def read_abaqus(
     ``flavour`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
     beams); None decides by keywords that only Abaqus writes.
     """
-    system = unit_system(units)
     file = existing_file(path)
+    system = unit_system(units, where=str(file))
     found, sources = keywords(file)
     draft = Draft(flatten(found), system, flavour or _flavour(found))
     read_mesh_keywords(draft)

@@ -47,8 +47,8 @@ def read_matrices(
     node positions, for rigid-body vectors and mass properties. The matrices come from no displacement field
     known here, so modal integrals of second order are approximate (``has_field`` is False).
     """
-    system = unit_system(units)
     file = existing_file(path)
+    system = unit_system(units, where=str(file))
     second = None if mass is None else existing_file(mass)
     return assembled_of(_raw(file, second, dict(names or {})), stem_of(file), system, geometry)
 

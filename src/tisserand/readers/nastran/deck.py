@@ -75,8 +75,8 @@ def read_deck(
     units: the unit system of its numbers. allow: cards that may be dropped though they matter. spc, mpc: sets to use in
     place of those case control selects.
     """
-    system = unit_system(units)
     source = load(path)
+    system = unit_system(units, where=str(path))
     control, sections = split_sections(source)
     bulks: dict[int, Bulk] = {}
     for section in sections:

@@ -129,7 +129,7 @@ class _Expander:
                         "the included file does not exist",
                         card="INCLUDE",
                         found=repr(name),
-                        advice=f"looked beside {path.name} and {self.source.path.name}",
+                        advice="looked beside " + " and ".join(dict.fromkeys((path.name, self.source.path.name))),
                     )
                 self.source.notes.append(
                     f"executive INCLUDE {name!r} is not there; DMAP does not change the model"
