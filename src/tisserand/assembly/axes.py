@@ -47,13 +47,21 @@ def rigid_rows(
 
     Scalar points do not move with the body: their rows are zero.
     """
-    arm = nodes.positions[node] - (np.zeros(3) if origin is None else origin)
-    axes = np.eye(3)[component % 3] if nodes.axes is None else nodes.axes[node, component % 3]
     out = np.zeros((len(node), 6))
-    moves = component < 3
-    out[moves, :3] = axes[moves]
-    out[moves, 3:] = np.cross(arm[moves], axes[moves])  # axis . (theta x arm)
-    out[~moves, 3:] = axes[~moves]
+    positions = nodes.positions if origin is None else nodes.positions - origin
+    if nodes.axes is None:
+        for c, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):  # e_c . (theta x arm)
+            moves, turns = np.flatnonzero(component == c), component == c + 3
+            at = node[moves]
+            out[moves, c] = 1.0
+            out[moves, 3 + i], out[moves, 3 + j] = positions[at, j], -positions[at, i]
+            out[turns, 3 + c] = 1.0
+    else:
+        moving = component < 3
+        axes, arm = nodes.axes[node, component % 3], positions[node]
+        out[moving, :3] = axes[moving]
+        out[moving, 3:] = np.cross(arm[moving], axes[moving])  # axis . (theta x arm)
+        out[~moving, 3:] = axes[~moving]
     if nodes.scalar is not None:
         out[nodes.scalar[node]] = 0.0
     return out
