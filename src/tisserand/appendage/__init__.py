@@ -52,6 +52,7 @@ _PUBLIC = {
     "ByAccuracy": "accuracy",
     "error_curve": "accuracy",
     "modal_response": "response",
+    "forced_response": "forced",
     "static_gap": "statics",
     "Channel": "channels",
     "predict_release": "truncation",
