@@ -5,7 +5,12 @@ import pytest
 from scipy.sparse import csr_array, diags_array, eye_array, kron
 
 from tisserand.errors import InputError, ModelError, SingularMatrixError, SolverError
-from tisserand.linalg import available_backends, factorise, pencil_of
+from tisserand.linalg import BACKENDS, available_backends, factorise, pencil_of
+
+EVERY_BACKEND = [
+    pytest.param(name, marks=pytest.mark.skipif(name not in available_backends(), reason=f"{name} is not installed"))
+    for name in BACKENDS
+]
 
 
 def grid(n=9):
@@ -20,7 +25,7 @@ def grid(n=9):
 
 
 @pytest.mark.parametrize("size", [6, 14])
-@pytest.mark.parametrize("backend", available_backends())
+@pytest.mark.parametrize("backend", EVERY_BACKEND)
 def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
     """Sylvester: negative pivots of A - s equal the eigenvalues below s, known in closed form."""
     A, values, groups = grid(size)
@@ -36,7 +41,7 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
 
 
 @pytest.mark.parametrize("size", [6, 14])
-@pytest.mark.parametrize("backend", available_backends())
+@pytest.mark.parametrize("backend", EVERY_BACKEND)
 def test_block_and_single_solves(backend, size):
     A, _, groups = grid(size)
     factor = factorise(A, backend=backend, groups=groups)
@@ -72,6 +77,9 @@ def test_compiled_and_plain_merging_agree():
 
 def test_refusals():
     A, _, _ = grid(4)
+    for missing in set(BACKENDS) - set(available_backends()):
+        with pytest.raises(InputError, match="not installed"):
+            factorise(A, backend=missing)
     with pytest.raises(InputError, match="unknown"):
         factorise(A, backend="umfpack")
     with pytest.raises(SolverError, match="finite"):

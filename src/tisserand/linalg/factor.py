@@ -7,6 +7,7 @@ of inertia, read off the pivots), its name and the memory it holds. Backends are
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Literal, Protocol, cast
 
 import numpy as np
@@ -15,8 +16,14 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError, SolverError
 
-BackendName = Literal["pardiso", "superlu"]
-BACKENDS: tuple[BackendName, ...] = ("pardiso", "superlu")
+BackendName = Literal["pardiso", "mumps", "superlu", "cholmod"]
+#: Best first.
+BACKENDS: tuple[BackendName, ...] = ("pardiso", "mumps", "superlu", "cholmod")
+_INSTALL = {
+    "pardiso": "install the extra with: pip install 'tisserand[fast]'",
+    "mumps": "install MUMPS and then: pip install python-mumps",
+    "cholmod": "install SuiteSparse and then: pip install scikit-sparse",
+}
 
 
 class Factor(Protocol):
@@ -51,11 +58,20 @@ class Factor(Protocol):
         ...
 
 
+@cache
 def available_backends() -> tuple[BackendName, ...]:
     """Backends that can be used here, best first."""
+    from importlib.util import find_spec
+
     from tisserand.linalg.pardiso import mkl_library_path
 
-    return BACKENDS if mkl_library_path() is not None else ("superlu",)
+    present = {
+        "pardiso": mkl_library_path() is not None,
+        "mumps": find_spec("mumps") is not None,
+        "superlu": True,
+        "cholmod": find_spec("sksparse") is not None,
+    }
+    return tuple(name for name in BACKENDS if present[name])
 
 
 def factorise(
@@ -79,7 +95,7 @@ def factorise(
         raise InputError(
             f"the factorisation backend {backend} is not installed",
             expected=f"one of {', '.join(available_backends())}",
-            advice="install the extra with: pip install 'tisserand[fast]'" if backend == "pardiso" else None,
+            advice=_INSTALL.get(backend),
         )
     return _maker(backend)(matrix, groups)
 
