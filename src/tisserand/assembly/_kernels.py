@@ -135,15 +135,20 @@ def spread(edge_start, edges, edge_data, node_first, indptr, indices, data):
             indptr[first + c + 1] = filled
     for row in range(indptr.shape[0] - 1):
         indptr[row + 1] += indptr[row]
+    one, two = np.uint64(1), np.uint64(2)  # unsigned places spare the test for negative indices
     for i in range(edge_start.shape[0] - 1):
-        place = 0
-        for e in range(edge_start[i], edge_start[i + 1]):
-            if edge_data[e] != 0.0:
-                for c in range(3):
-                    t = indptr[node_first[i] + c] + place
-                    indices[t] = node_first[edges[e]] + c
-                    data[t] = edge_data[e]
-                place += 1
+        if edge_start[i] == edge_start[i + 1]:
+            continue
+        first = np.uint64(node_first[i])
+        place = np.uint64(indptr[first])
+        width = np.uint64(indptr[first + one]) - place
+        for e in range(np.uint64(edge_start[i]), np.uint64(edge_start[i + 1])):
+            value = edge_data[e]
+            if value != 0.0:
+                column = node_first[np.uint64(edges[e])]
+                indices[place], indices[place + width], indices[place + two * width] = column, column + 1, column + 2
+                data[place], data[place + width], data[place + two * width] = value, value, value
+                place += one
 
 
 @kernel
