@@ -1,6 +1,7 @@
 """Hinge-connected bodies with rotors and flexible appendages: vehicle, engines, integration, trajectory, proof."""
 
 from tisserand.multibody import attitude, controllers, loads, profiles, signals
+from tisserand.multibody.audit import audit
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.events import Event
 from tisserand.multibody.frames import FrameMotion, reexpress
@@ -41,6 +42,7 @@ __all__ = [
     "Trajectory",
     "Vehicle",
     "attitude",
+    "audit",
     "ball",
     "controllers",
     "fixed",

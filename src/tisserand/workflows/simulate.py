@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from tisserand.errors import InputError
 from tisserand.files import atomic_path, write_text
-from tisserand.multibody import Simulation, save_trajectory
+from tisserand.multibody import Simulation, audit, save_trajectory
 from tisserand.multibody.monitor import validity_warnings
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
@@ -23,10 +23,11 @@ DEFAULT_SAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class SimulationResult:
-    """The trajectory and where it was written."""
+    """The trajectory, where it was written, and how far its books are from momenta recomputed without the engine."""
 
     trajectory: Trajectory
     paths: tuple[Path, ...]
+    recomputed: dict[str, float] = field(default_factory=dict)
 
     @property
     def completed(self) -> bool:
@@ -56,6 +57,7 @@ class SimulationResult:
             "worst_energy_violation": worst["energy"],
             "worst_momentum_violation": worst["momentum"],
             "worst_angular_momentum_violation": worst["angular momentum"],
+            "recomputed": self.recomputed,
             "events": [{"name": e.name, "time": e.time} for e in run.events],
             "warnings": list(run.warnings),
             "steps": run.statistics.steps,
@@ -73,6 +75,9 @@ class SimulationResult:
             f"{s.method}, {s.steps} steps",
             "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
         ]
+        if self.recomputed:
+            gaps = ", ".join(f"{name} {value:.1e}" for name, value in self.recomputed.items())
+            lines.append(f"Recomputed without the engine: {gaps}")
         lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
         lines += [f"[yellow]Warning[/yellow] {w}" for w in run.warnings]
         if not run.complete:
@@ -111,7 +116,7 @@ def simulate_file(
         from tisserand.views.report.trajectory_page import trajectory_page
 
         paths.append(write_text(chosen["report"], trajectory_page(run)))
-    return SimulationResult(run, tuple(paths))
+    return SimulationResult(run, tuple(paths), audit(run, case.vehicle))
 
 
 def simulation_of(case: VehicleCase) -> Simulation:
