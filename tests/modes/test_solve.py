@@ -360,3 +360,12 @@ def test_a_bad_guess_costs_time_and_nothing_else(monkeypatch):
         monkeypatch.setattr(solve, "guessed_eigenvalue", lambda *_, value=value: value)
         basis = solve_modes(model, count=7, backend="superlu")
         assert basis.eigenvalues == pytest.approx(exact[:7], rel=1e-9)
+
+
+def test_a_high_frequency_limit_costs_the_lowest_mode_no_digits():
+    """Euler beam, modes up to 2000 times the first: one factor at the top would blur it, so it is found from below."""
+    beam = beam3d(150, EI=(3.0, 5.0))
+    first = solve_modes(beam, count=2).frequencies_hz
+    everything = solve_modes(beam, fmax_hz=2000.0 * first[0])
+    assert len(everything) > 40
+    assert everything.frequencies_hz[:2] == pytest.approx(first, rel=1e-9)

@@ -17,6 +17,8 @@ from tisserand.modes.mechanisms import refuse
 _GAP = 1e-5
 #: A shift with more than so many times the wanted modes below it costs more than a second factorisation.
 MOST_SURPLUS = 3
+#: A shift further above the lowest eigenvalue than this costs it digits: the route from below is taken then.
+FARTHEST = 3e4
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,8 @@ def _one_factor(
         return None
     zero = zero_test(values, vectors)
     if (values < 0.0)[~zero].any():  # the route from below says in words what is unstable
+        return None
+    if shift > FARTHEST * values[~zero].min(initial=shift):
         return None
     mechanisms = int(zero.sum())
     if mechanisms and not allow_mechanisms:
