@@ -25,7 +25,9 @@ def test_undamped_step_and_ramp_are_the_textbook_s(step):
     assert eta == pytest.approx(force / (m * w**2) * (1 - np.cos(np.outer(t, w))), rel=1e-9, abs=1e-12)
     assert rate == pytest.approx(force / (m * w) * np.sin(np.outer(t, w)), rel=1e-9, abs=1e-12)
     eta, _ = forced_response(record, t, force * t[:, None])
-    assert eta == pytest.approx(force / (m * w**2) * (t[:, None] - np.sin(np.outer(t, w)) / w), rel=1e-8, abs=1e-12)
+    assert eta == pytest.approx(
+        force / (m * w**2) * (t[:, None] - np.sin(np.outer(t, w)) / w), rel=1e-8, abs=1e-12
+    )
 
 
 def test_free_decay_is_the_closed_form():
@@ -36,7 +38,11 @@ def test_free_decay_is_the_closed_form():
     t = np.linspace(0.0, 5.0, 101)
     eta, _ = forced_response(record, t, np.zeros((101, 4)), displacement=np.full(4, 0.01))
     d = w * np.sqrt(1 - zeta**2)
-    expected = 0.01 * np.exp(-zeta * np.outer(t, w)) * (np.cos(np.outer(t, d)) + zeta * w / d * np.sin(np.outer(t, d)))
+    expected = (
+        0.01
+        * np.exp(-zeta * np.outer(t, w))
+        * (np.cos(np.outer(t, d)) + zeta * w / d * np.sin(np.outer(t, d)))
+    )
     assert eta == pytest.approx(expected, abs=1e-13)
 
 
