@@ -1,8 +1,5 @@
 """Vehicle files flown through the command line: results, checkpoints, analyses."""
 
-import signal
-import subprocess
-import sys
 import time
 from multiprocessing import get_context
 

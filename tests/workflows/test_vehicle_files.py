@@ -183,3 +183,5 @@ def test_thruster_logic_has_hysteresis():
     angles = [0.0, 0.09, 0.11, 0.08, 0.06, 0.04, 0.09, -0.2, -0.01]
     fired = [float(law(0.0, np.array([a, 0.0]))[0]) for a in angles]
     assert fired == [0.0, 0.0, -2.0, -2.0, -2.0, 0.0, 0.0, 2.0, 0.0]
+    law(5.0, np.array([0.2, 0.0]))
+    assert float(law(0.0, np.array([0.09, 0.0]))[0]) == 0.0  # a new flight begins with closed valves
