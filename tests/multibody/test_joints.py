@@ -291,6 +291,10 @@ def test_sampled_law_holds_and_delays():
     run = simulate(v, 1.7, controllers=[sampled], times=[0.1, 0.6, 1.1, 1.6], rtol=1e-11)
     assert_allclose(calls, [0, 0.5, 1.0, 1.5])
     assert_allclose(run.angular_velocity[:, 2], [0, 0.5, 1.5, 3.0], atol=1e-12)
+    calls.clear()
+    late = SampledController("law", sampled.inputs, sampled.outputs, law, 0.5, 1.2)  # several commands on their way
+    run = simulate(v, 2.5, controllers=[late], times=[1.2, 1.7, 2.2], rtol=1e-11)
+    assert_allclose(run.angular_velocity[:, 2], [0, 0.5, 1.5], atol=1e-12)
 
 
 def test_external_software_steps_the_simulation():

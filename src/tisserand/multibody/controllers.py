@@ -56,7 +56,10 @@ class LinearController:
 
 @dataclass(frozen=True, eq=False)
 class SampledController:
-    """``law(time, values) -> commands`` called every ``period`` s with the ``inputs``; held between calls, ``delay`` s late."""
+    """``law(time, values) -> commands`` called every ``period`` s with the ``inputs``; held between calls.
+
+    Commands act ``delay`` s after their call; the delay may be longer than the period.
+    """
 
     name: str
     inputs: tuple[Signal, ...]
@@ -71,13 +74,6 @@ class SampledController:
                 "the period must be positive and the delay not negative",
                 where=f"controller {self.name}",
                 found=(self.period, self.delay),
-            )
-        if self.delay > self.period:
-            raise VehicleError(
-                "the delay must not exceed the period",
-                where=f"controller {self.name}",
-                found=self.delay,
-                expected=f"at most {self.period}",
             )
 
     def commands(self, time: float, values: FloatArray) -> FloatArray:

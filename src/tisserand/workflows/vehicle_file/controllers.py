@@ -145,10 +145,13 @@ def _thruster_logic(
 def on_off_law(
     deadband: float, hysteresis: float, lead: float, strength: float
 ) -> Callable[[float, FloatArray], FloatArray]:
-    """A Schmitt trigger on ``angle + lead rate``."""
-    fired = [0.0]
+    """A Schmitt trigger on ``angle + lead rate``; it forgets when time goes back, so that a case can be flown again."""
+    fired, last = [0.0], [-np.inf]
 
     def law(time: float, values: FloatArray) -> FloatArray:
+        if time < last[0]:
+            fired[0] = 0.0
+        last[0] = time
         error = values[0] + lead * values[1]
         if abs(error) > deadband:
             fired[0] = -float(np.sign(error))
