@@ -152,3 +152,51 @@ def test_help_imports_nothing_heavy():
 def test_quiet_prints_nothing():
     result = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 2, "--quiet")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_an_output_never_takes_the_place_of_its_input(tmp_path):
+    deck = tmp_path / "boom.bdf"
+    deck.write_bytes((MESHES / "boom.bdf").read_bytes())
+    result = run("modes", deck, "-u", "SI", "-n", 2, "-o", deck)
+    assert result.exit_code == 2 and "input of this command" in result.stderr
+    assert deck.read_bytes() == (MESHES / "boom.bdf").read_bytes()
+
+
+def test_a_record_needs_the_ending_that_reads_it_back(tmp_path):
+    result = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 2, "-o", tmp_path / "boom.txt")
+    assert result.exit_code == 2 and ".h5" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("frame", ["connection", "node:1", "buckens", "tisserand", "milne", "free"])
+def test_every_frame_answers_on_a_held_model(frame):
+    data = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 2, "--frame", frame, "--json").data
+    assert data["frame"] == frame.partition(":")[0]
+    assert data["frequencies_hz"][0] == pytest.approx(1.3195, rel=1e-3)  # a frame moves no frequency
+
+
+@pytest.mark.parametrize("frame", ["node", "node:9999", "node:tip of the boom", "connexion"])
+def test_a_frame_that_cannot_be_is_one_sentence_with_the_file(frame):
+    result = run("modes", MESHES / "boom.bdf", "-u", "SI", "-n", 2, "--frame", frame)
+    assert result.exit_code == 2 and len(result.stderr.strip().splitlines()) == 1
+    assert "boom.bdf" in result.stderr
+
+
+def test_a_range_without_modes_is_an_empty_answer_with_a_warning():
+    result = run("modes", MESHES / "boom.bdf", "-u", "SI", "--fmax", 1e-4, "--json")
+    assert result.exit_code == 0 and result.data["frequencies_hz"] == []
+    assert "no elastic mode" in result.data["warnings"][0]
+
+
+def test_stated_units_are_not_overruled(boom_record):
+    assert run("modes", boom_record[0], "--units", "mm-t-s").exit_code == 2
+    assert run("check", MESHES / "panel.toml", "--units", "mm-t-s").exit_code == 2
+
+
+def test_a_cut_record_is_refused(boom_record, tmp_path):
+    cut = tmp_path / "cut.h5"
+    cut.write_bytes(boom_record[0].read_bytes()[:20000])
+    for command in ("modes", "info"):
+        result = run(command, cut)
+        assert result.exit_code == 2 and "truncated" in result.stderr
+        assert len(result.stderr.strip().splitlines()) == 1

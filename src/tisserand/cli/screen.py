@@ -78,6 +78,7 @@ class Screen:
             title=title,
             title_justify="left",
             title_style="bold",
+            min_width=len(title),
             box=box.SIMPLE_HEAD,
             caption=caption,
             caption_justify="left",

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.errors import FileError
+from tisserand.files import existing_file
 from tisserand.model import StructuralModel
-from tisserand.workflows.sources import open_source
+from tisserand.workflows.sources import RECORD_SUFFIXES, open_source
+
+if TYPE_CHECKING:
+    from tisserand.multibody.trajectory import Trajectory
 
 
 def describe(path: str | Path, *, units: str | None = None, allow: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Facts about a deck, case, mesh or record."""
+    """Facts about a deck, case, mesh, record or run."""
+    if is_run(path):
+        from tisserand.multibody.run_file import load_trajectory
+
+        return describe_run(load_trajectory(path))
     source = open_source(path, units=units, allow=allow)
     if source.record is not None:
         return describe_record(source.record)
@@ -47,6 +56,44 @@ def describe_structure(model: StructuralModel) -> dict[str, Any]:
         "interfaces": dict(model.interfaces),
         "ledger": {f"{entry.card} ({entry.fate})": entry.count for entry in model.ledger.entries},
         "sources": [str(path) for path in model.sources],
+    }
+
+
+def is_run(path: str | Path) -> bool:
+    """Whether the file is a trajectory that ``simulate`` wrote."""
+    path = existing_file(path)
+    if path.suffix.lower() not in RECORD_SUFFIXES:
+        return False
+    import h5py
+
+    from tisserand.multibody.run_file import KIND
+
+    if not h5py.is_hdf5(path):
+        return False
+    try:
+        with h5py.File(path, "r") as file:
+            return bool(file.attrs.get("kind") == KIND)
+    except OSError as error:
+        raise FileError(path, f"the HDF5 file is truncated or damaged ({error})") from error
+
+
+def describe_run(run: Trajectory) -> dict[str, Any]:
+    return {
+        "kind": "trajectory",
+        "name": run.vehicle_name,
+        "time": {
+            "from (s)": float(run.times[0]),
+            "to (s)": float(run.times[-1]),
+            "samples": len(run.times),
+            "ending": "complete" if run.complete else f"stopped: {run.reason}",
+        },
+        "integration": {"method": run.statistics.method, "steps": run.statistics.steps},
+        "worst violation (relative)": run.balance.worst(),
+        "bodies": list(run.bodies),
+        "modal coordinates": {name: int(values.shape[1]) for name, values in run.modal.items()},
+        "signals": list(run.signals),
+        "events": {event.name: f"{event.time:.6g} s" for event in run.events},
+        "warnings": list(run.warnings),
     }
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 from tisserand.model import Analysis, StructuralModel
 from tisserand.units import implausibilities
 from tisserand.workflows.asked import asks_reduction, solve_reduced
-from tisserand.workflows.sources import Source, open_source
+from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 
 if TYPE_CHECKING:
     from tisserand.assembly.types import AssembledModel
@@ -75,6 +75,10 @@ def compute_modes(
     output: str | Path | None = None,
 ) -> ModesResult:
     """Modes of the model at ``path``; see the command's help for the meaning of each option."""
+    if output is not None and Path(output).suffix.lower() not in RECORD_SUFFIXES:
+        raise FileError(
+            output, "a record is an HDF5 file", expected=f"a name that ends in {' or '.join(RECORD_SUFFIXES)}"
+        )
     source = open_source(path, units=units, allow=allow)
     if source.record is not None:
         if any(option is not None for option in (count, fmax_hz, frame, mass)) or free:
