@@ -15,7 +15,7 @@ from tisserand.errors import TisserandError
 from tisserand.linalg import Pencil, factorise, pencil_of
 from tisserand.modes.lanczos import lanczos
 
-#: The guess is aimed at a little more than the modes wanted; measured on plates of 40k to 300k dofs it falls short by _SHORT.
+#: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
 _MARGIN = 1.25
 _SHORT = 3.0
 
