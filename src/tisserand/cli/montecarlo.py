@@ -61,3 +61,5 @@ def command(
         screen.say(f"{len(result.samples)} runs, {result.failures} failed")
         for path in result.paths:
             screen.say(f"Wrote [bold]{path}[/bold]")
+    if result.came_to_nothing:
+        raise typer.Exit(1)

@@ -70,3 +70,5 @@ def command(
     screen.table("System modes", [*result.keys, *(f"mode {i + 1} Hz" for i in range(most)), "failure"], rows)
     for path in result.paths:
         screen.say(f"Wrote [bold]{path}[/bold]")
+    if result.came_to_nothing:
+        raise typer.Exit(1)

@@ -39,6 +39,11 @@ class SweepResult:
     def failures(self) -> int:
         return sum(sample.failure is not None for sample in self.samples)
 
+    @property
+    def came_to_nothing(self) -> bool:
+        """Whether every sample failed."""
+        return self.failures == len(self.samples)
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "keys": list(self.keys),
@@ -53,6 +58,10 @@ def values_of(text: str) -> list[float]:
     try:
         if ":" in text:
             low, high, count = text.split(":")
+            if int(count) < 1:
+                raise InputError(
+                    "a range needs one value or more", found=repr(text), expected="from:to:count"
+                )
             return [float(v) for v in np.linspace(float(low), float(high), int(count))]
         return [float(part) for part in text.split(",")]
     except ValueError:
@@ -113,7 +122,7 @@ def sweep_modes(
     paths = []
     if output is not None:
         paths.append(write_text(output, _modes_csv(keys, samples)))
-    if plot is not None:
+    if plot is not None and any(s.result is not None for s in samples):
         from tisserand.views.sweep_plot import save_sweep_plot
 
         good = [(s.values[keys[0]], s.result["frequencies_hz"]) for s in samples if s.result is not None]

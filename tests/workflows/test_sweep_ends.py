@@ -1,0 +1,47 @@
+"""Sweeps of which nothing comes say so by their exit code; one good sample is enough for zero."""
+
+import pytest
+from support.command import run
+
+VEHICLE = """
+[bodies.bus]
+mass = 80.0
+inertia = [60.0, 50.0, 70.0]
+[bodies.arm]
+mass = 2.0
+inertia = [1.0, 1.0, 0.1]
+[joints.elbow]
+parent = "bus"
+child = "arm"
+axis = [1.0, 0.0, 0.0]
+stiffness = 10.0
+[simulation]
+duration = 0.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "bad", "mixed"),
+    [
+        ("sweep", ["--over", "bodies.bus.mass=-1,-2"], ["--over", "bodies.bus.mass=-1,80"]),
+        (
+            "montecarlo",
+            ["-n", 3, "--vary", "bodies.bus.mass=uniform:-2:-1"],
+            ["-n", 6, "--vary", "bodies.bus.mass=uniform:-9:9"],
+        ),
+    ],
+)
+def test_all_failures_end_with_one(command, bad, mixed, tmp_path):
+    path = tmp_path / "vehicle.toml"
+    path.write_text(VEHICLE)
+    nothing = run(command, path, *bad, "--json")
+    assert nothing.exit_code == 1 and nothing.data["failures"] == len(nothing.data["samples"])
+    some = run(command, path, *mixed, "--json")
+    assert some.exit_code == 0 and 0 < some.data["failures"] < len(some.data["samples"])
+
+
+def test_an_empty_range_is_refused(tmp_path):
+    path = tmp_path / "vehicle.toml"
+    path.write_text(VEHICLE)
+    result = run("sweep", path, "--over", "bodies.bus.mass=5:1:0")
+    assert result.exit_code == 2 and "one value or more" in result.stderr
