@@ -21,7 +21,7 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
 
     def differ(one: np.ndarray, two: np.ndarray, floor: float) -> float:
         scale = max(float(np.abs(one).max(initial=0.0)), floor, 1e-300)
-        return float(np.abs(one - two).max(initial=0.0)) / scale
+        return float(np.abs(one - two).max(initial=0.0) / scale)
 
     return {
         "center": differ(books.center, again.center, size),
