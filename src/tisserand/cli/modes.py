@@ -87,13 +87,16 @@ def show_modes(screen: Screen, result: object) -> None:
     assert isinstance(result, ModesResult)
     appendage = result.appendage
     center = ", ".join(f"{value:.5g}" for value in result.center_of_mass)
+    known = appendage.unit_system != "consistent"
+    kg, m, kg_m2 = ("kg", "m", "kg m²") if known else ("mass units", "length units", "inertia units")
     screen.say(
-        f"[bold]{appendage.name}[/bold]  {result.mass:.6g} kg, centre ({center}) m, frame {appendage.frame.name}"
+        f"[bold]{appendage.name}[/bold]  {result.mass:.6g} {kg}, centre ({center}) {m}, frame {appendage.frame.name}"
     )
     shown = result.effective_mass.copy()
     shown[shown < 1e-9 * shown.max(axis=0, initial=0.0)] = 0.0
+    named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
     rows = [
-        [i + 1, name, float(f), float(zeta), *(float(value) for value in effective)]
+        [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
             zip(appendage.mode_names, result.frequencies_hz, appendage.damping_ratios, shown)
         )
@@ -101,9 +104,9 @@ def show_modes(screen: Screen, result: object) -> None:
     point = ", ".join(f"{value:.4g}" for value in appendage.reference_point)
     screen.table(
         "Modes",
-        ["#", "name", "Hz", "zeta", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"],
+        ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"],
         rows,
-        caption=f"effective masses about ({point}) m; {result.rigid_body_modes} rigid-body modes",
+        caption=f"effective masses ({kg}, {kg_m2}) about ({point}) {m}; {result.rigid_body_modes} rigid-body modes",
     )
     if result.proof is not None:
         screen.say(

@@ -74,6 +74,8 @@ class Screen:
         from rich import box
         from rich.table import Table
 
+        console, texts = self.console(), [[cell(value) for value in row] for row in rows]
+        widths = [max(map(len, column)) for column in zip(columns, *texts)]
         table = Table(
             title=title,
             title_justify="left",
@@ -82,15 +84,17 @@ class Screen:
             box=box.SIMPLE_HEAD,
             caption=caption,
             caption_justify="left",
+            padding=(0, 1) if sum(widths) + 3 * len(widths) < console.width else 0,
         )
         for number, column in enumerate(columns):
             numeric = number > 0 and all(
                 not isinstance(row[number], str) or _looks_numeric(row[number]) for row in rows
             )
-            table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric)
-        for row in rows:
-            table.add_row(*(cell(value) for value in row))
-        self.console().print(table)
+            least = widths[number] if numeric or widths[number] <= 4 else min(widths[number], 8)
+            table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric, min_width=least)
+        for row in texts:
+            table.add_row(*row)
+        console.print(table)
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
@@ -118,10 +122,11 @@ class Screen:
 
 
 def _looks_numeric(text: object) -> bool:
-    return (
-        isinstance(text, str)
-        and text.replace("%", "").replace(" ", "").lstrip("+-").replace(".", "", 1).isdigit()
-    )
+    try:
+        float(str(text).replace("%", "").replace(" ", ""))
+    except ValueError:
+        return False
+    return True
 
 
 def cell(value: object) -> str:
