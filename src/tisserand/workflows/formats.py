@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 #: What commands take besides models: matrices, modes computed elsewhere, reduced records.
 OTHER_SOURCES: list[dict[str, Any]] = [
     {"name": "matrices", "files": ".op4 .op2 .pch .mtx .mm .sti/.mas .mat .npz .h5", "gives": "stiffness and mass"},
