@@ -11,7 +11,13 @@ ROWS = [
     if line.startswith("|")
 ]
 ROWS = [row for row in ROWS if not set(row[0]) <= {"-"} and row[0] not in ("id", "promise")]
-PLACES = [ROOT, ROOT / "tests", ROOT / "tests" / "multibody", ROOT / "src" / "tisserand", ROOT / "src" / "tisserand" / "multibody"]  # fmt: skip
+PLACES = [
+    ROOT,
+    ROOT / "tests",
+    ROOT / "tests" / "multibody",
+    ROOT / "src" / "tisserand",
+    ROOT / "src" / "tisserand" / "multibody",
+]
 
 
 def found(name: str, near: str = "") -> Path | None:
@@ -21,7 +27,23 @@ def found(name: str, near: str = "") -> Path | None:
 
 
 def test_every_essential_and_natural_requirement_has_its_row():
-    counts = {"A": 13, "B": 11, "C": 10, "D": 3, "E": 3, "F": 9, "G": 3, "H": 2, "I": 3, "J": 1, "K": 1, "M": 5, "N": 4, "O": 2, "P": 2}  # fmt: skip
+    counts = {
+        "A": 13,
+        "B": 11,
+        "C": 10,
+        "D": 3,
+        "E": 3,
+        "F": 9,
+        "G": 3,
+        "H": 2,
+        "I": 3,
+        "J": 1,
+        "K": 1,
+        "M": 5,
+        "N": 4,
+        "O": 2,
+        "P": 2,
+    }
     wanted = {f"{letter}{i}" for letter, count in counts.items() for i in range(1, count + 1)}
     ids = {word for row in ROWS if len(row) == 5 for word in re.split(r",\s*", row[0])}
     assert ids == wanted

@@ -200,3 +200,13 @@ def test_a_cut_record_is_refused(boom_record, tmp_path):
         result = run(command, cut)
         assert result.exit_code == 2 and "truncated" in result.stderr
         assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_bare_matrices_give_frequencies_and_say_what_is_unknown(tmp_path):
+    """Two masses of 1 kg, two springs of 10 kN/m in a row: w^2 = k (3 -+ sqrt 5) / 2."""
+    path = tmp_path / "chain.npz"
+    np.savez(path, stiffness=1e4 * np.array([[2.0, -1.0], [-1.0, 1.0]]), mass=np.eye(2))
+    data = run("modes", path, "-u", "SI", "-n", 2, "--json").data
+    exact = np.sqrt(1e4 * (3.0 + np.sqrt(5.0) * np.array([-1.0, 1.0])) / 2.0) / (2.0 * np.pi)
+    assert data["frequencies_hz"] == pytest.approx(exact, rel=1e-10)
+    assert not np.any(data["effective_mass"]) and "unknown" in data["warnings"][0]

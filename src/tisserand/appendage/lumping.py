@@ -104,7 +104,7 @@ def _mismatch(lumped: ModalIntegrals, exact: ModalIntegrals, positions: FloatArr
     return max(
         float(np.abs(lumped.modal_mass - exact.modal_mass).max(initial=0.0)) / scale_m,
         float(np.abs(lumped.translation - exact.translation).max(initial=0.0)) / scale_p,
-        float(np.abs(lumped.rotation - exact.rotation).max(initial=0.0)) / (scale_p * reach),
+        float(np.abs(lumped.rotation - exact.rotation).max(initial=0.0)) / max(scale_p * reach, 1e-300),
     )
 
 

@@ -142,7 +142,10 @@ def _integrals(
     model = basis.model
     if model.structure is None:
         mass, nodal = mass_at_nodes(model, Phi)
-        X = np.concatenate([rigid_columns(positions), nodal], axis=2)
+        rigid = rigid_columns(positions)
+        if model.nodes.scalar is not None:  # a dof without direction takes no part in rigid motion
+            rigid = np.where(model.nodes.scalar[:, None, None], 0.0, rigid)
+        X = np.concatenate([rigid, nodal], axis=2)
         return matrix_integrals(mass, positions, X)
     X = np.concatenate([rigid_columns(positions), shapes], axis=2)
     found = field_integrals(model.structure, model.mass_recipe, point, X)

@@ -43,7 +43,8 @@ def save_trajectory(run: Trajectory, path: str | Path) -> Path:
     with atomic_path(path) as temporary, h5py.File(temporary, "w") as file:
         file.attrs.update({
             "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {__version__}", "vehicle": run.vehicle_name,
-            "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies), "warnings": json.dumps(run.warnings),
+            "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies),
+            "warnings": json.dumps(run.warnings),
             "events": json.dumps([[e.name, e.time] for e in run.events]),
         })  # fmt: skip
         file["settings"] = json.dumps(dict(run.settings), default=_plain)

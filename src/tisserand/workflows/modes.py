@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tisserand.readers.case.types import DampingWish
 
 DEFAULT_COUNT = 20
+NO_POSITIONS = (
+    "no dof has a known place or direction, so mass properties and effective masses are unknown and stand as zero"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +195,8 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
         warnings=unit_warnings(source.structure)
-        + (() if len(basis) else ("no elastic mode lies in the range asked for",)),
+        + (() if len(basis) else ("no elastic mode lies in the range asked for",))
+        + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,)),
     )
 
 
