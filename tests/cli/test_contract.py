@@ -210,3 +210,8 @@ def test_bare_matrices_give_frequencies_and_say_what_is_unknown(tmp_path):
     exact = np.sqrt(1e4 * (3.0 + np.sqrt(5.0) * np.array([-1.0, 1.0])) / 2.0) / (2.0 * np.pi)
     assert data["frequencies_hz"] == pytest.approx(exact, rel=1e-10)
     assert not np.any(data["effective_mass"]) and "unknown" in data["warnings"][0]
+
+
+def test_a_mode_that_does_not_exist_is_not_drawn(boom_record, tmp_path):
+    result = run("view", boom_record[0], "--mode", 99, "--save", tmp_path / "mode.png")
+    assert result.exit_code == 2 and "1 to 6" in result.stderr and not list(tmp_path.iterdir())

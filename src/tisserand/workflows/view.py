@@ -47,6 +47,10 @@ def view(
     ``save`` decides by its ending what is written.
     """
     appendage = compute_modes(path, units=units, count=count).appendage
+    if not 1 <= mode <= max(appendage.count, 1):
+        raise InputError(
+            "there is no such mode", where=str(path), found=f"--mode {mode}", expected=f"1 to {appendage.count}"
+        )
     if save is not None:
         return save_view(appendage, Path(save), mode, color)
     if not has_screen():
