@@ -21,7 +21,8 @@ class MassMoments:
     """Over n times, about the inertial origin, inertial axes: mass; first (n, 3); second (n, 3, 3) = int y y' dm;
 
     momentum, angular_momentum (n, 3); versus_reference (n, 3, 3) = int y r' dm and reference_first (3,) = int r dm, with r the
-    undeformed place of each particle in the nominal configuration.
+    undeformed place of each particle in the nominal configuration; kinetic (n,) J, with rotors driven by momentum counted by
+    their coupling only (their spin inertia need not be known).
     """
 
     mass: float
@@ -31,6 +32,7 @@ class MassMoments:
     angular_momentum: FloatArray
     versus_reference: FloatArray
     reference_first: FloatArray
+    kinetic: FloatArray
 
     @property
     def center(self) -> FloatArray:
@@ -61,7 +63,7 @@ def mass_moments(
     nominal = _nominal(tree)
     n = len(run)
     mass, first, second, p, H = 0.0, np.zeros((n, 3)), np.zeros((n, 3, 3)), np.zeros((n, 3)), np.zeros((n, 3))
-    versus, start = np.zeros((n, 3, 3)), np.zeros(3)
+    versus, start, kinetic = np.zeros((n, 3, 3)), np.zeros(3), np.zeros(n)
     for k, body in enumerate(tree.bodies):
         if bodies is not None and body.name not in bodies:
             continue
@@ -69,7 +71,8 @@ def mass_moments(
         v = np.einsum("nba,nb->na", R, run.origin_velocity[:, k])
         w = np.einsum("nba,nb->na", R, run.rate[:, k])
         R0, x0 = nominal[k]
-        m, S, E, f, h, S0, E0 = _body_moments(run, body, v, w, quadratic)
+        m, S, E, f, h, S0, E0, energy = _body_moments(run, body, v, w, quadratic)
+        kinetic += energy
         Sw = np.einsum("nab,nb->na", R, S)
         mass, first = mass + m, first + m * x + Sw
         second += (
@@ -89,7 +92,7 @@ def mass_moments(
             + m * np.einsum("na,b->nab", x, x0)
         )
         start += m * x0 + Sr
-    return MassMoments(mass, first, second, p, H, versus, start)
+    return MassMoments(mass, first, second, p, H, versus, start, kinetic)
 
 
 def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray, quadratic: bool):  # type: ignore[no-untyped-def]
@@ -100,7 +103,7 @@ def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray,
     J = np.tile(body.inertia, (n, 1, 1))
     E0 = np.tile(0.5 * np.trace(body.inertia) * np.eye(3) - body.inertia, (n, 1, 1))
     S0 = body.first.copy()
-    f, h = np.zeros((n, 3)), np.zeros((n, 3))
+    f, h, inner = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
     for block in body.blocks:
         i = block.integrals
         eta, rate = run.modal[block.name], run.modal_rates[block.name]
@@ -124,16 +127,22 @@ def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray,
             )
         f = f + np.einsum("nak,nk->na", columns, rate)
         h = h + np.einsum("nak,nk->na", turns, rate)
+        inner = inner + 0.5 * np.einsum("nk,kl,nl->n", rate, i.modal_mass, rate, optimize=True)
     for rotor in body.rotors:
         if rotor.mode == "momentum":
             assert rotor.profile is not None
             h = h + rotor.profile(run.times)[:, None] * rotor.axis
         else:
-            h = h + rotor.spin_inertia * run.rotor_rates[rotor.name][:, None] * rotor.axis
+            spin = run.rotor_rates[rotor.name].reshape(n)
+            h = h + rotor.spin_inertia * spin[:, None] * rotor.axis
+            inner = inner + 0.5 * rotor.spin_inertia * spin**2
+    relative = inner + np.einsum("na,na->n", v, f) + np.einsum("na,na->n", w, h)
     p = m * v + np.cross(w, S) + f
     h = h + np.cross(S, v) + np.einsum("nab,nb->na", J, w)
     E = 0.5 * np.trace(J, axis1=1, axis2=2)[:, None, None] * np.eye(3) - J
-    return m, S, E, p, h, S0, E0
+    rigid = 0.5 * m * (v * v).sum(axis=1) + np.einsum("na,na->n", v, np.cross(w, S))
+    energy = rigid + 0.5 * np.einsum("na,nab,nb->n", w, J, w) + relative
+    return m, S, E, p, h, S0, E0, energy
 
 
 def _nominal(tree: Tree) -> list[tuple[FloatArray, FloatArray]]:
