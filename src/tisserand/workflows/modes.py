@@ -42,14 +42,15 @@ class ModesResult:
     warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON contract of the command."""
+        """The JSON contract of the command; mass properties are null for bare matrices without positions."""
+        known = self.mass > 0.0
         return {
             "name": self.appendage.name,
             "frequencies_hz": self.frequencies_hz,
             "rigid_body_modes": self.rigid_body_modes,
-            "mass": self.mass,
-            "center_of_mass": self.center_of_mass,
-            "inertia": self.inertia,
+            "mass": self.mass if known else None,
+            "center_of_mass": self.center_of_mass if known else None,
+            "inertia": self.inertia if known else None,
             "effective_mass": self.effective_mass,
             "reference_point": self.appendage.reference_point,
             "frame": self.appendage.frame.name,

@@ -17,7 +17,7 @@ from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
 
 #: Checkpoints per run unless the file states a segment length.
-CHECKPOINTS = 10
+CHECKPOINTS = 40
 DEFAULT_SAMPLES = 1000
 
 
