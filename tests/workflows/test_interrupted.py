@@ -35,6 +35,7 @@ def test_interrupting_a_run_leaves_what_was_flown(tmp_path):
         [sys.executable, "-m", "tisserand.cli.app", "simulate", str(vehicle), "-o", str(target)],
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background shell hands it down ignored
     )
     deadline = time.monotonic() + 120.0
     while not target.exists() and time.monotonic() < deadline and process.poll() is None:
