@@ -68,7 +68,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
     plotter.view_isometric()
-    plotter.camera.zoom(1.35)
+    plotter.camera.zoom(1.2)
     return plotter
 
 
