@@ -11,13 +11,13 @@ from tisserand.assembly.elimination import dependent_dofs
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.partmass import PartMass, mass_by_part
+from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.quality import shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes
 from tisserand.assembly.types import AssembledModel
 from tisserand.model import StructuralModel
-from tisserand.units import implausibilities
 
 __all__ = ["Check", "CheckReport", "check_model"]
 
@@ -221,15 +221,9 @@ def _units(model: StructuralModel) -> Iterator[Check]:
     if model.unit_system == "consistent":
         yield Check("unit plausibility", 0, 0.0, "ok", "not judged: the deck's units are taken as they are")
         return
-    found = implausibilities(size=model.size or None)
-    ids: list[int] = []
-    for material in model.materials:
-        young = getattr(material, "young", getattr(material, "young_1", None))
-        strange = implausibilities(
-            density=material.density, young=young, what=f"material {material.name or material.id}"
-        )
-        found.extend(strange)
-        ids.extend([material.id] * bool(strange))
+    strange = implausible_units(model)
+    found = [item for item, _ in strange]
+    ids = list(dict.fromkeys(material for _, material in strange if material is not None))
     text = "; ".join(item.message for item in found[:4]) or "densities, moduli and size fit structural solids"
     far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
     verdict: Verdict = "fail" if far else "warn" if found else "ok"

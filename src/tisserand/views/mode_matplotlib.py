@@ -62,6 +62,7 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     axes.set(zlim=middle[2] + half[2] * np.array([-1, 1]))
     axes.set_box_aspect(half)
     axes.set(xlabel="x (m)", ylabel="y (m)", zlabel="z (m)")
+    axes.locator_params(nbins=4)  # ticks of a short side must not run into each other
     axes.view_init(elev=24, azim=-58)
     if labels:
         axes.set_title(drawn.title, loc="left", fontsize=13)

@@ -10,7 +10,6 @@ from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError
 from tisserand.model import Analysis, StructuralModel
-from tisserand.units import implausibilities
 from tisserand.workflows.asked import asks_reduction, solve_reduced
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 
@@ -203,13 +202,9 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
 
 def unit_warnings(model: StructuralModel | None) -> tuple[str, ...]:
     """What fits no solid in the stated units, in words; nothing for ``consistent`` decks and bare matrices."""
-    if model is None or model.unit_system == "consistent":
-        return ()
-    found = implausibilities(size=model.size or None)
-    for material in model.materials:
-        young = getattr(material, "young", getattr(material, "young_1", None))
-        found += implausibilities(density=material.density, young=young, what=f"material {material.name or material.id}")
-    return tuple(item.message for item in found)
+    from tisserand.assembly.plausibility import implausible_units
+
+    return () if model is None else tuple(item.message for item, _ in implausible_units(model))
 
 
 def reduction_options(source: Source) -> dict[str, Any]:

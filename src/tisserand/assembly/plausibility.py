@@ -1,0 +1,18 @@
+"""Do the stated units fit the materials and the size of a model? One judgement for checks and for warnings."""
+
+from __future__ import annotations
+
+from tisserand.model import StructuralModel
+from tisserand.units import Implausibility, implausibilities
+
+
+def implausible_units(model: StructuralModel) -> list[tuple[Implausibility, int | None]]:
+    """What fits no solid in the stated units, with the id of its material (None for the size); empty for ``consistent``."""
+    if model.unit_system == "consistent":
+        return []
+    found: list[tuple[Implausibility, int | None]] = [(item, None) for item in implausibilities(size=model.size or None)]
+    for material in model.materials:
+        young = getattr(material, "young", getattr(material, "young_1", None))
+        what = f"material {material.name or material.id}"
+        found += [(item, material.id) for item in implausibilities(density=material.density, young=young, what=what)]
+    return found
