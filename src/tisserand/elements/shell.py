@@ -56,7 +56,7 @@ class ShellFamily:
     def geometric_stiffness(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
     ) -> FloatArray:
-        """(m, nd, nd) from the membrane forces (``shell_geometric``); moments neglected."""
+        """(m, nd, nd) from membrane forces, moments and shear forces (``shell_geometric``)."""
         return next(self.geometric_states(model, block, np.asarray(displacement)[..., None]))
 
     def geometric_states(
@@ -66,7 +66,7 @@ class ShellFamily:
         if not len(block):
             return iter([_nothing(block)] * displacements.shape[2])
         moved = np.asarray(displacements)[block.nodes].reshape(len(block), -1, displacements.shape[2])
-        return stressed(*_prepared(model, block), moved)
+        return stressed(model, block, *_prepared(model, block), moved)
 
     def resultants(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray

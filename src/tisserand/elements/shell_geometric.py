@@ -1,58 +1,217 @@
-"""Geometric stiffness of the shells: int N_ab u_c,a u_c,b dA over all three directions c, from the membrane forces N.
+"""Geometric stiffness of the shells from their complete stress state: membrane forces, moments and shear forces.
 
-The forces are linear in the displacement and the gradients do not depend on it, so that both are prepared once for
-any number of stress states. Moments are left out.
+The normal turns as ``d = exp(theta) n``. The second-degree part of the Green-Lagrange strain of u + z (d - n),
+times the stress and integrated through the thickness, is
+
+``Pi = int N_ab u_c,a u_c,b / 2 + M_ab u_g,a beta_g,b + P_ab beta_g,a beta_g,b / 2 + Q_a u_g,a beta_g dA + D``
+
+(a, b, g in the plane, c over all three directions) with beta = theta x n; N, M, P = int (1, z, z²) sigma dz; D is the
+work of the moments on ``theta x (theta x n) / 2``. The second-degree parts of the normal strain and of the shear
+strain with z cancel.
+
+It is taken in axes that turn with the element (``turned_forces``), so that rigid rotation is exact. The mean rotation
+works on the nodal forces and moments of the element, which hold Q and D; motion relative to it gives the integrals of
+N, M and P. There Q leaves nothing under refinement, and D is ``(theta . n)(theta . (m x n)) / 2`` at every node: summed
+over elements in balance it puts no stiffness on the rotation about the normal. The deflection bows between the corners,
+the same on both sides of an edge, so that N also works on mean slope times bow; in a uniform state this cancels
+between neighbours.
+
+All is linear in the stress: strains, fields and turns are prepared once for any number of states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, skew
 from tisserand.elements.shell_bending import side_rotations
-from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2
+from tisserand.elements.shell_geometry import (
+    ShellGeometry,
+    ShellStiffness,
+    inverse_2x2,
+    physical_gradient,
+    sections_of,
+)
 from tisserand.elements.shell_mass import field_points, surface_field
-from tisserand.elements.shell_shapes import SurfaceTable
-from tisserand.elements.shell_strain import LocalStiffness, generalised_strain
+from tisserand.elements.shell_normals import node_normals
+from tisserand.elements.shell_shapes import SurfaceTable, centre
+from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, stiffness_points
+from tisserand.elements.turned_forces import turning_stiffness
+from tisserand.model import ShellBlock, StructuralModel
+from tisserand.model.laminate import third_moment
 
 
 def stressed(
-    geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness, moved: FloatArray
+    model: StructuralModel,
+    block: ShellBlock,
+    geometry: ShellGeometry,
+    section: ShellStiffness,
+    local: LocalStiffness,
+    moved: FloatArray,
 ) -> Iterator[FloatArray]:
     """(m, 6k, 6k) for each of the p states ``moved`` (m, 6k, p), nodal displacements in basic axes."""
-    at = field_points(geometry.corners, "consistent")  # fewer points would let the field bow past the stress
-    turns = side_rotations(geometry, section.shear_ratio)
-    strain, measure = generalised_strain(geometry, turns, section.shear_ratio, at)
-    m, g = measure.shape
-    outer = local.inner.shape[-1]
+    m, _, states = moved.shape
     flat = geometry.to_local @ moved
-    every = np.concatenate([flat, local.inner @ flat], axis=1) if strain.shape[-1] > outer else flat
-    generalised = strain.reshape(m, 6 * g, -1) @ every
-    force = section.generalised[:, None, :3] @ generalised.reshape(m, g, 6, -1)  # (m, g, 3, p): 11, 22, 12
-    force *= measure[..., None, None]
-    gradient = _field_gradient(geometry, section.shear_ratio, at) @ geometry.to_nodes[:, None, None]
-    first, second = gradient[:, :, 0].reshape(m, 3 * g, -1), gradient[:, :, 1].reshape(m, 3 * g, -1)
-    both = np.concatenate([first, second], axis=1).transpose(0, 2, 1)
-    for i in range(force.shape[-1]):
-        a, b, c = (np.repeat(force[:, :, j, i], 3, axis=1)[..., None] for j in range(3))
-        yield both @ np.concatenate([a * first + c * second, c * first + b * second], axis=1)
+    forces = (geometry.to_local.transpose(0, 2, 1) @ (local.matrix @ flat)).reshape(m, -1, 6, states)
+    arms = model.nodes.positions[block.nodes]
+    arms = arms - arms.mean(axis=1, keepdims=True)
+    turn_local = _mean_rotation(geometry) @ geometry.to_local
+    turn = geometry.axes.transpose(0, 2, 1) @ turn_local
+    relative = geometry.to_local - _rigid_rotation(geometry) @ turn_local
+    ratio, directors = section.shear_ratio, _directors(model, block, geometry)
+    # fewer points than those of the field would let the deflection bow past the stress
+    fine, coarse = field_points(geometry.corners, "consistent"), stiffness_points(geometry.corners)
+    moments = _stress_moments(model, block, section)
+    pull = _stress(geometry, ratio, local, moments[:, :3], fine, flat)
+    stress = _stress(geometry, ratio, local, moments, coarse, flat)
+    bows = _gradient(geometry, fine, lambda at: _bow(geometry, ratio, at)) @ geometry.to_local[:, None, None]
+    slope = np.stack([-turn_local[:, 1], turn_local[:, 0]], axis=1)
+    tilt = _gradient(geometry, fine, lambda at: _corner_fields(geometry, at, (2,))) @ relative[:, None, None]
+    tilt += bows
+    moving = _gradient(geometry, coarse, lambda at: _corner_fields(geometry, at, (0, 1)))
+    turning = _gradient(geometry, coarse, lambda at: _normal_field(geometry, ratio, at))
+    moving, turning = moving @ relative[:, None, None], turning @ relative[:, None, None]
+    for i in range(states):
+        k = turning_stiffness(arms, forces[..., i], turn)
+        k += _paired(tilt, _on(pull[:, :, 0, :, i], tilt))
+        k += _bowed(slope, _on(pull[:, :, 0, :, i], bows))
+        n, m1, m2 = (stress[:, :, j, :, i] for j in range(3))
+        k += _paired(moving, _on(n, moving) + _on(m1, turning))
+        k += _paired(turning, _on(m1, moving) + _on(m2, turning))
+        k += _turned_normals(directors, forces[:, :, 3:, i], turn)
+        yield k
 
 
-def _field_gradient(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 2, 3, 6k): d/dx, d/dy of the displacement field of the surface, local axes."""
-    parts = []
-    for axis in range(2):
-        slopes = replace(
-            at,
-            corner=at.corner_gradient[:, axis],
-            bubble=at.bubble_gradient[:, axis],
-            cubic=at.cubic_gradient[:, axis],
+def _mean_rotation(geometry: ShellGeometry) -> FloatArray:
+    """(m, 3, 6k): rotation of the middle of the element over local dofs, local axes."""
+    k = geometry.corners
+    gradient = physical_gradient(geometry.flat, centre(k).corner_gradient)[0][:, 0]
+    out = np.zeros((len(gradient), 3, 6 * k))
+    out[:, 0, 2::6] = gradient[:, 1]
+    out[:, 1, 2::6] = -gradient[:, 0]
+    out[:, 2, 1::6] = 0.5 * gradient[:, 0]
+    out[:, 2, 0::6] = -0.5 * gradient[:, 1]
+    return out
+
+
+def _rigid_rotation(geometry: ShellGeometry) -> FloatArray:
+    """(m, 6k, 3): local dofs of unit rotations about the local axes."""
+    m, k = geometry.height.shape
+    place = np.zeros((m, k, 3))
+    place[..., :2] = geometry.flat
+    out = np.zeros((m, k, 6, 3))
+    out[:, :, :3] = -skew(place)
+    out[:, :, 3:] = np.eye(3)
+    return out.reshape(m, 6 * k, 3)
+
+
+def _stress(
+    geometry: ShellGeometry,
+    ratio: FloatArray,
+    local: LocalStiffness,
+    moments: FloatArray,
+    at: SurfaceTable,
+    flat: FloatArray,
+) -> FloatArray:
+    """(m, g, q, 3, p): the q moments of the stress (rows of ``moments``, by threes), times the area of the point."""
+    strain, measure = generalised_strain(geometry, side_rotations(geometry, ratio), ratio, at)
+    m, g = measure.shape
+    every = np.concatenate([flat, local.inner @ flat], axis=1) if strain.shape[-1] > flat.shape[1] else flat
+    generalised = (strain.reshape(m, 6 * g, -1) @ every).reshape(m, g, 6, -1)
+    force = (moments[:, None] @ generalised) * measure[..., None, None]
+    return np.asarray(force.reshape(m, g, -1, 3, force.shape[-1]))
+
+
+def _stress_moments(model: StructuralModel, block: ShellBlock, section: ShellStiffness) -> FloatArray:
+    """(m, 9, 6): N, M, P over strains and curvatures, element axes: [A B; B' D; D F], F = int Q z³ dz."""
+    sections, place = sections_of(model, block)
+    third = np.array([third_moment(x) for x in sections])[place]
+    strain = section.to_material
+    turned = strain.transpose(0, 2, 1) @ third @ strain
+    second = np.concatenate([section.generalised[:, 3:, 3:], turned], axis=2)
+    return np.concatenate([section.generalised, second], axis=1)
+
+
+def _corner_fields(geometry: ShellGeometry, at: SurfaceTable, components: tuple[int, ...]) -> FloatArray:
+    """(m, g, c, 6k): bilinear displacements over local dofs."""
+    out = np.zeros((len(geometry.area), len(at.points), len(components), 6 * geometry.corners))
+    for row, component in enumerate(components):
+        out[:, :, row, component::6] = at.corner
+    return out
+
+
+def _bow(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
+    """(m, g, 1, 6k): deflection between the corners."""
+    return surface_field(geometry, ratio, replace(at, corner=np.zeros_like(at.corner)))[:, :, 2:]
+
+
+def _normal_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
+    """(m, g, 2, 6k): beta_x, beta_y, bilinear with the bubbles of the sides."""
+    bubbles = geometry.side_direction[..., None] * side_rotations(geometry, ratio)[:, :, None]
+    out = np.einsum("gk,mkbn->mgbn", at.bubble, bubbles)
+    out[:, :, 0, 4::6] += at.corner
+    out[:, :, 1, 3::6] -= at.corner
+    return np.asarray(out)
+
+
+def _gradient(
+    geometry: ShellGeometry, at: SurfaceTable, field: Callable[[SurfaceTable], FloatArray]
+) -> FloatArray:
+    """(m, g, 2, c, 6k): d/dx, d/dy of a field (m, g, c, 6k) that is linear in the values of a table."""
+    along = [
+        field(
+            replace(
+                at,
+                corner=at.corner_gradient[:, axis],
+                bubble=at.bubble_gradient[:, axis],
+                cubic=at.cubic_gradient[:, axis],
+            )
         )
-        parts.append(surface_field(geometry, ratio, slopes))
-    reference = np.stack(parts, axis=2)
+        for axis in range(2)
+    ]
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
-    _, inverse = inverse_2x2(jacobian)
-    return (inverse @ reference.reshape(*reference.shape[:3], -1)).reshape(reference.shape)
+    inverse = inverse_2x2(jacobian)[1][..., None, None]
+    return np.stack([inverse[:, :, a, 0] * along[0] + inverse[:, :, a, 1] * along[1] for a in range(2)], axis=2)
+
+
+def _on(stress: FloatArray, gradient: FloatArray) -> FloatArray:
+    """S_ab g_b at every point: stress (m, g, 3) as (11, 22, 12), gradient (m, g, 2, c, 6k)."""
+    a, b, c = (stress[..., j, None, None] for j in range(3))
+    x, y = gradient[:, :, 0], gradient[:, :, 1]
+    return np.stack([a * x + c * y, c * x + b * y], axis=2)
+
+
+def _paired(left: FloatArray, right: FloatArray) -> FloatArray:
+    """(m, 6k, 6k): left' right over points, directions and components."""
+    m, n = len(left), left.shape[-1]
+    return np.asarray(left.reshape(m, -1, n).transpose(0, 2, 1) @ right.reshape(m, -1, n))
+
+
+def _bowed(slope: FloatArray, pulled: FloatArray) -> FloatArray:
+    """Second variation of int slope_a N_ab bow,b dA; slope (m, 2, 6k) of the whole element, pulled (m, g, 2, 1, 6k)."""
+    mixed = slope.transpose(0, 2, 1) @ pulled[:, :, :, 0].sum(axis=1)
+    return np.asarray(mixed + mixed.transpose(0, 2, 1))
+
+
+def _directors(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry) -> FloatArray:
+    """(m, k, 3) normals that turn with the nodes, basic axes."""
+    own = geometry.axes[:, None, 2]
+    director = node_normals(model)[block.nodes]
+    director = np.where(np.einsum("mki,mji->mk", director, own)[..., None] < 0.0, -director, director)
+    return np.where((director == 0.0).all(axis=-1, keepdims=True), own, director)
+
+
+def _turned_normals(directors: FloatArray, moments: FloatArray, turn: FloatArray) -> FloatArray:
+    """Second variation of (theta . n)(theta . (m x n)) / 2 over the relative rotations theta - Omega of the nodes."""
+    m, k, _ = moments.shape
+    mixed = directors[..., :, None] * np.cross(moments, directors)[..., None, :]
+    block = 0.5 * (mixed + mixed.transpose(0, 1, 3, 2))
+    rotation = np.zeros((m, k, 3, 6 * k))
+    for i in range(k):
+        rotation[:, i, :, 6 * i + 3 : 6 * i + 6] = np.eye(3)
+    rotation -= turn[:, None]
+    rows = rotation.reshape(m, 3 * k, 6 * k)
+    return np.asarray(rows.transpose(0, 2, 1) @ (block @ rotation).reshape(m, 3 * k, 6 * k))

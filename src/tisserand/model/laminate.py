@@ -163,6 +163,15 @@ def laminate(
     )
 
 
+def third_moment(section: ShellSection) -> FloatArray:
+    """(3, 3) F = int Q z³ dz of the plies about the reference surface, N m²; zero for a section without plies."""
+    if not section.plies:
+        return np.zeros((3, 3))
+    z = section.bottom + np.concatenate([[0.0], np.cumsum([ply.thickness for ply in section.plies])])
+    q = np.array([rotated(plane_stiffness(ply.material), ply.angle) for ply in section.plies])
+    return np.asarray(np.einsum("p,pij->ij", np.diff(z**4) / 4.0, q))
+
+
 def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, ...]:
     if not plies:
         raise ModelError("a laminate needs at least one ply", ids=(id,), found=f"property {id}")

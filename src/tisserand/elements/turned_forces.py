@@ -1,0 +1,36 @@
+"""Geometric stiffness that every element owes to its own turning, whatever its strains.
+
+An element that turns as a whole by a small Omega takes its end forces f and moments m along. Its energy is a function of
+its motion relative to axes that turn with it: ``u_d = exp(-Omega) (X + u) - X`` and the rotation vector
+``theta_d = log(exp(-Omega) exp(theta))``. The second-degree part of these, times the forces of the stressed element, is
+
+``Pi = sum_i f_i . (-Omega x u_i + 1/2 Omega x (Omega x X_i)) - 1/2 m_i . (Omega x theta_i)``  (Baker-Campbell-Hausdorff)
+
+and Omega = G q any measure of the element's mean rotation that is exact in rigid motion. Law: for a rigid rotation phi,
+``K_geo (phi x X, phi) = (phi x f, 1/2 phi x m)`` at every node, exactly. The factor one half belongs to rotation vectors:
+the moment that goes with them turns half-way (a semi-tangential moment, Argyris 1978). What deforms the element relative to
+its turned axes adds its own part, ``shell_geometric`` for shells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, skew
+
+
+def turning_stiffness(arms: FloatArray, forces: FloatArray, turn: FloatArray) -> FloatArray:
+    """(m, 6k, 6k) of elements in balance under nodal ``forces`` (m, k, 6): force N and moment N m.
+
+    arms (m, k, 3): node positions from any point of the element, m; turn (m, 3, 6k): G, over nodal dofs (u, theta).
+    """
+    m, k, _ = forces.shape
+    force, moment = forces[..., :3], forces[..., 3:]
+    lever = np.zeros((m, 3, k, 6))
+    lever[..., :3] = skew(force).transpose(0, 2, 1, 3)
+    lever[..., 3:] = 0.5 * skew(moment).transpose(0, 2, 1, 3)
+    mixed = turn.transpose(0, 2, 1) @ lever.reshape(m, 3, 6 * k)
+    virial = forces[..., :3].transpose(0, 2, 1) @ arms
+    own = 0.5 * (virial + virial.transpose(0, 2, 1))
+    own -= np.trace(virial, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+    return np.asarray(mixed + mixed.transpose(0, 2, 1) + turn.transpose(0, 2, 1) @ own @ turn)
