@@ -11,10 +11,11 @@ strain with z cancel.
 
 It is taken in axes that turn with the element (``turned_forces``), so that rigid rotation is exact. The mean rotation
 works on the nodal forces and moments of the element, which hold Q and D; motion relative to it gives the integrals of
-N, M and P. There Q leaves nothing under refinement, and D is ``(theta . n)(theta . (m x n)) / 2`` at every node: summed
-over elements in balance it puts no stiffness on the rotation about the normal. The deflection bows between the corners,
-the same on both sides of an edge, so that N also works on mean slope times bow; in a uniform state this cancels
-between neighbours.
+N, M and P. There D is ``(theta . n)(theta . (m x n)) / 2`` at every node: summed over elements in balance it puts no
+stiffness on the rotation about the normal. Shear acts along the sides: the element ties the rotation of side k to its
+chord by ``c = w_b - w_a + int beta_s ds``, to which Q's integrand ``u_g,s beta_g`` belongs at the second degree, times
+the force that the tie carries. The deflection bows between the corners, the same on both sides of an edge, so that N
+also works on mean slope times bow; in a uniform state this cancels between neighbours.
 
 All is linear in the stress: strains, fields and turns are prepared once for any number of states.
 """
@@ -27,7 +28,7 @@ from dataclasses import replace
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.shell_bending import side_rotations
+from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
     ShellStiffness,
@@ -37,7 +38,7 @@ from tisserand.elements.shell_geometry import (
 )
 from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
-from tisserand.elements.shell_shapes import SurfaceTable, centre
+from tisserand.elements.shell_shapes import SurfaceTable, centre, sides
 from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, stiffness_points
 from tisserand.elements.turned_forces import turning_stiffness
 from tisserand.model import ShellBlock, StructuralModel
@@ -74,6 +75,9 @@ def stressed(
     moving = _gradient(geometry, coarse, lambda at: _corner_fields(geometry, at, (0, 1)))
     turning = _gradient(geometry, coarse, lambda at: _normal_field(geometry, ratio, at))
     moving, turning = moving @ relative[:, None, None], turning @ relative[:, None, None]
+    held = _side_forces(geometry, section, stress[:, :, 1], flat)
+    chords, leans = _sides_moving(geometry, ratio)
+    chords, leans = chords @ relative[:, None], leans @ relative[:, None]
     for i in range(states):
         k = turning_stiffness(arms, forces[..., i], turn)
         k += _paired(tilt, _on(pull[:, :, 0, :, i], tilt))
@@ -81,6 +85,8 @@ def stressed(
         n, m1, m2 = (stress[:, :, j, :, i] for j in range(3))
         k += _paired(moving, _on(n, moving) + _on(m1, turning))
         k += _paired(turning, _on(m1, moving) + _on(m2, turning))
+        mixed = _paired(chords, held[:, :, None, None, i] * leans)
+        k += mixed + mixed.transpose(0, 2, 1)
         k += _turned_normals(directors, forces[:, :, 3:, i], turn)
         yield k
 
@@ -194,6 +200,36 @@ def _bowed(slope: FloatArray, pulled: FloatArray) -> FloatArray:
     """Second variation of int slope_a N_ab bow,b dA; slope (m, 2, 6k) of the whole element, pulled (m, g, 2, 1, 6k)."""
     mixed = slope.transpose(0, 2, 1) @ pulled[:, :, :, 0].sum(axis=1)
     return np.asarray(mixed + mixed.transpose(0, 2, 1))
+
+
+def _side_forces(
+    geometry: ShellGeometry, section: ShellStiffness, moment: FloatArray, flat: FloatArray
+) -> FloatArray:
+    """(m, k, p) N: what the tie of side k between its rotation and its chord carries; moment (m, g, 3, p) times area."""
+    k, ratio, at = geometry.corners, section.shear_ratio, stiffness_points(geometry.corners)
+    unit = np.zeros((len(ratio), k, 6 * k))
+    unit[:, range(k), range(k)] = 1.0
+    bend = curvature(geometry, unit, ratio, at) - curvature(geometry, 0.0 * unit, ratio, at)
+    on_bubble = np.einsum("mgak,mgap->mkp", bend[..., :k], moment, optimize=True)
+    slip = shear_strain(geometry, unit, ratio, at)[..., :k]
+    slipped = shear_strain(geometry, side_rotations(geometry, ratio), ratio, at) @ flat[:, None]
+    measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
+    force = section.shear[:, None] @ slipped * measure[..., None, None]
+    on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
+    return np.asarray(on_bubble * (-1.5 / (1.0 + ratio) / geometry.side_length)[..., None])
+
+
+def _sides_moving(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(m, k, 2, 6k) each over local dofs: stretch and turn u_b - u_a of a side in the plane, and its mean beta."""
+    k = geometry.corners
+    chord = np.zeros((len(ratio), k, 2, 6 * k))
+    lean = 2.0 / 3.0 * geometry.side_direction[..., None] * side_rotations(geometry, ratio)[:, :, None]
+    for side, (a, b) in enumerate(sides(k)):
+        for corner, sign in ((a, -1.0), (b, 1.0)):
+            chord[:, side, 0, 6 * corner] = chord[:, side, 1, 6 * corner + 1] = sign
+            lean[:, side, 0, 6 * corner + 4] += 0.5
+            lean[:, side, 1, 6 * corner + 3] -= 0.5
+    return chord, lean
 
 
 def _directors(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry) -> FloatArray:
