@@ -111,31 +111,27 @@ def joint_pid(
     reference: Profile | float = 0.0,
     axis: int = 0,
     limit: float | None = None,
+    gravity: bool = False,
     name: str = "",
 ) -> LinearController:
-    """Torque kp e + ki int e + kd e' at a joint, e = reference - angle."""
-    inputs = (
+    """Torque kp e + ki int e + kd e' at a joint, e = reference - angle.
+
+    gravity: adds the torque that balances gravity on everything outboard (``signals.gravity_effort``; G3), evaluated in
+    every compiled step, so that the joint holds its reference without the sag that a plain PD needs to carry the load.
+    """
+    inputs = [
         signals.joint_angle(joint, axis),
         signals.joint_rate(joint, axis),
         signals.value_of(reference),
         signals.value_of(reference, rate=True, name="reference rate"),
-    )
-    D = [[-kp, -kd, kp, kd]]
-    label = name or f"{joint} loop"
-    if ki == 0.0:
-        return LinearController(
-            label, inputs, (joint_torque(joint, None, axis),), np.array(D), limits=_limits(limit, 1)
-        )
-    return LinearController(
-        label,
-        inputs,
-        (joint_torque(joint, None, axis),),
-        np.array(D),
-        np.zeros((1, 1)),
-        np.array([[-1.0, 0.0, 1.0, 0.0]]),
-        np.array([[ki]]),
-        _limits(limit, 1),
-    )
+    ]
+    D, B = [-kp, -kd, kp, kd], [-1.0, 0.0, 1.0, 0.0]
+    if gravity:
+        inputs.append(signals.gravity_effort(joint, axis))
+        D, B = [*D, 1.0], [*B, 0.0]
+    integral = {"A": np.zeros((1, 1)), "B": np.array([B]), "C": np.array([[ki]])} if ki else {}
+    label, motor = name or f"{joint} loop", (joint_torque(joint, None, axis),)
+    return LinearController(label, tuple(inputs), motor, np.array([D]), limits=_limits(limit, 1), **integral)
 
 
 def attitude_pd(

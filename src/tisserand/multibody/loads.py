@@ -11,7 +11,7 @@ from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
 
-KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient")
+KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic")
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +20,7 @@ class Load:
 
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
+    extra, rate, orbit: what the fields need (see ``gravity_gradient``, ``magnetic_torque``).
     """
 
     name: str
@@ -33,14 +34,15 @@ class Load:
     node: int | str | None = None
     extra: FloatArray = field(default_factory=lambda: np.zeros(3))
     rate: float = 0.0
+    orbit: FloatArray = field(default_factory=lambda: np.zeros((2, 3)))
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise VehicleError(
                 "unknown kind of load", where=f"load {self.name}", found=self.kind, expected=", ".join(KINDS)
             )
-        for word in ("direction", "extra"):
-            values = frozen(getattr(self, word), shape=(3,))
+        for word, shape in (("direction", (3,)), ("extra", (3,)), ("orbit", (2, 3))):
+            values = frozen(getattr(self, word), shape=shape)
             if not np.isfinite(values).all():
                 raise VehicleError("a load direction is not finite", where=f"load {self.name}", found=values.tolist())
             object.__setattr__(self, word, values)
@@ -146,6 +148,19 @@ def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str =
     return Load(name or f"{rotor}.torque", "rotor", rotor, _source(strength))
 
 
+def _orbit(vertical: ArrayLike, along: ArrayLike, where: str) -> FloatArray:
+    """Local vertical at t = 0 and the direction it turns towards, orthonormal rows (2, 3)."""
+    a, b = np.asarray(vertical, float), np.asarray(along, float)
+    sizes = np.linalg.norm(a), np.linalg.norm(np.cross(a, b))
+    if not min(sizes) > 1e-12 * max(float(np.linalg.norm(b)), 1e-300):
+        raise VehicleError(
+            "the local vertical and its direction of travel span no orbit plane", where=where, found=[*a, *b]
+        )
+    a = a / sizes[0]
+    b = b - a * (a @ b)
+    return np.array([a, b / np.linalg.norm(b)])
+
+
 def gravity_gradient(
     rate: float, vertical: ArrayLike = (1, 0, 0), along: ArrayLike = (0, 1, 0), name: str = "gravity gradient"
 ) -> Load:
@@ -154,7 +169,44 @@ def gravity_gradient(
     ``vertical``: local vertical at t = 0, ``along``: direction it turns towards, both in non-rotating axes falling with the
     orbit point (the origin). Forces and torques use the deformed first moments and inertia of every body (I3: 3 mu/R^3 a x I a).
     """
-    a, b = np.asarray(vertical, float), np.asarray(along, float)
-    a = a / np.linalg.norm(a)
-    b = b - a * (a @ b)
-    return Load(name, "gradient", "", constant(1.0), a, extra=b / np.linalg.norm(b), rate=float(rate))
+    a, b = _orbit(vertical, along, f"load {name}")
+    return Load(name, "gradient", "", constant(1.0), a, extra=b, rate=float(rate))
+
+
+def magnetic_torque(
+    body: str,
+    dipole: ArrayLike,
+    field: ArrayLike,
+    strength: Profile | str | float | None = 1.0,
+    *,
+    orbit_rate: float | None = None,
+    vertical: ArrayLike = (1, 0, 0),
+    along: ArrayLike = (0, 1, 0),
+    name: str = "",
+) -> Load:
+    """Torque m x B on a body, N m: dipole m = ``strength`` times ``dipole`` (3,) in body axes, A m² (I3).
+
+    ``field`` (3,) in tesla, inertial axes. Without ``orbit_rate`` B = field everywhere and always. With it the vehicle
+    travels a circular orbit (rad/s) through a dipole field and ``field`` is the field at the magnetic equator (for the Earth
+    it points north): B(t) = field - 3 (field.r) r with the local vertical r turning from ``vertical`` towards ``along``.
+    A magnetorquer under control is this load among a controller's outputs, or with the name of an input as strength.
+    """
+    label = name or f"{body}.magnetic"
+    orbit = np.zeros((2, 3)) if orbit_rate is None else _orbit(vertical, along, f"load {label}")
+    return Load(
+        label,
+        "magnetic",
+        body,
+        _source(strength),
+        np.asarray(dipole, float),
+        extra=np.asarray(field, float),
+        rate=float(orbit_rate or 0.0),
+        orbit=orbit,
+    )
+
+
+def magnetic_field(load: Load, time: float) -> FloatArray:
+    """B (3,) in tesla, inertial axes, of a magnetic load at a time."""
+    turn = load.rate * time
+    r = np.cos(turn) * load.orbit[0] + np.sin(turn) * load.orbit[1]
+    return np.asarray(load.extra - 3.0 * (load.extra @ r) * r)

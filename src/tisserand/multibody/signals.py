@@ -28,6 +28,7 @@ KINDS = (
     "rotor_rate",
     "rotor_angle",
     "rotor_inertial",
+    "gravity",
 )
 
 
@@ -75,6 +76,15 @@ def joint_angle(joint: str, axis: int = 0, name: str = "") -> Signal:
 def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
     """Rate of a joint axis, rad/s or m/s."""
     return Signal(name or f"{joint}.rate", "joint_rate", joint, axis)
+
+
+def gravity_effort(joint: str, axis: int = 0, name: str = "") -> Signal:
+    """Torque (N m; force for a slider) at a joint axis that balances uniform gravity on everything outboard, as it stands now.
+
+    Outboard are the bodies behind the joint with their rotors and with their appendages undeformed. A joint of a freely
+    falling vehicle feels no gravity: the signal is meant for held bases (test stands, arms on the ground).
+    """
+    return Signal(name or f"{joint}.gravity", "gravity", joint, axis)
 
 
 def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:

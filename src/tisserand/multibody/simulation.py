@@ -187,7 +187,7 @@ class Simulation:
         if not (duration > 0.0 and math.isfinite(duration)):
             raise VehicleError("the duration must be positive", found=duration)
         start = self.time
-        grid = np.linspace(start, start + duration, samples) if times is None else np.asarray(times, float)
+        grid = np.linspace(start, start + duration, samples) if times is None else np.array(times, float)
         if (
             grid.ndim != 1
             or len(grid) == 0

@@ -71,7 +71,7 @@ def accelerations(
     at = configure(system, here.state, model.first_degree)
     R = here.R0 @ at.rates.C0[list(model.body)]
     strong = strengths_of(loads, time, inputs or {}) if strengths is None else strengths
-    wrenches = push(model, loads, strong, state, R)
+    wrenches = push(model, loads, strong, state, R, time)
     fields = [load for load in loads if load.kind == "gradient"]
     applied = applied_loads(model, here, at, state.position, time, wrenches, fields)
     solution = solve(system, here.state, applied, model.first_degree, here.held, at)

@@ -10,7 +10,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.likins.build import LikinsModel
-from tisserand.multibody.loads import Load
+from tisserand.multibody.loads import Load, magnetic_field
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.state import State
 from tisserand.multibody.tree import FlexBlock, FlexNode
@@ -160,7 +160,7 @@ def no_wrenches(model: LikinsModel) -> Wrenches:
 
 
 def push(
-    model: LikinsModel, loads: Sequence[Load], strengths: Sequence[float], state: State, R: FloatArray
+    model: LikinsModel, loads: Sequence[Load], strengths: Sequence[float], state: State, R: FloatArray, time: float = 0.0
 ) -> Wrenches:
     """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to
     inertial.
@@ -175,6 +175,9 @@ def push(
             out.motor(load.target, strength, load.axis)
         elif load.kind == "rotor":
             out.rotor(load.target, strength)
+        elif load.kind == "magnetic":
+            field = R[out.body(load.target)].T @ magnetic_field(load, time)
+            out.couple(load.target, np.cross(strength * load.direction, field))
         elif load.kind in ("node_force", "node_torque"):
             k, _, block = out.block(load.target)
             vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)

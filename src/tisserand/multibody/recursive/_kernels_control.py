@@ -49,6 +49,31 @@ def profile_at(I, F, p, t):
 
 
 @helper
+def gravity_effort(I, F, W, k, count, f):
+    """Effort at the joint of tree body k that balances gravity on ``count`` outboard bodies (numbers at F[f]), N m or N.
+
+    Every body where and how it stands now, its appendages undeformed: the first moments are those of the rigid vehicle.
+    """
+    bt, b, g = I[BODY_TABLE] + k * B_STRIDE, I[BODY_WORK] + k * W_STRIDE, I[GRAVITY]
+    px, py, pz = W[b + W_X], W[b + W_X + 1], W[b + W_X + 2]
+    if I[bt + B_CHILD_NODE] >= 0:  # the joint sits on a node of the body, away from its reference point
+        o = I[I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE + N_WORK]
+        px, py, pz = px + W[o + Q_POS], py + W[o + Q_POS + 1], pz + W[o + Q_POS + 2]
+    mass, mx, my, mz = 0.0, 0.0, 0.0, 0.0
+    for i in range(count):
+        j = int(F[f + i])
+        c, fb = I[BODY_WORK] + j * W_STRIDE, I[I[BODY_TABLE] + j * B_STRIDE + B_FLOAT]
+        m = F[fb + F_MASS]
+        x, y, z = times(W, c + W_R, F[fb + F_FIRST], F[fb + F_FIRST + 1], F[fb + F_FIRST + 2])
+        mx, my, mz = mx + x + m * (W[c + W_X] - px), my + y + m * (W[c + W_X + 1] - py), mz + z + m * (W[c + W_X + 2] - pz)
+        mass += m
+    x, y, z = mass * F[g], mass * F[g + 1], mass * F[g + 2]
+    if I[bt + B_KIND] == HINGE:
+        x, y, z = cross(mx, my, mz, F[g], F[g + 1], F[g + 2])
+    return -(W[b + W_G] * x + W[b + W_G + 1] * y + W[b + W_G + 2] * z)
+
+
+@helper
 def signal_at(I, F, W, U, t, y, s):
     """One measured or commanded quantity; needs the poses and velocities of the outward pass."""
     row = I[SIGNAL_TABLE] + s * S_STRIDE
@@ -108,6 +133,8 @@ def signal_at(I, F, W, U, t, y, s):
         for k in range(I[row + S_SECOND]):
             value += F[f + k] * y[i + k]
         return value
+    if kind == SIGNAL_GRAVITY:
+        return gravity_effort(I, F, W, i, I[row + S_SECOND], f)
     # inertial spin rate of a rotor
     rt = I[ROTOR_TABLE] + i * R_STRIDE
     b = I[BODY_WORK] + I[rt + R_BODY] * W_STRIDE
@@ -235,6 +262,14 @@ def apply_loads(I, F, W, U, t, y, dy):
             gradient(I, F, W, t, y, k, f, F[f + 6])
             continue
         x, y1, z = a * F[f], a * F[f + 1], a * F[f + 2]
+        if kind == LOAD_MAGNETIC:  # m x B with B = b - 3 (b.r) r; r turns with the orbit, zero for a constant field
+            x, y1, z = times(W, I[BODY_WORK] + k * W_STRIDE + W_R, x, y1, z)
+            c, s = math.cos(F[f + 13] * t), math.sin(F[f + 13] * t)
+            rx, ry, rz = F[f + 7] * c + F[f + 10] * s, F[f + 8] * c + F[f + 11] * s, F[f + 9] * c + F[f + 12] * s
+            d = 3.0 * (F[f + 3] * rx + F[f + 4] * ry + F[f + 5] * rz)
+            tx, ty, tz = cross(x, y1, z, F[f + 3] - d * rx, F[f + 4] - d * ry, F[f + 5] - d * rz)
+            push(I, W, k, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, tx, ty, tz)
+            continue
         node = -1
         if kind >= LOAD_NODE_FORCE_BODY and kind <= LOAD_NODE_TORQUE_INERTIAL:
             node = I[NODE_TABLE] + k * N_STRIDE

@@ -16,15 +16,30 @@ from tisserand.multibody.recursive.signatures import FLOATS
     types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64)
 )
 def contract(F, o, n, first, last, y, e, out, p):
-    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n."""
-    width = last * n
-    for i in range(first * n, width):
-        out[p + i] = 0.0
-    for k in range(n):
-        f = y[e + k]
-        row = o + k * width
-        for i in range(first * n, width):
-            out[p + i] += f * F[row + i]
+    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n.
+
+    Four rows at a time through views: indices that start at zero need no wrap-around, so the loop becomes vector code.
+    """
+    width, start = last * n, first * n
+    size = width - start
+    a = out[p + start : p + width]
+    for i in range(size):
+        a[i] = 0.0
+    k = 0
+    while k + 3 < n:
+        row = o + k * width + start
+        A0, A1 = F[row : row + size], F[row + width : row + width + size]
+        A2, A3 = F[row + 2 * width : row + 2 * width + size], F[row + 3 * width : row + 3 * width + size]
+        f0, f1, f2, f3 = y[e + k], y[e + k + 1], y[e + k + 2], y[e + k + 3]
+        for i in range(size):
+            a[i] += f0 * A0[i] + f1 * A1[i] + (f2 * A2[i] + f3 * A3[i])
+        k += 4
+    while k < n:
+        row = o + k * width + start
+        A0, f0 = F[row : row + size], y[e + k]
+        for i in range(size):
+            a[i] += f0 * A0[i]
+        k += 1
 
 
 @helper
@@ -50,70 +65,73 @@ def flexible_inertia(I, F, W, y, bt, b):
         W[scratch + i] = 0.0
     for nb in range(I[bt + B_BLOCKS]):
         bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
-        n, e0, local, level, turn = I[bk + K_MODES], I[bk + K_ETA], I[bk + K_LOCAL], I[bk + K_LEVEL], I[bk + K_TURN]
+        n, local, level, turn = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_LEVEL], I[bk + K_TURN]
         f0 = I[bk + K_FLOAT]
-        eta, rate = I[ETA] + e0, I[ETA_RATE] + e0
-        fP, fH, fJ, fM = f0, f0 + 3 * n, f0 + 6 * n, f0 + 12 * n
-        width = 15 if turn else 9
+        eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
+        width, fM = 15 if turn else 9, f0 + 12 * n
         E = scratch + 18
         V = E + width * n
         if level > 0:
             contract(F, fM, n, 0, width, y, eta, W, E)
             contract(F, fM, n, 6, width, y, rate, W, V)
+        full = 1.0 if level == 2 else 0.0
+        second = W[E : E + 2 * width * n]
+        first = F[f0 : f0 + 12 * n]
+        rows = W[g + 6 * local : g + 6 * (local + n)]
+        force = W[bias + local : bias + local + n]
+        # sums over the modes of J1 eta, J2 eta eta, J1 eta', J2 eta eta' in the order xx, yy, zz, xy, yz, zx
+        a0, a1, a2, a3, a4, a5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        b0, b1, b2, b3, b4, b5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        r0, r1, r2, r3, r4, r5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        v0, v1, v2, v3, v4, v5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for l in range(n):
             h, hd = y[eta + l], y[rate + l]
-            row = g + 6 * (local + l)
-            px, py, pz = F[fP + 3 * l], F[fP + 3 * l + 1], F[fP + 3 * l + 2]
-            rx, ry, rz = F[fH + 3 * l], F[fH + 3 * l + 1], F[fH + 3 * l + 2]
-            sx += px * h
-            sy += py * h
-            sz += pz * h
-            force = 0.0
+            px, py, pz = first[3 * l], first[3 * l + 1], first[3 * l + 2]
+            rx, ry, rz = first[3 * (n + l)], first[3 * (n + l) + 1], first[3 * (n + l) + 2]
+            sx, sy, sz = sx + px * h, sy + py * h, sz + pz * h
+            push = 0.0
             if level > 0:
-                c = 0.0
-                for i in range(6):
-                    d1, d2 = F[fJ + 6 * l + i], W[E + i * n + l]
-                    W[X + i] += (d1 + d2) * h
-                    if level == 2:
-                        W[J + i] += (d1 + d2) * h
-                        W[D + i] += (d1 + 2.0 * d2) * hd
-                    else:
-                        W[J + i] += d1 * h
-                        W[D + i] += d1 * hd
-                    W[scratch + 18 + (width + width) * n + i] = d1 + 2.0 * d2
-                o = scratch + 18 + (width + width) * n
-                c = 0.5 * (wx * wx * W[o] + wy * wy * W[o + 1] + wz * wz * W[o + 2])
-                c += wx * wy * W[o + 3] + wy * wz * W[o + 4] + wz * wx * W[o + 5]
-                rx += W[E + 6 * n + l]
-                ry += W[E + 7 * n + l]
-                rz += W[E + 8 * n + l]
-                force = 2.0 * (wx * W[V + 6 * n + l] + wy * W[V + 7 * n + l] + wz * W[V + 8 * n + l]) - c
+                o = 6 * (n + l)
+                d0, d1, d2, d3, d4, d5 = first[o], first[o + 1], first[o + 2], first[o + 3], first[o + 4], first[o + 5]
+                e0, e1, e2 = second[l], second[n + l], second[2 * n + l]
+                e3, e4, e5 = second[3 * n + l], second[4 * n + l], second[5 * n + l]
+                a0, a1, a2, a3, a4, a5 = a0 + d0 * h, a1 + d1 * h, a2 + d2 * h, a3 + d3 * h, a4 + d4 * h, a5 + d5 * h
+                b0, b1, b2, b3, b4, b5 = b0 + e0 * h, b1 + e1 * h, b2 + e2 * h, b3 + e3 * h, b4 + e4 * h, b5 + e5 * h
+                r0, r1, r2, r3, r4, r5 = r0 + d0 * hd, r1 + d1 * hd, r2 + d2 * hd, r3 + d3 * hd, r4 + d4 * hd, r5 + d5 * hd
+                v0, v1, v2, v3, v4, v5 = v0 + e0 * hd, v1 + e1 * hd, v2 + e2 * hd, v3 + e3 * hd, v4 + e4 * hd, v5 + e5 * hd
+                q = width + 6
+                push = 2.0 * (wx * second[q * n + l] + wy * second[(q + 1) * n + l] + wz * second[(q + 2) * n + l])
+                push -= 0.5 * (wx * wx * (d0 + 2.0 * e0) + wy * wy * (d1 + 2.0 * e1) + wz * wz * (d2 + 2.0 * e2))
+                push -= wx * wy * (d3 + 2.0 * e3) + wy * wz * (d4 + 2.0 * e4) + wz * wx * (d5 + 2.0 * e5)
+                rx, ry, rz = rx + second[6 * n + l], ry + second[7 * n + l], rz + second[8 * n + l]
                 if turn:
-                    if level == 2:
-                        sx += W[E + 12 * n + l] * h
-                        sy += W[E + 13 * n + l] * h
-                        sz += W[E + 14 * n + l] * h
-                        qx += 2.0 * W[V + 12 * n + l] * hd
-                        qy += 2.0 * W[V + 13 * n + l] * hd
-                        qz += 2.0 * W[V + 14 * n + l] * hd
-                        ex += 2.0 * W[V + 9 * n + l] * hd
-                        ey += 2.0 * W[V + 10 * n + l] * hd
-                        ez += 2.0 * W[V + 11 * n + l] * hd
-                    px += 2.0 * W[E + 12 * n + l]
-                    py += 2.0 * W[E + 13 * n + l]
-                    pz += 2.0 * W[E + 14 * n + l]
-                    rx += 2.0 * W[E + 9 * n + l]
-                    ry += 2.0 * W[E + 10 * n + l]
-                    rz += 2.0 * W[E + 11 * n + l]
-            ux += px * hd
-            uy += py * hd
-            uz += pz * hd
-            cx += rx * hd
-            cy += ry * hd
-            cz += rz * hd
-            W[row], W[row + 1], W[row + 2] = times(W, R, px, py, pz)
-            W[row + 3], W[row + 4], W[row + 5] = times(W, R, rx, ry, rz)
-            W[bias + local + l] = force
+                    ax, ay, az = second[12 * n + l], second[13 * n + l], second[14 * n + l]
+                    q = width + 9
+                    sx, sy, sz = sx + full * ax * h, sy + full * ay * h, sz + full * az * h
+                    ex += 2.0 * full * second[q * n + l] * hd
+                    ey += 2.0 * full * second[(q + 1) * n + l] * hd
+                    ez += 2.0 * full * second[(q + 2) * n + l] * hd
+                    qx += 2.0 * full * second[(q + 3) * n + l] * hd
+                    qy += 2.0 * full * second[(q + 4) * n + l] * hd
+                    qz += 2.0 * full * second[(q + 5) * n + l] * hd
+                    px, py, pz = px + 2.0 * ax, py + 2.0 * ay, pz + 2.0 * az
+                    rx += 2.0 * second[9 * n + l]
+                    ry += 2.0 * second[10 * n + l]
+                    rz += 2.0 * second[11 * n + l]
+            ux, uy, uz = ux + px * hd, uy + py * hd, uz + pz * hd
+            cx, cy, cz = cx + rx * hd, cy + ry * hd, cz + rz * hd
+            o = 6 * l
+            rows[o], rows[o + 1], rows[o + 2] = times(W, R, px, py, pz)
+            rows[o + 3], rows[o + 4], rows[o + 5] = times(W, R, rx, ry, rz)
+            force[l] = push
+        sums = (
+            (a0, b0, r0, v0), (a1, b1, r1, v1), (a2, b2, r2, v2), (a3, b3, r3, v3), (a4, b4, r4, v4), (a5, b5, r5, v5),
+        )
+        for i in range(6):
+            linear, square, slope, bend = sums[i]
+            W[J + i] += linear + full * square
+            W[D + i] += slope + 2.0 * full * bend
+            W[X + i] += linear + square
         fs = I[bk + K_STIFF]
         if I[bk + K_DIAGONAL]:
             for l in range(n):

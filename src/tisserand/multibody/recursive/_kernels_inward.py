@@ -98,11 +98,13 @@ def float_on_node(I, W, bt, b):
 def eliminate_modes(I, F, W, bt, b):
     """Z = M^-1 [G | bias] and the 6 x 6 inertia and bias left after the modal equations are solved; status."""
     n, g = I[bt + B_MODES], I[bt + B_FLEX]
-    z, bias, ia, pa = g + 6 * n, g + 14 * n, b + W_IA, b + W_PA
+    z = g + 6 * n
+    rows, Z, bias = W[g : g + 6 * n], W[z : z + 7 * n], W[g + 14 * n : g + 15 * n]
+    inertia, wrench = W[b + W_IA : b + W_IA + 36], W[b + W_PA : b + W_PA + 6]
     for l in range(n):
         for i in range(6):
-            W[z + 7 * l + i] = W[g + 6 * l + i]
-        W[z + 7 * l + 6] = W[bias + l]
+            Z[7 * l + i] = rows[6 * l + i]
+        Z[7 * l + 6] = bias[l]
     if I[bt + B_DENSE]:
         if solve_spd(W, g + 15 * n, n, W, z, 7):
             return 1
@@ -110,13 +112,14 @@ def eliminate_modes(I, F, W, bt, b):
         for l in range(n):
             f = 1.0 / F[I[bt + B_MASS] + l * n + l]
             for i in range(7):
-                W[z + 7 * l + i] *= f
+                Z[7 * l + i] *= f
     for l in range(n):
+        o = 7 * l
         for i in range(6):
-            f = W[g + 6 * l + i]
+            f = rows[6 * l + i]
             for j in range(6):
-                W[ia + 6 * i + j] -= f * W[z + 7 * l + j]
-            W[pa + i] -= f * W[z + 7 * l + 6]
+                inertia[6 * i + j] -= f * Z[o + j]
+            wrench[i] -= f * Z[o + 6]
     return 0
 
 

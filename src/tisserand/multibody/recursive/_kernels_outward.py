@@ -13,12 +13,11 @@ from tisserand.multibody.recursive.layout import *
 def modal_accelerations(I, W, bt, b, a):
     """eta'' = -Z [A; 1]."""
     n, g = I[bt + B_MODES], I[bt + B_FLEX]
-    z, e = g + 6 * n, g + 13 * n
+    Z, out = W[g + 6 * n : g + 13 * n], W[g + 13 * n : g + 14 * n]
+    x, y, z, lx, ly, lz = W[a], W[a + 1], W[a + 2], W[a + 3], W[a + 4], W[a + 5]
     for l in range(n):
-        v = W[z + 7 * l + 6]
-        for i in range(6):
-            v += W[z + 7 * l + i] * W[a + i]
-        W[e + l] = -v
+        o = 7 * l
+        out[l] = -(Z[o + 6] + Z[o] * x + Z[o + 1] * y + Z[o + 2] * z + Z[o + 3] * lx + Z[o + 4] * ly + Z[o + 5] * lz)
 
 
 @helper

@@ -113,35 +113,39 @@ def turn_factors(t):
 
 @typed_helper(types.int64(FLOATS, types.int64, types.int64, FLOATS, types.int64, types.int64))
 def solve_spd(A, o, n, b, p, m):
-    """Cholesky of the n x n matrix at A[o] in place (lower), then solve for m right sides stored as rows b[p + i*m]; status."""
+    """Cholesky A = U'U of the n x n matrix at A[o] in place (upper), then solve for m right sides, rows b[p + i*m]; status.
+
+    Row by row through views, so that the inner loops become vector code without changing the order of any sum.
+    """
     for j in range(n):
         d = A[o + j * n + j]
-        for k in range(j):
-            d -= A[o + j * n + k] * A[o + j * n + k]
         if not d > 0.0:
             return 1
-        d = math.sqrt(d)
-        A[o + j * n + j] = d
-        r = 1.0 / d
+        f = 1.0 / math.sqrt(d)
+        pivot = A[o + j * n + j : o + j * n + n]
+        for k in range(n - j):
+            pivot[k] *= f
         for i in range(j + 1, n):
-            s = A[o + i * n + j]
-            for k in range(j):
-                s -= A[o + i * n + k] * A[o + j * n + k]
-            A[o + i * n + j] = s * r
+            f = A[o + j * n + i]
+            source, row = A[o + j * n + i : o + j * n + n], A[o + i * n + i : o + i * n + n]
+            for k in range(n - i):
+                row[k] -= f * source[k]
     for i in range(n):
-        for k in range(i):
-            f = A[o + i * n + k]
-            for c in range(m):
-                b[p + i * m + c] -= f * b[p + k * m + c]
+        right = b[p + i * m : p + i * m + m]
         f = 1.0 / A[o + i * n + i]
         for c in range(m):
-            b[p + i * m + c] *= f
-    for i in range(n - 1, -1, -1):
+            right[c] *= f
         for k in range(i + 1, n):
-            f = A[o + k * n + i]
+            f, other = A[o + i * n + k], b[p + k * m : p + k * m + m]
             for c in range(m):
-                b[p + i * m + c] -= f * b[p + k * m + c]
+                other[c] -= f * right[c]
+    for i in range(n - 1, -1, -1):
+        right = b[p + i * m : p + i * m + m]
         f = 1.0 / A[o + i * n + i]
         for c in range(m):
-            b[p + i * m + c] *= f
+            right[c] *= f
+        for k in range(i):
+            f, other = A[o + k * n + i], b[p + k * m : p + k * m + m]
+            for c in range(m):
+                other[c] -= f * right[c]
     return 0

@@ -208,6 +208,9 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
     if load.kind == "gradient":
         f = bench.pack.floats([*load.direction, *load.extra, 1.0, 0.0, 0.0, load.rate])
         return [[at.LOAD_GRADIENT, k, *source, f] for k in range(len(bench.tree.bodies))]
+    if load.kind == "magnetic":
+        f = bench.pack.floats([*load.direction, *load.extra, 1.0, *load.orbit.ravel(), load.rate])
+        return [[at.LOAD_MAGNETIC, _body(bench, load.target, where), *source, f]]
     point = np.zeros(3)
     if load.kind in ("force", "torque"):
         target = _body(bench, load.target, where)
@@ -245,6 +248,20 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
     return [[kind, target, *source, f]]
 
 
+def _gravity_row(bench: _Bench, s: Signal, where: str) -> list[int]:
+    """The joint's tree body and the numbers of all bodies outboard of it."""
+    _place(bench.joint_u, s.target, s.axis, where)
+    if bench.vehicle.joint(s.target).kind == "ball":
+        raise VehicleError("gravity compensation needs a joint axis, a ball has none", where=where, found=s.target)
+    bodies = bench.tree.bodies
+    first = [i for i, b in enumerate(bodies) if b.joint == s.target][s.axis]
+    outboard = [first]
+    for k in range(first + 1, len(bodies)):  # parents come before children
+        if bodies[k].parent in outboard:
+            outboard.append(k)
+    return [at.SIGNAL_GRAVITY, first, len(outboard), bench.pack.floats([float(k) for k in outboard])]
+
+
 def _signal_row(bench: _Bench, s: Signal) -> list[int]:
     where, h, pack = f"signal {s.name}", bench.header, bench.pack
     if s.kind in ("profile", "profile_rate"):
@@ -257,6 +274,8 @@ def _signal_row(bench: _Bench, s: Signal) -> list[int]:
             0,
             0,
         ]
+    if s.kind == "gravity":
+        return _gravity_row(bench, s, where)
     if s.kind == "input":
         return [at.SIGNAL_HELD, _held(bench, s.target), 0, 0]
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):

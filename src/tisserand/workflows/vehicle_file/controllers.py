@@ -58,7 +58,8 @@ def _joint(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Sign
         reference = profile_at(table, "reference_deg").scaled(float(np.radians(1.0)))
     return controllers.joint_pid(
         table.text("joint"), table.number("kp"), table.number("kd", 0.0), table.number("ki", 0.0), reference=reference,
-        axis=table.integer("axis", 1, minimum=1) - 1, limit=table.maybe_number("limit", above=0.0), name=name,
+        axis=table.integer("axis", 1, minimum=1) - 1, limit=table.maybe_number("limit", above=0.0),
+        gravity=table.flag("gravity_compensation", False), name=name,
     )  # fmt: skip
 
 
