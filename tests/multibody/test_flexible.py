@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from support.flexible import random_appendage
+from support.recovered import NodalBodies, recovered_momenta
 
 from tisserand.multibody import (
     Body,
     Joint,
     MountedAppendage,
-    NodalBodies,
     Rotor,
     State,
     Vehicle,
@@ -16,7 +16,6 @@ from tisserand.multibody import (
     hinge,
     mass_moments,
     prismatic,
-    recovered_momenta,
     reexpress,
     simulate,
 )

@@ -10,8 +10,8 @@ from tisserand.arrays import FloatArray
 from tisserand.assembly.types import AssembledModel
 
 
-def mass_at_nodes(model: AssembledModel, Phi: FloatArray) -> tuple[csr_array, FloatArray]:
-    """Mass (6 n, 6 n) and shapes (n, 6, k) at the independent dofs themselves, basic axes.
+def spread_mass(model: AssembledModel) -> tuple[csr_array, csr_array]:
+    """The map from dofs to places (6 n, d), and the mass (6 n, 6 n) at the independent dofs themselves, basic axes.
 
     Dofs that were eliminated carry no mass of their own here: theirs is already in the independent ones.
     """
@@ -20,4 +20,10 @@ def mass_at_nodes(model: AssembledModel, Phi: FloatArray) -> tuple[csr_array, Fl
     spread = csr_array((np.ones(d), (place, np.arange(d))), shape=(6 * n, d))
     if model.nodes.axes is not None:
         spread = csr_array(axes_matrix(model.nodes.axes).T @ spread)
-    return csr_array(spread @ model.mass @ spread.T), np.asarray(spread @ Phi).reshape(n, 6, -1)
+    return spread, csr_array(spread @ model.mass @ spread.T)
+
+
+def mass_at_nodes(model: AssembledModel, Phi: FloatArray) -> tuple[csr_array, FloatArray]:
+    """Mass (6 n, 6 n) and shapes (n, 6, k) at the independent dofs, basic axes."""
+    spread, mass = spread_mass(model)
+    return mass, np.asarray(spread @ Phi).reshape(len(model.nodes), 6, -1)

@@ -4,12 +4,14 @@ body)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import block_diag
 
 from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.mass_source import MassSource
 from tisserand.appendage.points import DEFAULT_ATTACHMENT
 from tisserand.appendage.transform import shifted
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage, Topology
@@ -88,6 +90,18 @@ def merged(
             "parts": {part.name: dict(part.reports) for part in parts},
         },
         provenance={"merged": {part.name: dict(part.provenance) for part in parts}},
+        sources=_sources(parts, node_starts),
+    )
+
+
+def _sources(parts: Sequence[ReducedAppendage], node_starts: IntArray) -> tuple[MassSource, ...]:
+    """The masses behind all parts, at their new rows; none where one part has none."""
+    if not all(part.sources for part in parts):
+        return ()
+    return tuple(
+        replace(source, first_row=int(start) + source.first_row)
+        for part, start in zip(parts, node_starts)
+        for source in part.sources
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from tisserand.appendage import schema
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.plain import plain
+from tisserand.appendage.record_sources import read_sources, write_sources
 from tisserand.appendage.schema import Field
 from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage, Topology
 from tisserand.errors import RecordError, TisserandError
@@ -154,6 +155,7 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
     for word in ("reports", "provenance"):
         text = json.dumps(plain(getattr(appendage, word)), ensure_ascii=False, allow_nan=False)
         file.create_dataset(word, data=text, dtype=h5py.string_dtype()).attrs["encoding"] = "JSON, UTF-8"
+    write_sources(file, appendage.sources, "m" if units != "consistent" else "length (units of the source)")
     file.attrs["complete"] = True
 
 
@@ -236,6 +238,7 @@ def _read(file: h5py.File) -> ReducedAppendage:
         unit_system=_text(file.attrs["unit_system"]),
         reports=json.loads(_text(file["reports"][()])),
         provenance=json.loads(_text(file["provenance"][()])),
+        sources=read_sources(file),
         **{word: file[field.path][()] for word, field in schema.BODY.items()},
     )
 

@@ -16,6 +16,7 @@ from tisserand.appendage.drawing import topology_of
 from tisserand.appendage.effective import reachable_rigid_mass
 from tisserand.appendage.geometric import geometric_families, wanted_nodes
 from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.mass_source import mass_source
 from tisserand.appendage.matrices import mass_at_nodes
 from tisserand.appendage.plain import plain
 from tisserand.appendage.points import Reference, choose_reference, interfaces_of, named_nodes
@@ -88,6 +89,7 @@ def reduce(
     keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
     residuals = basis.frame_residuals[columns]
     labels = [basis.labels[c] for c in columns]
+    source, lacking_source = mass_source(model, choice.point)
     reports = {
         "reference_point": {"rule": choice.rule, "point": choice.point},
         "integrals": {
@@ -97,6 +99,7 @@ def reduce(
             "path_spread": found.path_spread,
             "identities": identities,
             "mass_recipe": model.mass_recipe,
+            "not_kept": lacking_source,
         },
         "energy_by_group": {
             key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300)
@@ -130,6 +133,7 @@ def reduce(
         unit_system=model.unit_system,
         reports=plain(reports),
         provenance=plain(provenance_of(model, options)),
+        sources=() if source is None else (source,),
     )
 
 

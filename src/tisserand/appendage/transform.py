@@ -31,6 +31,7 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
         ),
         interfaces=tuple(replace(i, position=i.position - d) for i in appendage.interfaces),
         reference_point=new,
+        sources=tuple(source.shifted(d) for source in appendage.sources),
         geometric_stiffness=shifted_families(appendage.geometric_stiffness, d),
         reports=_report(
             appendage,
@@ -99,6 +100,7 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
             for i in appendage.interfaces
         ),
         reference_point=Q @ appendage.reference_point,
+        sources=tuple(source.turned(Q) for source in appendage.sources),
         geometric_stiffness=turned_families(appendage.geometric_stiffness, Q),
         reports=_report(appendage, "axes", {"turned_by": Q.tolist()}, held=_turned_held(appendage, Q, sign)),
     )

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.mass_source import MassSource
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 
@@ -148,7 +149,8 @@ class ReducedAppendage:
     GEOMETRIC_FAMILIES (accelerations of O and rates of the frame in body axes) or ``F:interface:component``
     unit loads; inertia_level: what the integrals support; recovery: name -> (rows, k) output matrices;
     reports: free-form JSON-able dossier (ledger, proof, checks, mode selection, damping provenance);
-    unit_system: SI, or ``consistent`` where lengths have no known unit.
+    unit_system: SI, or ``consistent`` where lengths have no known unit. sources: the mass behind the nodes, so that
+    momenta and energy can be recomputed from nodal motion (empty where it is not known).
     """
 
     name: str
@@ -170,6 +172,7 @@ class ReducedAppendage:
     unit_system: str = "SI"
     reports: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    sources: tuple[MassSource, ...] = ()
 
     def __post_init__(self) -> None:
         k = self.integrals.count
@@ -190,6 +193,13 @@ class ReducedAppendage:
         object.__setattr__(self, "recovery", MappingProxyType(outputs))
         object.__setattr__(self, "reports", MappingProxyType(dict(self.reports)))
         object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
+        if sum(len(source) for source in self.sources) not in (0, len(self.nodes)):
+            raise ModelError(
+                "the mass sources do not cover the nodes",
+                where=f"appendage {self.name}",
+                found=sum(len(source) for source in self.sources),
+                expected=len(self.nodes),
+            )
         names = [interface.name for interface in self.interfaces]
         if len(set(names)) != len(names):
             raise ModelError("two interfaces have the same name", where=f"appendage {self.name}", found=names)

@@ -1,14 +1,14 @@
 """Hinge-connected bodies with rotors and flexible appendages: vehicle, engines, integration, trajectory, proof."""
 
 from tisserand.multibody import attitude, controllers, loads, profiles, signals
-from tisserand.multibody.audit import audit
+from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.events import Event
 from tisserand.multibody.frames import FrameMotion, reexpress
 from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, universal
 from tisserand.multibody.linear import LinearModel, SystemModes, linearise, system_modes
 from tisserand.multibody.loads import Load
-from tisserand.multibody.moments import NodalBodies, mass_moments, recovered_momenta
+from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.run_file import joined, load_trajectory, save_trajectory
 from tisserand.multibody.signals import Signal
@@ -29,7 +29,6 @@ __all__ = [
     "LinearModel",
     "Load",
     "MountedAppendage",
-    "NodalBodies",
     "PrescribedMotion",
     "Profile",
     "Rotor",
@@ -53,9 +52,10 @@ __all__ = [
     "load_trajectory",
     "loads",
     "mass_moments",
+    "nodal_audit",
     "prismatic",
     "profiles",
-    "recovered_momenta",
+    "recompute",
     "reexpress",
     "save_trajectory",
     "signals",

@@ -1,36 +1,116 @@
-"""A second look at the books of a run: momenta recomputed in numpy from poses and modal coordinates, without the engine."""
+"""A second look at the books of a run, in numpy and without the engine: from poses and modal integrals at every output time,
+and from recovered nodal motion and the finite elements' own mass at some of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.multibody.moments import mass_moments
-from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.nodal_books import nodal_books
+from tisserand.multibody.trajectory import BalanceSheet, Trajectory
+from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle
+
+#: Output times at which the books are made from nodal motion.
+NODAL_TIMES = 9
+
+
+def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
+    """Both audits in one JSON-able table: ``integrals`` and ``nodes`` (largest relative differences, ``nodes`` only where an
+    appendage has the mass it was reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes``: the other ones.
+    """
+    known, unknown = _by_nodes(expand(vehicle))
+    table: dict[str, Any] = {"integrals": audit(run, vehicle), "nodal_appendages": known, "without_nodes": unknown}
+    if known and len(run):
+        chosen = _spread(len(run))
+        table["nodal_times"] = len(chosen)
+        table["nodes"] = nodal_audit(run.sampled(chosen), vehicle)
+    return table
+
+
+def in_words(table: Mapping[str, Any]) -> Iterator[str]:
+    """A table of ``recompute`` in sentences."""
+
+    def gaps(found: Mapping[str, float]) -> str:
+        return ", ".join(f"{name} {value:.1e}" for name, value in found.items())
+
+    if "integrals" in table:
+        yield f"Recomputed without the engine: {gaps(table['integrals'])}"
+    if "nodes" in table:
+        names = ", ".join(table["nodal_appendages"])
+        where = f"the nodes and finite-element mass of {names}, {table['nodal_times']} times"
+        yield f"Recomputed from {where}: {gaps(table['nodes'])}"
+    if table.get("without_nodes"):
+        yield f"No finite-element mass is known of {', '.join(table['without_nodes'])}: recomputed from modal integrals only"
 
 
 def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
-    """Largest difference between the balance sheet and the recomputed mass centre, momentum, angular momentum and kinetic
-    energy (T of the complete displacement field; left out where a rotor is driven by momentum).
+    """Largest difference between the balance sheet and the mass centre, momentum, angular momentum and kinetic energy that
+    follow from poses and modal integrals (T of the complete displacement field; left out where a rotor is driven by momentum).
 
     Relative to the largest size of each (to the vehicle's own size for the centre). Round-off for ``full`` inertia; for
     ``linear`` and ``constant`` inertia it shows the terms of the deformation that the run leaves out.
     """
-    books, again = run.balance, mass_moments(run, vehicle)
+    again = mass_moments(run, vehicle)
+    return _differences(
+        run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic
+    )
+
+
+def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
+    """The same differences with every appendage that knows its mass made from its nodes, at every time of ``run``.
+
+    ``run.sampled(rows)`` picks fewer times. Rigid bodies, rotors and appendages without a mass source count as in ``audit``.
+    """
+    tree = expand(vehicle)
+    known, _ = _by_nodes(tree)
+    rest, nodal = mass_moments(run, vehicle, without=known), nodal_books(run, tree, known)
+    center = (rest.first + nodal.first) / (rest.mass + nodal.mass)
+    return _differences(
+        run.balance,
+        vehicle,
+        center,
+        rest.momentum + nodal.momentum,
+        rest.angular_momentum + nodal.angular_momentum,
+        rest.kinetic + nodal.kinetic,
+    )
+
+
+def _by_nodes(tree: Tree) -> tuple[list[str], list[str]]:
+    """Names of mounted appendages whose records keep their mass, and of the others."""
+    blocks = [block for body in tree.bodies for block in body.blocks]
+    return [b.name for b in blocks if b.mount.record.sources], [b.name for b in blocks if not b.mount.record.sources]
+
+
+def _spread(count: int) -> np.ndarray:
+    """At most NODAL_TIMES rows, evenly spread, first and last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, NODAL_TIMES)).round().astype(np.int64))
+
+
+def _differences(
+    books: BalanceSheet,
+    vehicle: Vehicle,
+    center: FloatArray,
+    momentum: FloatArray,
+    angular_momentum: FloatArray,
+    kinetic: FloatArray,
+) -> dict[str, float]:
     swing = np.sqrt(2.0 * max(float(books.kinetic.max(initial=0.0)), 0.0))
     size = float(np.sqrt(books.gyration / books.mass)) if books.mass > 0.0 else 0.0
 
-    def differ(one: np.ndarray, two: np.ndarray, floor: float) -> float:
+    def differ(one: FloatArray, two: FloatArray, floor: float) -> float:
         scale = max(float(np.abs(one).max(initial=0.0)), floor, 1e-300)
         return float(np.abs(one - two).max(initial=0.0) / scale)
 
     found = {
-        "center": differ(books.center, again.center, size),
-        "momentum": differ(books.momentum, again.momentum, swing * float(np.sqrt(books.mass))),
-        "angular momentum": differ(
-            books.angular_momentum, again.angular_momentum, swing * float(np.sqrt(books.gyration))
-        ),
+        "center": differ(books.center, center, size),
+        "momentum": differ(books.momentum, momentum, swing * float(np.sqrt(books.mass))),
+        "angular momentum": differ(books.angular_momentum, angular_momentum, swing * float(np.sqrt(books.gyration))),
     }
     if all(rotor.mode != "momentum" for rotor in vehicle.rotors):
-        found["kinetic energy"] = differ(books.kinetic, again.kinetic, 0.0)
+        found["kinetic energy"] = differ(books.kinetic, kinetic, 0.0)
     return found

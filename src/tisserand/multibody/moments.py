@@ -1,16 +1,13 @@
-"""Mass moments and momenta along a trajectory, from the record's integrals in plain numpy, and from recovered nodes.
-
-Independent of the compiled engine: the balance sheet can be checked against both.
-"""
+"""Mass moments and momenta along a trajectory, from the record's integrals in plain numpy, independent of the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
+from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
@@ -56,9 +53,17 @@ class MassMoments:
 
 
 def mass_moments(
-    run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None = None, *, quadratic: bool = True
+    run: Trajectory,
+    vehicle: Vehicle,
+    bodies: Sequence[str] | None = None,
+    *,
+    quadratic: bool = True,
+    without: Sequence[str] = (),
 ) -> MassMoments:
-    """Moments of the whole vehicle, or of named tree bodies; ``quadratic`` False drops u u' from the second moments (Milne)."""
+    """Moments of the whole vehicle, or of named tree bodies; ``quadratic`` False drops u u' from the second moments (Milne).
+
+    ``without``: names of mounted appendages that are left out.
+    """
     tree = expand(vehicle)
     nominal = _nominal(tree)
     n = len(run)
@@ -71,7 +76,7 @@ def mass_moments(
         v = np.einsum("nba,nb->na", R, run.origin_velocity[:, k])
         w = np.einsum("nba,nb->na", R, run.rate[:, k])
         R0, x0 = nominal[k]
-        m, S, E, f, h, S0, E0, energy = _body_moments(run, body, v, w, quadratic)
+        m, S, E, f, h, S0, E0, energy = _body_moments(run, body, v, w, quadratic, without)
         kinetic += energy
         Sw = np.einsum("nab,nb->na", R, S)
         mass, first = mass + m, first + m * x + Sw
@@ -95,7 +100,9 @@ def mass_moments(
     return MassMoments(mass, first, second, p, H, versus, start, kinetic)
 
 
-def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray, quadratic: bool):  # type: ignore[no-untyped-def]
+def _body_moments(  # type: ignore[no-untyped-def]
+    run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray, quadratic: bool, without: Sequence[str]
+):
     """Mass, first and second moment, momentum and angular momentum about the origin, reference moments; body axes."""
     n = len(v)
     m = body.mass
@@ -105,6 +112,8 @@ def _body_moments(run: Trajectory, body: TreeBody, v: FloatArray, w: FloatArray,
     S0 = body.first.copy()
     f, h, inner = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
     for block in body.blocks:
+        if block.name in without:
+            continue
         i = block.integrals
         eta, rate = run.modal[block.name], run.modal_rates[block.name]
         a, A = i.turn_first, i.turn_second
@@ -153,62 +162,3 @@ def _nominal(tree: Tree) -> list[tuple[FloatArray, FloatArray]]:
         Rk = R @ body.parent_frame @ body.child_frame.T
         poses.append((Rk, x + R @ body.parent_point - Rk @ body.child_point))
     return poses
-
-
-@dataclass(frozen=True, eq=False)
-class NodalBodies:
-    """Masses (n,), offsets (n, 3) node to mass centre, inertias (n, 3, 3) about it, in the order of the record's node table."""
-
-    masses: FloatArray
-    offsets: FloatArray
-    inertias: FloatArray
-
-
-def recovered_momenta(run: Trajectory, vehicle: Vehicle, nodal: Mapping[str, NodalBodies]) -> dict[str, FloatArray]:
-    """Momentum, angular momentum (about the inertial origin) and kinetic energy of appendages from their nodes' motion.
-
-    Every nodal body moves with its recovered displacement and finite rotation exp(theta eta): sums over bodies, no modal
-    integrals. Exact for particles; for nodal bodies the engine is right to second degree of the rotation.
-    """
-    from scipy.spatial.transform import Rotation
-
-    tree = expand(vehicle)
-    n = len(run)
-    p, H, T = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
-    for k, body in enumerate(tree.bodies):
-        for block in body.blocks:
-            if block.name not in nodal:
-                continue
-            nodes, given, Q = block.mount.record.nodes, nodal[block.name], block.attitude
-            R = run.rotation[:, k] @ Q
-            origin = run.origin[:, k] + run.rotation[:, k] @ block.origin
-            w = run.rate[:, k]
-            v = run.origin_velocity[:, k] + np.cross(w, origin - run.origin[:, k])
-            eta, rate = run.modal[block.name], run.modal_rates[block.name]
-            for i, m in enumerate(np.asarray(given.masses)):
-                u, ud = eta @ nodes.translation[i].T, rate @ nodes.translation[i].T
-                b, bd = eta @ nodes.rotation[i].T, rate @ nodes.rotation[i].T
-                turn = R @ Rotation.from_rotvec(b).as_matrix()
-                wn = w + np.einsum("nab,nb->na", R, _left_jacobian(b, bd))
-                arm = np.einsum("nab,nb->na", R, nodes.positions[i] + u)
-                vn = v + np.cross(w, arm) + np.einsum("nab,nb->na", R, ud)
-                off = turn @ np.asarray(given.offsets)[i]
-                place, speed = origin + arm + off, vn + np.cross(wn, off)
-                spin = np.einsum("nab,bc,ndc,nd->na", turn, np.asarray(given.inertias)[i], turn, wn, optimize=True)
-                p += m * speed
-                H += np.cross(place, m * speed) + spin
-                T += 0.5 * m * np.sum(speed**2, axis=1) + 0.5 * np.sum(wn * spin, axis=1)
-    return {"momentum": p, "angular_momentum": H, "kinetic": T}
-
-
-def _left_jacobian(b: FloatArray, bd: FloatArray) -> FloatArray:
-    t = np.sum(b * b, axis=1)
-    a = np.sqrt(t)
-    small = t < 1e-6
-    safe = np.where(small, 1.0, a)
-    c1 = np.where(small, 0.5 - t / 24.0, (1.0 - np.cos(safe)) / safe**2)
-    c2 = np.where(small, 1.0 / 6.0 - t / 120.0, (safe - np.sin(safe)) / safe**3)
-    B = skew(b)
-    return np.asarray(
-        bd + c1[:, None] * np.einsum("nab,nb->na", B, bd) + c2[:, None] * np.einsum("nab,nbc,nc->na", B, B, bd)
-    )

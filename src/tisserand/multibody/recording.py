@@ -106,6 +106,7 @@ def record(
         events,
         (),
         settings,
+        c.vehicle,
     )
 
 

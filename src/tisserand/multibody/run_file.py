@@ -34,8 +34,11 @@ UNITS = {
 }  # fmt: skip
 
 
-def save_trajectory(run: Trajectory, path: str | Path) -> Path:
-    """Write a run; an existing file is replaced in one rename, so a reader never sees half of it."""
+def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) -> Path:
+    """Write a run; an existing file is replaced in one rename, so a reader never sees half of it.
+
+    ``audit`` False leaves out the books recomputed without the engine, for checkpoints of a run that goes on.
+    """
     import h5py
 
     from tisserand import __version__
@@ -48,6 +51,8 @@ def save_trajectory(run: Trajectory, path: str | Path) -> Path:
             "events": json.dumps([[e.name, e.time] for e in run.events]),
         })  # fmt: skip
         file["settings"] = json.dumps(dict(run.settings), default=_plain)
+        if audit or run.audited is not None:
+            file["recomputed"] = json.dumps(dict(run.recomputed))
         file["statistics"] = json.dumps(run.statistics.__dict__)
         for word in ARRAYS:
             file.create_dataset(word, data=getattr(run, word)).attrs["unit"] = UNITS[word]
@@ -114,6 +119,7 @@ def _read(file: Any) -> Trajectory:
         events=tuple(EventRecord(name, time) for name, time in json.loads(file.attrs["events"])),
         warnings=tuple(json.loads(file.attrs["warnings"])),
         settings=json.loads(file["settings"][()]),
+        audited=json.loads(file["recomputed"][()]) if "recomputed" in file else None,
         **{word: file[word][()] for word in ARRAYS},
         **mappings,
     )
@@ -143,6 +149,6 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
         one.wall_seconds + two.wall_seconds,
     )  # fmt: skip
     return replace(
-        second, **values, balance=balance, statistics=statistics, events=(*first.events, *second.events),
+        second, **values, balance=balance, statistics=statistics, audited=None, events=(*first.events, *second.events),
         warnings=tuple(dict.fromkeys((*first.warnings, *second.warnings))),
     )  # fmt: skip

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.state import State
+
+if TYPE_CHECKING:
+    from tisserand.multibody.vehicle import Vehicle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,6 +116,7 @@ class Trajectory:
     angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
     joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
     signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
+    vehicle: what was flown (not kept in files); audited: the books recomputed without the engine, as ``recomputed`` tells.
     """
 
     vehicle_name: str
@@ -148,6 +152,8 @@ class Trajectory:
     events: tuple[EventRecord, ...] = ()
     warnings: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    vehicle: Vehicle | None = None
+    audited: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for word in ARRAYS:
@@ -169,6 +175,27 @@ class Trajectory:
         """Inertial angular velocity of a body in its own axes, (n, 3) rad/s."""
         k = self.body(name)
         return np.asarray(np.einsum("nji,nj->ni", self.rotation[:, k], self.rate[:, k]))
+
+    @property
+    def recomputed(self) -> Mapping[str, Any]:
+        """How far the balance sheet is from books made without the engine (``multibody.recompute``), made when first asked for.
+
+        Empty for a run that was read from a file written before they were kept.
+        """
+        if self.audited is None and self.vehicle is not None:
+            from tisserand.multibody.audit import recompute
+
+            object.__setattr__(self, "audited", MappingProxyType(recompute(self, self.vehicle)))
+        return self.audited or {}
+
+    def sampled(self, rows: Any) -> Trajectory:
+        """The same run at some of its output times: a slice or array of row numbers."""
+        values: dict[str, Any] = {word: getattr(self, word)[rows] for word in ARRAYS}
+        for word in MAPPINGS:
+            values[word] = {name: history[rows] for name, history in getattr(self, word).items()}
+        sheet = {item.name: getattr(self.balance, item.name) for item in fields(BalanceSheet)}
+        balance = BalanceSheet(**{word: value[rows] if np.ndim(value) else value for word, value in sheet.items()})
+        return replace(self, **values, balance=balance, audited=None)
 
     def state(self, index: int = -1) -> State:
         """The state at one output time, to go on from."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from tisserand.errors import InputError
 from tisserand.files import atomic_path, write_text
-from tisserand.multibody import Simulation, audit, save_trajectory
+from tisserand.multibody import Simulation, save_trajectory
+from tisserand.multibody.audit import in_words
 from tisserand.multibody.monitor import validity_warnings
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
@@ -23,11 +24,10 @@ DEFAULT_SAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class SimulationResult:
-    """The trajectory, where it was written, and how far its books are from momenta recomputed without the engine."""
+    """The trajectory and where it was written."""
 
     trajectory: Trajectory
     paths: tuple[Path, ...]
-    recomputed: dict[str, float] = field(default_factory=dict)
 
     @property
     def completed(self) -> bool:
@@ -57,7 +57,7 @@ class SimulationResult:
             "worst_energy_violation": worst["energy"],
             "worst_momentum_violation": worst["momentum"],
             "worst_angular_momentum_violation": worst["angular momentum"],
-            "recomputed": self.recomputed,
+            "recomputed": dict(run.recomputed),
             "events": [{"name": e.name, "time": e.time} for e in run.events],
             "warnings": list(run.warnings),
             "steps": run.statistics.steps,
@@ -75,9 +75,7 @@ class SimulationResult:
             f"{s.method}, {s.steps} steps",
             "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
         ]
-        if self.recomputed:
-            gaps = ", ".join(f"{name} {value:.1e}" for name, value in self.recomputed.items())
-            lines.append(f"Recomputed without the engine: {gaps}")
+        lines += [*in_words(run.recomputed)]
         lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
         lines += [f"[yellow]Warning[/yellow] {w}" for w in run.warnings]
         if not run.complete:
@@ -116,7 +114,7 @@ def simulate_file(
         from tisserand.views.report.trajectory_page import trajectory_page
 
         paths.append(write_text(chosen["report"], trajectory_page(run)))
-    return SimulationResult(run, tuple(paths), audit(run, case.vehicle))
+    return SimulationResult(run, tuple(paths))
 
 
 def simulation_of(case: VehicleCase) -> Simulation:
@@ -167,9 +165,10 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
         # doubts about the whole run so far, each said once, not once per segment
         run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
         run = run.changed(settings={**run.settings, **settings})
+        whole = last == ends[-1] or not run.complete
         if target is not None:
-            save_trajectory(run, target)
-        if not run.complete:
+            save_trajectory(run, target, audit=whole)
+        if whole:
             break
         first = int(last)
     assert run is not None

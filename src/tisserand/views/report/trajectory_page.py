@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.audit import in_words
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
@@ -63,6 +64,7 @@ def _summary(run: Trajectory) -> Section:
     }
     rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
     rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in worst.items()]
+    rows += [["books made again", text] for text in in_words(run.recomputed)]
     rows += [["warning", text] for text in run.warnings]
     rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]
     s = run.statistics
