@@ -101,8 +101,8 @@ def test_free_thick_plate():
 
 
 def test_two_tetrahedra_by_scikit_fem():
-    """Simple_Example: Nastran's lumping of ten-node tetrahedra is not published. With consistent mass, scikit-fem finds
-    our frequencies on the deck's own corners (sides made straight; one of them is curved in the deck).
+    """Simple_Example with consistent mass, apart from Nastran's lumping (which is not published): scikit-fem finds our
+    frequencies on the deck's own corners (sides made straight; one of them is curved in the deck).
     """
     skfem = pytest.importorskip("skfem")
     from skfem.helpers import ddot, dot, sym_grad, trace

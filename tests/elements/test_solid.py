@@ -192,7 +192,8 @@ def test_mass_of_every_recipe_and_its_directions(kind):
         assert mass[0::3, 0::3].sum() == pytest.approx(STEEL.density * volume, rel=1e-10)
         directional = family_of(block).directional_mass(model, block, recipe)[0]
         assert np.abs(directional[:3].sum(axis=0) - mass).max() < 1e-12 * mass.max()
-        assert np.linalg.eigvalsh(mass)[0] > 0.0
+        least = np.linalg.eigvalsh(mass)[0]
+        assert least == 0.0 if (kind, recipe) == ("tet10", "lumped") else least > 0.0  # Nastran's corners have none
         if recipe in ("lumped", "particles"):
             assert np.count_nonzero(mass - np.diag(np.diag(mass))) == 0
 

@@ -58,12 +58,13 @@ def solid_stiffness(corners, reference, weights, moduli, place, isotropic, out):
             det = physical_gradients(corners[e], reference[g], gradient)
             if not det > 0.0:
                 return e
-            scale = np.sqrt(det * weights[g])
+            scale = np.sqrt(det * abs(weights[g]))
+            sign = 1.0 if weights[g] > 0.0 else -1.0
             for b in range(3):
                 for i in range(k):
                     row[b * k + i] = scale * gradient[b, i]
             for p in range(size):
-                value = row[p]
+                value = sign * row[p]
                 for q in range(size):
                     pairs[p, q] += value * row[q]
         c = moduli[place[e]]

@@ -2,8 +2,9 @@
 
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
-as this). Mass recipes: ``consistent`` and ``coupled`` are int rho N_i N_j; ``lumped``, ``particles`` and
-``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones.
+as this; tet10 with five points as Nastran has them). Mass recipes: ``consistent`` and ``coupled`` are int rho
+N_i N_j; ``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal
+for quadratic ones, except that ``lumped`` tet10 are Nastran's (see ``solid_lumping``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
+from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, centre_table, mass_table, stiffness_table
 from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strain
@@ -23,7 +25,6 @@ from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import SolidBlock, StructuralModel
 
 COMPONENTS = (0, 1, 2)
-_QUADRATIC = ("tet10", "hex20", "wedge15")
 
 
 class SolidFamily:
@@ -137,6 +138,7 @@ _MEANING = {
     ("hex20", "reduced"): "reduced",
     ("hex8", "unlocked"): "unlocked",
     ("hex8", "reduced"): "unlocked",
+    ("tet10", "unlocked"): "five points",
 }
 
 
@@ -197,9 +199,7 @@ def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> Floa
             found=repr(recipe),
             expected="consistent, lumped, coupled, particles or bodies",
         )
-    total = out.sum(axis=(1, 2))
-    share = np.einsum("mii->mi", out).copy() if block.kind in _QUADRATIC else out.sum(axis=2)
-    share *= (total / np.where(share.sum(axis=1) == 0.0, 1.0, share.sum(axis=1)))[:, None]
+    share = nodal_shares(block, corners, out, recipe)
     lumped = np.zeros_like(out)
     np.einsum("mii->mi", lumped)[:] = share
     return lumped

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from tisserand.arrays import FloatArray, frozen
-from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule, wedge_rule
+from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule, tet_rule_of_five, wedge_rule
 
 Values = tuple[FloatArray, FloatArray]
 
@@ -155,7 +155,8 @@ NODE_COUNT = {"tet4": 4, "tet10": 10, "hex8": 8, "hex20": 20, "wedge6": 6, "wedg
 
 def _stiffness_rule(kind: str, integration: str) -> Rule:
     return {
-        "tet4": lambda: tet_rule(1), "tet10": lambda: tet_rule(4), "hex8": lambda: hex_rule(2),
+        "tet4": lambda: tet_rule(1), "hex8": lambda: hex_rule(2),
+        "tet10": lambda: tet_rule_of_five() if integration == "five points" else tet_rule(4),
         "hex20": lambda: hex_rule(2 if integration == "reduced" else 3), "wedge6": lambda: wedge_rule(3, 2),
         "wedge15": lambda: wedge_rule(3, 3), "pyramid5": lambda: pyramid_rule(3),
     }[kind]()  # fmt: skip
