@@ -1,7 +1,9 @@
-"""Right-hand side of trees against Pinocchio and MuJoCo, hub + appendage runs, and operation counts.
+"""Right-hand side of trees against Pinocchio and MuJoCo, hub + appendage runs against Exudyn, and operation counts.
 
 ``python benchmarks/multibody.py`` prints one table of ratios. Times are the best of several repeats of a Python loop around
-one call each, so the call overhead of every tool is included. Pinocchio and MuJoCo are optional (extra ``benchmark``).
+one call each, so the call overhead of every tool is included. Runs of hub + appendage are compared at equal error: the modal
+coordinates of both tools against one run of ours at tolerance 1e-11 (Exudyn's error falls with the square of its step
+towards it), our wall time interpolated between two tolerances. Pinocchio, MuJoCo and Exudyn are optional (extra ``benchmark``).
 """
 
 from __future__ import annotations
@@ -17,9 +19,12 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))
+
+import exudyn_hub
 
 PUBLISHED = {"angle rates": 4452, "hinge rates": 3195, "inertial components": 1460}
-EXUDYN_STEP_MS = {10: 1.09, 50: 5.9}  # generalised-alpha, h = 1 ms, hub + reduced-order body, measured on two cores
+EXUDYN_STEP_MS = {10: 0.055, 50: 0.58}  # generalised-alpha, h = 1 ms, hub + reduced-order body, measured on two cores
 
 
 def chain(hinges: int, seed: int = 0):
@@ -49,7 +54,7 @@ def chain(hinges: int, seed: int = 0):
     )
 
 
-def best_microseconds(call: Callable[[], object], repeats: int = 7, number: int = 2000) -> float:
+def best_microseconds(call: Callable[[], object], repeats: int = 100, number: int = 200) -> float:
     """Best mean time of one call, us."""
     call()
     times = []
@@ -133,68 +138,71 @@ def mujoco(hinges: int) -> float | None:
     return best_microseconds(lambda: mj.mj_forward(model, data))
 
 
-def hub_and_appendage(modes: int, duration: float = 10.0) -> dict[str, float]:
-    """A slewing hub with a wing of ``modes`` modes below 20 Hz for 10 s: wall time of adaptive runs, us per right-hand side."""
+def hub_and_wing(modes: int):
+    """The hub, the wing of particles (all its inertia terms exist in Exudyn too) with modes from 10 to 20 Hz, and the slew."""
     from support.flexible import random_appendage
 
-    from tisserand.multibody import Body, MountedAppendage, State, Vehicle, loads, profiles, simulate
-
-    wing = random_appendage(1, modes, nodes=4 * modes, frequency=20.0)
-    vehicle = Vehicle(
-        "hub",
-        (Body("hub", 500.0, inertia=[200, 180, 220]),),
-        appendages=(MountedAppendage("wing", wing, "hub", [1, 0, 0]),),
-    )
-    push = [loads.torque("hub", [0, 0, 1], profiles.bang_bang(5.0, 0.5, 6.0))]
-    walls, errors = {}, {}
-    reference = simulate(vehicle, duration, loads=push, samples=101, rtol=1e-10)
-    for rtol in (1e-3, 1e-4, 1e-5, 1e-6):
-        run = min(
-            (simulate(vehicle, duration, loads=push, samples=101, rtol=rtol, atol=rtol * 1e-3) for _ in range(3)),
-            key=lambda r: r.statistics.wall_seconds,
-        )
-        walls[rtol] = run.statistics.wall_seconds
-        errors[rtol] = float(
-            np.abs(run.modal["wing"] - reference.modal["wing"]).max() / np.abs(reference.modal["wing"]).max()
-        )
-    return {
-        "rhs us": ours(vehicle, State()),
-        **{f"wall s at {r:g} (error {errors[r]:.0e})": w for r, w in walls.items()},
-    }
-
-
-def exudyn_step_ms(modes: int, steps: int = 200) -> float | None:
-    """ObjectFFRFreducedOrder with the same modes, free, generalised-alpha with 1 ms steps: ms per step (no hub, no joint)."""
-    try:
-        import exudyn as exu
-        from exudyn.FEM import FEMinterface, ObjectFFRFreducedOrderInterface
-    except ImportError:
-        return None
-    from scipy.sparse import csr_matrix, diags
-    from support.flexible import random_appendage
+    from tisserand.multibody import Body, MountedAppendage, Vehicle, loads, profiles
 
     wing = random_appendage(1, modes, nodes=4 * modes, frequency=20.0, bodies=False)
-    n = len(wing.nodes)
-    rng = np.random.default_rng(1)
-    rng.uniform(0.2, 0.5, (n, 3))
-    mass = np.repeat(rng.uniform(0.3, 1.5, n), 3)
-    shapes = wing.nodes.translation.reshape(3 * n, modes)
-    momenta = mass[:, None] * shapes
-    fem = FEMinterface()
-    fem.nodes, fem.elements = {"Position": np.array(wing.nodes.positions)}, []
-    fem.massMatrix = csr_matrix(diags(mass))
-    fem.stiffnessMatrix = csr_matrix(momenta @ wing.stiffness @ momenta.T)
-    fem.modeBasis = {"matrix": shapes.copy(), "type": "NormalModes"}
-    mbs = exu.SystemContainer().AddSystem()
-    ObjectFFRFreducedOrderInterface(fem).AddObjectFFRFreducedOrder(mbs, initialAngularVelocity=[0.1, 0.2, 0.3])
-    mbs.Assemble()
-    settings = exu.SimulationSettings()
-    settings.timeIntegration.numberOfSteps, settings.timeIntegration.endTime = steps, steps * 1e-3
-    settings.timeIntegration.verboseMode = 0
-    settings.timeIntegration.newton.useModifiedNewton = True
-    begun = time.perf_counter()
-    mbs.SolveDynamic(settings)
-    return 1e3 * (time.perf_counter() - begun) / steps
+    vehicle = Vehicle(
+        "hub",
+        (Body("hub", exudyn_hub.HUB_MASS, inertia=exudyn_hub.HUB_INERTIA),),
+        appendages=(MountedAppendage("wing", wing, "hub", exudyn_hub.ARM),),
+    )
+    return wing, vehicle, [loads.torque("hub", [0, 0, 1], profiles.bang_bang(5.0, 0.5, 6.0))]
+
+
+def fly_here(vehicle, push, times, rtol: float, repeats: int = 1):
+    """The fastest of some runs."""
+    from tisserand.multibody import simulate
+
+    runs = (
+        simulate(vehicle, exudyn_hub.SECONDS, loads=push, times=times, rtol=rtol, atol=1e-3 * rtol)
+        for _ in range(repeats)
+    )
+    return min(runs, key=lambda run: run.statistics.wall_seconds)
+
+
+def hub_and_appendage(modes: int) -> None:
+    """The same 10 s in both tools: wall times and errors, and the ratio of wall times at equal error."""
+    from tisserand.multibody import State
+
+    wing, vehicle, push = hub_and_wing(modes)
+    times = np.linspace(0.0, exudyn_hub.SECONDS, round(exudyn_hub.SECONDS / exudyn_hub.OUTPUT_STEP) + 1)
+    exact = fly_here(vehicle, push, times, 1e-11).modal["wing"]
+
+    def error(eta) -> float:
+        return float(np.abs(eta - exact).max() / np.abs(exact).max())
+
+    print(f"hub + {modes} modes, 10 s, full inertia; right-hand side {ours(vehicle, State()):.2f} us, call included")
+    walls, errors = [], []
+    for rtol in (1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
+        run = fly_here(vehicle, push, times, rtol, 200 // modes)
+        walls.append(run.statistics.wall_seconds)
+        errors.append(error(run.modal["wing"]))
+        print(f"   tisserand rtol {rtol:.0e}: {1e3 * walls[-1]:8.2f} ms, error {errors[-1]:.1e}")
+    try:
+        import exudyn  # noqa: F401
+    except ImportError:
+        print(f"   Exudyn missing; measured before: {EXUDYN_STEP_MS[modes]} ms per step of 1 ms")
+        return
+    order = np.argsort(errors)
+    cases = [("GeneralizedAlpha", 1e-3, False), ("GeneralizedAlpha", 1e-3, True)]
+    cases += [("GeneralizedAlpha", 2.5e-4, True)] if modes <= 10 else []
+    cases += [("RK44", 4e-3, True), ("RK67", 5e-3, True), ("RK67", 2.5e-3, True)]
+    for method, step, merged in cases:
+        wall = np.inf
+        for _ in range(30 // modes + 1):
+            once, eta = exudyn_hub.fly(wing, step, merged=merged, method=method)
+            wall = min(wall, once)
+        gap = error(eta)
+        same = np.exp(np.interp(np.log(gap), np.log(errors)[order], np.log(walls)[order]))
+        note = "" if min(errors) <= gap <= max(errors) else " (our nearest tolerance)"
+        print(
+            f"   Exudyn {method:16s} h {1e3 * step:5.2f} ms, {'merged' if merged else 'joint':6s}: {1e3 * wall:8.1f} ms, "
+            f"error {gap:.1e}; ours at that error {1e3 * same:6.2f} ms{note}: ratio {wall / same:.1f}"
+        )
 
 
 def operation_count() -> dict[str, int]:
@@ -262,13 +270,7 @@ def main() -> None:
     cost = ours(manipulator(), State(joint_rates={"AB": 0.2}))
     print(f"manipulator spacecraft: {cost:.2f} us; operations {operation_count()}; report {PUBLISHED}")
     for modes in (10, 50):
-        result = hub_and_appendage(modes)
-        print(f"hub + {modes} modes, 10 s: " + ", ".join(f"{k} {v:.4g}" for k, v in result.items()))
-        live = exudyn_step_ms(modes)
-        step, source = (live, "this run") if live else (EXUDYN_STEP_MS[modes], "measured before")
-        walls = [10.0 * step / v for k, v in result.items() if k.startswith("wall")]
-        ratios = ", ".join(f"{w:.0f}" for w in walls)
-        print(f"   Exudyn {step:.3g} ms per step of 1 ms ({source}), 10 s: {10.0 * step:.3g} s; ratios {ratios}")
+        hub_and_appendage(modes)
 
 
 if __name__ == "__main__":
