@@ -127,8 +127,8 @@ def test_strip_twists_sideways_under_a_plate_bending_moment():
 
 @pytest.mark.parametrize("strong", [True, False])
 def test_cantilever_strip_twists_sideways_under_a_tip_force(strong):
-    """P = 4.0126 sqrt(E I G J)/L² (Prandtl): in the plane of the strip by membrane stress, across it by moments and shear. A clamped
-    root keeps the section from warping, which lifts the load by about half the width over the length.
+    """P = 4.0126 sqrt(E I G J)/L² (Prandtl): in the plane of the strip by membrane stress, across it by moments and shear.
+    A clamped root keeps the section from warping, which lifts the load by about half the width over the length.
     """
     width, depth = 0.025, 0.0025
     points, body = strip(24, 2, width, depth, root="123456")
@@ -178,8 +178,8 @@ def test_thick_plate_buckles_with_shear_and_the_second_moment_of_the_stress(thic
 
 
 def test_second_moment_of_an_unsymmetric_laminate_does_not_depend_on_the_reference_surface():
-    """K_geo of the same layers referred to another surface, the offset undoing the shift, is the same to mesh error: P = D e + F k
-    needs the third moment F of the plies there.
+    """K_geo of the same layers referred to another surface, the offset undoing the shift, is the same to mesh error:
+    P = D e + F k needs the third moment F of the plies there.
     """
     stiff, soft = Isotropic.from_young(1, 7e10, 0.3), Isotropic.from_young(2, 1e9, 0.3)
     plies = (Ply(stiff, 0.02), Ply(soft, 0.06))

@@ -15,7 +15,14 @@ from tisserand.model.blocks import (
 from tisserand.model.constraints import Constraint, Equation, Interpolation, RigidElement
 from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.ledger import CardEntry, Ledger
-from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D
+from tisserand.model.materials import (
+    Anisotropic2D,
+    Anisotropic3D,
+    Isotropic,
+    Material,
+    Orthotropic2D,
+    Strengths,
+)
 from tisserand.model.nodes import Nodes
 from tisserand.model.sections import (
     BeamSection,
@@ -60,6 +67,7 @@ __all__ = [
     "ShellSection",
     "SolidBlock",
     "SolidSection",
+    "Strengths",
     "StructuralModel",
     "Supports",
 ]

@@ -11,6 +11,27 @@ from tisserand.errors import ModelError
 
 
 @dataclass(frozen=True)
+class Strengths:
+    """Stresses a material bears, Pa, all positive: tension and compression along 1 and 2, shear 12.
+
+    ``interaction`` is Tsai and Wu's F12, 1/Pa². A value of zero means that it was not given.
+    """
+
+    tension_1: float
+    compression_1: float
+    tension_2: float
+    compression_2: float
+    shear_12: float
+    interaction: float = 0.0
+
+    def __post_init__(self) -> None:
+        for word in ("tension_1", "compression_1", "tension_2", "compression_2", "shear_12"):
+            value = getattr(self, word)
+            if not np.isfinite(value) or value < 0.0:
+                raise ModelError("a strength must be a finite number, zero or more", where=word, found=value)
+
+
+@dataclass(frozen=True)
 class Isotropic:
     """Isotropic: ``young`` and ``shear`` in Pa, ``density`` kg/m³, ``structural_damping`` is the loss factor g."""
 
@@ -21,6 +42,7 @@ class Isotropic:
     density: float = 0.0
     structural_damping: float = 0.0
     name: str = ""
+    strengths: Strengths | None = None
 
     def __post_init__(self) -> None:
         where = f"material {self.name or self.id}"
@@ -61,6 +83,7 @@ class Orthotropic2D:
     density: float = 0.0
     structural_damping: float = 0.0
     name: str = ""
+    strengths: Strengths | None = None
 
 
 @dataclass(frozen=True, eq=False)

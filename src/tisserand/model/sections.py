@@ -78,6 +78,10 @@ class ShellSection:
     shear (2,2) N/m for (1z, 2z), None means rigid in transverse shear; areal_mass kg/m²; areal_first_moment kg/m and
     areal_inertia kg: first and second moments of mass through the thickness about the reference surface.
     ``thickness`` m is for drawing and shape checks; ``plies`` for stress recovery, ``bottom`` z of the lowest surface.
+
+    For stresses: ``option`` of a laminate (SYM, MEM, BEND, SMEAR, SMCORE); ``bending_ratio`` 12 I/t³ of a homogeneous shell, whose
+    stress is N/t + z M/I, None where strains e0 + z k act on the plies; ``fibres`` z of the two surfaces of a homogeneous shell if
+    not -t/2 and t/2, m; ``failure_theory`` (a name of ``elements.ply_failure``) and ``bond_strength`` Pa (0: not given).
     """
 
     id: int
@@ -92,8 +96,15 @@ class ShellSection:
     plies: tuple[Ply, ...] = ()
     bottom: float = 0.0
     name: str = ""
+    option: str = ""
+    bending_ratio: float | None = None
+    fibres: tuple[float, float] | None = None
+    failure_theory: str = ""
+    bond_strength: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.fibres is not None:
+            object.__setattr__(self, "fibres", tuple(self.fibres))
         for word in ("membrane", "coupling", "bending"):
             object.__setattr__(self, word, frozen(getattr(self, word), shape=(3, 3)))
         if self.shear is not None:
