@@ -20,14 +20,14 @@ from tisserand.elements.shell_geometry import (
     shell_geometry,
     shell_stiffness,
 )
-from tisserand.elements.shell_mass import mass_field
+from tisserand.elements.shell_mass import mass_field, turning_pieces
 from tisserand.elements.shell_shapes import SurfaceTable, centre
 from tisserand.elements.shell_strain import (
     LocalStiffness,
     generalised_strain,
     local_stiffness,
 )
-from tisserand.elements.types import ElementBatch
+from tisserand.elements.types import ElementBatch, TurningMasses
 from tisserand.model import ShellBlock, StructuralModel
 
 COMPONENTS = (0, 1, 2, 3, 4, 5)
@@ -52,6 +52,10 @@ class ShellFamily:
             return np.zeros((0, 6, *_nothing(block).shape[1:]))
         geometry, section, local = _prepared(model, block)
         return mass_field(model, block, geometry, section.shear_ratio, local.inner, recipe).directional()
+
+    def turning_masses(self, model: StructuralModel, block: ShellBlock, recipe: str) -> TurningMasses | None:
+        """Fibres through the thickness, or the rigid shares of the corners; None where mass sits on translations."""
+        return turning_pieces(model, block, shell_geometry(model, block), recipe) if len(block) else None
 
     def geometric_stiffness(
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray

@@ -19,7 +19,7 @@ from tisserand.elements._kernels_shell import add_field_mass
 from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
-from tisserand.elements.types import DIRECTIONS
+from tisserand.elements.types import DIRECTIONS, TurningMasses
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
@@ -226,3 +226,41 @@ def _bodies(
             shapes[:, a, 4 * i, 6 * i + a] = 1.0
         shapes[:, :, 4 * i + 1 : 4 * i + 4, 6 * i + 3 : 6 * i + 6] = LEVI_CIVITA.transpose(0, 2, 1)
     return MassField(shapes, weights)
+
+
+def turning_pieces(
+    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, recipe: str
+) -> TurningMasses | None:
+    """What turns with the field: fibres along the normal at the integration points (``consistent``), the shares of the corners
+    as rigid bodies (``bodies``); None where the mass sits on translations.
+
+    A fibre turns with the interpolated rotation of the corners, drilling included: rigid rotation is then exact.
+    """
+    if recipe not in ("consistent", "bodies"):
+        return None
+    m, k = geometry.height.shape
+    points, moments = model.nodes.positions[block.nodes], thickness_moments(model, block)
+    at = field_points(k, recipe)
+    _, det = physical_gradient(geometry.flat, at.corner_gradient)
+    area = det * at.weights
+    if recipe == "bodies":
+        weights = _bodies(model, block, geometry, moments, area, at).weights
+        about_corners = np.stack([weights[:, 4 * i : 4 * i + 4, 4 * i : 4 * i + 4] for i in range(k)], axis=1)
+        return TurningMasses(points, about_corners, _corner_turns(m, np.eye(k)))
+    up = np.zeros((m, 4))
+    up[:, 1:] = geometry.axes[:, 2]
+    one = np.array([1.0, 0.0, 0.0, 0.0])
+    per_area = moments[:, 0, None, None] * np.outer(one, one)
+    per_area = per_area + moments[:, 1, None, None] * (up[:, :, None] * one + one[:, None] * up[:, None, :])
+    per_area = per_area + moments[:, 2, None, None] * up[:, :, None] * up[:, None, :]
+    positions = np.einsum("gk,mkj->mgj", at.corner, points)
+    return TurningMasses(positions, area[:, :, None, None] * per_area[:, None], _corner_turns(m, at.corner))
+
+
+def _corner_turns(m: int, shares: FloatArray) -> FloatArray:
+    """(m, g, 3, 6k): rotation that takes ``shares`` (g, k) of the corners' rotations."""
+    g, k = shares.shape
+    turn = np.zeros((g, 3, 6 * k))
+    for a in range(3):
+        turn[:, a, 3 + a :: 6] = shares
+    return np.broadcast_to(turn, (m, g, 3, 6 * k))
