@@ -185,6 +185,19 @@ strength = 0.01
 [loads.tide]
 kind = "gravity_gradient"
 orbit_rate = 0.001
+[loads.remanence]
+kind = "magnetic"
+body = "bus"
+dipole = [2.0, 0.0, 1.0]
+field = [0.0, 0.0, 3e-5]
+orbit_rate = 0.001
+along = [0.0, 0.2, 1.0]
+[loads.coil]
+kind = "magnetic"
+body = "drive"
+dipole = [0.0, 1.0, 0.0]
+field = [2e-5, 0.0, 3e-5]
+strength = { shape = "sine", amplitude = 40.0, frequency_hz = 0.2 }
 
 [sensors.angle]
 kind = "attitude"
@@ -266,6 +279,7 @@ joint = "array_drive"
 kp = 8.0
 kd = 4.0
 ki = 0.2
+gravity_compensation = true
 reference_deg = { shape = "ramp", value = 5.0, start = 0.0, duration = 2.0 }
 [controllers.tacho]
 kind = "wheel_speed"
