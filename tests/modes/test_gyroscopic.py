@@ -48,6 +48,35 @@ def test_general_solver_agrees_with_the_hermitian_one():
     assert two.eigenvalues.imag == pytest.approx(one.eigenvalues.imag, rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_left_and_right_vectors_are_biorthogonal(seed):
+    """y^H Q(lambda) = 0 and y_i^H [(lambda_i + lambda_j) M + D + G] x_j = 0 for any D and K (S0 after Eq 118)."""
+    M, G, K = random_system(seed)
+    rng = np.random.default_rng(seed)
+    D, K = 0.2 * rng.normal(size=M.shape), K + rng.normal(size=M.shape)
+    modes = modes_of_matrices(M, G, K, D)
+    assert not modes.hermitian and any("not symmetric" in note for note in modes.notes)
+    for value, y in zip(modes.eigenvalues, modes.left.T):
+        residual = y.conj() @ (value**2 * M + value * (G + D) + K)
+        assert np.linalg.norm(residual) <= 1e-10 * np.linalg.norm(y) * np.linalg.norm(K)
+    l, X, Y = modes.eigenvalues, modes.shapes, modes.left
+    products = (l[:, None] + l[None]) * (Y.conj().T @ M @ X) + Y.conj().T @ (D + G) @ X
+    off = products - np.diag(np.diag(products))
+    assert np.abs(off).max() < 1e-9 * np.abs(np.diag(products)).min()
+    plain = modes_of_matrices(M, G, random_system(seed)[2])
+    assert np.array_equal(plain.left, plain.shapes)
+
+
+def test_follower_force_flutters():
+    """Two unit oscillators coupled by a circulatory force p: lambda² = -k +- i p, so any p makes one of them grow (Ziegler)."""
+    k, p = 4.0, 0.3
+    modes = modes_of_matrices(np.eye(2), np.zeros((2, 2)), np.array([[k, p], [-p, k]]))
+    expected = np.sqrt(np.array([-k + 1j * p, -k - 1j * p]))
+    expected = np.where(expected.imag < 0.0, -expected, expected)
+    assert np.sort_complex(modes.eigenvalues) == pytest.approx(np.sort_complex(expected), rel=1e-12)
+    assert not modes.stable and any("unstable" in note for note in modes.notes)
+
+
 def test_proportional_damping_ratio():
     """D = 2 zeta w M for one oscillator: lambda = -zeta w +- i w sqrt(1 - zeta^2)."""
     modes = modes_of_matrices(np.eye(1), np.zeros((1, 1)), np.array([[4.0]]), np.array([[2 * 0.05 * 2.0]]))
@@ -229,7 +258,7 @@ def test_bad_matrices_are_refused():
     with pytest.raises(InputError, match="skew"):
         modes_of_matrices(M, K, K)
     with pytest.raises(InputError, match="symmetric"):
-        modes_of_matrices(M, G, K + np.triu(K, 1))
+        modes_of_matrices(M + np.triu(M, 1), G, K)
     with pytest.raises(InputError, match="finite"):
         modes_of_matrices(M, G, K * np.nan)
     with pytest.raises(InputError, match="direction"):

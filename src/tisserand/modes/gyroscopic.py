@@ -24,7 +24,8 @@ class GyroscopicModes:
     """Complex modes q = Re(shape e^{lambda t}), ordered by frequency, one of each conjugate pair.
 
     eigenvalues: (k,) 1/s; shapes: (d, k); hermitian: True where real frequencies are guaranteed by construction;
-    rate: (3,) rad/s.
+    rate: (3,) rad/s; left: (d, k) y with y^H (lambda² M + lambda (D + G) + K) = 0, the shapes themselves where hermitian.
+    Two different modes satisfy y_i^H [(lambda_i + lambda_j) M + D + G] x_j = 0.
     """
 
     eigenvalues: ComplexArray
@@ -32,10 +33,15 @@ class GyroscopicModes:
     hermitian: bool
     rate: FloatArray = field(default_factory=lambda: np.zeros(3))
     notes: tuple[str, ...] = ()
+    left: ComplexArray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "eigenvalues", frozen(self.eigenvalues, np.complex128, (-1,)))
         object.__setattr__(self, "shapes", frozen(self.shapes, np.complex128, (-1, len(self.eigenvalues))))
+        if self.left is None and self.hermitian:
+            object.__setattr__(self, "left", self.shapes)
+        if self.left is not None:
+            object.__setattr__(self, "left", frozen(self.left, np.complex128, self.shapes.shape))
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -72,24 +78,28 @@ def modes_of_matrices(
     count: int | None = None,
     rate: FloatArray | None = None,
 ) -> GyroscopicModes:
-    """Complex modes of dense M (not negative), G (skew), K (symmetric), D: the ``count`` lowest in frequency.
+    """Complex modes of dense M (not negative), G (skew), K, D: the ``count`` lowest in frequency.
 
-    The Hermitian form is used when D is absent and K is positive definite; otherwise the general one, with a note.
+    The Hermitian form is used when D is absent and K is symmetric and positive definite; otherwise the general one, with a
+    note: K may be unsymmetric (circulatory forces: followers, control, rotating damping), D anything.
     """
     M, G, K = (np.asarray(x, float) for x in (mass, gyroscopic, stiffness))
-    for word, matrix, sign in (("mass", M, 1.0), ("gyroscopic", G, -1.0), ("stiffness", K, 1.0)):
+    for word, matrix in (("mass", M), ("gyroscopic", G), ("stiffness", K)):
         if not np.isfinite(matrix).all() or matrix.shape != M.shape:
             raise InputError(
                 f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape
             )
-        if np.abs(matrix - sign * matrix.T).max(initial=0.0) > 1e-9 * max(
-            np.abs(matrix).max(initial=0.0), 1e-300
-        ):
-            raise InputError(f"the {word} matrix is not {'symmetric' if sign > 0 else 'skew'}")
+    if not _mirrors(M, 1.0):
+        raise InputError("the mass matrix is not symmetric")
+    if not _mirrors(G, -1.0):
+        raise InputError("the gyroscopic matrix is not skew", advice="give its symmetric part as damping")
     rate = np.zeros(3) if rate is None else rate
     half = _half_of(M)
     size = np.sqrt(np.abs(np.diag(K)))
     size = np.where(size > 0.0, size, 1.0)
+    if not _mirrors(K, 1.0):
+        total = G if damping is None else G + np.asarray(damping, float)
+        return _general(half, total, K, size, count, rate, ("K is not symmetric: general solver used",))
     if damping is None or not np.any(damping):
         try:
             lower = np.linalg.cholesky(K / np.outer(size, size)) * size[:, None]
@@ -100,6 +110,12 @@ def modes_of_matrices(
     return _general(
         half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",)
     )
+
+
+def _mirrors(matrix: FloatArray, sign: float) -> bool:
+    """Whether the matrix is symmetric (sign 1) or skew (-1) to round-off."""
+    gap = float(np.abs(matrix - sign * matrix.T).max(initial=0.0))
+    return gap <= 1e-9 * max(float(np.abs(matrix).max(initial=0.0)), 1e-300)
 
 
 def _half_of(M: FloatArray) -> FloatArray:
@@ -150,9 +166,10 @@ def _general(
     A = np.zeros((n + m, n + m))
     A[:n] = -np.linalg.solve(scaled, right)
     A[n:, :n] = (half / size[:, None]).T
-    inverse, vectors = np.linalg.eig(A)
+    inverse, left, vectors = sla.eig(A, left=True)
     keep = np.abs(inverse) > 1e-13 * np.abs(inverse).max()
     values, vectors = 1.0 / inverse[keep], vectors[:n, keep]
+    left = np.linalg.solve(scaled.T, left[:n, keep])  # (a, b)^H A = a^H / lambda gives y = K^-H a
     # real eigenvalues belong to no pair: both are kept, so that a divergence is never hidden
     real = np.abs(values.imag) <= 1e-9 * np.abs(values)
     order = np.flatnonzero((values.imag > 0.0) | real)
@@ -171,6 +188,7 @@ def _general(
         False,
         rate,
         notes,
+        phased(np.asarray(left[:, order] / size[:, None], np.complex128)),
     )
 
 

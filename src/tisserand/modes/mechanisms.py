@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.moving import motion_words, moving_nodes
 from tisserand.assembly.types import AssembledModel
 from tisserand.errors import MechanismError
 from tisserand.linalg import Pencil, factorise
@@ -75,18 +76,6 @@ def pivot_dofs(vectors: FloatArray) -> IntArray:
     return np.sort(pivots[: vectors.shape[1]]).astype(np.int64)
 
 
-def moving_nodes(model: AssembledModel, shapes: FloatArray, most: int = 10) -> IntArray:
-    """Ids of the nodes that take part most in a set of motions (d, k), strongest first."""
-    rotation = model.dofs.component >= 3
-    reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
-    size = np.where(rotation, reach, 1.0)[:, None] * shapes
-    size = size / np.maximum(np.abs(size).max(axis=0), 1e-300)
-    share = np.zeros(len(model.nodes))
-    np.maximum.at(share, model.dofs.node, np.abs(size).max(axis=1))
-    rows = np.argsort(-share, kind="stable")[:most]
-    return np.asarray(model.nodes.ids[rows[share[rows] > 0.1]])
-
-
 def refuse(model: AssembledModel, shapes: FloatArray, words: str) -> MechanismError:
     """The error that names the nodes of a mechanism."""
     nodes = moving_nodes(model, shapes).tolist()
@@ -94,6 +83,6 @@ def refuse(model: AssembledModel, shapes: FloatArray, words: str) -> MechanismEr
     return MechanismError(
         f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
         nodes=nodes,
-        found=f"moving nodes {', '.join(str(n) for n in nodes)}",
+        found=f"motion of {motion_words(model, shapes)}",
         advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)",
     )

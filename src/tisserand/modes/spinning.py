@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_diag, csr_array
 
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.assembly.types import AssembledModel
 from tisserand.errors import InputError
 from tisserand.linalg import Factor, factorise
@@ -125,15 +125,20 @@ def at_speed(
     D = None if not damped or model.damping is None else X.T @ (model.damping[free][:, free] @ X)
     m, g, k = X.T @ (M @ X), X.T @ (G @ X), X.T @ (S @ X)
     modes = modes_of_matrices(0.5 * (m + m.T), 0.5 * (g - g.T), 0.5 * (k + k.T), D, count=count, rate=rate)
-    full = GyroscopicModes(modes.eigenvalues, X @ modes.shapes, modes.hermitian, rate, modes.notes)
+    left = None if modes.left is None else X @ modes.left
+    full = GyroscopicModes(modes.eigenvalues, X @ modes.shapes, modes.hermitian, rate, modes.notes, left)
     return _spread(model, free, full, f"projected on {wanted} modes at rest")
 
 
 def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *notes: str) -> GyroscopicModes:
-    shapes = np.zeros((model.size, len(modes.eigenvalues)), np.complex128)
-    shapes[free] = modes.shapes
+    def everywhere(rows: ComplexArray) -> ComplexArray:
+        out = np.zeros((model.size, len(modes.eigenvalues)), np.complex128)
+        out[free] = rows
+        return phased(out)
+
+    left = None if modes.hermitian or modes.left is None else everywhere(modes.left)
     return GyroscopicModes(
-        modes.eigenvalues, phased(shapes), modes.hermitian, modes.rate, (*modes.notes, *notes)
+        modes.eigenvalues, everywhere(modes.shapes), modes.hermitian, modes.rate, (*modes.notes, *notes), left
     )
 
 
