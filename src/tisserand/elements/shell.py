@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
-from tisserand.elements.shell_bending import shear_strain, side_rotations
+from tisserand.elements.shell_centre import centre_operators
 from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
@@ -21,12 +21,7 @@ from tisserand.elements.shell_geometry import (
     shell_stiffness,
 )
 from tisserand.elements.shell_mass import mass_field, turning_pieces
-from tisserand.elements.shell_shapes import SurfaceTable, centre
-from tisserand.elements.shell_strain import (
-    LocalStiffness,
-    generalised_strain,
-    local_stiffness,
-)
+from tisserand.elements.shell_strain import LocalStiffness, local_stiffness
 from tisserand.elements.types import ElementBatch, TurningMasses
 from tisserand.model import ShellBlock, StructuralModel
 
@@ -76,22 +71,18 @@ class ShellFamily:
         self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
     ) -> dict[str, FloatArray]:
         """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
-        per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise.
+        per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
         """
-        geometry, section, local = _prepared(model, block)
-        force, strain = _resultants_at(
-            block, geometry, section, local, displacement, centre(geometry.corners)
-        )
-        force, strain = force[:, 0], strain[:, 0]
-        turn, to_material = section.turn, section.to_material
-        back = np.linalg.inv(to_material).transpose(0, 2, 1)
+        operators = centre_operators(model, block)
+        moved = np.asarray(displacement)[block.nodes].reshape(len(block), -1, 1)
+        force, strain = (operators.force @ moved)[..., 0], (operators.strain @ moved)[..., 0]
         return {
-            "membrane": np.einsum("mab,mb->ma", back, force[:, 0:3]),
-            "moment": np.einsum("mab,mb->ma", back, force[:, 3:6]),
-            "shear": np.einsum("mab,mb->ma", turn, force[:, 6:8]),
-            "strain": np.einsum("mab,mb->ma", to_material, strain[:, 0:3]),
-            "curvature": np.einsum("mab,mb->ma", to_material, strain[:, 3:6]),
-            "shear_strain": np.einsum("mab,mb->ma", turn, strain[:, 6:8]),
+            "membrane": force[:, 0:3],
+            "moment": force[:, 3:6],
+            "shear": force[:, 6:8],
+            "strain": strain[:, 0:3],
+            "curvature": strain[:, 3:6],
+            "shear_strain": strain[:, 6:8],
         }
 
 
@@ -105,28 +96,6 @@ def _prepared(
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     return geometry, section, local_stiffness(geometry, section)
-
-
-def _resultants_at(
-    block: ShellBlock,
-    geometry: ShellGeometry,
-    section: ShellStiffness,
-    local: LocalStiffness,
-    displacement: FloatArray,
-    at: SurfaceTable,
-) -> tuple[FloatArray, FloatArray]:
-    """(m, g, 8) forces (N, M, Q) and strains in element axes."""
-    moved = np.einsum(
-        "mij,mj->mi", geometry.to_local, np.asarray(displacement)[block.nodes].reshape(len(block), -1)
-    )
-    every = np.concatenate([moved, np.einsum("mij,mj->mi", local.inner, moved)], axis=1)
-    turns = side_rotations(geometry, section.shear_ratio)
-    strain, measure = generalised_strain(geometry, turns, section.shear_ratio, at)
-    out = np.zeros((*measure.shape, 8))
-    out[..., :6] = np.einsum("mgae,me->mga", strain, every)
-    out[..., 6:] = np.einsum("mgac,mc->mga", shear_strain(geometry, turns, section.shear_ratio, at), moved)
-    generalised = np.einsum("mab,mgb->mga", section.generalised, out[..., :6])
-    return np.concatenate([generalised, np.einsum("mab,mgb->mga", section.shear, out[..., 6:])], axis=-1), out
 
 
 FAMILY = ShellFamily()

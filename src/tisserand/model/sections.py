@@ -79,9 +79,10 @@ class ShellSection:
     areal_inertia kg: first and second moments of mass through the thickness about the reference surface.
     ``thickness`` m is for drawing and shape checks; ``plies`` for stress recovery, ``bottom`` z of the lowest surface.
 
-    For stresses: ``option`` of a laminate (SYM, MEM, BEND, SMEAR, SMCORE); ``bending_ratio`` 12 I/t³ of a homogeneous shell, whose
-    stress is N/t + z M/I, None where strains e0 + z k act on the plies; ``fibres`` z of the two surfaces of a homogeneous shell if
-    not -t/2 and t/2, m; ``failure_theory`` (a name of ``elements.ply_failure``) and ``bond_strength`` Pa (0: not given).
+    For stresses: ``option`` of a laminate (SYM, MEM, BEND, SMEAR, SMCORE); ``bending_ratio`` 12 I/t³ of a homogeneous shell,
+    whose stress is N/t + z M/I, None where strains e0 + z k act on the plies; ``fibres`` z of the two surfaces of a
+    homogeneous shell if not -t/2 and t/2, m; ``failure_theory`` (a name of ``elements.ply_failure``) and ``bond_strength`` Pa
+    (0: not given).
     """
 
     id: int

@@ -9,13 +9,16 @@ from tisserand.statics.prestress import (
     spun,
 )
 from tisserand.statics.solve import StaticSolution, solve_static
+from tisserand.statics.stresses import PlyStresses, ply_stresses
 
 __all__ = [
+    "PlyStresses",
     "StaticSolution",
     "acceleration_loads",
     "geometric_stiffness",
     "gyroscopic_matrix",
     "nodal_loads",
+    "ply_stresses",
     "prestress",
     "softening_matrix",
     "solve_static",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tisserand.errors import ModelError
-from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D
+from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D, Strengths
 from tisserand.schema import Table
 from tisserand.units import UnitSystem
 
@@ -40,6 +40,7 @@ def _material(number: int, name: str, table: Table, units: UnitSystem) -> Materi
             density,
             loss,
             name,
+            _strengths(table, units),
         )
     if kind == "orthotropic-solid":
         stiffness = _orthotropic_stiffness(table)
@@ -66,9 +67,31 @@ def _isotropic(
         poisson = table.number("poisson", above=-1.0, below=0.5)
         shear = table.number("shear", young / (2.0 * (1.0 + poisson)), above=0.0)
     try:
-        return Isotropic(number, young * units.pressure, shear * units.pressure, poisson, density, loss, name)
+        return Isotropic(
+            number, young * units.pressure, shear * units.pressure, poisson, density, loss, name, _strengths(table, units)
+        )
     except ModelError as error:
         raise table.error("", error.what, found=error.found, expected=error.expected) from error
+
+
+def _strengths(table: Table, units: UnitSystem) -> Strengths | None:
+    """The table ``strengths``; compression as tension where it is missing, direction 2 as direction 1."""
+    if not table.has("strengths"):
+        return None
+    given = table.table("strengths")
+    tension_1 = given.number("tension_1", above=0.0)
+    compression_1 = given.number("compression_1", tension_1, above=0.0)
+    tension_2 = given.number("tension_2", tension_1, above=0.0)
+    compression_2 = given.number("compression_2", tension_2 if given.has("tension_2") else compression_1, above=0.0)
+    shear = given.number("shear_12", above=0.0)
+    return Strengths(
+        tension_1 * units.pressure,
+        compression_1 * units.pressure,
+        tension_2 * units.pressure,
+        compression_2 * units.pressure,
+        shear * units.pressure,
+        given.number("interaction", 0.0) / units.pressure**2,
+    )
 
 
 def _orthotropic_stiffness(table: Table) -> np.ndarray:

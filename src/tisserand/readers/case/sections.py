@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.elements.ply_failure import THEORIES
 from tisserand.errors import ModelError
 from tisserand.model import (
     BeamSection,
@@ -121,7 +122,16 @@ def _shell(
             table.one_of("plies", "thickness")
         total = sum(ply.thickness for ply in plies)
         bottom = table.number("bottom", -0.5 * total / units.length) * units.length
-        return laminate(number, tuple(plies), bottom=bottom, nonstructural_mass=extra, name=name), True
+        made = laminate(
+            number,
+            tuple(plies),
+            bottom=bottom,
+            nonstructural_mass=extra,
+            failure_theory=table.choice("failure_theory", ("", *THEORIES), ""),
+            bond_strength=table.number("bond_strength", 0.0, minimum=0.0) * units.pressure,
+            name=name,
+        )
+        return made, True
     thickness = table.number("thickness", above=0.0) * units.length
     material = material_of(table, "material", materials)
     if isinstance(material, Isotropic):

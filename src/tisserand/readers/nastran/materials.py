@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from tisserand.model import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D
+from tisserand.model import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D, Strengths
 from tisserand.readers.nastran.book import guarded
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
@@ -63,7 +63,16 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
         poisson,
         _density(draft, row, 4),
         row.real(7, 0.0),
+        strengths=_limits(draft, row),
     )
+
+
+def _limits(draft: Draft, row: Row) -> Strengths | None:
+    """ST, SC, SS of MAT1; None when all are blank."""
+    if not any(row.text(k) for k in (8, 9, 10)):
+        return None
+    tension, compression, shear = (abs(row.real(k, 0.0)) * draft.units.pressure for k in (8, 9, 10))
+    return Strengths(tension, compression, tension, compression, shear)
 
 
 def _mat2(draft: Draft, row: Row, number: int) -> Material:
@@ -94,7 +103,20 @@ def _mat8(draft: Draft, row: Row, number: int) -> Material:
         row.real(6, 0.0) * pressure,
         _density(draft, row, 7),
         row.real(16, 0.0),
+        strengths=_ply_limits(draft, row, e1, e2, g12),
     )
+
+
+def _ply_limits(draft: Draft, row: Row, e1: float, e2: float, g12: float) -> Strengths | None:
+    """Xt Xc Yt Yc S F12 of MAT8; None when all are blank. STRN = 1 states strains, which are taken times E1, E2, G12."""
+    if not any(row.text(k) for k in range(11, 16)):
+        return None
+    xt, yt = abs(row.real(11, 0.0)), abs(row.real(13, 0.0))
+    xc, yc, s = abs(row.real(12, xt)), abs(row.real(14, yt)), abs(row.real(15, 0.0))
+    if row.real(18, 0.0) == 1.0:
+        xt, xc, yt, yc, s = e1 * xt, e1 * xc, e2 * yt, e2 * yc, g12 * s
+    p = draft.units.pressure
+    return Strengths(xt * p, xc * p, yt * p, yc * p, s * p, row.real(17, 0.0) / p**2)
 
 
 def _mat9(draft: Draft, row: Row, number: int) -> Material:

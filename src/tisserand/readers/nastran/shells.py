@@ -21,6 +21,9 @@ _LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
     "CTRIA6": (3, 16, 8, 9, 13, (10, 11, 12)),
 }
 
+#: Failure theories of PCOMP (FT) and their names here.
+_THEORIES = {"HILL": "hill", "HOFF": "hoffman", "TSAI": "tsai-wu"}
+
 
 def read_shells(draft: Draft) -> list[ShellBlock]:
     """Blocks of quads and of triangles."""
@@ -174,7 +177,16 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
         shear_factor=row.real(6, 5.0 / 6.0),
         nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area,
         plane=True,
+        fibres=_fibres(draft, row, t),
     )
+
+
+def _fibres(draft: Draft, row: Row, thickness: float) -> tuple[float, float] | None:
+    """Z1 and Z2 as lower and upper place of the stresses, m; None at the surfaces."""
+    if not row.text(8) and not row.text(9):
+        return None
+    first, second = row.real(8, -thickness / 2.0), row.real(9, thickness / 2.0)
+    return min(first, second) * draft.units.length, max(first, second) * draft.units.length
 
 
 def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
@@ -201,10 +213,15 @@ def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
         identity = row.integer(at, len(plies) + 1) if skip else len(plies) + 1
         plies.append(Ply(material, thickness * draft.units.length, float(angle), identity))
     bottom = row.real(1) * draft.units.length if row.text(1) else None
+    theory = row.word(4)
+    if theory and theory not in _THEORIES:
+        draft.approximations[row.card] = f"failure theory {theory} is not offered; stresses are, and other theories by name"
     return laminate(
         number,
         plies,
         bottom=bottom,
         option=option,  # type: ignore[arg-type]
         nonstructural_mass=row.real(2, 0.0) * draft.mass_factor / draft.units.area,
+        failure_theory=_THEORIES.get(theory, ""),
+        bond_strength=row.real(3, 0.0) * draft.units.pressure,
     )

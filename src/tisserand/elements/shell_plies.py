@@ -1,0 +1,151 @@
+"""Stresses and strains through the thickness of shells: bottom, middle and top of every ply, in the ply's own axes.
+
+Strains of a laminate are ``e0 + z k``, turned into the ply's axes; stresses follow from the ply's plane-stress stiffness.
+A homogeneous shell is one ply in the material axes with ``N/t + z M/I`` at its fibres. Transverse (interlaminar) shear
+stress comes from equilibrium of the layers (``model.ply_shear``), not from first-order shear strain: continuous between
+plies, zero on the surfaces, V/(b d) in the core of a sandwich. All is linear in the displacement and belongs to the centre
+of the element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.shell_centre import CentreOperators, centre_operators
+from tisserand.elements.shell_geometry import sections_of
+from tisserand.errors import ModelError
+from tisserand.model import ShellBlock, ShellSection, StructuralModel
+from tisserand.model.ply_shear import unit_shear_stress
+from tisserand.model.ply_stiffness import plane_stiffness, rotated, strain_turn
+
+#: Places in a ply, from bottom to top, and the components of stress and strain there.
+PLACES = ("bottom", "middle", "top")
+COMPONENTS = ("1", "2", "12")
+SHEARS = ("1z", "2z")
+_SHARE = np.array([0.0, 0.5, 1.0])
+_CHUNK = 512
+
+
+@dataclass(frozen=True, eq=False)
+class PlyStates:
+    """Values of the elements (m,) ids of one section with p plies in q states.
+
+    heights (p, 3) m above the reference surface; stress Pa and strain (m, p, 3, 3, q): ply, place (bottom, middle, top),
+    component 1, 2, 12 of the ply's axes (engineering shear); shear (m, p, 3, 2, q) Pa: 1z, 2z.
+    """
+
+    section: ShellSection
+    elements: IntArray
+    heights: FloatArray
+    stress: FloatArray
+    strain: FloatArray
+    shear: FloatArray
+
+
+def ply_states(
+    model: StructuralModel, displacements: FloatArray, elements: IntArray | None = None
+) -> tuple[PlyStates, ...]:
+    """Stresses of displacements (n, 6, q) in basic axes in the shells with the given ids (all), one item per section."""
+    found: dict[int, list[PlyStates]] = {}
+    for block in model.elements:
+        if not isinstance(block, ShellBlock):
+            continue
+        rows = np.arange(len(block)) if elements is None else np.flatnonzero(np.isin(block.ids, elements))
+        for start in range(0, len(rows), _CHUNK):
+            part = block.select(rows[start : start + _CHUNK])
+            moved = displacements[part.nodes].reshape(len(part), 1, 1, -1, displacements.shape[2])
+            for operators in ply_operators(model, part):
+                own, section = moved[operators.rows], operators.section
+                values = (x @ own for x in (operators.stress, operators.strain, operators.shear))
+                state = PlyStates(section, np.asarray(part.ids[operators.rows]), operators.heights, *values)
+                found.setdefault(id(section), []).append(state)
+    return tuple(_joined(parts) for parts in found.values())
+
+
+def _joined(parts: list[PlyStates]) -> PlyStates:
+    words = ("elements", "stress", "strain", "shear")
+    elements, stress, strain, shear = (np.concatenate([getattr(part, word) for part in parts]) for word in words)
+    return PlyStates(parts[0].section, elements, parts[0].heights, stress, strain, shear)
+
+
+@dataclass(frozen=True, eq=False)
+class PlyOperators:
+    """Matrices over the dofs (m, 6k) of the elements of one section with p plies, in ply axes.
+
+    rows (m,): the elements' places in the block; heights (p, 3) m above the reference surface; stress Pa and strain
+    (m, p, 3, 3, 6k): ply, place, component 1, 2, 12 (engineering shear); shear (m, p, 3, 2, 6k) Pa: 1z, 2z.
+    """
+
+    section: ShellSection
+    rows: IntArray
+    heights: FloatArray
+    stress: FloatArray
+    strain: FloatArray
+    shear: FloatArray
+
+
+def ply_operators(model: StructuralModel, block: ShellBlock) -> Iterator[PlyOperators]:
+    """One set for every section of the block; a section without plies, or smeared ones, raises ModelError."""
+    sections, place = sections_of(model, block)
+    operators = centre_operators(model, block)
+    for index, section in enumerate(sections):
+        _refuse(section)
+        rows = np.flatnonzero(place == index)
+        part = CentreOperators(operators.strain[rows], operators.force[rows])
+        yield _homogeneous(section, rows, part) if _is_plate(section) else _laminated(section, rows, part)
+
+
+def _is_plate(section: ShellSection) -> bool:
+    return section.bending_ratio is not None
+
+
+def _refuse(section: ShellSection) -> None:
+    where = f"shell section {section.name or section.id}"
+    if not section.plies and not _is_plate(section):
+        raise ModelError(
+            "stresses need the layers of a shell, and this section states its stiffness only", where=where,
+            ids=(section.id,), advice="make the section with laminate(...) or homogeneous_shell(...)",
+        )  # fmt: skip
+    if section.option == "SMEAR":
+        raise ModelError(
+            "a smeared laminate has no place for its plies, so that they have no stress of their own", where=where,
+            ids=(section.id,), advice="state the stacking (no SMEAR), or recover section forces",
+        )  # fmt: skip
+
+
+def _homogeneous(section: ShellSection, rows: IntArray, part: CentreOperators) -> PlyOperators:
+    """One ply in material axes: the stress of the section forces, the strain of the fibres."""
+    t = section.thickness
+    low, high = section.fibres or (-t / 2.0, t / 2.0)
+    z = np.array([low, 0.5 * (low + high), high])
+    ratio = section.bending_ratio or 0.0  # 0: a membrane, which has no moment either
+    bend = 12.0 / (t**3 * ratio) if ratio > 0.0 else 0.0
+    stress = part.force[:, None, :3] / t + (bend * z)[:, None, None] * part.force[:, None, 3:6]
+    strain = part.strain[:, None, :3] + z[:, None, None] * part.strain[:, None, 3:6]
+    profile = np.maximum(1.5 / t * (1.0 - (2.0 * z / t) ** 2), 0.0)
+    shear = profile[:, None, None] * part.force[:, None, 6:]
+    return PlyOperators(section, rows, z[None], stress[:, None], strain[:, None], shear[:, None])
+
+
+def _laminated(section: ShellSection, rows: IntArray, part: CentreOperators) -> PlyOperators:
+    plies = section.plies
+    z = section.bottom + np.concatenate([[0.0], np.cumsum([ply.thickness for ply in plies])])
+    heights = z[:-1, None] + np.diff(z)[:, None] * _SHARE
+    own = np.array([plane_stiffness(ply.material) for ply in plies])
+    turn = np.array([strain_turn(ply.angle) for ply in plies])
+    stretch = np.zeros_like(part.strain[:, :3]) if section.option == "BEND" else part.strain[:, :3]
+    bend = np.zeros_like(stretch) if section.option == "MEM" else part.strain[:, 3:6]
+    flat = stretch[:, None, None] + heights[:, :, None, None] * bend[:, None, None]  # (m, p, 3, 3, 6k)
+    strain = turn[:, None] @ flat
+    stress = own[:, None] @ strain
+    stiffness = np.array([rotated(plane_stiffness(ply.material), ply.angle) for ply in plies])
+    flow = unit_shear_stress(z, stiffness, _SHARE)  # (p, 3, 2)
+    angle = np.array([ply.angle for ply in plies])
+    c, s = np.cos(angle), np.sin(angle)
+    axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
+    shear = axes[:, None] @ (flow[..., None] * part.force[:, None, None, 6:])
+    return PlyOperators(section, rows, heights, stress, strain, shear)
