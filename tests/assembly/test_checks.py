@@ -6,6 +6,7 @@ from support.lines import STEEL, beam_block, beam_model, bodies, random_beam, re
 
 from tisserand.assembly import assemble, check_model, element_mass_properties, find_mechanisms, mass_by_part
 from tisserand.assembly.quality import shape_quality
+from tisserand.errors import MechanismError, ModelError
 from tisserand.model import (
     BeamSection,
     Equation,
@@ -18,6 +19,7 @@ from tisserand.model import (
     StructuralModel,
     Supports,
 )
+from tisserand.modes import solve_modes
 
 SECTION = BeamSection(1, STEEL, rectangle(0.1, 0.2))
 SOUND = (
@@ -224,3 +226,66 @@ def test_node_hung_obliquely_goes_along_with_rigid_motion():
     found = find_mechanisms(loose, loose.held())
     assert len(found) == 1
     assert found.moving_nodes(loose).tolist() == [5]
+
+
+def four_bar(**changes):
+    """A square of rods on two held corners: three rods, four free dofs in the plane; it sways without strain."""
+    square = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
+    model = rod_model(square, [(0, 3), (3, 2), (2, 1)])
+    held = np.zeros((4, 6), bool)
+    held[:2, :3] = held[2:, 2] = True
+    return model.changed(supports=Supports(np.arange(4), held), **changes)
+
+
+@pytest.mark.parametrize("automatic", [True, False])
+def test_linkage_on_held_pivots_is_a_mechanism_and_its_direction_is_told(automatic):
+    """A support holds its node in every direction that it names, also where the rod at it has no stiffness of its own; so
+    the sway is no rigid-body motion.
+    """
+    model = four_bar(auto_constrain=automatic)
+    check = report_of(model).of("mechanisms")
+    assert check.verdict == "fail" and check.value == 1 and set(check.ids) == {3, 4}
+    assert check.message == "1 motion without strain energy: nodes 3 (x), 4 (x)"
+    with pytest.raises(MechanismError, match=r"nodes 3 \(x\), 4 \(x\)"):
+        solve_modes(assemble(model), count=1)
+    brace = rod_model(model.nodes.positions, [(0, 3), (3, 2), (2, 1), (0, 2)])
+    braced = brace.changed(supports=model.supports, auto_constrain=automatic)
+    assert report_of(braced).of("mechanisms").verdict == "ok"
+
+
+def test_string_of_two_rods_without_automatic_holds_is_loose_across():
+    model = rod_model(straight(2, 2.0), [(0, 1), (1, 2)])
+    supports = Supports([0, 2], [[True] * 3 + [False] * 3] * 2)
+    check = report_of(model.changed(supports=supports, auto_constrain=False)).of("mechanisms")
+    assert check.verdict == "fail" and check.message == "2 motions without strain energy: node 2 (y, z)"
+    held = report_of(model.changed(supports=supports)).of("dofs without stiffness")
+    assert held.verdict == "warn" and held.message.endswith("held automatically: node 2 (y, z)")
+
+
+def test_hinged_beam_tells_node_and_direction():
+    """The outer half of a cantilever turns about the released axis z: it sways along y."""
+    releases = np.zeros((2, 2, 6), bool)
+    releases[1, 0, 5] = True
+    model = beam_model(straight(2, 2.0), SECTION, orientation=(0, 1, 0), releases=releases)
+    check = report_of(model.changed(supports=Supports.clamp([0]))).of("mechanisms")
+    assert check.verdict == "fail" and check.message == "1 motion without strain energy: node 3 (y, rotation z)"
+
+
+def test_model_without_mass_is_told():
+    light = Isotropic(1, STEEL.young, STEEL.shear, STEEL.poisson, 0.0)
+    section = BeamSection(1, light, rectangle(0.1, 0.2))
+    model = beam_model(straight(2, 2.0), section, orientation=(0, 1, 0)).changed(supports=Supports.clamp([0]))
+    check = report_of(model).of("mass")
+    assert check.verdict == "fail" and "the total mass is zero, so there are no modes" in check.message
+    with pytest.raises(ModelError, match="no mass where it can move"):
+        solve_modes(assemble(model), count=1)
+    free = model.changed(supports=Supports())
+    with pytest.raises(ModelError, match="no mass where it can move"):
+        solve_modes(assemble(free), count=1)
+
+
+def test_unknown_units_are_not_called_kilograms():
+    model = sound_model()
+    for name, unit in (("SI", "kg"), ("consistent", "mass units")):
+        message = report_of(model.changed(unit_system=name)).of("mass balance").message
+        assert f" {unit} by elements" in message and ("kg" in message) == (unit == "kg")

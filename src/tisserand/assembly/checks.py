@@ -10,6 +10,7 @@ from tisserand.arrays import IntArray
 from tisserand.assembly.elimination import dependent_dofs
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
+from tisserand.assembly.moving import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.quality import shape_quality
@@ -44,7 +45,7 @@ def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms
         _loose(assembled),
         _mass_signs(assembled),
         _shapes(model),
-        *_mass_balance(assembled, parts),
+        *_mass_balance(assembled, parts, model.unit_system != "consistent"),
         *_units(model),
     ]
     return CheckReport(assembled.name, tuple(rows), parts)
@@ -66,6 +67,7 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
     K, S = assembled.stiffness, assembled.rigid_body_vectors
     arms = tie_arms(model)
     ground = any((block.nodes < 0).any() for block in model.elements)
+    joule = "" if model.unit_system == "consistent" else " J"
     direct = any(block.family == "direct matrix" for block in model.elements)
     for i, name in enumerate(_DIRECTIONS):
         ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
@@ -74,7 +76,7 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])
         ids = _ids(assembled.nodes.ids[where]) if worst > RIGID_STRAIN else ()
         verdict: Verdict = "ok" if worst <= RIGID_STRAIN else "warn" if ground or direct else "fail"
-        message = f"strain energy {energy:.3g} J per unit motion"
+        message = f"strain energy {energy:.3g}{joule} per unit motion"
         if ids:
             cause = (
                 "springs to ground or direct matrices hold it"
@@ -119,7 +121,9 @@ def _free_nodes(model: StructuralModel) -> Check:
     idle = np.flatnonzero(~used_nodes(model))
     ids = _ids(model.nodes.ids[idle])
     message = (
-        f"{_named(ids)} belong to no element or tie" if ids else "every node belongs to an element or tie"
+        f"{_named(ids)} belong{'s' if len(ids) == 1 else ''} to no element or tie"
+        if ids
+        else "every node belongs to an element or tie"
     )
     return Check("unused nodes", len(idle), 0.0, "warn" if ids else "ok", message, ids)
 
@@ -162,7 +166,7 @@ def _mechanisms(assembled: AssembledModel) -> Check:
         return Check("mechanisms", 0, 0.0, "ok", "no motion without strain energy beyond the rigid body")
     ids = _ids(found.moving_nodes(assembled))
     more = "" if found.complete else " or more"
-    text = f"{count}{more} motion{'s' if count > 1 else ''} without strain energy: {_named(ids)} move"
+    text = f"{count}{more} motion{'s' if count > 1 else ''} without strain energy: {motion_words(assembled, found.shapes)}"
     return Check("mechanisms", count, 0.0, "fail", text, ids)
 
 
@@ -171,7 +175,8 @@ def _loose(assembled: AssembledModel) -> Check:
     automatic &= ~assembled.dofs.fixed_by(assembled.supports)
     count = int(automatic.sum())
     ids = _ids(assembled.nodes.ids[np.unique(assembled.dofs.node[automatic])])
-    text = f"{count} dofs without stiffness are held automatically at {_named(ids)}" if count else "none"
+    where = motion_words(assembled, automatic[:, None].astype(float))
+    text = f"{count} dofs without stiffness are held automatically: {where}" if count else "none"
     return Check("dofs without stiffness", count, 0.0, "warn" if count else "ok", text, ids)
 
 
@@ -200,7 +205,7 @@ def _shapes(model: StructuralModel) -> Check:
     return Check("element shape", worst, POOR_SHAPE, "warn" if count else "ok", text, named)
 
 
-def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...]) -> Iterator[Check]:
+def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known: bool) -> Iterator[Check]:
     """Mass, centre and inertia by element integration against those of the rigid-body vectors."""
     total = sum((part.rigid_mass for part in parts), np.zeros((6, 6)))
     S = assembled.rigid_body_vectors
@@ -209,12 +214,20 @@ def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...]) -> Ite
     error = float((np.abs(seen - total) / np.outer(scale, scale)).max())
     a, b = mass_properties_from_rigid(total), mass_properties_from_rigid(seen)
     verdict: Verdict = "ok" if error <= MASS_BALANCE else "warn"
-    text = f"{a.mass:.6g} kg by elements, {b.mass:.6g} kg by rigid motion"
+    unit = "kg" if known else "mass units"
+    text = f"{a.mass:.6g} {unit} by elements, {b.mass:.6g} {unit} by rigid motion"
     if verdict == "warn":
         text += "; ties or scalar masses do not carry rigid motion"
     yield Check("mass balance", error, MASS_BALANCE, verdict, text)
     if a.mass <= 0.0:
-        yield Check("mass", a.mass, 0.0, "fail", "the model has no mass")
+        text = "the total mass is zero, so there are no modes: give the materials their density"
+        yield Check(
+            "mass",
+            a.mass,
+            0.0,
+            "fail",
+            text if a.mass == 0.0 else f"the total mass is negative, {a.mass:.6g} {unit}",
+        )
 
 
 def _units(model: StructuralModel) -> Iterator[Check]:

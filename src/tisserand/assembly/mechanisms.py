@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.moving import moving_nodes
 from tisserand.assembly.singular import loose_directions
 from tisserand.assembly.topology import tie_arms
 from tisserand.assembly.types import AssembledModel
@@ -35,13 +36,7 @@ class Mechanisms:
 
     def moving_nodes(self, model: AssembledModel, most: int = 10) -> IntArray:
         """Ids of the nodes that move most, strongest first."""
-        reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
-        size = np.abs(self.shapes) * np.where(model.dofs.component >= 3, reach, 1.0)[:, None]
-        size = (size / np.maximum(size.max(axis=0), 1e-300)).max(axis=1)
-        share = np.zeros(len(model.nodes))
-        np.maximum.at(share, model.dofs.node, size)
-        rows = np.argsort(-share, kind="stable")[:most]
-        return np.asarray(model.nodes.ids[rows[share[rows] > 0.1]])
+        return moving_nodes(model, self.shapes, most)
 
 
 def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> Mechanisms:
@@ -85,12 +80,14 @@ def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> Floa
     """Part of a null space (d, k), zero on held dofs, that is not the rigid motion which the held dofs allow.
 
     A held dof without stiffness at its node binds no motion: the node goes along by giving way in its loose
-    direction, so motions are compared in its other directions only.
+    direction, so motions are compared in its other directions only. Translations that the deck itself holds do bind: a
+    bar that hangs on its support and swings is a mechanism.
     """
     reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
     arms = np.zeros(len(model.nodes)) if model.structure is None else tie_arms(model.structure)
     loose = loose_directions(model.stiffness, model.dofs, arms)
     slack = held & loose.mask(len(model.nodes))[model.dofs.node, model.dofs.component]
+    slack &= ~(model.dofs.fixed_by(model.supports) & (model.dofs.component < 3))
     rigid = _about_centre(model, reach)
     binding = held & ~slack
     if binding.any():

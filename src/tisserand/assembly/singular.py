@@ -83,14 +83,18 @@ def node_singularities(
 ) -> tuple[Supports, list[str]]:
     """Dofs whose stiffness vanishes at their own node, as supports where the model asks for them, and notes.
 
-    Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named.
+    Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named. A translation
+    that the deck holds itself is the deck's support, whatever its stiffness: it binds the body (see ``find_mechanisms``).
     """
     loose = loose_directions(stiffness, dofs, tie_arms(model)).mask(dofs.node_count)
     if not loose.any():
         return Supports(), []
+    own = np.zeros_like(loose)
+    np.logical_or.at(own, model.supports.nodes, model.supports.fixed)
+    loose[:, :3] &= ~own[:, :3]
     where = np.flatnonzero(loose.any(axis=1))
     supports = Supports(where, loose[where]) if model.auto_constrain else Supports()
-    np.logical_and.at(loose, model.supports.nodes, ~model.supports.fixed)  # held by the deck: nothing to say
+    loose &= ~own  # held by the deck: nothing to say
     told = np.flatnonzero(loose.any(axis=1))
     if not len(told):
         return supports, []

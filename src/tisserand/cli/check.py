@@ -28,7 +28,8 @@ def command(
     screen.result(result.as_dict())
     marks = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[red]FAIL[/red]"}
     if screen.talks:
-        screen.say(f"[bold]{result.name}[/bold]  {result.mass:.6g} kg")
+        unit = "mass units" if result.units == "consistent" else "kg"
+        screen.say(f"[bold]{result.name}[/bold]  {result.mass:.6g} {unit}")
         for row in result.report.rows:
             screen.say(f"  {marks[row.verdict]:>4}  {row.name}: {row.message}")
     if not result.passed:

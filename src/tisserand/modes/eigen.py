@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg as sla
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
 from tisserand.modes.lanczos import lanczos
 
@@ -50,9 +50,13 @@ def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
         scales.append(float(np.median(stiff[both] / mass[both])))
     if max(scales) > 0.0:
         return max(scales)
-    raise SolverError(
-        "the free dofs have no mass or no stiffness", advice="give the model density and stiffness"
-    )
+    if not mass.any():
+        raise ModelError(
+            "the model has no mass where it can move, so it has no modes",
+            found="a mass matrix of zeros",
+            advice="give the materials their density",
+        )
+    raise SolverError("no free dof has both mass and stiffness", advice="give the model density and stiffness")
 
 
 class Eigenproblem:

@@ -24,6 +24,7 @@ class CheckResult:
     inertia: Any
     ledger: dict[str, Any]
     passed: bool
+    units: str = "SI"
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
@@ -34,6 +35,7 @@ class CheckResult:
             "mass": self.mass,
             "center_of_mass": self.center_of_mass,
             "inertia": self.inertia,
+            "units": self.units,
             "ledger": self.ledger,
         }
 
@@ -60,4 +62,5 @@ def check(
         inertia=properties.inertia,
         ledger=assembled.ledger.as_dict(),
         passed=report.passed,
+        units=source.structure.unit_system,
     )
