@@ -2,8 +2,8 @@
 
 Names and rows: ``displacement:NAME`` (6, k) translation m and rotation rad of an interface in its own axes;
 ``interface force:NAME`` (6, k) force N and moment N m of the body on the appendage at its attachment, in its
-axes, from the elastic forces; ``element:LABEL:QUANTITY`` section forces or stresses of chosen elements. All
-are used as matrix @ eta.
+axes, from the elastic forces; ``element:LABEL:QUANTITY`` section forces or stresses of chosen elements, stresses in the
+plies of shells among them (``ply_recovery``). All are used as matrix @ eta.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.ply_recovery import PlyRecovery, ply_outputs
 from tisserand.appendage.types import Interface, ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.elements.registry import family_of
@@ -20,8 +21,8 @@ from tisserand.errors import ModelError
 from tisserand.model import StructuralModel
 from tisserand.modes.types import ModalBasis
 
-#: What a label may stand for: an element set's name, or element ids.
-Elements = str | Sequence[int] | IntArray
+#: What a label may stand for: an element set's name, element ids, or either of them in a ``PlyRecovery``.
+Elements = str | Sequence[int] | IntArray | PlyRecovery
 
 
 def displacement_output(interface: Interface) -> FloatArray:
@@ -79,6 +80,12 @@ def element_outputs(
     matrices: dict[str, FloatArray] = {}
     meaning: dict[str, Any] = {}
     for label, which in wanted.items():
+        if isinstance(which, PlyRecovery):
+            ids = _element_ids(structure, label, which.elements)
+            plies, told = ply_outputs(structure, shapes, label, ids, which.quantities)
+            matrices |= plies
+            meaning |= told
+            continue
         ids = _element_ids(structure, label, which)
         found = 0
         for block in structure.elements:
@@ -115,7 +122,7 @@ def kept_without_rigid(recovery: Mapping[str, FloatArray]) -> dict[str, FloatArr
     return {name: matrix for name, matrix in recovery.items() if name.startswith("element:")}
 
 
-def _element_ids(structure: StructuralModel, label: str, which: Elements) -> IntArray:
+def _element_ids(structure: StructuralModel, label: str, which: str | Sequence[int] | IntArray) -> IntArray:
     if isinstance(which, str):
         if which not in structure.element_sets:
             known = ", ".join(structure.element_sets) or "no element sets exist"
