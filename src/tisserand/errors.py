@@ -106,6 +106,10 @@ class CaseError(InputError):
         super().__init__(f"{key}: {what}" if key else what, where=str(path), **facts)  # type: ignore[arg-type]
 
 
+class UnknownKeyError(CaseError):
+    """A key or name of a TOML case that means nothing there, whatever its value."""
+
+
 class UnitsError(InputError):
     """Unit system unknown, missing, or implausible."""
 

@@ -21,7 +21,7 @@ from typing import Any, NoReturn, TypeVar, cast
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.errors import CaseError
+from tisserand.errors import CaseError, UnknownKeyError
 from tisserand.files import text_of
 
 _MISSING: Any = object()
@@ -76,13 +76,24 @@ class Table:
         path = self.path_of(key) if key else self.key
         return CaseError(self.file, path, what, found=found, expected=expected, advice=advice)
 
-    def unknown(self, key: str, name: object, known: Iterable[str], what: str = "unknown name") -> CaseError:
+    def unknown(
+        self, key: str, name: object, known: Iterable[str], what: str = "unknown name"
+    ) -> UnknownKeyError:
         """An error for a name that refers to nothing, with the nearest known one suggested."""
         names = list(known)
-        close = nearest(str(name), names)
-        advice = f"did you mean {close!r}?" if close else None
         expected = "one of " + ", ".join(names) if names else "none exist"
-        return self.error(key, what, found=repr(name), expected=expected, advice=advice)
+        close = nearest(str(name), names)
+        return self._unknown(key, what, close, found=repr(name), expected=expected)
+
+    def unknown_key(self, key: str, known: Iterable[str]) -> UnknownKeyError:
+        """An error for a key of this table that is none of ``known``."""
+        names = list(known)
+        expected = "one of " + ", ".join(names) if names else "no keys here"
+        return self._unknown(key, "unknown key", nearest(key, names), expected=expected)
+
+    def _unknown(self, key: str, what: str, close: str | None, **facts: object) -> UnknownKeyError:
+        advice = f"did you mean {close!r}?" if close else None
+        return UnknownKeyError(self.file, self.path_of(key), what, **facts, advice=advice)
 
     def _wrong(self, key: str, expected: str) -> NoReturn:
         raise self.error(key, "has the wrong type or value", found=_kind(self.values[key]), expected=expected)
@@ -102,7 +113,7 @@ class Table:
         spare = [other for other in self.values if other not in self._asked]
         close = nearest(key, spare)
         if close and nearest(close, [key]):
-            raise self.error(close, "unknown key", advice=f"did you mean {key!r}?")
+            raise self._unknown(close, "unknown key", key)
         raise self.error(key, "is missing")
 
     def number(
@@ -283,7 +294,7 @@ class Table:
         for spare in (k for k in self.values if k not in self._asked):
             close = nearest(spare, keys)
             if close:
-                return self.error(spare, "unknown key", advice=f"did you mean {close!r}?")
+                return self._unknown(spare, "unknown key", close)
         return self.error(keys[0], "is missing", expected=choice)
 
     # -- the end ------------------------------------------------------------------------------------------
@@ -291,14 +302,7 @@ class Table:
         """Refuse every key that nobody asked for, here and in the tables taken from here."""
         for key in self.values:
             if key not in self._asked:
-                close = nearest(key, self._asked)
-                known = ", ".join(sorted(self._asked))
-                raise self.error(
-                    key,
-                    "unknown key",
-                    expected=f"one of {known}" if known else "no keys here",
-                    advice=f"did you mean {close!r}?" if close else None,
-                )
+                raise self.unknown_key(key, sorted(self._asked))
         for child in self._children:
             child.close()
 

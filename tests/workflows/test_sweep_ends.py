@@ -45,3 +45,30 @@ def test_an_empty_range_is_refused(tmp_path):
     path.write_text(VEHICLE)
     result = run("sweep", path, "--over", "bodies.bus.mass=5:1:0")
     assert result.exit_code == 2 and "one value or more" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("bodies.bus.masss", "did you mean 'mass'?"),
+        ("bodies.buss.mass", "did you mean 'bus'?"),
+        ("bodie.bus.mass", "did you mean 'bodies'?"),
+        ("joints.elbow.stifness", "did you mean 'stiffness'?"),
+        ("initial.joints_deg.elbo", "did you mean 'elbow'?"),
+        ("initial.joint_deg.elbow", "did you mean 'joints_deg'?"),
+        ("bodies.bus.mass.x", "found a value at bodies.bus.mass"),
+        ("bodies.bus.mass+bodies.arm.mas", "bodies.arm.mas: unknown key"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("command", "law"),
+    [("sweep", ["--over", "{}=-1,2"]), ("montecarlo", ["-n", 3, "--vary", "{}=normal:1:0.1"])],
+)
+def test_a_misspelt_key_is_one_error_before_the_start(command, law, key, said, tmp_path):
+    """Also when the first value of another key is bad: that alone would be recorded with its sample."""
+    path, output = tmp_path / "vehicle.toml", tmp_path / "out.csv"
+    path.write_text(VEHICLE)
+    words = [word.format(key) if isinstance(word, str) else word for word in law]
+    result = run(command, path, *words, "-o", output)
+    assert result.exit_code == 2 and not output.exists() and not result.stdout
+    assert result.stderr.count("\n") == 1 and said in result.stderr

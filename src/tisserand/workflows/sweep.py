@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.errors import InputError, TisserandError
+from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
 from tisserand.files import write_text
 
 Progress = Callable[[int, int], None]
@@ -117,6 +117,7 @@ def sweep_modes(
         {word: value for group, value in zip(over, combination) for word in keys_of(group)}
         for combination in itertools.product(*over.values())
     ]
+    _refuse_unknown_keys(path, grid)
     tasks = [(str(path), values, closed_loop, matrices) for values in grid]
     samples = tuple(_gathered(_modes_sample, tasks, grid, jobs, progress))
     paths = []
@@ -128,6 +129,19 @@ def sweep_modes(
         good = [(s.values[keys[0]], s.result["frequencies_hz"]) for s in samples if s.result is not None]
         paths.append(save_sweep_plot(keys[0], [v for v, _ in good], [f for _, f in good], plot))
     return SweepResult(keys, samples, tuple(paths))
+
+
+def _refuse_unknown_keys(path: str | Path, grid: Sequence[Mapping[str, float]]) -> None:
+    """A key that means nothing in the file is an error of the sweep, raised before it starts; a bad value is a sample's own."""
+    from tisserand.workflows.vehicle_file import read_vehicle
+
+    for key, value in grid[0].items() if grid else ():
+        try:
+            read_vehicle(path, {key: value})
+        except (UnknownKeyError, FileError):
+            raise
+        except TisserandError:
+            continue  # it will be recorded with its sample
 
 
 def _modes_sample(task: tuple[str, dict[str, float], bool, bool]) -> dict[str, Any]:
@@ -169,6 +183,7 @@ def monte_carlo(
     for _ in range(count):
         drawn = {group: draw_of(text, rng) for group, text in vary.items()}
         grid.append({word: drawn[group] for group in vary for word in keys_of(group)})
+    _refuse_unknown_keys(path, grid)
     samples = tuple(_gathered(_flight_sample, [(str(path), values) for values in grid], grid, jobs, progress))
     paths = [] if output is None else [write_text(output, _flight_csv(keys, samples))]
     return SweepResult(keys, samples, tuple(paths))

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.errors import UnknownKeyError
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.schema import Table, nearest, read_toml
+from tisserand.schema import Table, read_toml
 from tisserand.workflows.vehicle_file.accelerometers import Accelerometer, accelerometer_of
 from tisserand.workflows.vehicle_file.controllers import controller_of
 from tisserand.workflows.vehicle_file.initial import initial_of
@@ -69,13 +70,7 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
         override(table, key, value)
     for key in table.values:
         if key not in TABLES:
-            close = nearest(key, TABLES)
-            raise table.error(
-                key,
-                "unknown key",
-                advice=f"did you mean {close!r}?" if close else None,
-                expected=", ".join(TABLES),
-            )
+            raise table.unknown_key(key, TABLES)
     bodies = {name: body_of(name, t) for name, t in table.named_tables("bodies")}
     if not bodies:
         raise table.error("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
@@ -113,15 +108,21 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
 
 
 def override(table: Table, key: str, value: Any) -> None:
-    """Replace one value that the file states (``bodies.bus.mass``, ``initial.joints_deg.drive``, ``loads.kick.strength``)."""
+    """Replace one value that the file states (``bodies.bus.mass``, ``initial.joints_deg.drive``, ``loads.kick.strength``).
+
+    The last word may be a key that the file leaves out; tables are made under ``initial`` only, so that no body or joint
+    comes into being by a misspelt name.
+    """
     *parents, last = key.split(".")
     inner: Any = table.values
-    for number, word in enumerate(parents):
-        if not isinstance(inner, dict) or (word not in inner and number == 0 and word != "initial"):
-            raise table.unknown(key, word, inner if isinstance(inner, dict) else (), "no such key to change")
-        inner = inner.setdefault(word, {})
-    if not isinstance(inner, dict):
-        raise table.error(key, "is inside something that is not a table")
+    for number, word in enumerate([*parents, last]):
+        if not isinstance(inner, dict):
+            found = f"a value at {'.'.join(parents[:number])}"
+            raise UnknownKeyError(table.file, key, "no such key to change", found=found, expected="a table there")
+        if word not in inner and number < len(parents) and parents[0] != "initial":
+            raise table.unknown(key, word, inner, "no such key to change")
+        if number < len(parents):
+            inner = inner.setdefault(word, {})
     inner[last] = value
 
 
