@@ -8,8 +8,7 @@ from scipy.spatial.transform import Rotation
 from support.trees import flat, named_state, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.arrays import skew
-from tisserand.multibody import likins
-from tisserand.multibody.linear import linearise, system_modes
+from tisserand.multibody import likins, linearise, system_modes
 
 
 def moved(tree, state, q, u):

@@ -1,12 +1,14 @@
 """Hinge-connected bodies with rotors and flexible appendages: vehicle, engines, integration, trajectory, proof."""
 
 from tisserand.multibody import attitude, controllers, loads, profiles, signals
+from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.controllers import LinearController, SampledController
+from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
 from tisserand.multibody.frames import FrameMotion, reexpress
 from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, universal
-from tisserand.multibody.linear import LinearModel, SystemModes, linearise, system_modes
+from tisserand.multibody.linear import LinearModel, linearise
 from tisserand.multibody.loads import Load
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
@@ -16,6 +18,7 @@ from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, Vehicle
+from tisserand.multibody.vehicle_modes import SystemModes, system_modes
 
 __all__ = [
     "BalanceSheet",
@@ -36,10 +39,12 @@ __all__ = [
     "Signal",
     "Simulation",
     "State",
+    "SteadyState",
     "StepStatistics",
     "SystemModes",
     "Trajectory",
     "Vehicle",
+    "absorb",
     "attitude",
     "audit",
     "ball",
@@ -60,6 +65,7 @@ __all__ = [
     "save_trajectory",
     "signals",
     "simulate",
+    "steady_state",
     "system_modes",
     "universal",
 ]

@@ -1,0 +1,187 @@
+"""Equilibria and steady motions by damped Newton (O2): the state in which nothing accelerates relative to the base.
+
+Unknown are joint and modal coordinates (and the states of control laws); wanted are zero accelerations of all of them with
+their rates zero. The base moves as stated: held, in uniform spin, or free under its loads. Newton's steps are shortened until
+the correction that would follow becomes smaller (the natural test, blind to units); a singular direction without force keeps
+its guess, one with a force cannot be balanced and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray, IntArray, frozen
+from tisserand.errors import NotConvergedError, VehicleError
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.linear import around
+from tisserand.multibody.loads import Load
+from tisserand.multibody.perturbed import Perturbed
+from tisserand.multibody.recursive import layout as at
+from tisserand.multibody.recursive.states import unpack_state
+from tisserand.multibody.state import State
+from tisserand.multibody.vehicle import Vehicle
+
+#: Directions whose singular value falls below this fraction of the largest carry no restoring force.
+SINGULAR = 1e-10
+#: Rows of accelerations below this fraction of the largest are round-off of the differences.
+NOISE = 1e-13
+#: Of the restoring accelerations that cancel in an equilibrium.
+ROUND_OFF = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class SteadyState:
+    """A state without relative acceleration.
+
+    residual (m,): accelerations left in ``coordinates`` (rad/s², m/s², modal units), largest error in ``worst``;
+    base_acceleration (6,): linear (inertial axes) and angular (base axes) acceleration of a free base in this state: the angular
+    part vanishes in a steady spin about a principal axis. indifferent: how many directions nothing holds (kept as guessed).
+    iterations: Newton steps taken.
+    """
+
+    state: State
+    coordinates: tuple[str, ...]
+    residual: FloatArray
+    base_acceleration: FloatArray
+    indifferent: int
+    iterations: int
+
+    @property
+    def worst(self) -> float:
+        """Largest acceleration left."""
+        return float(np.abs(self.residual).max(initial=0.0))
+
+
+def steady_state(
+    vehicle: Vehicle,
+    guess: State | None = None,
+    *,
+    loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (),
+    inputs: Mapping[str, float] | None = None,
+    time: float = 0.0,
+    attitude: bool = False,
+    tolerance: float = 1e-10,
+    max_iterations: int = 100,
+) -> SteadyState:
+    """Static equilibrium or steady spin nearest to a guess; raises NotConvergedError when none is found.
+
+    The guess gives the base: its attitude, and for a free base the angular velocity of a steady spin (a driven base spins as
+    prescribed at ``time``); rotor rates stay as given; joint and modal rates are set to zero. The velocity of a free base is
+    chosen so that the mass centre moves as ``guess.velocity`` says. Loads have their strength at ``time``, named inputs theirs
+    from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient).
+    tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
+    """
+    start = guess or State()
+    if attitude and vehicle.base_motion != "free":
+        raise VehicleError("only a free base can seek its attitude", where=f"vehicle {vehicle.name}")
+    if attitude and np.any(start.angular_velocity):
+        raise VehicleError("the attitude of a spinning base is not constant", found=start.angular_velocity.tolist())
+    still = start.changed(
+        joint_rates={name: np.zeros_like(v) for name, v in start.joint_rates.items()},
+        modal_rates={name: np.zeros_like(v) for name, v in start.modal_rates.items()},
+    )
+    p = around(vehicle, still, loads, controllers, time=time)
+    for name, value in (inputs or {}).items():
+        if name not in p.c.wiring.held:
+            raise VehicleError("unknown input", found=name, expected=", ".join(p.c.wiring.held) or "none")
+        p.U[7 + p.c.wiring.held.index(name)] = float(value)
+    places, rows, sizes = _unknowns(p, attitude)
+    p, taken, indifferent = _newton(p, places, rows, sizes, tolerance, max_iterations)
+    _rest_mass_centre(p, start)
+    left = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
+    base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
+    names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
+    return SteadyState(
+        unpack_state(p.c, p.y), tuple(names[i] for i in rows), frozen(left[rows]), frozen(base), indifferent, taken
+    )
+
+
+def _unknowns(p: Perturbed, attitude: bool) -> tuple[IntArray, IntArray, FloatArray]:
+    """Places of the unknowns in a displacement, rows of their equations in ``evaluate``, and their natural sizes."""
+    n, nx = p.count, int(p.c.I[at.STATES])
+    rotors = {r.name for r in p.c.vehicle.rotors}
+    first = 0 if p.c.vehicle.base_motion != "free" else (3 if attitude else 6)
+    own = [i for i in range(first, n) if p.names[i] not in rotors]
+    places = np.array([*own, *range(2 * n, 2 * n + nx)], np.int64)
+    rows = np.array([*own, *range(n, n + nx)], np.int64)
+    return places, rows, np.concatenate([p.scales()[own], np.ones(nx)])
+
+
+def _newton(
+    p: Perturbed, places: IntArray, rows: IntArray, sizes: FloatArray, tolerance: float, most: int
+) -> tuple[Perturbed, int, int]:
+    """Damped Newton from the state of ``p``; the displaced vehicle, steps taken, indifferent directions."""
+
+    def moved(step: FloatArray) -> Perturbed:
+        delta = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
+        delta[places] = sizes * step
+        y = p.moved(delta)
+        for q in p.c.quaternions:
+            y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
+        return Perturbed(p.c, y, p.U, p.time)
+
+    nothing = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
+    if len(places) == 0:
+        return p, 0, 0
+    size, damping = np.inf, 1.0
+    for taken in range(most):
+        J = p.slopes(1e-4, places)[rows] * sizes
+        force = p.evaluate(nothing)[rows]
+        inverse, lost = _inverse(J)
+        step = -inverse @ force
+        size = float(np.abs(step).max())
+        if size <= tolerance:
+            if _unresisted(p, J, force + J @ step, places, sizes):
+                break
+            return moved(step), taken + 1, lost
+        damping = min(1.0, 4.0 * damping)
+        while True:
+            trial = moved(damping * step)
+            follow = np.abs(inverse @ trial.evaluate(nothing)[rows]).max()
+            if follow <= (1.0 - 0.25 * damping) * size or damping * size < 0.1 * tolerance:
+                break
+            damping *= 0.5
+        if damping * size < 0.1 * tolerance:
+            break
+        p = trial
+    names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
+    force = p.evaluate(nothing)[rows]
+    worst = int(np.abs(force).argmax())
+    raise NotConvergedError(
+        "no equilibrium was found",
+        where=f"vehicle {p.c.vehicle.name}",
+        found=f"acceleration {force[worst]:.3g} of {names[rows[worst]]} left, last correction {size:.3g}",
+        expected=f"a correction below {tolerance:g}",
+        advice="start closer to it, and hold every coordinate that a force acts on by a spring, gravity or a control law",
+    )
+
+
+def _unresisted(p: Perturbed, J: FloatArray, left: FloatArray, places: IntArray, sizes: FloatArray) -> bool:
+    """True when accelerations are left, beyond the round-off of the forces that balance, where nothing resists them."""
+    n, first = p.count, int(p.c.I[at.STATE])
+    where = [p.place[i] if i < n else first + i - 2 * n for i in places]
+    reach = np.array([abs(p.y[w]) if w >= 0 else 1.0 for w in where]) / sizes
+    return bool(np.any(np.abs(left) > 1e-10 + ROUND_OFF * (np.abs(J) @ reach)))
+
+
+def _inverse(J: FloatArray) -> tuple[FloatArray, int]:
+    """Pseudo-inverse with rows and columns balanced, and the number of directions nothing holds."""
+    row = np.abs(J).max(axis=1)
+    row = np.maximum(row, max(NOISE * float(row.max(initial=0.0)), 1e-300))
+    U, s, Vt = np.linalg.svd(J / row[:, None])
+    kept = s > SINGULAR * max(float(s.max(initial=0.0)), 1e-300)
+    back = np.where(kept, 1.0 / np.where(kept, s, 1.0), 0.0)
+    return np.asarray((Vt.T * back) @ U.T / row[None, :]), int((~kept).sum())
+
+
+def _rest_mass_centre(p: Perturbed, start: State) -> None:
+    """Give a free base the velocity with which the mass centre moves as the guess says."""
+    if p.c.vehicle.base_motion != "free":
+        return
+    M = p.mass()[:3]
+    momentum = M @ p.y[p.speed]
+    p.y[p.c.speeds : p.c.speeds + 3] += np.asarray(start.velocity) - momentum / M[0, 0]

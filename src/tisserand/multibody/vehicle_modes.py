@@ -1,0 +1,151 @@
+"""Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions told apart by structure and error.
+
+A coordinate that nothing resists (its column of K vanishes) carries rigid motion and is eliminated, so that no threshold has to
+find its zero frequency among soft springs. What is left counts as zero only when it is smaller than its own uncertainty,
+known from two linear models with different steps and from round-off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tisserand.arrays import ComplexArray, FloatArray, IntArray, symmetric
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.linear import LinearModel, around, model_of
+from tisserand.multibody.loads import Load
+from tisserand.multibody.state import State
+from tisserand.multibody.vehicle import Vehicle
+
+#: An eigenvalue is told from zero when it exceeds its estimated uncertainty this many times.
+CERTAINTY = 10.0
+#: Second step of the differences over the first: what changes with it is their error.
+OTHER_STEP = 0.7
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemModes:
+    """Vibration modes of the whole vehicle about a state; frequencies_hz (m,), damping_ratios (m,), shapes (n, m) complex.
+
+    rigid: number of zero-frequency motions left out (pairs of zero poles); eigenvalues (m,) with positive imaginary part;
+    real_poles: poles that do not swing, 1/s: overdamped motions, controller states, and (positive) divergence.
+    """
+
+    coordinates: tuple[str, ...]
+    eigenvalues: ComplexArray
+    shapes: ComplexArray
+    rigid: int
+    real_poles: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def frequencies_hz(self) -> FloatArray:
+        """|lambda| / 2 pi."""
+        return np.asarray(np.abs(self.eigenvalues) / (2.0 * np.pi))
+
+    @property
+    def damping_ratios(self) -> FloatArray:
+        return np.asarray(-self.eigenvalues.real / np.abs(self.eigenvalues))
+
+
+def system_modes(
+    vehicle: Vehicle,
+    state: State | None = None,
+    *,
+    loads: Sequence[Load] = (),
+    controllers: Sequence[Controller] = (),
+    time: float = 0.0,
+    step: float = 1e-3,
+) -> SystemModes:
+    """Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions left out.
+
+    At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A.
+    """
+    p = around(vehicle, state, loads, controllers, time=time)
+    mass = p.mass()
+    model, other = model_of(p, mass, step), model_of(p, mass, OTHER_STEP * step)
+    if _quiet(model, other):
+        modes = _undamped(model, other)
+        if modes is not None:
+            return modes
+    return _poles(model, other)
+
+
+def _quiet(model: LinearModel, other: LinearModel) -> bool:
+    """True when nothing but mass and a symmetric stiffness acts: rates have no effect beyond the error of the differences."""
+    rates, again = (m.damping + m.gyroscopic for m in (model, other))
+    still = bool(np.all(np.abs(rates) <= CERTAINTY * np.abs(rates - again)))
+    size = max(float(np.abs(model.stiffness).max(initial=0.0)), 1e-300)
+    skewed = float(np.abs(model.stiffness - model.stiffness.T).max(initial=0.0))
+    return still and model.A.shape[0] == 2 * len(model.coordinates) and skewed < 1e-6 * size
+
+
+def _undamped(model: LinearModel, other: LinearModel) -> SystemModes | None:
+    """Modes of K x = w^2 M x; None when the state is unstable (a negative eigenvalue beyond doubt)."""
+    from scipy.linalg import eigh
+
+    M, doubt = symmetric(model.mass), np.abs(model.stiffness - other.stiffness)
+    held = np.flatnonzero(np.any(np.abs(model.stiffness) > CERTAINTY * doubt, axis=0))
+    free = np.setdiff1d(np.arange(len(M)), held)
+    K = symmetric(model.stiffness)[np.ix_(held, held)]
+    follow: FloatArray = np.zeros((len(free), len(held)))
+    if len(free):  # rigid coordinates follow so that no momentum arises in them
+        follow = np.asarray(-np.linalg.solve(M[np.ix_(free, free)], M[np.ix_(free, held)]), float)
+    reduced = symmetric(M[np.ix_(held, held)] + M[np.ix_(held, free)] @ follow)
+    if len(held) == 0:
+        return SystemModes(model.coordinates, np.zeros(0, complex), np.zeros((len(M), 0), complex), len(M))
+    values, X = eigh(K, reduced)
+    values, X = _soft_again(K, reduced, values, X)
+    doubts = np.einsum("im,ij,jm->m", np.abs(X), symmetric(doubt[np.ix_(held, held)] + EPSILON * np.abs(K)), np.abs(X))
+    if np.any(values < -CERTAINTY * doubts):
+        return None
+    moving = values > CERTAINTY * doubts
+    shapes = np.zeros((len(M), int(moving.sum())), complex)
+    shapes[held], shapes[free] = X[:, moving], follow @ X[:, moving]
+    rigid = len(free) + int((~moving).sum())
+    return SystemModes(model.coordinates, 1j * np.sqrt(values[moving]), shapes, rigid)
+
+
+def _soft_again(K: FloatArray, M: FloatArray, values: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Modes far below the highest once more from the inverse problem M x = K x / w^2, which sees them first."""
+    from scipy.linalg import LinAlgError, eigh
+
+    soft = np.flatnonzero(values < 1e-8 * values.max())
+    if len(soft) == 0:
+        return values, X
+    scale = 1.0 / np.sqrt(np.abs(np.diag(K)).clip(min=1e-300))  # so that soft springs are not lost beside stiff ones
+    try:
+        inverse, Y = eigh(scale[:, None] * M * scale, scale[:, None] * K * scale)
+    except LinAlgError:  # not positive definite: the direct problem has the answer
+        return values, X
+    found = 1.0 / inverse[::-1][: len(soft)]
+    shapes = scale[:, None] * Y[:, ::-1][:, : len(soft)]
+    values, X = values.copy(), X.copy()
+    values[: len(soft)] = found
+    X[:, : len(soft)] = shapes / np.sqrt(np.einsum("im,ij,jm->m", shapes, M, shapes))
+    return values, X
+
+
+def _poles(model: LinearModel, other: LinearModel) -> SystemModes:
+    """Modes from the poles of A; zero poles by their uncertainty |y|'dA|x| / |y'x| with left and right vectors y, x."""
+    from scipy.linalg import eig, matrix_balance
+
+    n, A = len(model.coordinates), model.A
+    B, T = matrix_balance(A, permute=False)
+    size = np.diag(T)
+    error = np.abs(A - other.A) * size[None, :] / size[:, None] + EPSILON * np.linalg.norm(B)
+    values, left, right = eig(B, left=True, right=True)  # type: ignore[misc]
+    overlap = np.abs(np.einsum("im,im->m", left.conj(), right))
+    bound = np.einsum("im,ij,jm->m", np.abs(left), error, np.abs(right))
+    doubt = CERTAINTY * bound / np.maximum(overlap, 1e-300)
+    zero = np.abs(values) <= doubt
+    swings = ~zero & (values.imag > doubt)
+    keep: IntArray = np.flatnonzero(swings)
+    keep = keep[np.argsort(np.abs(values[keep]), kind="stable")]
+    real = np.sort(values[~zero & (np.abs(values.imag) <= doubt)].real)
+    shapes = (T @ right)[:n, keep]
+    return SystemModes(
+        model.coordinates, values[keep].astype(complex), shapes.astype(complex), (int(zero.sum()) + 1) // 2, real
+    )
