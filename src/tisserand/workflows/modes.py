@@ -16,7 +16,7 @@ from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 if TYPE_CHECKING:
     from tisserand.assembly.types import AssembledModel
     from tisserand.modes.types import ModalBasis
-    from tisserand.readers.case.types import DampingWish
+    from tisserand.readers.case.types import AppendageCase, DampingWish
 
 DEFAULT_COUNT = 20
 NO_POSITIONS = (
@@ -219,7 +219,16 @@ def reduction_options(source: Source) -> dict[str, Any]:
         options["geometric"] = True
     if case.damping is not None:
         options["damping"] = _damping(case.damping)
+    if case.recovery:
+        options["recovery"] = _recovery(case)
     return options
+
+
+def _recovery(case: AppendageCase) -> dict[str, Any]:
+    """What ``[recovery]`` asks for; the name of a set is looked up when the model is reduced."""
+    from tisserand.appendage import PlyRecovery
+
+    return {rule.label: PlyRecovery(rule.elements, rule.plies) if rule.plies else rule.elements for rule in case.recovery}
 
 
 def _damping(wish: DampingWish) -> Any:

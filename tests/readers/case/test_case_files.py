@@ -45,6 +45,42 @@ def test_points_supports_and_wishes_are_resolved(folder):
     assert [(entry.card, entry.count) for entry in skipped] == [("line", 2)]
 
 
+def test_recovery_of_section_forces_and_ply_stresses(folder):
+    """``[recovery]`` puts section forces and ply values of groups and ids into the record; strengths and theory are kept."""
+    from tisserand.appendage import ply_failure, ply_values
+    from tisserand.workflows.modes import compute_modes
+
+    strengths = "strengths = { tension_1 = 4e8, shear_12 = 2e8 }\n"
+    text = PLATE.replace("[materials.aluminium]\n", "[materials.aluminium]\n" + strengths)
+    text += '\n[recovery]\nforces = "skin"\nfaces = { elements = "skin", plies = ["stress", "shear"] }\none = [1]\n'
+    record = compute_modes(write_case(folder, text), count=3).appendage
+    cells = len(record.reports["recovery"]["element:forces:moment"]["elements"])
+    stress = ply_values(record, "element:faces:ply stress", np.eye(3))
+    moment = record.recovery["element:forces:moment"].T.reshape(3, cells, 3)
+    membrane = record.recovery["element:forces:membrane"].T.reshape(3, cells, 3)
+    assert stress.shape == (3, cells, 1, 3, 3)
+    surface = membrane / 0.002 + 6 * moment / 0.002**2
+    np.testing.assert_allclose(stress[:, :, 0, 2], surface, atol=1e-9 * np.abs(surface).max())
+    assert record.recovery["element:one:moment"].shape == (3, 3)
+    assert ply_failure(record, "element:faces:ply stress", np.eye(3), "hill").shape == (3, cells, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('x = { elements = "skin", plies = ["stres"] }', "stress"),
+        ("x = 1.5", "set or group"),
+        ('x = "nowhere"', "unknown element set"),
+    ],
+)
+def test_recovery_mistakes_are_one_sentence(folder, line, words):
+    from tisserand.errors import TisserandError
+    from tisserand.workflows.modes import compute_modes
+
+    with pytest.raises(TisserandError, match=words):
+        compute_modes(write_case(folder, PLATE + f"\n[recovery]\n{line}\n"), count=2)
+
+
 def test_mesh_units_and_case_units_may_differ(folder):
     """The same plate with the mesh read in millimetres is a thousand times smaller; properties stay in SI."""
     text = PLATE.replace('file = "plate.msh"', 'file = "plate.msh"\nunits = "mm-t-s"')

@@ -9,6 +9,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import UnitsError
 from tisserand.readers.case.materials import materials_of
+from tisserand.readers.case.recovery import recovery_rules
 from tisserand.readers.case.sections import section_rules
 from tisserand.readers.case.types import (
     AnalysisWishes,
@@ -54,6 +55,7 @@ def read_case(path: str | Path) -> AppendageCase:
         points=_points(table, units),
         analysis=_analysis(table.table("analysis", {}), units),
         damping=_damping(table.table("damping", {})),
+        recovery=recovery_rules(table),
         outputs=_outputs(table.table("outputs", {})),
     )
     table.close()

@@ -132,6 +132,16 @@ class PointRule:
 
 
 @dataclass(frozen=True)
+class RecoveryRule:
+    """Elements (a set's name or ids) whose section forces the record gives, or the named ply quantities."""
+
+    key: str
+    label: str
+    elements: str | tuple[int, ...]
+    plies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class AnalysisWishes:
     """What to compute: frame name, attachment point, number of modes or frequency range in Hz, mass
     recipe."""
@@ -175,6 +185,7 @@ class AppendageCase:
     points: tuple[PointRule, ...] = ()
     analysis: AnalysisWishes = field(default_factory=AnalysisWishes)
     damping: DampingWish | None = None
+    recovery: tuple[RecoveryRule, ...] = ()
     outputs: Mapping[str, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
