@@ -12,6 +12,7 @@ from tisserand.multibody import (
     Body,
     Rotor,
     SampledController,
+    Simulation,
     State,
     Vehicle,
     ball,
@@ -21,7 +22,7 @@ from tisserand.multibody import (
     universal,
 )
 from tisserand.multibody.loads import force, joint_torque
-from tisserand.multibody.signals import joint_angle
+from tisserand.multibody.signals import body_rate, joint_angle
 
 I = np.diag([1.0, 1.2, 0.9])
 
@@ -155,3 +156,10 @@ def test_a_free_point_mass_has_no_rotation():
     with pytest.raises(VehicleError, match=r"body p.*rotation"):
         Vehicle("v", [body("a"), Body("p", 1.0)], [ball("s", "a", "p")])
     Vehicle("v", [body("a"), Body("p", 1.0)], [fixed("s", "a", "p")])
+
+
+def test_two_outputs_of_one_name_are_refused():
+    """Only one of them could be kept under that name."""
+    twice = [body_rate("bus", axis, name="w") for axis in ([1, 0, 0], [0, 1, 0])]
+    with pytest.raises(VehicleError, match=r"two outputs have the same name.*w"):
+        Simulation(Vehicle("v", [body("bus")]), outputs=twice)

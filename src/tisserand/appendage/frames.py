@@ -103,18 +103,19 @@ def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
     return np.vstack([translation + skew(integrals.center) @ theta, theta])
 
 
-def _taken_out(
-    appendage: ReducedAppendage, motion: FloatArray, frame: str, meaning: str, attachment: str | None
-) -> ReducedAppendage:
+def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAppendage:
+    """Shapes less the rigid motion [t; c] (6, k) about O of each mode: what the appendage shows in a frame that moves so.
+
+    Geometric stiffness and the outputs that rigid motion changes are left out.
+    """
     t, c = motion[:3], motion[3:]
 
     def moved(position: FloatArray, translation: FloatArray) -> FloatArray:
         return np.asarray(translation - t + skew(position) @ c)  # - c x r = + r~ c
 
     nodes = appendage.nodes
-    integrals = without_rigid(appendage.integrals, motion)
-    changed = appendage.changed(
-        integrals=integrals,
+    return appendage.changed(
+        integrals=without_rigid(appendage.integrals, motion),
         nodes=NodeTable(
             nodes.ids, nodes.positions, moved(nodes.positions, nodes.translation), nodes.rotation - c
         ),
@@ -122,13 +123,20 @@ def _taken_out(
             type(i)(i.name, i.node_id, i.position, i.axes, moved(i.position, i.translation), i.rotation - c)
             for i in appendage.interfaces
         ),
-        attachment=attachment,
         geometric_stiffness={},
         recovery=kept_without_rigid(appendage.recovery),
+    )
+
+
+def _taken_out(
+    appendage: ReducedAppendage, motion: FloatArray, frame: str, meaning: str, attachment: str | None
+) -> ReducedAppendage:
+    changed = without_motion(appendage, motion).changed(
+        attachment=attachment,
         frame=FrameRecord(frame, meaning),
         reports={**appendage.reports, "frame_change": {"from": appendage.frame.name, "to": frame}},
     )
-    kept = _independent(appendage.integrals, integrals)
+    kept = _independent(appendage.integrals, changed.integrals)
     if len(kept) < appendage.count:
         changed = combined(
             changed, np.eye(appendage.count)[:, kept], note={"dropped_as_rigid": appendage.count - len(kept)}

@@ -60,6 +60,10 @@ class Simulation:
             raise VehicleError("on_limit must be stop or record", found=on_limit)
         if not (rtol > 0.0 and atol > 0.0):
             raise VehicleError("tolerances must be positive", found=(rtol, atol))
+        names = [signal.name for signal in outputs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="name one of them otherwise")
         watched = [*limit_events(vehicle, on_limit == "stop"), *events]
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
         self.outputs, self.events = tuple(outputs), tuple(watched)
