@@ -1,6 +1,5 @@
 """What a deck says for stresses: strengths of MAT1 and MAT8, failure theory and bond strength of PCOMP, fibres of PSHELL."""
 
-import numpy as np
 import pytest
 
 from tisserand.assembly import assemble
