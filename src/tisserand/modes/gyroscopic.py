@@ -166,7 +166,7 @@ def _general(
     A = np.zeros((n + m, n + m))
     A[:n] = -np.linalg.solve(scaled, right)
     A[n:, :n] = (half / size[:, None]).T
-    inverse, left, vectors = sla.eig(A, left=True)
+    inverse, left, vectors = sla.eig(A, left=True)  # type: ignore[misc]
     keep = np.abs(inverse) > 1e-13 * np.abs(inverse).max()
     values, vectors = 1.0 / inverse[keep], vectors[:n, keep]
     left = np.linalg.solve(scaled.T, left[:n, keep])  # (a, b)^H A = a^H / lambda gives y = K^-H a
