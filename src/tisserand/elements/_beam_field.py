@@ -124,6 +124,17 @@ def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArra
     return np.asarray(back @ k @ back.swapaxes(1, 2))
 
 
+def section_forces(
+    field: BeamField, length: FloatArray, values: dict[str, FloatArray], moved: FloatArray
+) -> FloatArray:
+    """(m, g, 6) forces and moments about the neutral axis at the stations; moved (m, 12) end motions, element axes."""
+    at_b = np.einsum("mij,mj->mi", field.end_force, moved)
+    rest = length[:, None] - np.outer(length, field.points.fraction)
+    about_centre = np.einsum("mgji,mj->mgi", _rigid(rest), at_b)
+    shift = _to_neutral_axis(values["neutral_y"], values["neutral_z"])
+    return np.asarray(np.einsum("mgij,mgj->mgi", shift, about_centre))
+
+
 def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
     """Solve the static field of every beam; 4 stations are exact for uniform sections, 12 serve tapered
     ones.

@@ -8,6 +8,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, skew
 from tisserand.elements._beam_field import BeamField, beam_field
+from tisserand.elements._beam_geometric import beam_geometric_stiffness
 from tisserand.elements._beam_mass import (
     bending_rotary_inertia,
     coupled_local,
@@ -67,18 +68,23 @@ def _prepare(model: StructuralModel, block: BeamBlock) -> _Beams:
     axes = element_axes("beam", block.ids, along, block.orientation)
     section = section_values(model, block)
     field = beam_field(section, length)
-    m = len(block)
-    carry = np.zeros((m, 12, 12))
-    for end in (0, 1):
-        at = slice(6 * end, 6 * end + 3)
-        turn = slice(6 * end + 3, 6 * end + 6)
-        carry[:, at, at] = carry[:, turn, turn] = axes
-        carry[:, at, turn] = -axes @ skew(block.offsets[:, end])
+    m, carry = len(block), _carry(axes, block)
     stiffness, ends = field.stiffness, carry
     if block.releases.any():
         C, stiffness = release(field.stiffness, block.releases.reshape(m, 12))
         ends = C @ carry
     return _Beams(axes, length, section, field, ends, carry.swapaxes(1, 2) @ stiffness @ carry)
+
+
+def _carry(axes: FloatArray, block: BeamBlock) -> FloatArray:
+    """(m, 12, 12): motions of the ends in element axes from nodal ones; offsets are rigid."""
+    carry = np.zeros((len(block), 12, 12))
+    for end in (0, 1):
+        at = slice(6 * end, 6 * end + 3)
+        turn = slice(6 * end + 3, 6 * end + 6)
+        carry[:, at, at] = carry[:, turn, turn] = axes
+        carry[:, at, turn] = -axes @ skew(block.offsets[:, end])
+    return carry
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
@@ -171,20 +177,23 @@ class BeamFamily:
     def geometric_stiffness(
         self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
     ) -> FloatArray | None:
-        """int N (v'v' + w'w' + r² phi'phi') dx of the neutral axis, N the axial force, r² the polar radius of
-        the area.
-        """
+        """(m, 12, 12) from axial and shear forces, torque and moments (``_beam_geometric``)."""
         beams = _prepare(model, block)
-        force = self._section_forces(beams, block, displacement)[:, 1, 0]
-        points, q, e = beams.field.points, beams.field.motion, beams.field.strain
-        v = beams.section.at(points.fraction)
-        slope_y = q[:, :, 5] + e[:, :, 1] - v["neutral_z"][..., None] * e[:, :, 3]
-        slope_z = -q[:, :, 4] + e[:, :, 2] + v["neutral_y"][..., None] * e[:, :, 3]
-        area = np.where(v["area"] > 0.0, v["area"], 1.0)
-        radius = np.sqrt((v["i_yy"] + v["i_zz"]) / area)
-        slopes = np.stack([slope_y, slope_z, radius[..., None] * e[:, :, 3]], axis=2) @ beams.ends[:, None]
-        weight = force[:, None] * np.outer(beams.length, points.weight)
-        return np.asarray(np.einsum("mg,mgsa,mgsb->mab", weight, slopes, slopes, optimize=True))
+        nodal = np.asarray(displacement)[block.nodes].reshape(len(block), 12, 1)
+        moved = (beams.ends @ nodal)[..., 0]
+        forces = (beams.stiffness @ nodal).reshape(len(block), 2, 6)
+        arms = model.nodes.positions[block.nodes]
+        return beam_geometric_stiffness(
+            beams.axes,
+            beams.length,
+            beams.section,
+            beams.field,
+            _carry(beams.axes, block),
+            beams.ends,
+            arms - arms.mean(axis=1, keepdims=True),
+            forces,
+            moved,
+        )
 
     def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:
         """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal
