@@ -79,7 +79,7 @@ def _known(mesh: Mesh) -> str:
     return (
         "groups " + ", ".join(repr(name) for name in mesh.cell_sets)
         if mesh.cell_sets
-        else "the mesh has no groups"
+        else "no group name: the mesh has none (leave the key out to take all cells)"
     )
 
 

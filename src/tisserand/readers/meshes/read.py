@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, IntArray
 from tisserand.errors import FileError
 from tisserand.files import existing_file
+from tisserand.readers.meshes.complete import refuse_fewer_cells, refuse_incomplete
 from tisserand.readers.meshes.types import DIMENSION, CellBlock, Mesh
 from tisserand.schema import nearest
 
@@ -86,22 +87,34 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
             "the extension belongs to no known mesh format",
             advice="state the format, such as gmsh, vtk, vtu or xdmf",
         )
+    if ".msh" in _extensions(file) or format in ("gmsh", "gmsh22", "gmsh40"):
+        refuse_incomplete(file)
     chatter = io.StringIO()
     try:
         with contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
             mesh = meshio.read(file, format)
-    except SystemExit as error:
-        raise FileError(
-            file, f"the file is not a mesh that can be read ({_first_line(chatter) or 'no reason given'})"
-        ) from error
     except ImportError as error:
         raise FileError(
             file, f"this mesh format needs another package ({error})", advice="install it with pip"
         ) from error
-    except Exception as error:  # meshio raises whatever its parsers stumble on; all of it means a bad file
-        reason = str(error).strip().splitlines()
-        text = reason[0] if reason else type(error).__name__
-        raise FileError(file, f"the file is not a mesh that can be read ({text})") from error
+    except (
+        SystemExit,
+        Exception,
+    ) as error:  # meshio exits, or raises whatever its parsers stumble on: a bad file
+        kinds = format or " or ".join(sorted(by_extension & set(known)))
+        said = (
+            _reason(chatter.getvalue() or str(error))
+            if isinstance(error, SystemExit | meshio.ReadError)
+            else ""
+        )
+        raise FileError(
+            file,
+            "the mesh file is cut off or damaged",
+            found=f"{file.stat().st_size} bytes that do not follow the format {kinds}"
+            + (f" ({said})" if said else ""),
+            advice="write the mesh again, or state its format if the ending misleads",
+        ) from error
+    refuse_fewer_cells(file, sum(len(cells.data) for cells in mesh.cells))
     return mesh, [line.strip() for line in chatter.getvalue().splitlines() if line.strip()]
 
 
@@ -120,8 +133,10 @@ def _extensions(file: Path) -> list[str]:
     return ["".join(suffixes[i:]) for i in range(len(suffixes))]
 
 
-def _first_line(chatter: io.StringIO) -> str:
-    return next((line.strip() for line in chatter.getvalue().splitlines() if line.strip()), "")
+def _reason(text: str) -> str:
+    """The first line that says more than that the file could not be read."""
+    lines = (line.strip().rstrip(".") for line in text.splitlines())
+    return next((line for line in lines if line and "Couldn't read file" not in line), "")
 
 
 def _groups(file: Path, raw: Any, group_by: str | None) -> list[IntArray]:

@@ -1,0 +1,74 @@
+"""Mesh files that were cut off: what they lack, told before a parser stumbles over it or, worse, does not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tisserand.errors import FileError
+
+_MARK = re.compile(rb"^\$(\w+)[ \t\r]*$", re.MULTILINE)
+_NEEDED = ("Nodes", "Elements")
+#: How many cells a file says it has, by its ending; parsers that count lines do not look at it.
+_STATED = {
+    ".vtk": re.compile(rb"^CELL_TYPES[ \t]+(\d+)", re.MULTILINE | re.IGNORECASE),
+    ".su2": re.compile(rb"^[ \t]*(?:NELEM|MARKER_ELEMS)[ \t]*=[ \t]*(\d+)", re.MULTILINE | re.IGNORECASE),
+}
+
+
+def refuse_incomplete(file: Path) -> None:
+    """Raise when a Gmsh file ends inside a section or lacks its nodes or elements; other files with that ending pass."""
+    data = file.read_bytes()
+    if not data.lstrip().startswith(b"$MeshFormat"):
+        return
+    marks = [(mark.group(1).decode("ascii", "replace"), mark.end()) for mark in _MARK.finditer(data)]
+    names = {name for name, _ in marks}
+    for name, start in marks:
+        if not name.startswith("End") and f"End{name}" not in names:
+            raise FileError(
+                file,
+                f"the Gmsh file ends inside its ${name} section",
+                found=_progress(name, data[start:], binary=_is_binary(data)),
+                expected=f"$End{name}",
+                advice="write the mesh again; the file was cut off",
+            )
+    for name in _NEEDED:
+        if name not in names:
+            raise FileError(
+                file,
+                f"the Gmsh file has no ${name} section",
+                found=", ".join(f"${n}" for n, _ in marks if not n.startswith("End")),
+                advice="write the mesh again; the file was cut off or the mesh was not generated",
+            )
+
+
+def refuse_fewer_cells(file: Path, found: int) -> None:
+    """Raise when a legacy VTK or SU2 file holds fewer cells than it states."""
+    pattern = _STATED.get(file.suffix.lower())
+    if pattern is None:
+        return
+    stated = sum(int(number) for number in pattern.findall(file.read_bytes()))
+    if found < stated:
+        raise FileError(
+            file,
+            "the mesh file ends before its last cell",
+            found=f"{found} cells",
+            expected=stated,
+            advice="write the mesh again; the file was cut off",
+        )
+
+
+def _is_binary(data: bytes) -> bool:
+    words = data[:200].split()
+    return len(words) > 2 and words[2] == b"1"
+
+
+def _progress(name: str, rest: bytes, *, binary: bool) -> str:
+    """How far a section got: lines against the count that it states, where that can be told."""
+    if binary:
+        return f"{len(rest)} bytes of it"
+    lines = rest.decode("utf-8", "replace").split("\n")[1:]
+    stated = lines[0].strip() if lines else ""
+    if stated.isdigit():
+        return f"{max(len(lines) - 2, 0)} complete lines of {stated}"
+    return f"{max(len(lines) - 1, 0)} complete lines of it"
