@@ -147,7 +147,8 @@ def test_strip_buckles_sideways_by_plate_bending(tmp_path):
     theirs = min(f for f in factors if f > 0)
 
     at, quads = grid(24, 4, lambda a, b: (length * a, width * (b - 0.5)))
-    body = assemble(shell_model(at, quads, plate_section(depth, young, poisson), supports=held(len(at), (at[:, 0] == 0, "123456"))))
+    supports = held(len(at), (at[:, 0] == 0, "123456"))
+    body = assemble(shell_model(at, quads, plate_section(depth, young, poisson), supports=supports))
     node = int(np.flatnonzero(np.isclose(at[:, 0], length) & np.isclose(at[:, 1], 0))[0]) + 1
     u = solve_static(body, nodal_loads(body, {node: (0, 0, 1.0)})).displacement[:, 0]
     free = ~body.held()
