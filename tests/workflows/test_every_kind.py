@@ -353,7 +353,8 @@ def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
     result = run("simulate", vehicle, "-o", tmp_path / "run.h5", "--json")
     assert result.exit_code == 0, result.stderr
     assert result.data["complete"]
-    assert result.data["warnings"] == []
+    (doubt,) = result.data["warnings"]  # pulses of 0.1 s against a last mode of 2.6 Hz
+    assert "of the energy of command jets/jets.1 lies above the last kept mode of wing (2.629 Hz)" in doubt
     trajectory = load_trajectory(tmp_path / "run.h5")
     worst = trajectory.balance.worst()
     assert worst["energy"] < 1e-6 and worst["momentum"] < 1e-6 and worst["angular momentum"] < 1e-6
@@ -416,7 +417,7 @@ def test_motions_that_jump_are_warned_about(vehicle):
     warnings = run("simulate", vehicle, "--json").data["warnings"]
     assert any("joint camera_head jumps in rate at t = 0.1 s" in w for w in warnings)
     assert any("momentum of rotor bias jumps at t = 1 s" in w for w in warnings)
-    assert len(warnings) == 2, warnings
+    assert len([w for w in warnings if "jumps" in w]) == 2, warnings
 
 
 BROKEN = {

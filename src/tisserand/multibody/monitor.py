@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tisserand.multibody.carried import has_geometric_stiffness
+from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.trajectory import Trajectory
@@ -38,8 +39,9 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     warnings = list(run.warnings)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
-            warnings += _appendage_warnings(run, mount, simulation)
+            warnings += _appendage_warnings(run, mount)
     warnings += _jump_warnings(run, simulation.vehicle)
+    warnings += _fast_excitation(run, simulation)
     top = highest_frequency(simulation.vehicle)
     step = run.statistics.smallest_step
     if run.statistics.method == "rk4" and top > 0.0 and step * top * STEPS_PER_PERIOD > 1.0:
@@ -73,7 +75,7 @@ def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
     return out
 
 
-def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Simulation) -> list[str]:
+def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
     record, name = mount.record, mount.name
     eta = run.modal[name]
     out = []
@@ -102,11 +104,20 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage, simulation: Si
             f"{name} spins at up to {spin.max():.3g} rad/s, {spin.max() / max(lowest, 1e-300):.0%} of its lowest frequency, "
             f"without geometric stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
         )
-    top = float(record.frequencies_hz.max())
+    return out
+
+
+def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:
+    """Sines near or above the last kept mode, and anything else whose spectrum reaches beyond it."""
+    tops = {
+        m.name: float(m.record.frequencies_hz.max()) for m in simulation.vehicle.appendages if m.record.count
+    }
     profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
     shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
-    if shake > EXCITATION_FRACTION * top:
-        out.append(
-            f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes"
-        )
-    return out
+    shaken = {name: top for name, top in tops.items() if shake > EXCITATION_FRACTION * top}
+    out = [
+        f"excitation at {shake:.4g} Hz is near or above the last kept mode of {name} ({top:.4g} Hz): keep more modes"
+        for name, top in shaken.items()
+    ]
+    rest = {name: top for name, top in tops.items() if name not in shaken}
+    return out + excitation_warnings(run, simulation, rest)

@@ -25,6 +25,8 @@ from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajecto
 from tisserand.multibody.vehicle import Vehicle
 
 ENGINES = ("recursive", "likins")
+#: Changes of held inputs that are remembered for the validity monitor.
+HELD_CHANGES = 100_000
 
 
 class Simulation:
@@ -95,6 +97,7 @@ class Simulation:
         self.engine = engine
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
+        self._held_log: list[tuple[float, FloatArray]] = []
         self.happened: list[EventRecord] = []
         corners: set[float] = set()
         for profile in profiles_of(self.compiled, loads, controllers):
@@ -130,6 +133,7 @@ class Simulation:
             if not math.isfinite(value):
                 raise VehicleError("an input is not finite", where=f"input {name}", found=value)
             self.stepper.U[7 + self.compiled.wiring.held.index(name)] = value
+        self._log_held()
 
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
         """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot."""
@@ -158,6 +162,19 @@ class Simulation:
         self._pending = [p for p in self._pending if p[0] > late]
         for _, places, commands in due:
             self.stepper.U[7 + np.array(places, np.int64)] = commands
+        if due:
+            self._log_held()
+
+    def _log_held(self) -> None:
+        """Remember when inputs held from outside change (up to a limit: only the monitor reads it)."""
+        now = self.stepper.U[7:]
+        if len(self._held_log) < HELD_CHANGES and not (self._held_log and np.array_equal(self._held_log[-1][1], now)):
+            self._held_log.append((self.time, now.copy()))
+
+    def held_history(self) -> tuple[FloatArray, FloatArray]:
+        """Times (c,) at which held inputs changed, and their values (c, inputs) from then on."""
+        times = np.array([t for t, _ in self._held_log])
+        return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.stepper.U) - 7)
 
     def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
         """Advance to ``end`` over corners and samples; status, number of output times filled, reason."""
