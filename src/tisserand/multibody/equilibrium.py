@@ -95,9 +95,13 @@ def steady_state(
     left = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
     base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
     names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
-    return SteadyState(
-        unpack_state(p.c, p.y), tuple(names[i] for i in rows), frozen(left[rows]), frozen(base), indifferent, taken
+    found = unpack_state(p.c, p.y)
+    driven = {j.name for j in vehicle.joints if any(m is not None for m in j.motion)}  # they have no initial value
+    state = found.changed(
+        joints={name: v for name, v in found.joints.items() if name not in driven},
+        joint_rates={name: v for name, v in found.joint_rates.items() if name not in driven},
     )
+    return SteadyState(state, tuple(names[i] for i in rows), frozen(left[rows]), frozen(base), indifferent, taken)
 
 
 def _unknowns(p: Perturbed, attitude: bool) -> tuple[IntArray, IntArray, FloatArray]:

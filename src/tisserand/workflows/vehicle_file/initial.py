@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
@@ -49,6 +51,18 @@ def initial_of(table: Table, vehicle: Vehicle) -> State:
         if spin:
             state = state.changed(angular_velocity=_spin(table.table("spin"), vehicle, state))
     return state
+
+
+def settled(
+    table: Table, vehicle: Vehicle, guess: State, loads: Sequence[Load], controllers: Sequence[Controller]
+) -> State:
+    """With ``equilibrium = true`` the steady state nearest to the stated one: joints, modes and linear control laws at rest."""
+    from tisserand.multibody.equilibrium import steady_state
+
+    if not table.flag("equilibrium", False):
+        return guess
+    with at_key(table, "equilibrium"):
+        return steady_state(vehicle, guess, loads=loads, controllers=controllers).state
 
 
 def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:

@@ -18,7 +18,7 @@ from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table, read_toml
 from tisserand.workflows.vehicle_file.accelerometers import Accelerometer, accelerometer_of
 from tisserand.workflows.vehicle_file.controllers import controller_of
-from tisserand.workflows.vehicle_file.initial import initial_of
+from tisserand.workflows.vehicle_file.initial import initial_of, settled
 from tisserand.workflows.vehicle_file.loads import load_of
 from tisserand.workflows.vehicle_file.parts import appendage_of, base_motion_of, body_of, joint_of, rotor_of
 from tisserand.workflows.vehicle_file.places import at_key
@@ -98,8 +98,10 @@ def read_vehicle(path: str | Path, overrides: dict[str, Any] | None = None) -> V
     controllers = [controller_of(name, t, vehicle, sensors) for name, t in table.named_tables("controllers")]
     loads = [load_of(name, t, vehicle) for name, t in table.named_tables("loads")]
     events = [_event(name, t, sensors) for name, t in table.named_tables("events")]
+    start = table.table("initial", {})
+    initial = settled(start, vehicle, initial_of(start, vehicle), loads, controllers)
     case = VehicleCase(
-        table.file, vehicle, initial_of(table.table("initial", {}), vehicle), _run(table.table("simulation")), tuple(loads),
+        table.file, vehicle, initial, _run(table.table("simulation")), tuple(loads),
         tuple(controllers), tuple(sensors.values()), tuple(events), tuple(accelerometers),
         _outputs(table.table("outputs", {})),
     )  # fmt: skip
