@@ -30,6 +30,16 @@ def shift_inertia(W, ia, pa, x, y, z):
 
 
 @helper
+def add_products(shapes, l, n, W, s, mass, place):
+    """Row l of Phi' (I Phi), from its diagonal on, added to ``mass``; I Phi_l stands at W[s]."""
+    a, b, c, d, e, f = W[s], W[s + 1], W[s + 2], W[s + 3], W[s + 4], W[s + 5]
+    row, right = mass[place : place + n - l], shapes[6 * l : 6 * n]
+    for m in range(n - l):
+        q = 6 * m
+        row[m] += a * right[q] + b * right[q + 1] + c * right[q + 2] + d * right[q + 3] + e * right[q + 4] + f * right[q + 5]
+
+
+@helper
 def float_on_node(I, W, bt, b):
     """Change the unknowns of a floating body from (A_k, eta'') to (A_joint, eta''): theory section 5."""
     nt = I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE
@@ -53,37 +63,40 @@ def float_on_node(I, W, bt, b):
             v += W[g + 6 * l + j] * W[b + W_CH + j]
         W[bias + l] += v
     # columns of S_eta into the node's Phi: [theta x r - phi; -theta]
+    shapes, rows, mass = W[o + Q_PHI : o + Q_PHI + 6 * n], W[g : g + 6 * nm], W[mm : mm + nm * nm]
+    inertia, wrench, own = W[ia : ia + 36], W[pa : pa + 6], W[bias + local : bias + local + n]
     for l in range(n):
-        p = o + Q_PHI + 6 * l
-        tx, ty, tz = W[p + 3], W[p + 4], W[p + 5]
+        p = 6 * l
+        tx, ty, tz = shapes[p + 3], shapes[p + 4], shapes[p + 5]
         x, y, z = cross(tx, ty, tz, rx, ry, rz)
-        W[p], W[p + 1], W[p + 2], W[p + 3], W[p + 4], W[p + 5] = x - W[p], y - W[p + 1], z - W[p + 2], -tx, -ty, -tz
-    # modal mass: G S, its transpose and S' M S; rows of G: G + S'M
+        shapes[p], shapes[p + 1], shapes[p + 2] = x - shapes[p], y - shapes[p + 1], z - shapes[p + 2]
+        shapes[p + 3], shapes[p + 4], shapes[p + 5] = -tx, -ty, -tz
+    # modal mass, upper triangle: G S and its transpose
     for l in range(n):
-        p = o + Q_PHI + 6 * l
+        p, k = 6 * l, local + l
+        a, b1, c, d, e, f = shapes[p], shapes[p + 1], shapes[p + 2], shapes[p + 3], shapes[p + 4], shapes[p + 5]
+        line = mass[k * nm : (k + 1) * nm]
         for m in range(nm):
-            v = 0.0
-            for j in range(6):
-                v += W[g + 6 * m + j] * W[p + j]
-            W[mm + m * nm + local + l] += v
-            W[mm + (local + l) * nm + m] += v
+            q = 6 * m
+            v = a * rows[q] + b1 * rows[q + 1] + c * rows[q + 2] + d * rows[q + 3] + e * rows[q + 4] + f * rows[q + 5]
+            if m >= k:
+                line[m] += v
+            if m <= k:
+                mass[m * nm + k] += v
+    # S' M S; rows of G: G + S'M
     for l in range(n):
-        p = o + Q_PHI + 6 * l
+        p, k = 6 * l, local + l
         for i in range(6):
             v = 0.0
             for j in range(6):
-                v += W[ia + 6 * i + j] * W[p + j]
+                v += inertia[6 * i + j] * shapes[p + j]
             W[I[SCRATCH] + i] = v
-            W[g + 6 * (local + l) + i] += v
-        for m in range(n):
-            v = 0.0
-            for j in range(6):
-                v += W[o + Q_PHI + 6 * m + j] * W[I[SCRATCH] + j]
-            W[mm + (local + m) * nm + local + l] += v
+            rows[6 * k + i] += v
+        add_products(shapes, l, n, W, I[SCRATCH], mass, k * nm + k)
         v = 0.0
         for j in range(6):
-            v += W[p + j] * W[pa + j]
-        W[bias + local + l] += v
+            v += shapes[p + j] * wrench[j]
+        own[l] += v
     # move to the joint point: a_k = a_joint + r x alpha
     shift_inertia(W, ia, pa, -rx, -ry, -rz)
     for l in range(nm):
@@ -210,6 +223,7 @@ def hand_to_parent(I, W, bt, b, btp, bp):
         o, n, local, nm = I[nt + N_WORK], I[nt + N_MODES], I[nt + N_LOCAL], I[btp + B_MODES]
         g = I[btp + B_FLEX]
         mm, s = g + 15 * nm, I[SCRATCH]
+        shapes, mass = W[o + Q_PHI : o + Q_PHI + 6 * n], W[mm : mm + nm * nm]
         for l in range(n):
             p = o + Q_PHI + 6 * l
             for i in range(6):
@@ -221,11 +235,7 @@ def hand_to_parent(I, W, bt, b, btp, bp):
             for j in range(6):
                 v += W[p + j] * W[pa + j]
             W[g + 14 * nm + local + l] += v
-            for m in range(n):
-                v = 0.0
-                for j in range(6):
-                    v += W[o + Q_PHI + 6 * m + j] * W[s + j]
-                W[mm + (local + m) * nm + local + l] += v
+            add_products(shapes, l, n, W, s, mass, (local + l) * nm + local + l)
             r = g + 6 * (local + l)
             x, y, z = cross(rx, ry, rz, W[s], W[s + 1], W[s + 2])
             for i in range(3):

@@ -115,37 +115,58 @@ def turn_factors(t):
 def solve_spd(A, o, n, b, p, m):
     """Cholesky A = U'U of the n x n matrix at A[o] in place (upper), then solve for m right sides, rows b[p + i*m]; status.
 
-    Row by row through views, so that the inner loops become vector code without changing the order of any sum.
+    Only the upper triangle is read. Each row takes what the rows above owe it, four at a time, through views: indices that
+    start at zero need no wrap-around, so the inner loops become vector code.
     """
-    for j in range(n):
-        d = A[o + j * n + j]
-        if not d > 0.0:
-            return 1
-        f = 1.0 / math.sqrt(d)
-        pivot = A[o + j * n + j : o + j * n + n]
-        for k in range(n - j):
-            pivot[k] *= f
-        for i in range(j + 1, n):
-            f = A[o + j * n + i]
-            source, row = A[o + j * n + i : o + j * n + n], A[o + i * n + i : o + i * n + n]
-            for k in range(n - i):
-                row[k] -= f * source[k]
     for i in range(n):
-        right = b[p + i * m : p + i * m + m]
-        f = 1.0 / A[o + i * n + i]
+        d = o + i * n + i
+        row, right = A[d : d + n - i], b[p + i * m : p + i * m + m]
+        k = 0
+        while k + 3 < i:
+            r = o + k * n + i
+            s0, s1 = A[r : r + n - i], A[r + n : r + 2 * n - i]
+            s2, s3 = A[r + 2 * n : r + 3 * n - i], A[r + 3 * n : r + 4 * n - i]
+            f0, f1, f2, f3 = s0[0], s1[0], s2[0], s3[0]
+            for c in range(n - i):
+                row[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
+            r = p + k * m
+            s0, s1, s2, s3 = b[r : r + m], b[r + m : r + 2 * m], b[r + 2 * m : r + 3 * m], b[r + 3 * m : r + 4 * m]
+            for c in range(m):
+                right[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
+            k += 4
+        while k < i:
+            r = o + k * n + i
+            s0, s1 = A[r : r + n - i], b[p + k * m : p + k * m + m]
+            f0 = s0[0]
+            for c in range(n - i):
+                row[c] -= f0 * s0[c]
+            for c in range(m):
+                right[c] -= f0 * s1[c]
+            k += 1
+        if not row[0] > 0.0:
+            return 1
+        f = 1.0 / math.sqrt(row[0])
+        for c in range(n - i):
+            row[c] *= f
         for c in range(m):
             right[c] *= f
-        for k in range(i + 1, n):
-            f, other = A[o + i * n + k], b[p + k * m : p + k * m + m]
-            for c in range(m):
-                other[c] -= f * right[c]
     for i in range(n - 1, -1, -1):
+        d = o + i * n
         right = b[p + i * m : p + i * m + m]
-        f = 1.0 / A[o + i * n + i]
+        k = i + 1
+        while k + 3 < n:
+            r = p + k * m
+            s0, s1, s2, s3 = b[r : r + m], b[r + m : r + 2 * m], b[r + 2 * m : r + 3 * m], b[r + 3 * m : r + 4 * m]
+            f0, f1, f2, f3 = A[d + k], A[d + k + 1], A[d + k + 2], A[d + k + 3]
+            for c in range(m):
+                right[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
+            k += 4
+        while k < n:
+            f0, s0 = A[d + k], b[p + k * m : p + k * m + m]
+            for c in range(m):
+                right[c] -= f0 * s0[c]
+            k += 1
+        f = 1.0 / A[d + i]
         for c in range(m):
             right[c] *= f
-        for k in range(i):
-            f, other = A[o + k * n + i], b[p + k * m : p + k * m + m]
-            for c in range(m):
-                other[c] -= f * right[c]
     return 0
