@@ -209,13 +209,23 @@ def thick_shell_cloud(model, shapes):
         q = shapes[nodes].reshape(24, -1)
         C = geometry.axes[e]
         where = at.corner @ model.nodes.positions[nodes]
+        own = section.areal_mass * det[e] * at.weights
+        bows = orthogonal(surface, own, 3) @ np.linalg.cholesky(field.weights[e, -3:, -3:]).T
         for side in (-z, z):
-            functions = np.hstack([surface, side * at.corner])
+            functions = np.hstack([surface, side * at.corner, bows])
             local = np.einsum("gf,afn,nk->gak", functions, field.shapes[e], q)
             masses.append(0.5 * section.areal_mass * det[e] * at.weights)
             positions.append(where + side * C[2])
             motions.append(np.einsum("ba,gbk->gak", C, local))
     return Cloud(np.concatenate(masses), np.concatenate(positions), np.concatenate(motions))
+
+
+def orthogonal(functions, weights, count):
+    """Functions at the same points, orthogonal to the given ones and orthonormal under the weights."""
+    root = np.sqrt(weights)[:, None]
+    left, size, _ = np.linalg.svd(root * functions)
+    rank = int((size > 1e-9 * size[0]).sum())
+    return left[:, rank : rank + count] / root
 
 
 def with_bodies(model, nodes, rng):

@@ -71,12 +71,14 @@ def test_two_tetrahedra_with_nastrans_lumped_mass():
 
 
 def test_free_thick_plate():
-    """plate_py: 20 x 10 CQUAD4 of t/h = 1.25, free: bending 1e-4, torsion within 1.3 %."""
+    """plate_py: 20 x 10 CQUAD4 of t/h = 1.25, free: bending within 0.12 %, torsion within 1.5 % (Rayleigh and Ritz say who is
+    nearer: ``test_refined_limits.py``).
+    """
     found, reference = found_and_reference("plate_py", read_nastran)
     assert len(found) == 4
     error = np.abs(found / reference - 1)
-    assert error[[0, 3]].max() < 1e-3
-    assert error.max() < 0.013
+    assert error[[0, 3]].max() < 1.2e-3
+    assert error.max() < 0.015
 
 
 def test_rigid_wing_on_springs():
@@ -94,26 +96,26 @@ def test_bars_with_one_quad_and_one_triangle():
     bending = [1, 2, 4, 5, 6, 8]
     assert len(error) == 17
     assert np.delete(error, bending).max() < 1e-6
-    assert error[bending[:2]].max() < 0.007
-    assert error.max() < 0.065
+    assert error[bending[:2]].max() < 0.002
+    assert error.max() < 0.057
 
 
 @pytest.mark.parametrize("identifier", ["01_FlexibleTip_sol103", "02_RigidTip_sol103"])
 def test_pazy_wing(identifier):
-    """3050 nodes of shells, beams and ties, ten modes within 1.2 %. The torsion of the trailing-edge beam, 212 Hz with
+    """3050 nodes of shells, beams and ties, ten modes within 1 %. The torsion of the trailing-edge beam, 212 Hz with
     the rigid tip, is held by the drilling stiffness of the ribs' triangles: within 0.1 %.
     """
     found, reference = found_and_reference(identifier, read_nastran)
     error = np.abs(found / reference - 1)
     assert len(error) == 10
-    assert error.max() < 0.012
+    assert error.max() < 0.0095
     assert np.sort(error)[:7].max() < 3.5e-3
     if identifier.startswith("02"):
         assert error[7] < 1e-3
 
 
 def test_simply_supported_plate_of_mystran_against_the_closed_form():
-    """AQ3U2S004: a quarter of a thick plate, 4 x 4 elements with lumped mass. Within 2 % of MYSTRAN; the
+    """AQ3U2S004: a quarter of a thick plate, 4 x 4 elements with lumped mass. Within 1 % of MYSTRAN; the
     first mode within 0.5 % of Navier's solution (Mindlin, no rotary inertia).
     """
     found, reference = found_and_reference("AQ3U2S004-GIV", read_nastran)
@@ -131,6 +133,6 @@ def test_simply_supported_plate_of_mystran_against_the_closed_form():
         )
         compliance = np.linalg.inv(k)[0, 0]
         exact.append(np.sqrt(1 / compliance / (rho * t)) / 2 / np.pi)
-    assert np.abs(found / reference - 1).max() < 0.02
+    assert np.abs(found / reference - 1).max() < 0.01
     assert np.abs(found / exact - 1)[0] < 0.005
     assert np.abs(found / exact - 1).max() < 0.065  # three half-waves on six elements with lumped mass

@@ -61,7 +61,7 @@ def test_offset_and_shifted_section_agree():
     o, a, d = 0.004, 1e6, 20.0
     by_offset, _, tip = strip(section(a, 0.0, d), (5.0, 0, 1.0), offset=o)
     by_section, _, _ = strip(section(a, o * a, d + o * o * a), (5.0, 0, 1.0))
-    assert np.allclose(by_offset[tip], by_section[tip], rtol=2e-3, atol=1e-8)
+    assert np.allclose(by_offset[tip], by_section[tip], rtol=2e-3, atol=1e-5)
 
 
 @pytest.mark.parametrize("shear", [(2e4, 1e7), (1e7, 2e4)])
@@ -74,6 +74,9 @@ def test_honeycomb_shear_is_directional(shear):
 
 def test_material_axes_turn_an_orthotropic_strip():
     """Fibres along x, then across: bending stiffness D11, then D22; resultants are reported in material axes.
+
+    Strips of one element in width and six in length: the moments are exact, the deflection to what waves in wide plates
+    ask of the element (it falls as the square of the element size).
     """
     d11, d22 = 100.0, 5.0
     made = ShellSection(
@@ -81,8 +84,8 @@ def test_material_axes_turn_an_orthotropic_strip():
     )
     along, model, tip = strip(made, (0, 0, 1.0))
     across, turned, _ = strip(made, (0, 0, 1.0), axis=(0.0, 1.0, 0.0))
-    assert along[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d11 * WIDTH), rel=1e-6)
-    assert across[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d22 * WIDTH), rel=1e-6)
+    assert along[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d11 * WIDTH), rel=1e-3)
+    assert across[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d22 * WIDTH), rel=1e-3)
     first = family_of(model.elements[0]).resultants(model, model.elements[0], along)["moment"]
     second = family_of(turned.elements[0]).resultants(turned, turned.elements[0], across)["moment"]
     arm = LENGTH - (np.arange(6) + 0.5) / 6

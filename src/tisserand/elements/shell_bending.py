@@ -6,18 +6,12 @@ side is gamma_k = -(2/3) phi_k dbeta_k, phi_k = 12 D_ss F_ss / L², which gives 
 phi_k)) [w_b - w_a + L/2 (beta_sa + beta_sb)]``. Thin plates have phi = 0 and no shear energy, so nothing can
 lock; a strip is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
 
-Triangles and quads keep the mean curvature of DKMT and DKMQ, which alone decides patch tests, and raise the
-part that varies over the element. Triangles raise it by a factor; in natural components of quads, with s
-along a side and n across:
-- the curvature k_ss is known on two opposite sides only; a straight line between them loses 1 - (2 + cos
-  kh)/3 of the energy of a wave k across. Full weight on the two sides (nodal rule, factor sqrt 3 at the Gauss
-  points) loses nothing;
-- the twist is the sum of d beta_s/dn and d beta_n/ds, of which each sees the variation along one direction
-  only and which are equal in a thin plate: the varying part of the sum counts twice;
-- bubbles act along the dual of the other direction, so that a skew element is the affine image of a square
-  one.
-
-The first and the last fade out as the element becomes thick (half gone at phi = 4 and 16).
+Triangles and quads keep the mean curvature of DKMT and DKMQ, which alone decides patch tests. Of quads the part that
+varies over the element is taken apart into its natural components: the third derivatives of the deflection, a = (xxx,
+xxy, xyy, yyy) in reference coordinates, and the parts that vary as x y. ``shell_waves`` gives the first the energy that
+makes plane waves right to the fourth order of the mesh size; the last stay as they are. Bubbles act along the dual of
+the other direction there, so that a skew element is the affine image of a square one. Triangles raise what varies by a
+factor.
 """
 
 from __future__ import annotations
@@ -48,30 +42,59 @@ def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at:
     """(m, g, 3, 6k) curvatures beta_x,x, beta_y,y, beta_x,y + beta_y,x."""
     if geometry.corners == 3:
         return _triangle_curvature(geometry, turns, ratio, at)
+    natural = natural_curvature(centre_jacobian(geometry))
+    along_x, along_y, mixed = np.moveaxis(_variations(geometry, turns, natural), 1, 0)
+    rates = np.stack([_rates(along_x, along_y, 0), _rates(along_x, along_y, 1), mixed], axis=1)
+    share, gauss = _shares(geometry)
+    centred = _modes(at.points)[None] - np.einsum("mg,gk->mk", share, _modes(gauss.points))[:, None]
+    high = (centred @ rates.reshape(len(rates), 3, -1)).reshape(len(rates), -1, *rates.shape[2:])
+    return np.asarray(mean_curvature(geometry, turns)[:, None] + np.linalg.inv(natural)[:, None] @ high)
+
+
+def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
+    """(m, 3, 6k): means over the element, in which every side has the rotation that its neighbour sees."""
+    if geometry.corners == 3:
+        gauss, share = table(3, 3), np.full((len(turns), 3), 1.0 / 3.0)
+    else:
+        share, gauss = _shares(geometry)
+    points = _linear(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
+    return np.asarray((share[:, None] @ points.reshape(*share.shape, -1)).reshape(-1, *points.shape[2:]))
+
+
+def third_derivatives(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
+    """(m, 4, 24) of quads: curvatures' rates (xx,x; xx,y; yy,x; yy,y) in reference coordinates."""
+    along_x, along_y, _ = np.moveaxis(
+        _variations(geometry, turns, natural_curvature(centre_jacobian(geometry))), 1, 0
+    )
+    return np.stack([along_x[:, 0], along_y[:, 0], along_x[:, 1], along_y[:, 1]], axis=1)
+
+
+def centre_jacobian(geometry: ShellGeometry) -> FloatArray:
+    """(m, 2, 2): rows are the reference directions, half the length of the sides, at the centre of quads."""
+    return np.asarray(np.einsum("gak,mkb->mab", centre(4).corner_gradient, geometry.flat))
+
+
+def _shares(geometry: ShellGeometry) -> tuple[FloatArray, SurfaceTable]:
     gauss = table(4, 2)
     _, det = physical_gradient(geometry.flat, gauss.corner_gradient)
-    share = det / det.sum(axis=1, keepdims=True)
-    jacobian = np.einsum("gak,mkb->mab", centre(4).corner_gradient, geometry.flat)
-    natural = _natural(jacobian)
-    flat = _linear(geometry, gauss)
-    mean = np.einsum("mg,mgad->mad", share, flat + _bubbles(geometry, turns, geometry.side_direction, gauss))
-    thick = ratio.mean(axis=1)
-    unit = jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True)
-    dual = inverse_2x2(unit)[1].transpose(0, 2, 1)
+    return det / det.sum(axis=1, keepdims=True), gauss
+
+
+def _variations(geometry: ShellGeometry, turns: FloatArray, natural: FloatArray) -> FloatArray:
+    """(m, 3, 3, 24): coefficients of x, y, x y in the natural curvatures."""
+    jacobian = centre_jacobian(geometry)
+    dual = inverse_2x2(jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True))[1].transpose(0, 2, 1)
     across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
-    blend = (1.0 / (1.0 + thick / 16.0))[:, None, None]
-    direction = geometry.side_direction + blend * (across - geometry.side_direction)
-    varied = natural[:, None] @ (flat + _bubbles(geometry, turns, direction, gauss))
-    modes = _modes(gauss.points)
-    coefficient = np.einsum("gk,mgad->mkad", 0.75 * modes * [1.0, 1.0, 3.0], varied)
-    side = 1.0 + (np.sqrt(3.0) - 1.0) / (1.0 + thick / 4.0)
-    one, two = np.ones_like(side), np.full_like(side, 2.0)
-    scale = np.stack(
-        [np.stack([one, side, side]), np.stack([side, one, side]), np.stack([two, two, one])]
-    )  # (a, k, m)
-    centred = _modes(at.points)[None] - np.einsum("mg,gk->mk", share, modes)[:, None]
-    high = np.einsum("akm,mgk,mkad->mgad", scale, centred, coefficient, optimize=True)
-    return np.asarray(mean[:, None] + np.linalg.inv(natural)[:, None] @ high)
+    gauss = table(4, 2)
+    varied = natural[:, None] @ (_linear(geometry, gauss) + _bubbles(geometry, turns, across, gauss))
+    weights = 0.75 * _modes(gauss.points) * [1.0, 1.0, 3.0]
+    return np.asarray((weights.T @ varied.reshape(len(varied), 4, -1)).reshape(-1, 3, *varied.shape[2:]))
+
+
+def _rates(along_x: FloatArray, along_y: FloatArray, direction: int) -> FloatArray:
+    """(m, 3, 24): rates of (xx, yy, 2 xy) along one direction; that of the twist follows from the bending across."""
+    along, other = (along_x, along_y) if direction == 0 else (along_y, along_x)
+    return np.stack([along[:, 0], along[:, 1], 2.0 * other[:, direction]], axis=1)
 
 
 def _triangle_curvature(
@@ -91,7 +114,7 @@ def _modes(points: FloatArray) -> FloatArray:
     return np.stack([x, y, x * y], axis=1)
 
 
-def _natural(jacobian: FloatArray) -> FloatArray:
+def natural_curvature(jacobian: FloatArray) -> FloatArray:
     """(m, 3, 3): curvatures (xx, yy, 2 xy) to their components along the reference directions (rows of the
     Jacobian).
     """
@@ -136,14 +159,28 @@ def shear_strain(
     geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
 ) -> FloatArray:
     """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on
-    each).
+    each). What varies over a quad has the weight that waves ask for (``shell_waves``).
     """
+    along = -2.0 / 3.0 * ratio * geometry.side_length
+    covariant = along[..., None] * turns  # (m, k, 6k): gamma_s L on each side
+    there = _side_shear(geometry, at)
+    if geometry.corners == 4:
+        share, gauss = _shares(geometry)
+        mean = np.einsum("mg,mgbk->mbk", share, _side_shear(geometry, gauss))[:, None]
+        there = mean + np.sqrt(2.0 - 2.0 * obliqueness(geometry) ** 2)[:, None, None, None] * (there - mean)
+    return np.asarray(there @ covariant[:, None])
+
+
+def obliqueness(geometry: ShellGeometry) -> FloatArray:
+    """(m,): 2 g^xy / (g^xx + g^yy) of quads, from the inverse metric of the centre; zero for rectangles."""
+    inverse = inverse_2x2(centre_jacobian(geometry))[1]
+    return np.asarray(2.0 * (inverse[..., 0] * inverse[..., 1]).sum(axis=1) / (inverse**2).sum(axis=(1, 2)))
+
+
+def _side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
+    """(m, g, 2, k): shear of the interpolation over gamma_s L of the sides."""
     k = geometry.corners
-    covariant = (-2.0 / 3.0 * ratio * geometry.side_length)[
-        ..., None
-    ] * turns  # (m, k, 6k): gamma_s L on each side
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
-    _, inverse = inverse_2x2(jacobian)
     weight = np.zeros((len(at.points), 2, k))
     if k == 4:
         x, y = at.points.T
@@ -153,4 +190,4 @@ def shear_strain(
         n, slope = at.corner, at.corner_gradient
         for side, (a, b) in enumerate(sides(3)):
             weight[:, :, side] = n[:, a, None] * slope[:, :, b] - n[:, b, None] * slope[:, :, a]
-    return np.asarray(np.einsum("mgba,gak->mgbk", inverse, weight) @ covariant[:, None])
+    return np.asarray(np.einsum("mgba,gak->mgbk", inverse_2x2(jacobian)[1], weight))

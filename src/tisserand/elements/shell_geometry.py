@@ -159,12 +159,15 @@ class ShellStiffness:
 
     generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
     D_ss F_ss / L², with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility;
-    drilling (m,) N/m: 1e-6 K6ROT A_66; to_material (m, 3, 3): strains of element axes to material axes.
+    bending (m, 3, 3): D with free membrane; shear_flexibility (m, 2, 2); drilling (m,) N/m: 1e-6 K6ROT A_66;
+    to_material (m, 3, 3): strains of element axes to material axes.
     """
 
     generalised: FloatArray
     shear: FloatArray
     shear_ratio: FloatArray
+    bending: FloatArray
+    shear_flexibility: FloatArray
     drilling: FloatArray
     to_material: FloatArray
     turn: FloatArray
@@ -231,7 +234,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
     drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
-    return ShellStiffness(generalised, shear, ratio, drilling + nil, strain, turn)
+    return ShellStiffness(generalised, shear, ratio, bending, flexible, drilling + nil, strain, turn)
 
 
 def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArray, FloatArray]:

@@ -2,10 +2,13 @@
 
 ``consistent``: u(x, y, z) = u_0 + z theta x n with bilinear in-plane motion and rotation, and a deflection
 that is cubic along the sides (the exact Timoshenko shape of a strip): along side k the deflection departs
-from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k; in-plane motion includes the
-incompatible modes of the membrane. ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an
-equal share of the mass on the translations of each corner. ``bodies``: corner i moves the share N_i of the
-mass as a rigid body, which keeps mass, centre and inertia exact.
+from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k. In-plane motion includes the
+incompatible modes of the membrane, one and a half times: bent in its plane, a row of elements has strains
+that are constant along each, which costs (k L)²/12 of the energy of a wave k; the bow, whose mass is (k L)²/6,
+gives it back. Quads carry the inertia of the mean curvature that ``shell_waves`` derives.
+``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
+translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
+mass, centre and inertia exact.
 """
 
 from __future__ import annotations
@@ -16,12 +19,16 @@ import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.elements._kernels_shell import add_field_mass
-from tisserand.elements.shell_bending import side_rotations
+from tisserand.elements.shell_bending import mean_curvature, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
+from tisserand.elements.shell_waves import curvature_inertia
 from tisserand.elements.types import DIRECTIONS, TurningMasses
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
+
+#: In-plane bows of the quads in the mass, of those in the stiffness.
+_BOW = 1.5
 
 
 def thickness_moments(model: StructuralModel, block: ShellBlock) -> FloatArray:
@@ -63,8 +70,10 @@ def _side_shapes(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray
         for corner, sign in ((a, -1.0), (b, 1.0)):
             bend[:, side, 6 * corner + 4] += sign * t[:, side, 0]
             bend[:, side, 6 * corner + 3] -= sign * t[:, side, 1]
-    bend *= (length / 8.0 * _curving(ratio))[..., None]
-    return bend, side_rotations(geometry, ratio) * (2.0 / 3.0 * length)[..., None]
+    if k == 3:
+        length = length * _curving(ratio)
+    bend *= (length / 8.0)[..., None]
+    return bend, side_rotations(geometry, ratio) * (2.0 / 3.0 * geometry.side_length)[..., None]
 
 
 def _curving(ratio: FloatArray) -> FloatArray:
@@ -164,7 +173,9 @@ def _consistent(
     area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
-    """Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z."""
+    """Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three
+    that are orthogonal to all others and carry the inertia of the mean curvature (quads).
+    """
     m, k = geometry.height.shape
     extra = inner.shape[1] // 2
     functions = [at.corner, at.bubble, at.cubic]
@@ -172,21 +183,29 @@ def _consistent(
         functions.append(1.0 - at.points**2)
     surface = _weights(area, np.hstack(functions))
     f = surface.shape[1]
-    weights = np.empty((m, f + k, f + k))
+    last = f + k
+    size = last + (3 if extra else 0)
+    weights = np.zeros((m, size, size))
     weights[:, :f, :f] = moments[:, 0, None, None] * surface
-    weights[:, f:, :f] = moments[:, 1, None, None] * surface[:, :k]
-    weights[:, :f, f:] = moments[:, 1, None, None] * surface[:, :, :k]
-    weights[:, f:, f:] = moments[:, 2, None, None] * surface[:, :k, :k]
+    weights[:, f:last, :f] = moments[:, 1, None, None] * surface[:, :k]
+    weights[:, :f, f:last] = moments[:, 1, None, None] * surface[:, :, :k]
+    weights[:, f:last, f:last] = moments[:, 2, None, None] * surface[:, :k, :k]
     nodes = geometry.to_nodes
-    shapes = np.zeros((m, 3, f + k, 6 * k))
+    shapes = np.zeros((m, 3, size, 6 * k))
     for a in range(3):
         shapes[:, a, :k] = nodes[:, a::6]
     bubble, cubic = _side_shapes(geometry, ratio)
     shapes[:, 2, k : 2 * k], shapes[:, 2, 2 * k : 3 * k] = bubble @ nodes, cubic @ nodes
     if extra:
-        modes = inner @ geometry.to_local
+        modes = _BOW * inner @ geometry.to_local
         shapes[:, 0, 3 * k : f], shapes[:, 1, 3 * k : f] = modes[:, :2], modes[:, 2:]
-    shapes[:, 0, f:], shapes[:, 1, f:] = nodes[:, 4::6], -nodes[:, 3::6]
+        bend = mean_curvature(geometry, side_rotations(geometry, ratio))
+        bend[:, 2] *= 0.5
+        shapes[:, 2, last:] = bend @ nodes
+        m0, m1, m2 = np.where(moments[:, :1] > 0.0, moments, [1.0, 0.0, 0.0]).T
+        unseen = curvature_inertia(geometry, ratio, m2 / m0 - (m1 / m0) ** 2)
+        weights[:, last:, last:] = (moments[:, 0] * geometry.area)[:, None, None] * unseen
+    shapes[:, 0, f:last], shapes[:, 1, f:last] = nodes[:, 4::6], -nodes[:, 3::6]
     return MassField(shapes, weights, geometry.axes)
 
 

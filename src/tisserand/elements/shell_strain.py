@@ -15,22 +15,27 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._kernels_shell import stiffness_sums
-from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations
+from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations, third_derivatives
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
 from tisserand.elements.shell_shapes import SurfaceTable, centre, corners, table
+from tisserand.elements.shell_waves import varying_stiffness
 
 #: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
 _LEAST_CORNER = 0.1
+
+#: Local dofs w, theta_x, theta_y of a quad.
+_BENDING = np.add.outer(6 * np.arange(4), [2, 3, 4]).ravel()
 
 
 @dataclass(frozen=True, eq=False)
 class LocalStiffness:
     """matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 -
-    xi², 1 - eta²).
+    xi², 1 - eta²); varying (m, 4, 4) of quads: ``shell_waves.varying_stiffness``.
     """
 
     matrix: FloatArray
     inner: FloatArray
+    varying: FloatArray | None = None
 
 
 def stiffness_points(corners: int) -> SurfaceTable:
@@ -104,10 +109,31 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
     stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, drilling, full)
+    varying = None
+    if k == 4:
+        rates = third_derivatives(geometry, turns)[..., _BENDING]
+        plain = _bending_only(full, strain, shear, measure, section)
+        varying = varying_stiffness(geometry, section, rates, plain)
+        full[:, _BENDING[:, None], _BENDING] += rates.transpose(0, 2, 1) @ (varying @ rates)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]
         bare = np.trace(own, axis1=1, axis2=2) == 0.0  # bending-only sections have no membrane to relax
         inner = -np.linalg.solve(own + bare[:, None, None] * np.eye(4), cross)
         full = full[:, outer, outer] + cross.transpose(0, 2, 1) @ inner
-    return LocalStiffness(0.5 * (full + full.transpose(0, 2, 1)), inner)
+    return LocalStiffness(0.5 * (full + full.transpose(0, 2, 1)), inner, varying)
+
+
+def _bending_only(
+    full: FloatArray, strain: FloatArray, shear: FloatArray, measure: FloatArray, section: ShellStiffness
+) -> FloatArray:
+    """(m, 12, 12) over w, theta_x, theta_y, the membrane free at every point of coupled sections."""
+    out = np.ascontiguousarray(full[:, _BENDING[:, None], _BENDING])
+    coupled = section.generalised[:, :3, 3:].any(axis=(1, 2))
+    if coupled.any():
+        bend, slip = strain[coupled][:, :, 3:, _BENDING], shear[coupled][..., _BENDING]
+        area, rows = measure[coupled][..., None, None], (0, 1, 3, 2)
+        moments = area * (section.bending[coupled][:, None] @ bend)
+        forces = area * (section.shear[coupled][:, None] @ slip)
+        out[coupled] = (bend.transpose(rows) @ moments + slip.transpose(rows) @ forces).sum(axis=1)
+    return out

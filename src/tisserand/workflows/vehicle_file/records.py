@@ -40,7 +40,9 @@ def cache_folder() -> Path:
 
 
 def reduced_case(path: Path) -> ReducedAppendage:
-    """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version, backend."""
+    """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version and
+    programs of this package, backend.
+    """
     from tisserand import __version__
     from tisserand.appendage.schema import SCHEMA_VERSION
     from tisserand.linalg.factor import available_backends
@@ -52,6 +54,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     facts = {
         "files": [sha256_of(file) for file in files],
         "version": __version__,
+        "programs": _programs(),
         "schema": SCHEMA_VERSION,
         "backend": available_backends()[0],
     }
@@ -63,3 +66,11 @@ def reduced_case(path: Path) -> ReducedAppendage:
     appendage: ReducedAppendage = result_of_basis(source, solve_source(source)).appendage
     save_record(appendage, kept)
     return appendage
+
+
+def _programs() -> str:
+    """Digest of this package's sources: between two releases a version says too little."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parents[2].rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
