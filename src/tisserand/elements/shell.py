@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
-from tisserand.elements.shell_centre import centre_operators
+from tisserand.elements.shell_centre import centre_values
 from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
@@ -73,9 +73,8 @@ class ShellFamily:
         """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
         per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
         """
-        operators = centre_operators(model, block)
-        moved = np.asarray(displacement)[block.nodes].reshape(len(block), -1, 1)
-        force, strain = (operators.force @ moved)[..., 0], (operators.strain @ moved)[..., 0]
+        found = centre_values(model, block, np.asarray(displacement, dtype=float)[..., None])
+        force, strain = found.force[..., 0], found.strain[..., 0]
         return {
             "membrane": force[:, 0:3],
             "moment": force[:, 3:6],

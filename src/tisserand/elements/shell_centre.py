@@ -1,7 +1,9 @@
-"""Section forces and strains of the shells at their centre, as matrices over the nodal dofs, in material axes.
+"""Section forces and strains of the shells at their centre, in material axes, for any number of displacements.
 
-Transverse shear forces are the shear stiffness times the shear strain of the sides; where the section is rigid in shear they
-follow from the moments, Q_a = M_ab,b, with the slope of a plane laid through the moments at the integration points.
+Transverse shear forces follow from balance: of the element's own forces for quads (``shell_shear_force``), of the moments of
+neighbouring elements for triangles (``shell_moment_slope``). The shear strain of the sides, which the stiffness uses, sees the
+bending along each side only: in a thin plate it misses twist and Poisson's effect. The shear strain given is that of the
+forces.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.elements.shell_bending import shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
+from tisserand.elements.shell_moment_slope import shear_of_slopes
 from tisserand.elements.shell_shapes import centre
+from tisserand.elements.shell_shear_force import balanced_shear, moment_slope
 from tisserand.elements.shell_strain import (
     LocalStiffness,
     generalised_strain,
@@ -22,55 +26,58 @@ from tisserand.elements.shell_strain import (
 )
 from tisserand.model import ShellBlock, StructuralModel
 
+#: phi = 12 D F/L² at which half of a triangle's shear force comes from its shear strain: beyond it, moments hardly vary.
+_STOUT = 100.0
+
 
 @dataclass(frozen=True, eq=False)
-class CentreOperators:
-    """(m, 8, 6k) each over basic dofs: strain e0 (3), curvature 1/m (3), shear strain (2); membrane forces N/m (3), moments N
-    (3), shear forces N/m (2). Order 11, 22, 12 and 1z, 2z of the material axes.
+class CentreValues:
+    """(m, 8, q) each: strain e0 (3), curvature 1/m (3), shear strain (2); membrane forces N/m (3), moments N (3), shear forces
+    N/m (2). Order 11, 22, 12 and 1z, 2z of the material axes.
     """
 
     strain: FloatArray
     force: FloatArray
 
 
-def centre_operators(model: StructuralModel, block: ShellBlock) -> CentreOperators:
-    """Operators of every shell of the block."""
+def centre_values(model: StructuralModel, block: ShellBlock, displacements: FloatArray) -> CentreValues:
+    """Values of every shell of the block for displacements (n, 6, q) in basic axes."""
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     local = local_stiffness(geometry, section)
-    turns, ratio, at = side_rotations(geometry, section.shear_ratio), section.shear_ratio, centre(geometry.corners)
-    generalised, _ = generalised_strain(geometry, turns, ratio, at)
-    inside = _with_inner(generalised, local)[:, 0]
-    slip = shear_strain(geometry, turns, ratio, at)[:, 0]
-    shear = section.shear @ slip
-    rigid = ~section.shear.any(axis=(1, 2))
-    if rigid.any():
-        shear[rigid] = _shear_of_moments(geometry, section, local, turns)[rigid]
-    bent = section.generalised @ inside
+    ratio, stiffness = section.shear_ratio, section.generalised
+    turns = side_rotations(geometry, ratio)
+    moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
+    every = np.concatenate([moved, local.inner @ moved], axis=1)
+    generalised = generalised_strain(geometry, turns, ratio, centre(geometry.corners))[0][:, 0] @ every
+    if geometry.corners == 4:
+        shear = _balanced(geometry, section, local, turns, moved, every)
+    else:
+        phi = ratio.mean(axis=1)[:, None, None] / _STOUT
+        slip = shear_strain(geometry, turns, ratio, centre(3))[:, 0] @ moved
+        shear = (phi * (section.shear @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
+    strained = np.linalg.pinv(section.shear) @ shear
+    bent = stiffness @ generalised
     to_material, turn = section.to_material, section.turn
     back = np.linalg.inv(to_material).transpose(0, 2, 1)
-    strain = np.concatenate([to_material @ inside[:, :3], to_material @ inside[:, 3:], turn @ slip], axis=1)
-    force = np.concatenate([back @ bent[:, :3], back @ bent[:, 3:], turn @ shear], axis=1)
-    return CentreOperators(strain @ geometry.to_local, force @ geometry.to_local)
+    strain = [to_material @ generalised[:, :3], to_material @ generalised[:, 3:], turn @ strained]
+    force = [back @ bent[:, :3], back @ bent[:, 3:], turn @ shear]
+    return CentreValues(np.concatenate(strain, axis=1), np.concatenate(force, axis=1))
 
 
-def _with_inner(strain: FloatArray, local: LocalStiffness) -> FloatArray:
-    """Strains over the corners' dofs alone, the incompatible modes following them."""
-    outer = local.inner.shape[2]
-    if strain.shape[-1] == outer:
-        return strain
-    return np.asarray(strain[..., :outer] + strain[..., outer:] @ local.inner[:, None])
-
-
-def _shear_of_moments(
-    geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness, turns: FloatArray
+def _balanced(
+    geometry: ShellGeometry,
+    section: ShellStiffness,
+    local: LocalStiffness,
+    turns: FloatArray,
+    moved: FloatArray,
+    every: FloatArray,
 ) -> FloatArray:
-    """(m, 2, 6k): Q_x = M_xx,x + M_xy,y and Q_y = M_xy,x + M_yy,y, element axes."""
-    at = stiffness_points(geometry.corners)
-    strain = _with_inner(generalised_strain(geometry, turns, section.shear_ratio, at)[0], local)
-    moment = section.generalised[:, None, 3:] @ strain
-    place = np.einsum("gk,mkb->mgb", at.corner, geometry.flat)
-    place = place - place.mean(axis=1, keepdims=True)
-    slope = np.linalg.solve(place.transpose(0, 2, 1) @ place, place.transpose(0, 2, 1))  # (m, 2, g)
-    gradient = np.einsum("mbg,mgan->mban", slope, moment, optimize=True)
-    return np.stack([gradient[:, 0, 0] + gradient[:, 1, 2], gradient[:, 0, 2] + gradient[:, 1, 1]], axis=1)
+    """(m, 2, q) shear forces of quads."""
+    at = stiffness_points(4)
+    inside, measure = generalised_strain(geometry, turns, section.shear_ratio, at)
+    moment = section.generalised[:, None, 3:] @ (inside @ every[:, None])
+    share = measure / measure.sum(axis=1, keepdims=True)
+    mean = np.einsum("mg,mgiq->miq", share, moment)
+    forces = local.matrix[:, 2::6] @ moved
+    return balanced_shear(geometry, section.shear_ratio, forces, mean, moment_slope(geometry, at, moment))

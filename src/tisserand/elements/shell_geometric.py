@@ -28,7 +28,12 @@ from dataclasses import replace
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations
+from tisserand.elements.shell_bending import (
+    curvature,
+    shear_strain,
+    side_rotations,
+    third_derivatives,
+)
 from tisserand.elements.shell_geometry import (
     ShellGeometry,
     ShellStiffness,
@@ -75,7 +80,7 @@ def stressed(
     moving = _gradient(geometry, coarse, lambda at: _corner_fields(geometry, at, (0, 1)))
     turning = _gradient(geometry, coarse, lambda at: _normal_field(geometry, ratio, at))
     moving, turning = moving @ relative[:, None, None], turning @ relative[:, None, None]
-    held = _side_forces(geometry, section, stress[:, :, 1], flat)
+    held = _side_forces(geometry, section, local, stress[:, :, 1], flat)
     chords, leans = _sides_moving(geometry, ratio)
     chords, leans = chords @ relative[:, None], leans @ relative[:, None]
     for i in range(states):
@@ -203,19 +208,27 @@ def _bowed(slope: FloatArray, pulled: FloatArray) -> FloatArray:
 
 
 def _side_forces(
-    geometry: ShellGeometry, section: ShellStiffness, moment: FloatArray, flat: FloatArray
+    geometry: ShellGeometry,
+    section: ShellStiffness,
+    local: LocalStiffness,
+    moment: FloatArray,
+    flat: FloatArray,
 ) -> FloatArray:
     """(m, k, p) N: what the tie of side k between its rotation and its chord carries; moment (m, g, 3, p) times area."""
     k, ratio, at = geometry.corners, section.shear_ratio, stiffness_points(geometry.corners)
+    turns = side_rotations(geometry, ratio)
     unit = np.zeros((len(ratio), k, 6 * k))
     unit[:, range(k), range(k)] = 1.0
     bend = curvature(geometry, unit, ratio, at) - curvature(geometry, 0.0 * unit, ratio, at)
     on_bubble = np.einsum("mgak,mgap->mkp", bend[..., :k], moment, optimize=True)
     slip = shear_strain(geometry, unit, ratio, at)[..., :k]
-    slipped = shear_strain(geometry, side_rotations(geometry, ratio), ratio, at) @ flat[:, None]
     measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
-    force = section.shear[:, None] @ slipped * measure[..., None, None]
+    force = section.shear[:, None] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
     on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
+    if local.varying is not None:
+        rates = third_derivatives(geometry, turns) @ flat
+        of_unit = (third_derivatives(geometry, unit) - third_derivatives(geometry, 0.0 * unit))[..., :k]
+        on_bubble += of_unit.transpose(0, 2, 1) @ (local.varying @ rates)
     return np.asarray(on_bubble * (-1.5 / (1.0 + ratio) / geometry.side_length)[..., None])
 
 

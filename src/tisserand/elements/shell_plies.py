@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.elements.shell_centre import CentreOperators, centre_operators
+from tisserand.elements.shell_centre import CentreValues, centre_values
 from tisserand.elements.shell_geometry import sections_of
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
@@ -57,12 +57,8 @@ def ply_states(
         rows = np.arange(len(block)) if elements is None else np.flatnonzero(np.isin(block.ids, elements))
         for start in range(0, len(rows), _CHUNK):
             part = block.select(rows[start : start + _CHUNK])
-            moved = displacements[part.nodes].reshape(len(part), 1, 1, -1, displacements.shape[2])
-            for operators in ply_operators(model, part):
-                own, section = moved[operators.rows], operators.section
-                values = (x @ own for x in (operators.stress, operators.strain, operators.shear))
-                state = PlyStates(section, np.asarray(part.ids[operators.rows]), operators.heights, *values)
-                found.setdefault(id(section), []).append(state)
+            for state in _states(model, part, displacements):
+                found.setdefault(id(state.section), []).append(state)
     return tuple(_joined(parts) for parts in found.values())
 
 
@@ -72,31 +68,17 @@ def _joined(parts: list[PlyStates]) -> PlyStates:
     return PlyStates(parts[0].section, elements, parts[0].heights, stress, strain, shear)
 
 
-@dataclass(frozen=True, eq=False)
-class PlyOperators:
-    """Matrices over the dofs (m, 6k) of the elements of one section with p plies, in ply axes.
-
-    rows (m,): the elements' places in the block; heights (p, 3) m above the reference surface; stress Pa and strain
-    (m, p, 3, 3, 6k): ply, place, component 1, 2, 12 (engineering shear); shear (m, p, 3, 2, 6k) Pa: 1z, 2z.
-    """
-
-    section: ShellSection
-    rows: IntArray
-    heights: FloatArray
-    stress: FloatArray
-    strain: FloatArray
-    shear: FloatArray
-
-
-def ply_operators(model: StructuralModel, block: ShellBlock) -> Iterator[PlyOperators]:
-    """One set for every section of the block; a section without plies, or smeared ones, raises ModelError."""
+def _states(model: StructuralModel, block: ShellBlock, displacements: FloatArray) -> Iterator[PlyStates]:
+    """One item for every section of the block; a section without plies, or smeared ones, raises ModelError."""
     sections, place = sections_of(model, block)
-    operators = centre_operators(model, block)
-    for index, section in enumerate(sections):
+    for section in sections:
         _refuse(section)
+    values = centre_values(model, block, displacements)
+    for index, section in enumerate(sections):
         rows = np.flatnonzero(place == index)
-        part = CentreOperators(operators.strain[rows], operators.force[rows])
-        yield _homogeneous(section, rows, part) if _is_plate(section) else _laminated(section, rows, part)
+        part = CentreValues(values.strain[rows], values.force[rows])
+        ids = np.asarray(block.ids[rows])
+        yield _homogeneous(section, ids, part) if _is_plate(section) else _laminated(section, ids, part)
 
 
 def _is_plate(section: ShellSection) -> bool:
@@ -117,7 +99,7 @@ def _refuse(section: ShellSection) -> None:
         )  # fmt: skip
 
 
-def _homogeneous(section: ShellSection, rows: IntArray, part: CentreOperators) -> PlyOperators:
+def _homogeneous(section: ShellSection, ids: IntArray, part: CentreValues) -> PlyStates:
     """One ply in material axes: the stress of the section forces, the strain of the fibres."""
     t = section.thickness
     low, high = section.fibres or (-t / 2.0, t / 2.0)
@@ -128,10 +110,10 @@ def _homogeneous(section: ShellSection, rows: IntArray, part: CentreOperators) -
     strain = part.strain[:, None, :3] + z[:, None, None] * part.strain[:, None, 3:6]
     profile = np.maximum(1.5 / t * (1.0 - (2.0 * z / t) ** 2), 0.0)
     shear = profile[:, None, None] * part.force[:, None, 6:]
-    return PlyOperators(section, rows, z[None], stress[:, None], strain[:, None], shear[:, None])
+    return PlyStates(section, ids, z[None], stress[:, None], strain[:, None], shear[:, None])
 
 
-def _laminated(section: ShellSection, rows: IntArray, part: CentreOperators) -> PlyOperators:
+def _laminated(section: ShellSection, ids: IntArray, part: CentreValues) -> PlyStates:
     plies = section.plies
     z = section.bottom + np.concatenate([[0.0], np.cumsum([ply.thickness for ply in plies])])
     heights = z[:-1, None] + np.diff(z)[:, None] * _SHARE
@@ -139,7 +121,7 @@ def _laminated(section: ShellSection, rows: IntArray, part: CentreOperators) -> 
     turn = np.array([strain_turn(ply.angle) for ply in plies])
     stretch = np.zeros_like(part.strain[:, :3]) if section.option == "BEND" else part.strain[:, :3]
     bend = np.zeros_like(stretch) if section.option == "MEM" else part.strain[:, 3:6]
-    flat = stretch[:, None, None] + heights[:, :, None, None] * bend[:, None, None]  # (m, p, 3, 3, 6k)
+    flat = stretch[:, None, None] + heights[:, :, None, None] * bend[:, None, None]  # (m, p, 3, 3, q)
     strain = turn[:, None] @ flat
     stress = own[:, None] @ strain
     stiffness = np.array([rotated(plane_stiffness(ply.material), ply.angle) for ply in plies])
@@ -148,4 +130,4 @@ def _laminated(section: ShellSection, rows: IntArray, part: CentreOperators) -> 
     c, s = np.cos(angle), np.sin(angle)
     axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
     shear = axes[:, None] @ (flow[..., None] * part.force[:, None, None, 6:])
-    return PlyOperators(section, rows, heights, stress, strain, shear)
+    return PlyStates(section, ids, heights, stress, strain, shear)
