@@ -122,6 +122,14 @@ class ModelError(InputError):
         super().__init__(what, **facts)  # type: ignore[arg-type]
 
 
+class TooManyModesError(InputError):
+    """More modes are asked for than exist; ``most`` is how many there can be."""
+
+    def __init__(self, what: str, *, most: int, **facts: object) -> None:
+        self.most = most
+        super().__init__(what, **facts)  # type: ignore[arg-type]
+
+
 class InvertedCellError(ModelError):
     """A cell whose signed volume or area is not positive."""
 

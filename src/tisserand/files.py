@@ -30,12 +30,19 @@ def text_of(path: str | Path) -> str:
     """Content of a text file; binary content is refused. Any line ending, UTF-8 or Latin-1."""
     path = existing_file(path)
     raw = path.read_bytes()
-    if b"\x00" in raw:
-        raise FileError(path, "is a binary file", expected="text")
+    refuse_binary(path, raw, "text")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("latin-1")
+
+
+def refuse_binary(path: Path, raw: bytes, expected: str) -> None:
+    """Raise when bytes are no text; UTF-16, which Windows editors write, is called by its name."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileError(path, "is encoded as UTF-16", expected=f"{expected} in UTF-8", advice="save it as UTF-8")
+    if b"\x00" in raw:
+        raise FileError(path, "is a binary file", expected=expected)
 
 
 def sha256_of(path: str | Path) -> str:

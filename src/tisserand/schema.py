@@ -273,6 +273,14 @@ class Table:
     def list_of_tables(self, key: str) -> list[Table]:
         """An array of tables ``[[key]]``; a single table stands for a list of one; empty when missing."""
         value = self.raw(key, [])
+        if isinstance(value, dict) and value and all(isinstance(item, dict) for item in value.values()):
+            name = next(iter(value))
+            raise self.error(
+                key,
+                "is a list here",
+                found=f"[{self.path_of(key)}.{name}]",
+                expected=f"[[{self.path_of(key)}]]",
+            )
         items = [value] if isinstance(value, dict) else value
         if not isinstance(items, list) or any(not isinstance(item, dict) for item in items):
             self._wrong(key, "tables")

@@ -159,7 +159,7 @@ def _refuse_inverted(block: SolidBlock, row: int) -> None:
             where=f"solid element {block.ids[row]}",
             found="a Jacobian determinant that is not positive",
             expected="a positive volume everywhere",
-            advice="check the node order (VTK's) and coincident nodes",
+            advice="check the order of its nodes and coincident nodes",
         )
 
 

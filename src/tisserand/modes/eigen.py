@@ -54,7 +54,7 @@ def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
         raise ModelError(
             "the model has no mass where it can move, so it has no modes",
             found="a mass matrix of zeros",
-            advice="give the materials their density",
+            advice="give the materials density and the sections area",
         )
     raise SolverError("no free dof has both mass and stiffness", advice="give the model density and stiffness")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.types import AssembledModel
-from tisserand.errors import InputError, MissedModesError, SingularMatrixError
+from tisserand.errors import InputError, MissedModesError, SingularMatrixError, TooManyModesError
 from tisserand.modes.eigen import Eigenproblem, Pairs
 from tisserand.modes.mechanisms import refuse
 
@@ -180,8 +180,8 @@ def _lowest(
             break
         wanted = needed
     if len(pairs.values) < min(needed, available) or (needed > available):
-        raise InputError(
-            "more modes are asked for than have a finite frequency",
+        raise TooManyModesError(
+            "more modes are asked for than have a finite frequency", most=len(pairs.values) - mechanisms,
             found=f"{count} modes", expected=f"at most {len(pairs.values) - mechanisms} (massless dofs add none)",
         )  # fmt: skip
     return pairs

@@ -9,7 +9,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.types import AssembledModel
-from tisserand.errors import InputError, SingularMatrixError, SolverError
+from tisserand.errors import InputError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, stiffness_scale
@@ -96,8 +96,8 @@ def _prepared(
         pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
         vectors = rigid.vectors[pencil.free]
         if request.count is not None and request.count > pencil.size - rigid.count:
-            raise InputError(
-                "more modes are asked for than the free dofs can have",
+            raise TooManyModesError(
+                "more modes are asked for than the free dofs can have", most=pencil.size - rigid.count,
                 found=f"{request.count} modes", expected=f"at most {pencil.size - rigid.count} ({pencil.size} free dofs)",
             )  # fmt: skip
         smooth = model.rigid_body_vectors[pencil.free, :3]

@@ -96,10 +96,11 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
         )
     suffix = path.suffix.lower()
     candidates = [entry for entry in FORMATS if suffix in entry.extensions]
-    if len(candidates) == 1:
-        return candidates[0]
     with open(path, "rb") as stream:
         head = b"\n" + stream.read(1 << 16).upper()
+    if len(candidates) == 1:
+        _refuse_foreign(path, candidates[0], head)
+        return candidates[0]
     for entry in candidates or FORMATS:
         if any(sign in head for sign in entry.signs):
             return entry
@@ -113,6 +114,23 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
         expected=known,
         advice="name it with format=",
     )
+
+
+def _refuse_foreign(path: Path, expected: Format, head: bytes) -> None:
+    """Raise when a file has none of the signs of its ending's format and those of another one at its very beginning."""
+    if not expected.signs or any(sign in head for sign in expected.signs):
+        return
+    lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith((b"**", b"$ "))]
+    start = b"\n" + lines[0] if lines else b""
+    for other in FORMATS:
+        if other is not expected and any(start.startswith(b"\n" + sign.lstrip(b"\n")) for sign in other.signs):
+            raise FileError(
+                path,
+                f"the content is of another format than the ending {path.suffix} says",
+                found=other.name,
+                expected=expected.name,
+                advice=f"rename the file to end in {other.extensions[0]}",
+            )
 
 
 def readable() -> tuple[Format, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
-from tisserand.errors import FileError, InputError
+from tisserand.errors import FileError, InputError, TooManyModesError
 from tisserand.model import Analysis, StructuralModel
 from tisserand.workflows.asked import asks_reduction, solve_reduced
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
@@ -129,7 +130,7 @@ def solve_source(
         raise InputError("the number of modes must be one or more", found=count)
     if fmax_hz is not None and not fmax_hz > 0.0:
         raise InputError("the frequency limit must be a positive number of Hz", found=fmax_hz)
-    case = source.case
+    case, wanted = source.case, count
     asked = source.structure.analysis if source.structure is not None else Analysis()
     if count is None and fmax_hz is None:
         if case is not None:
@@ -138,20 +139,33 @@ def solve_source(
             count, fmax_hz = asked.count, asked.fmax_hz
         if count is None and fmax_hz is None:
             count = DEFAULT_COUNT
+    asked_here = wanted is not None or (case is not None and case.analysis.count is not None)
     fmin_hz = None
     if case is not None:
         frame, free, fmin_hz = frame or case.analysis.frame, free or case.analysis.free, case.analysis.fmin_hz
     model = source.assembled(mass)
     solver = solve_reduced if asks_reduction(model) and not full else solve_modes
-    return solver(
-        model,
-        count=count,
-        fmax_hz=fmax_hz,
-        fmin_hz=fmin_hz,
-        frame=frame_wanted(model, frame, None if case is None else case.analysis.attachment),
-        free=free,
-        allow_mechanisms=allow_mechanisms,
-    )
+    options = {
+        "fmax_hz": fmax_hz,
+        "fmin_hz": fmin_hz,
+        "frame": frame_wanted(model, frame, None if case is None else case.analysis.attachment),
+        "free": free,
+        "allow_mechanisms": allow_mechanisms,
+    }
+    if asked_here:
+        return solver(model, count=count, **options)
+    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
+
+
+def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:
+    """A number that nobody typed (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
+    while True:
+        try:
+            return solve(count)
+        except TooManyModesError as error:
+            if not 0 < error.most < (count or 0):
+                raise
+            count = error.most
 
 
 def frame_wanted(model: AssembledModel, frame: str | None, attachment: str | None = None) -> Any:

@@ -138,7 +138,11 @@ def _coupling(
     wanted = label(head.option("SURFACE"))
     name = next((n for n in (context.full(wanted), wanted) if n in surfaces), None)
     if name is None:
-        raise head.error("unknown surface", found=wanted, expected=", ".join(surfaces) or "none exist")
+        raise head.error(
+            "unknown surface",
+            found=wanted,
+            expected=", ".join(surfaces) or "a name that the deck defines (it defines none)",
+        )
     if head.label("ORIENTATION"):
         raise head.error("a coupling with its own ORIENTATION cannot be read")
     used.add(name)

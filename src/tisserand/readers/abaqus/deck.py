@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
+from tisserand.errors import ReadError
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 
@@ -54,6 +55,8 @@ def flatten(found: list[Keyword]) -> Deck:
         name = keyword.name
         if name in _STRUCTURE:
             structure.append(keyword)
+        if name in ("PART", "INSTANCE", "STEP") and opened is not None and opened.name != "STEP":
+            raise _never_ended(opened)
         if name == "PART":
             target = parts.setdefault(label(keyword.option("NAME")), [])
             opened = keyword
@@ -69,8 +72,12 @@ def flatten(found: list[Keyword]) -> Deck:
         elif name not in ("ASSEMBLY", "END ASSEMBLY"):
             target.append(keyword)
     if opened is not None and opened.name != "STEP":
-        raise opened.error(f"*{opened.name} is never ended", expected=f"*END {opened.name}")
+        raise _never_ended(opened)
     return _unfolded(parts, placed, model, steps, structure)
+
+
+def _never_ended(opened: Keyword) -> ReadError:
+    return opened.error(f"*{opened.name} is never ended", expected=f"*END {opened.name}")
 
 
 def _unfolded(

@@ -114,6 +114,11 @@ def _fate(draft: Draft, keyword: Keyword) -> None:
         draft.record(f"*{name}", "dropped", f"unknown keyword (line {keyword.line})")
 
 
+def quoted(name: str) -> str:
+    """A keyword as one word of a command line."""
+    return f'"{name}"' if " " in name else name
+
+
 def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
     """Raise when something that matters was dropped and is not allowed by name (with or without the star)."""
     allowed = {name.strip().lstrip("*").upper() for name in allow}
@@ -129,6 +134,6 @@ def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
             "the deck holds keywords that matter and cannot be used",
             where=str(path),
             found="; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in lost),
-            advice="remove them, or go on without them with allow="
-            + ",".join(entry.card.lstrip("*") for entry in lost),
+            advice="remove them, or go on without them with "
+            + " ".join(f"--allow {quoted(entry.card.lstrip('*'))}" for entry in lost),
         )

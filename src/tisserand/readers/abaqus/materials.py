@@ -37,6 +37,7 @@ class _Draft:
     density: float = 0.0
     structural: float = 0.0
     parts: list[str] = field(default_factory=list)
+    stated: dict[str, Keyword] = field(default_factory=dict)
 
 
 def read_materials(draft: Draft) -> dict[str, Material]:
@@ -61,6 +62,16 @@ def _property(draft: Draft, current: _Draft, keyword: Keyword) -> None:
     rows = [row for row, _ in keyword.rows()]
     if keyword.name in ("ELASTIC", "DENSITY") and not rows:
         raise keyword.error(f"material {current.name} has no values here")
+    earlier = current.stated.setdefault(keyword.name, keyword)
+    if keyword.name in ("ELASTIC", "DENSITY") and (earlier.options, list(earlier.rows())) != (
+        keyword.options,
+        list(keyword.rows()),
+    ):
+        raise keyword.error(
+            f"material {current.name} is given two different values",
+            found=", ".join(text.strip() for text in keyword.data),
+            expected=f"{', '.join(text.strip() for text in earlier.data)} as on line {earlier.line}",
+        )
     if keyword.name == "ELASTIC":
         current.elastic = keyword
     elif keyword.name == "DENSITY":

@@ -34,10 +34,12 @@ _UNSUPPORTED = (
 def read_mesh_keywords(draft: Draft) -> None:
     """First pass over the deck: fills the draft's nodes, element groups and sets."""
     tables: list[tuple[IntArray, FloatArray]] = []
+    heads: list[Keyword] = []
     for context, keyword in draft.deck.model:
         if keyword.name == "NODE":
             ids, positions = _nodes(context, keyword)
             tables.append((ids, positions))
+            heads.append(keyword)
             draft.record("*NODE", "used", count=len(ids))
             _join(draft.node_sets, context, keyword.label("NSET"), ids)
     if not tables:
@@ -50,19 +52,56 @@ def read_mesh_keywords(draft: Draft) -> None:
     _, last = np.unique(ids[::-1], return_index=True)
     keep = np.sort(len(ids) - 1 - last)
     if len(keep) < len(ids):
-        draft.note(
-            f"{len(ids) - len(keep)} nodes are stated again later in the deck; the last statement is used"
+        _refuse_moved(
+            ids, positions, keep, np.repeat(np.arange(len(heads)), [len(i) for i, _ in tables]), heads
         )
+        draft.note(f"{len(ids) - len(keep)} nodes are stated again at the same place later in the deck")
     draft.node_ids, draft.positions = ids[keep], positions[keep] * draft.units.length
     for context, keyword in draft.deck.model:
         if keyword.name == "ELEMENT":
             _elements(draft, context, keyword)
         elif keyword.name in ("NSET", "ELSET"):
             _set(draft, context, keyword)
+    _refuse_changed(draft.groups)
     draft.groups = _merged(draft.groups)
     if draft.deck.instances and any(c.offset for c in draft.deck.instances.values()):
         shifts = ", ".join(f"{name} +{c.offset}" for name, c in draft.deck.instances.items())
         draft.note(f"ids of instances are shifted to stay apart: {shifts}")
+
+
+def _refuse_moved(
+    ids: IntArray, positions: FloatArray, keep: IntArray, owner: IntArray, heads: list[Keyword]
+) -> None:
+    """A node stated twice must lie where it lay."""
+    order = keep[np.argsort(ids[keep])]
+    final = positions[order[np.searchsorted(ids[order], ids)]]
+    moved = np.flatnonzero((final != positions).any(axis=1))
+    if len(moved):
+        row = int(moved[0])
+        again = int(order[np.searchsorted(ids[order], ids[row])])
+        raise heads[owner[again]].error(
+            "a node is stated twice with different coordinates",
+            found=f"node {ids[row]} at {positions[again].tolist()}",
+            expected=f"{positions[row].tolist()} as in the *NODE of line {heads[owner[row]].line}",
+        )
+
+
+def _refuse_changed(groups: list[ElementGroup]) -> None:
+    """An element stated twice must be the same element."""
+    known: dict[int, tuple[ElementGroup, IntArray]] = {}
+    ids = np.concatenate([group.ids for group in groups]) if groups else np.zeros(0, np.int64)
+    values, counts = np.unique(ids, return_counts=True)
+    twice = values[counts > 1]
+    for group in groups if len(twice) else ():
+        for row in np.flatnonzero(np.isin(group.ids, twice)):
+            number, nodes = int(group.ids[row]), group.nodes[row]
+            first, before = known.setdefault(number, (group, nodes))
+            if first.type != group.type or not np.array_equal(before, nodes):
+                raise group.keyword.error(
+                    "an element id is used twice",
+                    found=f"element {number}, {group.type} on nodes {nodes.tolist()}",
+                    expected=f"an id of its own: line {first.keyword.line} has it as {first.type} on nodes {before.tolist()}",
+                )
 
 
 def _merged(groups: list[ElementGroup]) -> list[ElementGroup]:

@@ -78,7 +78,9 @@ def _inertia(
     if name is not None:
         if name not in orientations:
             raise keyword.error(
-                "unknown orientation", found=name, expected=", ".join(orientations) or "none exist"
+                "unknown orientation",
+                found=name,
+                expected=", ".join(orientations) or "a name that the deck defines (it defines none)",
             )
         axes = orientations[name].axes_at(np.zeros((1, 3)))[0]
     moments = np.linalg.eigvalsh(tensor)

@@ -73,9 +73,9 @@ class Keyword:
             try:
                 value = float(text.upper().replace("D", "E"))
             except ValueError:
-                raise self.error("a field is not a number", row=row, found=repr(text)) from None
+                raise self.error("a field is not a number", row=row, found=repr(text[:40])) from None
         if not np.isfinite(value):
-            raise self.error("a field is not a finite number", row=row, found=repr(text))
+            raise self.error("a field is not a finite number", row=row, found=repr(text[:40]))
         return value
 
     def integer(self, row: int, text: str) -> int:
@@ -84,7 +84,7 @@ class Keyword:
             return int(text)
         value = self.number(row, text, np.nan)
         if not np.isfinite(value) or value != np.floor(value) or abs(value) > 1e15:
-            raise self.error("a field is not a whole number", row=row, found=repr(text))
+            raise self.error("a field is not a whole number", row=row, found=repr(text[:40]))
         return int(value)
 
 

@@ -155,7 +155,9 @@ def _owner(
         orientation = orientations.get(context.full(wanted), orientations.get(wanted))
         if orientation is None:
             raise keyword.error(
-                "unknown orientation", found=wanted, expected=", ".join(orientations) or "none exist"
+                "unknown orientation",
+                found=wanted,
+                expected=", ".join(orientations) or "a name that the deck defines (it defines none)",
             )
     material = None
     if keyword.label("MATERIAL"):
@@ -184,7 +186,7 @@ def _lookup(keyword: Keyword, materials: dict[str, Material], name: str, row: in
             "unknown material, or one without *ELASTIC",
             row=row,
             found=repr(name),
-            expected=", ".join(materials) or "none exist",
+            expected=", ".join(materials) or "a name that the deck defines (it defines none)",
             advice=f"did you mean {close!r}?" if close else None,
         )
     return materials[name]

@@ -55,9 +55,9 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
         if first > 6:
             draft.record("*BOUNDARY", "skipped", "holds temperatures, pressures or electric dofs")
             continue
-        if not 1 <= first <= last:
+        if not 1 <= first <= last or last > 7:  # 7 is the warping of open beam sections
             raise keyword.error(
-                "degrees of freedom are out of order",
+                "degrees of freedom are out of order or out of range",
                 row=row,
                 found=keyword.data[row].strip(),
                 expected="1 to 6",

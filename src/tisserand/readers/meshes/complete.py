@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from tisserand.errors import FileError
+from tisserand.readers.meshes.gmsh_text import check_text
 
 _MARK = re.compile(rb"^\$(\w+)[ \t\r]*$", re.MULTILINE)
 _NEEDED = ("Nodes", "Elements")
@@ -17,7 +18,7 @@ _STATED = {
 
 
 def refuse_incomplete(file: Path) -> None:
-    """Raise when a Gmsh file ends inside a section or lacks its nodes or elements; other files with that ending pass."""
+    """Raise when a Gmsh file ends inside a section, lacks nodes or elements, or contradicts itself; other files pass."""
     data = file.read_bytes()
     if not data.lstrip().startswith(b"$MeshFormat"):
         return
@@ -40,6 +41,17 @@ def refuse_incomplete(file: Path) -> None:
                 found=", ".join(f"${n}" for n, _ in marks if not n.startswith("End")),
                 advice="write the mesh again; the file was cut off or the mesh was not generated",
             )
+
+    version = data[:200].split()[1:2]
+    if version and not version[0].startswith((b"1", b"2", b"4")):
+        raise FileError(
+            file,
+            "the Gmsh file is of a version that cannot be read",
+            found=version[0].decode("ascii", "replace"),
+            expected="2 or 4",
+        )
+    if not _is_binary(data):
+        check_text(file, data)
 
 
 def refuse_fewer_cells(file: Path, found: int) -> None:

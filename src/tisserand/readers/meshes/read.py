@@ -151,7 +151,7 @@ def _groups(file: Path, raw: Any, group_by: str | None) -> list[IntArray]:
             file,
             "no cell data of that name to group by",
             found=repr(name),
-            expected=", ".join(known) or "none exist",
+            expected=", ".join(known) or "a name in the file (it has none)",
             advice=f"did you mean {close!r}?" if close else None,
         )
     groups = []

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
+from tisserand.errors import ReadError
 from tisserand.model import Analysis, Constraint, Equation, Interpolation, Supports
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
@@ -44,11 +45,28 @@ def selected_sets(
             first, last = item if isinstance(item, tuple) else (item, item)
             chosen |= {number for number in present if first <= number <= last}
     chosen |= {wanted} & present
-    if not chosen and (rows or not draft.controlled):
-        draft.notes.append(f"case control selects {key} {wanted}, which does not exist")
+    if not chosen and wanted not in unions:
+        _missing_set(draft, key, wanted, sorted(present | set(unions)))
     for card in {row.card for row in rows} - {row.card for row in rows if row.integer(0) in chosen}:
         draft.unused[card] = f"not in the selected {key} set {wanted}"
     return chosen
+
+
+def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
+    """A selected set without cards is an error where other sets of its kind exist, else a note.
+
+    Nastran runs decks that select a set and have no such card at all; sets of parts stand in their own bulk data.
+    """
+    if draft.bulk.part or draft.bulk.counts().get("SEBULK") or not known:
+        draft.notes.append(f"case control selects {key} {wanted}, which does not exist")
+        return
+    raise ReadError(
+        draft.bulk.source.path,
+        None,
+        f"the selected {key} set does not exist",
+        found=f"{key} {wanted}",
+        expected=f"one of {', '.join(map(str, known[:20]))}",
+    )
 
 
 def read_supports(draft: Draft, permanent: BoolArray, sets: set[int] | None) -> Supports:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tisserand.errors import DroppedCardsError
 from tisserand.model import CardEntry
 from tisserand.model.ledger import Fate
+from tisserand.schema import nearest
 
 
 def _words(text: str) -> list[str]:
@@ -85,7 +86,9 @@ def entries(
         elif card in DROPPED:
             fate, reason = "dropped", DROPPED[card]
         else:
-            fate, reason = "dropped", "this reader does not know the card, so it may matter"
+            close = nearest(card, USED)
+            known = f"; did you mean {close}?" if close else ", so it may matter"
+            fate, reason = "dropped", f"this reader does not know the card{known}"
         out.append(CardEntry(card, count, fate, reason))
     return tuple(out)
 

@@ -8,8 +8,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tisserand.errors import FileError, ReadError
-from tisserand.files import existing_file
+from tisserand.errors import ReadError
+from tisserand.files import existing_file, refuse_binary
 
 _INCLUDE = re.compile(rb"(?im)^[ \t]*include(?=[ \t'\"=])[ \t=]*")
 _SECTION = re.compile(rb"(?im)^[ \t]*(cend\b|begin[ \t]+(?:bulk|super|aux)|begin[ \t]*$)")
@@ -66,8 +66,7 @@ def load(path: str | Path) -> SourceText:
 
 def _content(path: Path) -> bytes:
     raw = existing_file(path).read_bytes()
-    if b"\x00" in raw:
-        raise FileError(path, "is a binary file", expected="Nastran bulk data as text")
+    refuse_binary(path, raw, "Nastran bulk data as text")
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
     if b"\r" in raw:
