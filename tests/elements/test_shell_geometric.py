@@ -173,25 +173,25 @@ def test_thick_plate_buckles_with_shear_and_the_second_moment_of_the_stress(thic
 
     expected = minimize_scalar(load_of, bounds=(0, 1), method="bounded", options={"xatol": 1e-12}).fun
     without = minimize_scalar(lambda c: load_of(c, 0.0), bounds=(0, 1), method="bounded", options={"xatol": 1e-12}).fun
-    assert found == pytest.approx(expected, rel=0.003 if thickness < 0.1 else 0.006)
-    assert abs(found / expected - 1) < 0.5 * abs(without / expected - 1)
+    assert found == pytest.approx(expected, rel=1e-3)
+    assert abs(found / expected - 1) < 0.1 * abs(without / expected - 1)
 
 
 def test_second_moment_of_an_unsymmetric_laminate_does_not_depend_on_the_reference_surface():
     """K_geo of the same layers referred to another surface, the offset undoing the shift, is the same to mesh error:
-    P = D e + F k needs the third moment F of the plies there.
+    P = D e + F k needs the third moment F of the plies there (2 % without).
     """
     stiff, soft = Isotropic.from_young(1, 7e10, 0.3), Isotropic.from_young(2, 1e9, 0.3)
-    plies = (Ply(stiff, 0.02), Ply(soft, 0.06))
-    points, cells = grid(6, 6, lambda a, b: (a, b))
+    plies = (Ply(stiff, 0.05), Ply(soft, 0.15))
+    points, cells = grid(8, 8, lambda a, b: (a, b))
     x, y = points[:, 0], points[:, 1]
     q = PlateState((1e-3, -2e-3, 1e-3), (0.1, -0.06, 0.08)).displacement(x, y)
     motion = np.hstack(smooth_motion(x, y))
     found = []
-    for shift in (0.0, 0.02):
-        model = shell_model(points, cells, laminate(1, plies, bottom=-0.04 + shift), offset=-shift)
+    for shift in (0.0, 0.05):
+        model = shell_model(points, cells, laminate(1, plies, bottom=-0.1 + shift), offset=-shift)
         block = model.elements[0]
         k = family_of(block).geometric_stiffness(model, block, q)
         moved = motion[block.nodes].reshape(len(block), -1)
         found.append(np.einsum("mi,mij,mj->", moved, k, moved, optimize=True))
-    assert found[1] == pytest.approx(found[0], rel=0.01)
+    assert found[1] == pytest.approx(found[0], rel=1e-3)
