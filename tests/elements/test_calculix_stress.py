@@ -128,7 +128,7 @@ def test_ply_stresses_of_a_layered_plate(tmp_path):
         ("s1z", shear[..., 0], found[..., 4]), ("s2z", shear[..., 1], found[..., 5]),
     ):  # fmt: skip
         worst[name] = np.abs(mine - other)[interior].max() / np.abs(other[interior]).max()
-    assert worst["s1"] < 0.01 and worst["s2"] < 0.03 and worst["s12"] < 0.02
+    assert worst["s1"] < 0.01 and worst["s2"] < 0.04 and worst["s12"] < 0.02
     assert worst["s1z"] < 0.08 and worst["s2z"] < 0.08
 
 
