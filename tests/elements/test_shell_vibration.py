@@ -177,6 +177,12 @@ def test_simply_supported_plate_converges(triangles, recipe, rate):
     assert -np.polyfit(np.log(counts), np.log(errors), 1)[0] > rate
 
 
+def test_t21_of_triangles():
+    pairs = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)]
+    found = frequencies(8, square, 1.0, simply_supported, 8, triangles=True)
+    assert np.allclose(found, sorted(mindlin(1.0, m, n) for m, n in pairs), rtol=0.006)
+
+
 @pytest.mark.parametrize(
     ("problem", "target"), [(free, [1.622, 2.360, 2.922]), (cantilever, [0.421, 1.029, 2.582])]
 )

@@ -5,7 +5,7 @@ that is cubic along the sides (the exact Timoshenko shape of a strip): along sid
 from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k. In-plane motion includes the
 incompatible modes of the membrane, one and a half times: bent in its plane, a row of elements has strains
 that are constant along each, which costs (k L)²/12 of the energy of a wave k; the bow, whose mass is (k L)²/6,
-gives it back. Quads carry the inertia of the mean curvature that ``shell_waves`` derives.
+gives it back. All carry the inertia of the mean curvature that ``shell_waves`` derives.
 ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
 translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
 mass, centre and inertia exact.
@@ -70,19 +70,8 @@ def _side_shapes(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray
         for corner, sign in ((a, -1.0), (b, 1.0)):
             bend[:, side, 6 * corner + 4] += sign * t[:, side, 0]
             bend[:, side, 6 * corner + 3] -= sign * t[:, side, 1]
-    if k == 3:
-        length = length * _curving(ratio)
     bend *= (length / 8.0)[..., None]
     return bend, side_rotations(geometry, ratio) * (2.0 / 3.0 * geometry.side_length)[..., None]
-
-
-def _curving(ratio: FloatArray) -> FloatArray:
-    """How much more the deflection of a side curves than its rotations tell, because shear varies along it.
-
-    In a wave k, w'' = -beta' (1 + k² D/S) with k² D/S = phi (k L)²/12: taken at one radian per side, and
-    bounded, since waves shorter than the thickness do not matter.
-    """
-    return np.asarray(1.0 + ratio / 12.0 / (1.0 + ratio / 4.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +163,7 @@ def _consistent(
     at: SurfaceTable,
 ) -> MassField:
     """Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three
-    that are orthogonal to all others and carry the inertia of the mean curvature (quads).
+    that are orthogonal to all others and carry the inertia of the mean curvature.
     """
     m, k = geometry.height.shape
     extra = inner.shape[1] // 2
@@ -184,7 +173,7 @@ def _consistent(
     surface = _weights(area, np.hstack(functions))
     f = surface.shape[1]
     last = f + k
-    size = last + (3 if extra else 0)
+    size = last + 3
     weights = np.zeros((m, size, size))
     weights[:, :f, :f] = moments[:, 0, None, None] * surface
     weights[:, f:last, :f] = moments[:, 1, None, None] * surface[:, :k]
@@ -199,12 +188,12 @@ def _consistent(
     if extra:
         modes = _BOW * inner @ geometry.to_local
         shapes[:, 0, 3 * k : f], shapes[:, 1, 3 * k : f] = modes[:, :2], modes[:, 2:]
-        bend = mean_curvature(geometry, side_rotations(geometry, ratio))
-        bend[:, 2] *= 0.5
-        shapes[:, 2, last:] = bend @ nodes
-        m0, m1, m2 = np.where(moments[:, :1] > 0.0, moments, [1.0, 0.0, 0.0]).T
-        unseen = curvature_inertia(geometry, ratio, m2 / m0 - (m1 / m0) ** 2)
-        weights[:, last:, last:] = (moments[:, 0] * geometry.area)[:, None, None] * unseen
+    bend = mean_curvature(geometry, side_rotations(geometry, ratio))
+    bend[:, 2] *= 0.5
+    shapes[:, 2, last:] = bend @ nodes
+    m0, m1, m2 = np.where(moments[:, :1] > 0.0, moments, [1.0, 0.0, 0.0]).T
+    unseen = curvature_inertia(geometry, ratio, m2 / m0 - (m1 / m0) ** 2)
+    weights[:, last:, last:] = (moments[:, 0] * geometry.area)[:, None, None] * unseen
     shapes[:, 0, f:last], shapes[:, 1, f:last] = nodes[:, 4::6], -nodes[:, 3::6]
     return MassField(shapes, weights, geometry.axes)
 
