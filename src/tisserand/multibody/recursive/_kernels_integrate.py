@@ -61,11 +61,10 @@ def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
         K[16, i] = delta
         K[17, i] = h * K[0, i] - delta
         K[18, i] = 2.0 * delta - h * (K[12, i] + K[0, i])
-        for r in range(4):
-            v = 0.0
-            for j in range(16):
-                v += D[r, j] * K[j, i]
-            K[19 + r, i] = h * v
+    for r in range(4):
+        combine(n, y, 0.0, D[r], 16, K, K[19 + r])
+        for i in range(n):
+            K[19 + r, i] *= h
     return 0
 
 
