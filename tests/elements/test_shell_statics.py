@@ -181,10 +181,11 @@ def test_in_plane_bending_of_one_row_of_rectangles_is_exact():
     assert -u[tip, 1] == pytest.approx(moment * 36 / (2 * young * inertia), rel=1e-4)
 
 
-@pytest.mark.parametrize(("angle", "target", "n"), [(60, 0.7945, 14), (30, 0.408, 14)])
+@pytest.mark.parametrize(("angle", "target", "n"), [(60, 0.7945, 14), (30, 0.408, 4), (30, 0.408, 14)])
 def test_skew_plates_of_razzaque_and_morley(angle, target, n):
     """Uniform pressure. Razzaque: 60 degrees, two opposite sides simply supported, w = 0.7945e-2 q a⁴/... (nu
-    = 0.31); Morley: 30 degrees, all sides simply supported, centre w = 0.408 q a⁴/(1000 D), nu = 0.3.
+    = 0.31); Morley: 30 degrees, all sides simply supported, centre w = 0.408 q a⁴/(1000 D), nu = 0.3 (a thin plate;
+    with t = a/100 and edges free to turn along themselves the limit is 2.2 % higher).
     """
     razzaque = angle == 60
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -205,4 +206,4 @@ def test_skew_plates_of_razzaque_and_morley(angle, target, n):
     if razzaque:
         assert value * 100 == pytest.approx(target, rel=0.01)
     else:
-        assert value * 1000 == pytest.approx(target, rel=0.04)
+        assert value * 1000 == pytest.approx(target, rel=0.025)
