@@ -136,6 +136,7 @@ def test_bars_on_a_spinning_hub_rest_between_spring_and_centrifugal_force(spin):
     for name in ("left.hinge", "right.hinge"):
         assert found.state.joints[name][0] == pytest.approx(exact, abs=1e-9)
     assert_allclose(found.base_acceleration[3:], 0.0, atol=1e-8)
+    assert found.steady
     run = simulate(vehicle, 5.0, found.state, rtol=1e-11)
     assert np.ptp(run.joints["left.hinge"]) < 1e-7
     assert_allclose(run.angular_velocity, np.tile([0, 0, spin], (len(run), 1)), atol=1e-8)
@@ -194,6 +195,14 @@ def test_a_force_that_nothing_holds_is_refused():
     # a torque beyond the largest weight moment has no balance either
     with pytest.raises(NotConvergedError):
         steady_state(pendulum(0.0), loads=[loads.joint_torque("h", 1.2 * 2.0 * G * 0.6)])
+
+
+def test_a_spin_that_the_base_does_not_keep_is_told():
+    """Euler: about an axis that is no principal one a rigid body has alpha = -I^-1 (w x I w)."""
+    w, inertia = np.array([0.3, 0.0, 0.4]), np.array([2.0, 3.0, 4.0])
+    found = steady_state(Vehicle("stone", (Body("b", 1.0, inertia=inertia),)), State(angular_velocity=w))
+    assert not found.steady
+    assert_allclose(found.base_acceleration[3:], -np.cross(w, inertia * w) / inertia, atol=1e-14)
 
 
 def test_bad_questions_are_refused():

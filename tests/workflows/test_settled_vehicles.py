@@ -58,6 +58,13 @@ def test_a_file_without_equilibrium_is_refused_with_a_sentence(tmp_path):
     assert "no equilibrium was found" in result.stderr and "shoulder" in result.stderr
 
 
+def test_a_spin_that_is_not_kept_is_refused_with_its_key(tmp_path):
+    text = "[bodies.b]\nmass = 1.0\ninertia = [1.0, 2.0, 2.5]\n[simulation]\nduration = 1.0\n"
+    text += "[initial]\nangular_velocity = [0.1, 0.0, 0.2]\nequilibrium = true\n"
+    with pytest.raises(CaseError, match=r"initial\.equilibrium.*does not keep its spin"):
+        read_vehicle(written(tmp_path, text))
+
+
 def test_gravity_compensation_from_a_file_holds_the_pose(tmp_path):
     """The same loop sags without it by the closed form."""
     law = """[controllers.hold]

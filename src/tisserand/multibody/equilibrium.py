@@ -54,6 +54,12 @@ class SteadyState:
         """Largest acceleration left."""
         return float(np.abs(self.residual).max(initial=0.0))
 
+    @property
+    def steady(self) -> bool:
+        """False when a free base does not keep its spin: its axis is no principal one, or a torque acts."""
+        spin = float(np.linalg.norm(self.state.angular_velocity))
+        return bool(np.linalg.norm(self.base_acceleration[3:]) <= 1e-7 * spin * spin + 1e-10)
+
 
 def steady_state(
     vehicle: Vehicle,

@@ -62,7 +62,15 @@ def settled(
     if not table.flag("equilibrium", False):
         return guess
     with at_key(table, "equilibrium"):
-        return steady_state(vehicle, guess, loads=loads, controllers=controllers).state
+        found = steady_state(vehicle, guess, loads=loads, controllers=controllers)
+    if not found.steady:
+        raise table.error(
+            "equilibrium",
+            "the base does not keep its spin in that state",
+            found=f"angular acceleration {np.linalg.norm(found.base_acceleration[3:]):.3g} rad/s²",
+            advice="spin about a principal axis of the deformed vehicle, and apply no torque at the start",
+        )
+    return found.state
 
 
 def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:
