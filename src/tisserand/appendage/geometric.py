@@ -28,7 +28,8 @@ def geometric_families(
     """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node
     rows.
 
-    Forces (1-3, N) and moments (4-6, N m) are in body axes and keep their direction. Returns notes on what
+    Forces (1-3, N) are in body axes and keep their direction; moments (4-6, N m) are semi-tangential, as of dead
+    forces on two crossed arms. Returns notes on what
     has no family: rates where the mass has no displacement field, moments at nodes without rotation.
     """
     model = basis.model

@@ -26,7 +26,7 @@ from tisserand.statics.solve import StaticSolution, solve_static
 def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:
     """(d, d) K_geo of the stresses that a displacement (d,) over independent dofs makes. Linear in it.
 
-    Loads keep their direction. Ties are taken as linear: the moment of a force on a turned rigid arm is not
+    Forces keep their direction, moments are semi-tangential. Ties are taken as linear: the moment of a force on a turned rigid arm is not
     included.
     """
     model = source_of(assembled, "geometric stiffness")
