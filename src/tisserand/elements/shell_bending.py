@@ -16,6 +16,8 @@ factor.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from tisserand.arrays import FloatArray
@@ -38,17 +40,52 @@ def side_rotations(geometry: ShellGeometry, ratio: FloatArray) -> FloatArray:
     return out
 
 
-def curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 3, 6k) curvatures beta_x,x, beta_y,y, beta_x,y + beta_y,x."""
+@dataclass(frozen=True, eq=False)
+class QuadBending:
+    """mean (m, 3, n): curvatures; rates (m, 3, 3, n): their coefficients of x, y, x y in natural components; natural
+    (m, 3, 3): curvatures to natural components; middle (m, 3): means of x, y, x y; n columns as the turns have.
+    """
+
+    mean: FloatArray
+    rates: FloatArray
+    natural: FloatArray
+    middle: FloatArray
+
+
+def quad_bending(geometry: ShellGeometry, turns: FloatArray) -> QuadBending:
+    """Mean and varying curvature of quads over local dofs."""
+    share, gauss = _shares(geometry)
+    m, n = len(share), turns.shape[-1]
+    modes = _modes(gauss.points)
+    jacobian = centre_jacobian(geometry)
+    dual = inverse_2x2(jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True))[1].transpose(0, 2, 1)
+    across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
+    natural = natural_curvature(jacobian)
+    linear = _linear(geometry, gauss)
+    together = (linear + _bubbles(geometry, turns, geometry.side_direction, gauss)).reshape(m, 4, 3 * n)
+    mean = (share[:, None] @ together).reshape(m, 3, n)
+    linear += _bubbles(geometry, turns, across, gauss)
+    varied = (0.75 * modes * [1.0, 1.0, 3.0]).T @ linear.reshape(m, 4, 3 * n)
+    return QuadBending(mean, natural[:, None] @ varied.reshape(m, 3, 3, n), natural, share @ modes)
+
+
+def curvature(
+    geometry: ShellGeometry,
+    turns: FloatArray,
+    ratio: FloatArray,
+    at: SurfaceTable,
+    quad: QuadBending | None = None,
+) -> FloatArray:
+    """(m, g, 3, 6k) curvatures beta_x,x, beta_y,y, beta_x,y + beta_y,x; ``quad`` where it is known already."""
     if geometry.corners == 3:
         return _triangle_curvature(geometry, turns, ratio, at)
-    natural = natural_curvature(centre_jacobian(geometry))
-    along_x, along_y, mixed = np.moveaxis(_variations(geometry, turns, natural), 1, 0)
+    quad = quad or quad_bending(geometry, turns)
+    m, _, _, n = quad.rates.shape
+    along_x, along_y, mixed = np.moveaxis(quad.rates, 1, 0)
     rates = np.stack([_rates(along_x, along_y, 0), _rates(along_x, along_y, 1), mixed], axis=1)
-    share, gauss = _shares(geometry)
-    centred = _modes(at.points)[None] - np.einsum("mg,gk->mk", share, _modes(gauss.points))[:, None]
-    high = (centred @ rates.reshape(len(rates), 3, -1)).reshape(len(rates), -1, *rates.shape[2:])
-    return np.asarray(mean_curvature(geometry, turns)[:, None] + np.linalg.inv(natural)[:, None] @ high)
+    rates = (np.linalg.inv(quad.natural)[:, None] @ rates).reshape(m, 3, 3 * n)
+    centred = _modes(at.points)[None] - quad.middle[:, None]
+    return np.asarray((centred @ rates).reshape(m, -1, 3, n) + quad.mean[:, None])
 
 
 def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
@@ -61,12 +98,12 @@ def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
     return np.asarray((share[:, None] @ points.reshape(*share.shape, -1)).reshape(-1, *points.shape[2:]))
 
 
-def third_derivatives(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
-    """(m, 4, 24) of quads: curvatures' rates (xx,x; xx,y; yy,x; yy,y) in reference coordinates."""
-    along_x, along_y, _ = np.moveaxis(
-        _variations(geometry, turns, natural_curvature(centre_jacobian(geometry))), 1, 0
-    )
-    return np.stack([along_x[:, 0], along_y[:, 0], along_x[:, 1], along_y[:, 1]], axis=1)
+def third_derivatives(
+    geometry: ShellGeometry, turns: FloatArray, quad: QuadBending | None = None
+) -> FloatArray:
+    """(m, 4, n) of quads: curvatures' rates (xx,x; xx,y; yy,x; yy,y) in reference coordinates."""
+    quad = quad or quad_bending(geometry, turns)
+    return np.stack([quad.rates[:, k, a] for a in (0, 1) for k in (0, 1)], axis=1)
 
 
 def centre_jacobian(geometry: ShellGeometry) -> FloatArray:
@@ -78,17 +115,6 @@ def _shares(geometry: ShellGeometry) -> tuple[FloatArray, SurfaceTable]:
     gauss = table(4, 2)
     _, det = physical_gradient(geometry.flat, gauss.corner_gradient)
     return det / det.sum(axis=1, keepdims=True), gauss
-
-
-def _variations(geometry: ShellGeometry, turns: FloatArray, natural: FloatArray) -> FloatArray:
-    """(m, 3, 3, 24): coefficients of x, y, x y in the natural curvatures."""
-    jacobian = centre_jacobian(geometry)
-    dual = inverse_2x2(jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True))[1].transpose(0, 2, 1)
-    across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
-    gauss = table(4, 2)
-    varied = natural[:, None] @ (_linear(geometry, gauss) + _bubbles(geometry, turns, across, gauss))
-    weights = 0.75 * _modes(gauss.points) * [1.0, 1.0, 3.0]
-    return np.asarray((weights.T @ varied.reshape(len(varied), 4, -1)).reshape(-1, 3, *varied.shape[2:]))
 
 
 def _rates(along_x: FloatArray, along_y: FloatArray, direction: int) -> FloatArray:

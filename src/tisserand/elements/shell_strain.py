@@ -15,7 +15,14 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._kernels_shell import stiffness_sums
-from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations, third_derivatives
+from tisserand.elements.shell_bending import (
+    QuadBending,
+    curvature,
+    quad_bending,
+    shear_strain,
+    side_rotations,
+    third_derivatives,
+)
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
 from tisserand.elements.shell_shapes import SurfaceTable, centre, corners, table
 from tisserand.elements.shell_waves import varying_stiffness
@@ -44,7 +51,11 @@ def stiffness_points(corners: int) -> SurfaceTable:
 
 
 def generalised_strain(
-    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
+    geometry: ShellGeometry,
+    turns: FloatArray,
+    ratio: FloatArray,
+    at: SurfaceTable,
+    quad: QuadBending | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """(m, g, 6, 6k [+ 4]) membrane strains and curvatures, and the area measure (m, g) with weights.
 
@@ -58,7 +69,7 @@ def generalised_strain(
     out[:, :, 1, 1 : 6 * k : 6] = gy
     out[:, :, 2, 0 : 6 * k : 6] = gy
     out[:, :, 2, 1 : 6 * k : 6] = gx
-    out[:, :, 3:, : 6 * k] = curvature(geometry, turns, ratio, at)
+    out[:, :, 3:, : 6 * k] = curvature(geometry, turns, ratio, at, quad)
     if k == 4:
         out[:, :, :3, 24:] = _incompatible(geometry, at, det)
     return out, det * at.weights
@@ -103,15 +114,16 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     k, ratio = geometry.corners, section.shear_ratio
     at = stiffness_points(k)
     turns = side_rotations(geometry, ratio)
-    strain, measure = generalised_strain(geometry, turns, ratio, at)
+    quad = quad_bending(geometry, turns) if k == 4 else None
+    strain, measure = generalised_strain(geometry, turns, ratio, at, quad)
     shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry)
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
     stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, drilling, full)
     varying = None
-    if k == 4:
-        rates = third_derivatives(geometry, turns)[..., _BENDING]
+    if quad is not None:
+        rates = third_derivatives(geometry, turns, quad)[..., _BENDING]
         plain = _bending_only(full, strain, shear, measure, section)
         varying = varying_stiffness(geometry, section, rates, plain)
         full[:, _BENDING[:, None], _BENDING] += rates.transpose(0, 2, 1) @ (varying @ rates)
