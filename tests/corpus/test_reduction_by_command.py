@@ -15,6 +15,25 @@ def test_reduced_decks_match_their_solver(name, tolerance):
     assert data["frequencies_hz"] == pytest.approx(wanted, rel=tolerance)
 
 
+@pytest.mark.parametrize("name", ["cbSuper1Mode", "cbSuper2Modes", "cbSuper3Modes"])
+def test_superelement_parts_are_reduced_and_joined(name):
+    """MSC Nastran's list of two Craig-Bampton parts of a cantilever, all modes that the reduced system has;
+    ``--full`` gives those of the undivided cantilever; mass and record are of the whole.
+    """
+    wanted = references()[name]["freqs_hz"]
+    data = run("modes", deck(name), "--units", "consistent", "--json").data
+    assert data["frequencies_hz"] == pytest.approx(wanted, rel=1e-6)
+    assert data["mass"] == pytest.approx(7.357e-4, rel=1e-6)
+    whole = run("modes", deck(name), "--units", "consistent", "--full", "--json").data
+    assert whole["frequencies_hz"] == pytest.approx(references()["noReduction"]["freqs_hz"], rel=1e-6)
+    assert run("check", deck(name), "--units", "consistent").exit_code == 0
+
+
+def test_parts_by_external_matrices_say_what_to_do():
+    result = run("modes", deck("nas2cam_extseout_assemble"), "--units", "consistent")
+    assert result.exit_code == 1 and "by external matrices" in result.stderr and "couple" in result.stderr
+
+
 def test_full_ignores_the_request():
     wanted = references()["noReduction"]["freqs_hz"][:2]
     data = run("modes", deck("guyanReduction"), "--units", "consistent", "--count", 2, "--full", "--json").data

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from tisserand.appendage.types import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError, TooManyModesError
 from tisserand.model import Analysis, StructuralModel
-from tisserand.workflows.asked import asks_reduction, solve_reduced
+from tisserand.workflows.asked import asks_reduction, solve_parts, solve_reduced
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 
 if TYPE_CHECKING:
@@ -144,7 +145,11 @@ def solve_source(
     if case is not None:
         frame, free, fmin_hz = frame or case.analysis.frame, free or case.analysis.free, case.analysis.fmin_hz
     model = source.assembled(mass)
-    solver = solve_reduced if asks_reduction(model) and not full else solve_modes
+    solver: Callable[..., ModalBasis] = solve_modes
+    if source.components and not full:
+        solver = partial(solve_parts, components=source.components, mass=mass)
+    elif asks_reduction(model) and not full:
+        solver = solve_reduced
     options = {
         "fmax_hz": fmax_hz,
         "fmin_hz": fmin_hz,

@@ -175,8 +175,12 @@ def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
 def test_parts_are_not_silently_lost(tmp_path):
     text = GOOD.replace("ENDDATA", "BEGIN SUPER=5\nGRID,1,,0.,0.,0.\nENDDATA")
     path = write(tmp_path, text)
-    with pytest.raises(DroppedCardsError, match="superelement parts"):
-        read_nastran(path, "SI")
+    whole, alone = read_nastran(path, "SI"), read_nastran(path, "SI", allow=("BEGIN",))
+    assert len(whole.nodes) == len(alone.nodes) == 4  # the part's point lies on point 1
+    assert any("parts 5 and the main structure are joined" in note for note in whole.ledger.notes)
+    external = text.replace("ENDDATA", "").replace("BEGIN SUPER", "SEBULK,5,EXTOP4,,MANUAL,,,30\nBEGIN SUPER") + "ENDDATA\n"
+    with pytest.raises(DroppedCardsError, match="parts by external matrices: 5"):
+        read_nastran(write(tmp_path, external), "SI")
     assert len(read_nastran(path, "SI", part=5).nodes) == 1
     assert len(read_deck(path, "SI").parts) == 1
 

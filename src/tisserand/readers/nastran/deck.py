@@ -9,7 +9,7 @@ import numpy as np
 
 from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ReadError
-from tisserand.model import CardEntry, StructuralModel
+from tisserand.model import StructuralModel
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, split_sections
@@ -23,13 +23,15 @@ from tisserand.units import UnitSystem, unit_system
 class NastranPart:
     """A superelement part: its own model, whose ``analysis`` states boundary and modal points.
 
-    kind: how SEBULK calls it (PRIMARY, EXTOP4, ...); matrices: file with its reduced matrices when they are external.
+    kind: how SEBULK calls it (PRIMARY, EXTOP4, ...); matrices: file with its reduced matrices when they are external; manual:
+    SEBULK asks for no automatic search of its connections.
     """
 
     id: int
     model: StructuralModel
     kind: str = "PRIMARY"
     matrices: Path | None = None
+    manual: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +122,11 @@ def read_deck(
         kind = call.word(1, "PRIMARY") if call else "PRIMARY"
         parts.append(
             NastranPart(
-                number, _with_boundary(model, number, connections), kind, _matrices(call, control, source)
+                number,
+                _with_boundary(model, number, connections),
+                kind,
+                _matrices(call, control, source),
+                call is not None and call.word(3) == "MANUAL",
             )
         )
     if main is None and not parts:
@@ -133,44 +139,6 @@ def read_deck(
     for model in [*([main] if main else []), *(part.model for part in parts)]:
         refuse_dropped(f"{path}", model.ledger.entries, allow)
     return NastranDeck(main, tuple(parts), connections, control.solution, control.title)
-
-
-def read_nastran(
-    path: str | Path,
-    units: str | UnitSystem | None = None,
-    *,
-    allow: tuple[str, ...] = (),
-    spc: int | None = None,
-    mpc: int | None = None,
-    part: int | None = None,
-) -> StructuralModel:
-    """One structural model of a deck: the main structure, or the part of that id.
-
-    A deck whose main structure rests on superelement parts is refused unless a part is named, since the main structure alone
-    is not the whole (``read_deck`` gives all of it).
-    """
-    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc)
-    if part:
-        for candidate in deck.parts:
-            if candidate.id == part:
-                return candidate.model
-        raise ReadError(
-            path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts]
-        )
-    if deck.main is None and len(deck.parts) == 1:
-        return deck.parts[0].model
-    if deck.main is None:
-        raise ReadError(
-            path,
-            None,
-            "the deck holds several parts and no main structure",
-            found=[p.id for p in deck.parts],
-            advice="name one with part=",
-        )
-    if deck.parts and part is None:
-        loss = CardEntry("BEGIN", len(deck.parts), "dropped", "superelement parts carry stiffness and mass")
-        refuse_dropped(f"{path}", (loss,), allow)
-    return deck.main
 
 
 def _merge(bulk: Bulk, more: Bulk) -> None:
