@@ -124,3 +124,27 @@ def test_distorted_elements_and_exotic_sections_stay_stable():
         assert np.abs(values[:6]).max() < 1e-11
         assert values[6] > 1e-11
         assert np.linalg.eigvalsh(element.mass[0]).min() > -1e-12 * np.abs(element.mass[0]).max()
+
+
+@pytest.mark.parametrize("thickness", [1e-7, 1.0, 1e4])
+@pytest.mark.parametrize("stretch", [1.0, 1e-3, 1e3])
+def test_slivers_and_extreme_thickness(stretch, thickness):
+    """Trapezia and slivers of any thickness: a stiffness without negative energy."""
+    corners = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [0.9, 0.1], [0, 1]], [[0, 0], [3, 0], [5, 1], [2, 1]]])
+    for points in corners * [stretch, 1.0]:
+        section = plate_section(thickness, 1e3, 0.3, 1.0)
+        stiffness = batch(shell_model(np.column_stack([points, np.zeros(4)]), [[0, 1, 2, 3]], section)).stiffness[0]
+        bending = stiffness[np.ix_(BENDING, BENDING)]
+        scale = np.sqrt(np.diag(bending))
+        assert np.linalg.eigvalsh(bending / np.outer(scale, scale))[0] > -1e-9
+
+
+@pytest.mark.parametrize("shear", [None, np.eye(2), np.diag([1.0, 0.0]), 1e-8 * np.eye(2)])
+@pytest.mark.parametrize("bending", [(1, 0, 0), (1, 1, 0), (0, 0, 1), (0, 0, 0)])
+def test_sections_without_stiffness_in_some_direction(bending, shear):
+    section = replace(plate_section(0.01, 1.0, 0.3, 1.0), bending=np.diag(np.array(bending, float)), shear=shear)
+    points = np.array([[0, 0, 0], [1, 0, 0], [1.2, 1, 0], [0.1, 0.9, 0]])
+    element = batch(shell_model(points, [[0, 1, 2, 3]], section))
+    values = np.linalg.eigvalsh(element.stiffness[0])
+    assert values[0] > -1e-9 * values[-1]
+    assert np.isfinite(element.mass).all()

@@ -50,7 +50,9 @@ _ALONG_Y = np.array([[0.0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 2, 0]])
 _ORDER = [0, 3, 1, 2]
 #: Most of the plain energy that a bounded element keeps.
 _KEPT = 0.05
-#: Shear ratio beyond which the form no longer changes.
+#: Sine between the reference directions below which an element is a sliver.
+_FLATTEST = 0.05
+#: Shear ratio beyond which bending carries nothing.
 _THICKEST = 1e6
 
 
@@ -77,21 +79,36 @@ def varying_stiffness(
     of w, theta_x, theta_y at the corners.
 
     The form is that of the parallelogram of the centre. Where an element far from it, or an exotic section, would lose
-    almost all of its plain energy, a part stays: half of what the parallelogram keeps, at most a twentieth.
+    almost all of its plain energy, a part stays: half of what the parallelogram keeps, at most a twentieth. Slivers, and
+    sections without stiffness in some direction or a thousand times thicker than long, keep all of it.
     """
-    size = np.trace(section.bending, axis1=1, axis2=2)[:, None, None]
-    some = size > 0.0
-    bending = np.where(some, section.bending + 1e-9 * size * np.eye(3), np.eye(3))
-    wave = _wave(geometry, bending, section.shear_flexibility)
+    jacobian = centre_jacobian(geometry)
+    sine = np.linalg.det(jacobian) / np.linalg.norm(jacobian, axis=2).prod(axis=1)
+    stiff = _regular(section.shear_flexibility) | (section.shear_ratio == 0.0).all(axis=1)
+    stiff &= (section.shear_ratio < _THICKEST).all(axis=1)
+    regular = _regular(section.bending) & stiff & (sine > _FLATTEST)
+    least = np.tile(np.eye(4), (len(plain), 1, 1))
+    least[regular] = _least_energy(geometry.flat[regular], rates[regular], plain[regular])
+    size = np.sqrt(np.abs(np.einsum("mii->mi", least)))
+    regular &= np.linalg.eigvalsh(least / (size[:, :, None] * size[:, None]))[:, 0] > 1e-9
+    least[~regular] = np.eye(4)
+    some = regular[:, None, None]
+    bending = np.where(some, section.bending, np.eye(3))
+    jacobian = np.where(some, jacobian, np.eye(2))
+    wave = _wave(jacobian, bending, np.where(some, section.shear_flexibility, 0.0))
     before = _quadratic(wave.bending, _ALONG_X) + _quadratic(wave.bending, _ALONG_Y)
     before[:, [0, 0, 3, 3], [0, 3, 0, 3]] += wave.energy.reshape(-1, 4)
     after = _right_energy(wave)
     kept = np.clip(0.5 * _relative(after, before)[0].min(axis=1), 1e-5, _KEPT)
     extra = np.where(some, (after - before) * (geometry.area / 3.0)[:, None, None], 0.0)
-    least = np.where(some, _least_energy(geometry, rates, np.where(some, plain, np.eye(12))), np.eye(4))
     values, vectors = _relative(extra, least)
     bounded = (vectors * np.maximum(values, kept[:, None] - 1.0)[:, None]) @ _transposed(vectors)
     return np.where(some, bounded, 0.0)
+
+
+def _regular(matrices: FloatArray) -> FloatArray:
+    """(m,) bool: positive definite by more than a millionth."""
+    return np.asarray(np.linalg.eigvalsh(matrices)[:, 0] > 1e-6 * np.trace(matrices, axis1=1, axis2=2))
 
 
 def _relative(form: FloatArray, to: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -102,12 +119,12 @@ def _relative(form: FloatArray, to: FloatArray) -> tuple[FloatArray, FloatArray]
     return values, np.asarray(root @ vectors)
 
 
-def _least_energy(geometry: ShellGeometry, rates: FloatArray, plain: FloatArray) -> FloatArray:
+def _least_energy(flat: FloatArray, rates: FloatArray, plain: FloatArray) -> FloatArray:
     """(m, 4, 4): twice the least energy of the plain element for given third derivatives, which no rigid motion has."""
     m = len(plain)
     rigid = np.zeros((m, 4, 3, 3))
     rigid[:, :, [0, 1, 2], [0, 1, 2]] = 1.0
-    rigid[:, :, 0, 1], rigid[:, :, 0, 2] = geometry.flat[..., 1], -geometry.flat[..., 0]
+    rigid[:, :, 0, 1], rigid[:, :, 0, 2] = flat[..., 1], -flat[..., 0]
     scale = np.sqrt(np.einsum("mii->mi", plain))[:, :, None]
     springs = rigid.reshape(m, 12, 3) * scale
     springs /= np.linalg.norm(springs, axis=1, keepdims=True)
@@ -116,8 +133,7 @@ def _least_energy(geometry: ShellGeometry, rates: FloatArray, plain: FloatArray)
     return np.asarray(np.linalg.inv(_transposed(seen) @ np.linalg.solve(held, seen)))
 
 
-def _wave(geometry: ShellGeometry, bending: FloatArray, flexibility: FloatArray) -> _Wave:
-    jacobian = centre_jacobian(geometry)
+def _wave(jacobian: FloatArray, bending: FloatArray, flexibility: FloatArray) -> _Wave:
     inverse = inverse_2x2(jacobian)[1]
     metric = _transposed(inverse) @ inverse
     skew = metric[:, 0, 1, None] / np.stack([metric[:, 0, 0], metric[:, 1, 1]], axis=1)
@@ -130,19 +146,18 @@ def _wave(geometry: ShellGeometry, bending: FloatArray, flexibility: FloatArray)
     length = (jacobian**2).sum(axis=2)
     stiff = np.maximum(np.einsum("mka,mab,mkb->mk", along, bending, along), 0.0) / length**2
     flexing = np.einsum("mkk->mk", flexible) / length
-    phi = np.minimum(3.0 * stiff * flexing / length, _THICKEST)
+    phi = 3.0 * stiff * flexing / length
     thick = (phi > 1e-12).all(axis=1)
     phi[~thick] = 0.0
-    full = np.where(thick[:, None], 3.0 * stiff * flexing / length, 1.0)  # phi without its bound
     forces = np.stack([along_x[:, 0] + along_y[:, 2], along_x[:, 2] + along_y[:, 1]], axis=1)
     known = np.zeros((len(phi), 2, 4))
     known[:, 0, 0] = known[:, 1, 3] = 1.0
-    shear = np.where(thick[:, None, None], 3.0 * (flexible @ forces) / full[..., None], known)
+    shear = np.where(
+        thick[:, None, None], 3.0 * (flexible @ forces) / np.where(thick[:, None], phi, 1.0)[..., None], known
+    )
     seen = (phi / (1.0 + phi))[..., None]
-    size = np.sqrt(full)
-    scaled = flexible / (size[:, :, None] * size[:, None, :])
-    scaled = np.where(thick[:, None, None], scaled, np.eye(2))
-    energy = np.linalg.inv(scaled) / 3.0 * np.sqrt(phi[:, :, None] * phi[:, None, :])
+    energy = np.linalg.inv(np.where(thick[:, None, None], flexible, np.eye(2))) / 3.0
+    energy = energy * phi[:, :, None] * phi[:, None, :]
     return _Wave(natural, along_x, along_y, skew, shear, known + seen * (shear - known), energy)
 
 
