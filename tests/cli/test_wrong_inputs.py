@@ -220,3 +220,13 @@ def test_the_right_ones_are_read_and_give_as_many_modes_as_they_have(tmp_path):
         result = run("modes", tmp_path / name, *options, "--json")
         assert result.exit_code == 0 and len(result.data["frequencies_hz"]) == modes
     one_sentence(run("modes", tmp_path / "case.toml", "-n", 4), "more modes are asked for", "at most 3")
+
+
+def test_mass_that_is_held_for_want_of_stiffness_is_told(tmp_path):
+    """Two rods in line between supports: the middle point has mass across the line and AUTOSPC holds it."""
+    path = tmp_path / "rods.bdf"
+    grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\nCROD,1,1,1,2\nCROD,2,1,2,3\nPROD,1,1,1.-4\n"
+    path.write_text(f"SOL 103\nCEND\nSPC=1\nBEGIN BULK\n{grids}MAT1,1,7.+10,,.33,2700.\nSPC1,1,123,1,3\nENDDATA\n")
+    result = run("modes", path, "--units", "SI")
+    assert result.exit_code == 0
+    assert "2 translations with mass have no stiffness and are held automatically: node 2 (y, z)" in result.stderr

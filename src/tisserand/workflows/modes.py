@@ -214,6 +214,7 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
         warnings=unit_warnings(source.structure)
+        + held_mass_warnings(basis.model)
         + (() if len(basis) else ("no elastic mode lies in the range asked for",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,)),
     )
@@ -224,6 +225,19 @@ def unit_warnings(model: StructuralModel | None) -> tuple[str, ...]:
     from tisserand.assembly.plausibility import implausible_units
 
     return () if model is None else tuple(item.message for item, _ in implausible_units(model))
+
+
+def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
+    """Translations that carry mass, have no stiffness, and were held because the deck asks for it: mass that cannot vibrate."""
+    from tisserand.assembly.moving import motion_words
+    from tisserand.assembly.singular import row_sizes
+
+    held = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
+    held &= (model.dofs.component < 3) & (row_sizes(model.mass) > 0.0)
+    if not held.any():
+        return ()
+    where = motion_words(model, held[:, None].astype(float))
+    return (f"{int(held.sum())} translations with mass have no stiffness and are held automatically: {where}",)
 
 
 def reduction_options(source: Source) -> dict[str, Any]:
