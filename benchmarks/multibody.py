@@ -260,7 +260,7 @@ def main() -> None:
         return
     print("hinges   tisserand us   pin.aba us  ratio   mj_forward us  ratio")
     for hinges in (6, 20, 100):
-        rounds = [(ours(*chain(hinges)), pinocchio(hinges), mujoco(hinges)) for _ in range(4)]  # in turn: a busy machine meets all
+        rounds = [(ours(*chain(hinges)), pinocchio(hinges), mujoco(hinges)) for _ in range(4)]
         a, b, m = (min(x) if x[0] else None for x in zip(*rounds))
         cells = [f"{x:9.2f}  {a / x:5.2f}" if x else "  missing      -" for x in (b, m)]
         print(f"{hinges:6d}   {a:12.2f}   {cells[0]}   {cells[1]}")
