@@ -4,7 +4,7 @@ Discrete Kirchhoff-Mindlin (Katili 1993: DKMQ, DKMT). Along side k of length L, 
 (1 - s) beta_a + s beta_b + 4 s (1 - s) dbeta_k, and the shear that follows from moment equilibrium of the
 side is gamma_k = -(2/3) phi_k dbeta_k, phi_k = 12 D_ss F_ss / L², which gives ``dbeta_k = -3 / (2 L (1 +
 phi_k)) [w_b - w_a + L/2 (beta_sa + beta_sb)]``. Thin plates have phi = 0 and no shear energy, so nothing can
-lock; a strip is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
+lock; a side is the exact Timoshenko beam. Rotations: beta_x = theta_y, beta_y = -theta_x.
 
 Triangles and quads keep the mean curvature of DKMT and DKMQ, which alone decides patch tests. Of quads the part that
 varies over the element is taken apart into its natural components: the third derivatives of the deflection, a = (xxx,
