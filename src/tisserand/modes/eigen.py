@@ -297,9 +297,15 @@ def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:
     X = sla.solve_triangular(L, Y, lower=True, trans="T") / size[:, None]
     if rigid.shape[1]:
         X = X - rigid @ (rigid.T @ (M @ X))
-    for floor in (0.0, 1e-9):  # a mass that is singular but for its last digits: only what they do not reach
-        kept = theta > floor * theta.max(initial=0.0)
-        shapes, values = X[:, kept] / np.sqrt(theta[kept]), shift + 1.0 / theta[kept]
-        if np.linalg.eigvalsh(shapes.T @ (M @ shapes)).min(initial=1.0) > 0.1:
+    sound = int((theta > 1e-9 * theta.max(initial=0.0)).sum())
+    for count in dict.fromkeys((len(theta), sound)):  # a mass that is singular but for its last digits: only what they do not reach
+        shapes, values = X[:, :count] / np.sqrt(theta[:count]), shift + 1.0 / theta[:count]
+        if count > sound and np.linalg.eigvalsh(shapes.T @ (M @ shapes)).min(initial=1.0) <= 0.1:
+            continue
+        pairs = _rayleigh_ritz(pencil, shapes, np.full(count, np.nan), values)
+        low = pairs.vectors[:, :sound]
+        force = K @ low
+        misfit = np.linalg.norm(force - (M @ low) * pairs.values[:sound], axis=0)
+        if (misfit <= 1e-8 * np.linalg.norm(force, axis=0)).all():  # no mixing with shapes of a frequency beyond all digits
             break
-    return _rayleigh_ritz(pencil, shapes, np.full(len(values), np.nan), values)
+    return pairs
