@@ -59,7 +59,7 @@ _THICKEST = 1e6
 @dataclass(frozen=True, eq=False)
 class _Wave:
     """Natural section matrices of m parallelograms: bending (m, 3, 3), rates of the moments along x and y (m, 3, 4),
-    skew (m, 2) = (g^xy / g^xx, g^xy / g^yy), shear ratio phi (m, 2), y (m, 2, 4) and its measured part a^ (m, 2, 4), G
+    skew (m, 2) = (g^xy / g^xx, g^xy / g^yy), y (m, 2, 4) and its measured part a^ (m, 2, 4), G
     (m, 2, 2).
     """
 
