@@ -298,7 +298,7 @@ def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:
     if rigid.shape[1]:
         X = X - rigid @ (rigid.T @ (M @ X))
     sound = int((theta > 1e-9 * theta.max(initial=0.0)).sum())
-    for count in dict.fromkeys((len(theta), sound)):  # a mass that is singular but for its last digits: only what they do not reach
+    for count in dict.fromkeys((len(theta), sound)):  # a mass singular but for its last digits: what they do not reach
         shapes, values = X[:, :count] / np.sqrt(theta[:count]), shift + 1.0 / theta[:count]
         if count > sound and np.linalg.eigvalsh(shapes.T @ (M @ shapes)).min(initial=1.0) <= 0.1:
             continue
