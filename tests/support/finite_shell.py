@@ -1,8 +1,8 @@
 """A plate patch with finite rotation of its normals, in plain 3-D continuum terms: nothing of it comes from the package.
 
 x(X, Y, z) = (X, Y, 0) + u + z exp(theta) n. For a given stress sigma, the second-degree part of
-``int sigma : E dV`` in the motion (u, theta) is what a geometric stiffness must give; E is the Green-Lagrange strain from the deformation gradient (complex step),
-the second degree is taken by Richardson extrapolation of central differences.
+``int sigma : E dV`` in the motion (u, theta) is what a geometric stiffness must give; E is the Green-Lagrange strain from
+the deformation gradient (complex step), the second degree is taken by Richardson extrapolation of central differences.
 """
 
 from __future__ import annotations

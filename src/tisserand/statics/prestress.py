@@ -26,8 +26,8 @@ from tisserand.statics.solve import StaticSolution, solve_static
 def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:
     """(d, d) K_geo of the stresses that a displacement (d,) over independent dofs makes. Linear in it.
 
-    Forces keep their direction, moments are semi-tangential. Ties are taken as linear: the moment of a force on a turned rigid arm is not
-    included.
+    Forces keep their direction, moments are semi-tangential. Ties are taken as linear: the moment of a force on a turned
+    rigid arm is not included.
     """
     model = source_of(assembled, "geometric stiffness")
     moved = np.asarray(displacement, dtype=float)
