@@ -29,7 +29,8 @@ def geometric_families(
     rows.
 
     Forces (1-3, N) are in body axes and keep their direction; moments (4-6, N m) are semi-tangential, as of dead
-    forces on two crossed arms. Returns notes on what has no family: rates where the mass has no displacement field, moments at nodes without rotation.
+    forces on two crossed arms. Returns notes on what has no family: rates where the mass has no displacement field,
+    moments at nodes without rotation.
     """
     model = basis.model
     if model.structure is None:
