@@ -39,7 +39,7 @@ def command(
         bool, typer.Option("--allow-mechanisms", help="Keep and label strain-free motions.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record.")
+        Path | None, typer.Option("--output", "-o", metavar="RECORD.h5", help="Write the reduced record here.")
     ] = None,
     geometric: Annotated[
         bool,
@@ -73,6 +73,7 @@ def command(
             geometric=geometric,
             full=full,
             output=output,
+            case_outputs=True,
         )
     for warning in result.warnings:
         screen.warn(warning)
@@ -121,5 +122,5 @@ def show_modes(screen: Screen, result: object) -> None:
             ["card", "count", "fate", "why"],
             [list(e.values()) for e in odd],
         )
-    if result.record is not None:
-        screen.say(f"Wrote [bold]{result.record}[/bold]")
+    for path in result.written:
+        screen.say(f"Wrote [bold]{path}[/bold]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError, TooManyModesError
 from tisserand.model import Analysis, StructuralModel
 from tisserand.workflows.asked import asks_reduction, solve_parts, solve_reduced
+from tisserand.workflows.outputs import wanted_outputs, write_outputs
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class ModesResult:
     ledger: dict[str, Any]
     record: Path | None = None
     warnings: tuple[str, ...] = ()
+    written: tuple[Path, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command; mass properties are null for bare matrices without positions."""
@@ -61,6 +63,7 @@ class ModesResult:
             "ledger": self.ledger,
             "warnings": list(self.warnings),
             "record": None if self.record is None else str(self.record),
+            "written": [str(path) for path in self.written],
         }
 
 
@@ -78,13 +81,18 @@ def compute_modes(
     geometric: bool = False,
     full: bool = False,
     output: str | Path | None = None,
+    case_outputs: bool = False,
 ) -> ModesResult:
-    """Modes of the model at ``path``; see the command's help for the meaning of each option."""
+    """Modes of the model at ``path``; see the command's help for the meaning of each option.
+
+    ``case_outputs`` writes the files of the case's ``[outputs]`` too, as the command does; ``output`` wins over its record.
+    """
     if output is not None and Path(output).suffix.lower() not in RECORD_SUFFIXES:
         raise FileError(
             output, "a record is an HDF5 file", expected=f"a name that ends in {' or '.join(RECORD_SUFFIXES)}"
         )
     source = open_source(path, units=units, allow=allow)
+    wanted = wanted_outputs(source.case if case_outputs else None, output)
     if source.record is not None:
         if any(option is not None for option in (count, fmax_hz, frame, mass)) or free:
             raise InputError(
@@ -105,12 +113,9 @@ def compute_modes(
             full=full,
         )
         result = result_of_basis(source, basis, geometric=geometric)
-    if output is None:
+    if not wanted:
         return result
-    from tisserand.appendage import save_record
-
-    save_record(result.appendage, output)
-    return ModesResult(**{**result.__dict__, "record": Path(output)})
+    return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
 
 
 def solve_source(
