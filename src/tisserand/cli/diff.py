@@ -35,7 +35,7 @@ def command(
     if screen.talks:
         screen.table("Modes", ["A", "Hz", "B", "Hz", "change", "MAC", "verdict"], result.rows())
         for breach in result.breaches:
-            screen.say(f"[red]breach[/red] {breach}")
+            screen.say(f"[red]breach:[/red] {breach}")
         screen.say("[green]within tolerances[/green]" if result.passed else "[red]the models differ[/red]")
     if not result.passed:
         raise typer.Exit(1)

@@ -36,6 +36,6 @@ def command(
     result = export_record(record, to, output=output, strict=strict, force=force)
     screen.result(result.as_dict())
     for loss in result.losses:
-        screen.say(f"[yellow]not carried[/yellow] {loss}")
+        screen.say(f"[yellow]not carried:[/yellow] {loss}")
     for path in result.paths:
         screen.say(f"Wrote [bold]{path}[/bold]")

@@ -25,7 +25,7 @@ _MOTION = ("ax", "ay", "az", "alx", "aly", "alz")
 _WRENCH = ("Fx", "Fy", "Fz", "Tx", "Ty", "Tz")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StateSpace:
     """x' = A x + B u, y = C x + D u; x = [eta; eta'] (2k). Names carry the interface; units stand beside them."""
 
@@ -38,6 +38,11 @@ class StateSpace:
     outputs: tuple[str, ...]
     input_units: tuple[str, ...]
     output_units: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+        )
 
     def dc_gain(self) -> FloatArray:
         """D - C A^-1 B."""

@@ -49,6 +49,12 @@ class SystemModes:
     def damping_ratios(self) -> FloatArray:
         return np.asarray(-self.eigenvalues.real / np.abs(self.eigenvalues))
 
+    def __repr__(self) -> str:
+        hz = [f"{f:.4g}" for f in self.frequencies_hz]
+        shown = ", ".join(hz if len(hz) <= 5 else [*hz[:3], "...", hz[-1]])
+        poles = f", {len(self.real_poles)} real poles" if len(self.real_poles) else ""
+        return f"<SystemModes: {len(hz)} modes{f' at {shown} Hz' if hz else ''}, {self.rigid} rigid{poles}>"
+
 
 def system_modes(
     vehicle: Vehicle,

@@ -77,9 +77,9 @@ class SimulationResult:
         ]
         lines += [*in_words(run.recomputed)]
         lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
-        lines += [f"[yellow]Warning[/yellow] {w}" for w in run.warnings]
+        lines += [f"[yellow]Warning:[/yellow] {w}" for w in run.warnings]
         if not run.complete:
-            lines.append(f"[red]Stopped[/red] {run.reason}")
+            lines.append(f"[red]Stopped:[/red] {run.reason}")
         return [*lines, *(f"Wrote [bold]{path}[/bold]" for path in self.paths)]
 
 

@@ -1,0 +1,43 @@
+"""Words of results: one line each, and a colon between the word that marks a line and its sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+from support.appendages import random_bodies
+from support.command import run
+
+from tisserand.appendage import save_record
+from tisserand.exporters.statespace import StateSpace
+from tisserand.multibody import Body, SystemModes, Vehicle, simulate
+from tisserand.workflows.simulate import SimulationResult
+
+
+def test_system_modes_say_their_frequencies_in_one_line():
+    modes = SystemModes(("a", "b"), 2j * np.pi * np.arange(1.0, 9.0), np.zeros((2, 8), complex), 6)
+    assert repr(modes) == "<SystemModes: 8 modes at 1, 2, 3, ..., 8 Hz, 6 rigid>"
+    still = SystemModes(("a",), np.zeros(0, complex), np.zeros((1, 0), complex), 1, np.array([-2.0]))
+    assert repr(still) == "<SystemModes: 0 modes, 1 rigid, 1 real poles>"
+
+
+def test_a_state_space_does_not_flood_the_screen():
+    n = 50
+    made = StateSpace(
+        *(np.zeros((n, n)) for _ in range(4)), *(tuple(f"{word}{i}" for i in range(n)) for word in "xuyvw")
+    )
+    assert str(made) == "<StateSpace: 50 states, 50 inputs, 50 outputs>"
+
+
+def test_what_an_export_cannot_carry_is_said_with_a_colon(tmp_path):
+    record = save_record(random_bodies(9), tmp_path / "r.h5")
+    done = run("export", record, "--to", "sid", "-o", tmp_path / "r.sid")
+    assert done.exit_code == 0, done.stderr
+    assert "not carried: " in done.stdout
+
+
+def test_warnings_of_a_run_are_said_with_a_colon():
+    bus = Body("bus", 10.0, inertia=np.eye(3))
+    short = simulate(Vehicle("v", (bus,)), 0.1).changed(
+        warnings=("boom spins",), complete=False, reason="limit"
+    )
+    lines = SimulationResult(short, ()).summary()
+    assert "[yellow]Warning:[/yellow] boom spins" in lines and "[red]Stopped:[/red] limit" in lines
