@@ -6,7 +6,18 @@ from support.flexible_joints import FlexibleJoints
 from support.trees import batched, named_state, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.errors import VehicleError
-from tisserand.multibody import SampledController, State, likins, simulate
+from tisserand.multibody import (
+    Body,
+    SampledController,
+    Simulation,
+    State,
+    Vehicle,
+    hinge,
+    joined,
+    likins,
+    simulate,
+    steady_state,
+)
 from tisserand.multibody.controllers import joint_pid
 from tisserand.multibody.loads import force, gravity_gradient, joint_torque, rotor_torque
 from tisserand.multibody.profiles import versine
@@ -110,3 +121,28 @@ def test_engine_names_and_methods_are_checked():
         simulate(vehicle, 1.0, State(), engine="likins", method="rk4")
     with pytest.raises(VehicleError, match=r"free base"):
         simulate(vehicle.changed(base_motion="fixed"), 1.0, State(), engine="likins")
+
+
+def test_pieces_of_a_run_count_their_own_steps():
+    """Joined pieces count as many steps as the same run in one go needs, give or take the extra stops."""
+    vehicle = Vehicle("v", (Body("a", 2.0, inertia=[1.0, 1.2, 0.9]),))
+    state = State(angular_velocity=[0.5, 1.0, -0.3])
+    whole = Simulation(vehicle, state).run(20.0, samples=21)
+    pieces = Simulation(vehicle, state)
+    run = pieces.run(1.0, samples=2)
+    for _ in range(19):
+        run = joined(run, pieces.run(1.0, samples=2))
+    assert whole.statistics.steps <= run.statistics.steps <= whole.statistics.steps + 3 * 20
+    assert run.statistics.calls < 2 * whole.statistics.calls + 20 * 40
+
+
+def test_a_body_at_rest_on_a_fixed_base_balances():
+    """Weight and reaction cancel: what is left is round-off against weight times duration, not against itself."""
+    arm = hinge("h", "base", "arm", [0, 1, 0], child_point=[-1.0, 0.0, 0.0], stiffness=1e4)
+    bodies = (Body("base", 1.0, inertia=[1, 1, 1]), Body("arm", 3.0, inertia=[0.1, 0.5, 0.5]))
+    vehicle = Vehicle("v", bodies, (arm,), base_motion="fixed", gravity=[0, 0, -9.81])
+    settled = steady_state(vehicle).state
+    run = simulate(vehicle, 10.0, settled, samples=11)
+    assert max(run.balance.worst().values()) < 1e-9
+    free = simulate(vehicle.changed(gravity=[0, 0, 0]), 10.0, samples=11)
+    assert free.balance.gross_impulse == 0.0

@@ -60,6 +60,7 @@ def record(
 
     s, a, x = c.speeds, c.account, int(c.I[at.STATE])
     force, moment, efforts = _joint_loads(c, wrench, effort)
+    mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0)
     balance = BalanceSheet(
         motion[:, 0],
         motion[:, 1],
@@ -69,7 +70,9 @@ def record(
         Y[:, a + 1 : a + 4],
         Y[:, a + 4 : a + 7],
         motion[:, 8:11],
-        *_sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0),
+        mass,
+        gyration,
+        *_gross(c, times, motion[:, 8:11], wrench[:, 0], mass, gyration),
     )
     names = [*c.wiring.signal_names, *c.wiring.commands]
     return Trajectory(
@@ -124,6 +127,22 @@ def _joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> 
             column = effort[:, k, :1]
             efforts[name] = np.hstack([efforts[name], column]) if name in efforts else column
     return force, moment, efforts
+
+
+def _gross(
+    c: CompiledVehicle, times: FloatArray, center: FloatArray, reaction: FloatArray, mass: float, gyration: float
+) -> tuple[float, float, float]:
+    """Impulse and angular impulse of weight and base reaction (n, 6) without cancellation, and weight times size."""
+    if not len(times):
+        return 0.0, 0.0, 0.0
+    span = float(times[-1] - times[0])
+    size = float(np.abs(center).max()) + float(np.sqrt(max(gyration, 0.0) / mass) if mass > 0.0 else 0.0)
+    weight = mass * float(np.linalg.norm(c.vehicle.gravity))
+    if c.vehicle.base_motion == "free":
+        reaction = np.zeros_like(reaction)
+    force, torque = (np.linalg.norm(reaction[:, part], axis=1) for part in (slice(0, 3), slice(3, 6)))
+    gross = weight * span + float(np.trapezoid(force, times))
+    return gross, gross * size + float(np.trapezoid(torque, times)), weight * size
 
 
 def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[float, float]:

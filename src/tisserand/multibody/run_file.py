@@ -31,6 +31,7 @@ UNITS = {
     "controllers": "as defined", "joint_force": "N", "joint_torque_vector": "N m", "joint_effort": "N m or N",
     "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
     "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m", "mass": "kg", "gyration": "kg m2",
+    "gross_impulse": "N s", "gross_angular_impulse": "N m s", "weight_energy": "J",
 }  # fmt: skip
 
 
@@ -106,7 +107,7 @@ def _read(file: Any) -> Trajectory:
     for word in MAPPINGS:
         names = json.loads(file[word].attrs["names"])
         mappings[word] = {name: file[word][f"{number:04d}"][()] for number, name in enumerate(names)}
-    sheet = {item.name: file["balance"][item.name][()] for item in fields(BalanceSheet)}
+    sheet = {item.name: file["balance"][item.name][()] for item in fields(BalanceSheet) if item.name in file["balance"]}
     values: dict[str, Any] = {word: value if np.ndim(value) else float(value) for word, value in sheet.items()}
     balance = BalanceSheet(**values)
     return Trajectory(
@@ -142,6 +143,11 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
         values[word] = {name: both(a[name], b[name]) for name in a}
     sheets = [[getattr(sheet, item.name) for item in fields(BalanceSheet)] for sheet in (first.balance, second.balance)]
     balance = BalanceSheet(*(both(a, b) if np.ndim(a) else max(a, b) for a, b in zip(*sheets)))
+    balance = replace(
+        balance,
+        gross_impulse=first.balance.gross_impulse + second.balance.gross_impulse,
+        gross_angular_impulse=first.balance.gross_angular_impulse + second.balance.gross_angular_impulse,
+    )
     one, two = first.statistics, second.statistics
     statistics = StepStatistics(
         two.method, one.steps + two.steps, one.rejected + two.rejected, one.calls + two.calls,

@@ -219,7 +219,7 @@ class Simulation:
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
-        before = len(self.happened)
+        before, counted = len(self.happened), [int(v) for v in self.stepper.stats[:3]]
         begun = clock.perf_counter()
         status, filled, reason = self._run(start + duration, grid, Y, held)
         wall = clock.perf_counter() - begun
@@ -229,7 +229,7 @@ class Simulation:
             filled += 1
         s = self.stepper.stats
         smallest = float(s[6]) if np.isfinite(s[6]) else float(s[4])
-        statistics = StepStatistics(self.method, int(s[0]), int(s[1]), int(s[2]), smallest, wall)
+        statistics = StepStatistics(self.method, *(int(s[i]) - counted[i] for i in range(3)), smallest, wall)
         run = record(
             self.compiled,
             grid[:filled],

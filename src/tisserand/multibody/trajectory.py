@@ -24,7 +24,9 @@ class BalanceSheet:
 
     kinetic, potential, work (of all non-conservative forces, integrated along) (n,); impulse, angular_impulse (n, 3) of
     external forces. checking = energy - initial energy - work (S4 9.3) and the two momentum residuals vanish for exact motion.
-    mass, kg, and gyration (half the trace of the inertia about the mass centre, kg m²) give sizes where momenta are zero.
+    mass, kg, and gyration (half the trace of the inertia about the mass centre, kg m²) give sizes where momenta are zero;
+    gross_impulse N s, gross_angular_impulse N m s: what weight and base reaction would add up to if they did not cancel;
+    weight_energy J: weight times size.
     """
 
     kinetic: FloatArray
@@ -37,6 +39,9 @@ class BalanceSheet:
     center: FloatArray
     mass: float = 0.0
     gyration: float = 0.0
+    gross_impulse: float = 0.0
+    gross_angular_impulse: float = 0.0
+    weight_energy: float = 0.0
 
     def __post_init__(self) -> None:
         n = len(self.kinetic)
@@ -73,13 +78,16 @@ class BalanceSheet:
 
         swing = 2.0 * max(float(self.kinetic.max(initial=0.0)), 0.0)
         return {
-            "energy": relative(self.checking, 0.0, self.kinetic, self.potential, self.work),
+            "energy": relative(self.checking, self.weight_energy, self.kinetic, self.potential, self.work),
             "momentum": relative(
-                self.momentum_residual, float(np.sqrt(swing * self.mass)), self.momentum, self.impulse
+                self.momentum_residual,
+                max(float(np.sqrt(swing * self.mass)), self.gross_impulse),
+                self.momentum,
+                self.impulse,
             ),
             "angular momentum": relative(
                 self.angular_residual,
-                float(np.sqrt(swing * self.gyration)),
+                max(float(np.sqrt(swing * self.gyration)), self.gross_angular_impulse),
                 self.angular_momentum,
                 self.angular_impulse,
             ),
