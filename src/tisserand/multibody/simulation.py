@@ -16,6 +16,7 @@ from tisserand.multibody.events import Event, limit_events
 from tisserand.multibody.integrators import METHODS, Stepper, ending
 from tisserand.multibody.loads import Load
 from tisserand.multibody.monitor import validity_warnings
+from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.states import pack_state, unpack_state
@@ -229,7 +230,8 @@ class Simulation:
             filled += 1
         s = self.stepper.stats
         smallest = float(s[6]) if np.isfinite(s[6]) else float(s[4])
-        statistics = StepStatistics(self.method, *(int(s[i]) - counted[i] for i in range(3)), smallest, wall)
+        steps, rejected, calls = (int(s[i]) - counted[i] for i in range(3))
+        statistics = StepStatistics(self.method, steps, rejected, calls, smallest, wall)
         run = record(
             self.compiled,
             grid[:filled],
@@ -245,6 +247,12 @@ class Simulation:
                 "rtol": self.stepper.rtol,
                 "atol": self.stepper.atol,
                 "duration": duration,
+                "units": units_of(
+                    self.vehicle,
+                    loads=self.loads,
+                    controllers=self.controllers,
+                    signals=[*self.outputs, *(e.signal for e in self.events)],
+                ),
             },
         )
         return validity_warnings(run, self)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.files import atomic_path
+from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.style import figure, tidy
 
@@ -24,18 +25,17 @@ def run_figure(run: Trajectory) -> Any:
             [(a, np.degrees(run.angular_velocity[:, i])) for i, a in enumerate("xyz")],
         )
     ]
-    angles = [(n, np.degrees(v[:, 0])) for n, v in run.joints.items() if v.ndim == 2 and v.shape[1] == 1]
-    if angles:
-        panels.append(("Joint angles", "deg", angles))
+    for (title, unit), series in joint_groups(run).items():
+        panels.append((title, unit, series))
     for name, values in run.signals.items():
         if "/" not in name:  # the inner signals of controllers stay in the file
-            panels.append((name, "value (SI)", [(name, values)]))
+            panels.append((name, unit_in(run, "signals", name, "SI"), [(name, values)]))
     for name, values in run.modal.items():
         if values.size:
             panels.append(
                 (
                     f"Modal coordinates of {name}",
-                    "eta (-)",
+                    f"eta ({unit_in(run, 'modal', name, ETA)})",
                     [(f"{k + 1}", values[:, k]) for k in range(min(4, values.shape[1]))],
                 )
             )
@@ -58,6 +58,21 @@ def run_figure(run: Trajectory) -> Any:
             axes.legend(fontsize=8, frameon=False, ncols=4)
     made.suptitle(run.vehicle_name, fontsize=13)
     return made
+
+
+def joint_groups(run: Trajectory) -> dict[tuple[str, str], list[tuple[str, Any]]]:
+    """Curves of the joints by (title, unit): angles in degrees, slides in metres; quaternions of balls are left out."""
+    groups: dict[tuple[str, str], list[tuple[str, Any]]] = {}
+    for name, values in run.joints.items():
+        unit = unit_in(run, "joints", name, "rad or m")
+        if unit == "-":
+            continue
+        place = {"rad": ("Joint angles", "deg"), "m": ("Joint slides", "m")}.get(unit, ("Joints", unit))
+        table = np.degrees(values) if unit == "rad" else values
+        for i in range(table.shape[1]):
+            label = name if table.shape[1] == 1 else f"{name} {i + 1}"
+            groups.setdefault(place, []).append((label, table[:, i]))
+    return groups
 
 
 def save_run_plot(run: Trajectory, path: str | Path) -> Path:

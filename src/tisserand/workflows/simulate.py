@@ -13,6 +13,7 @@ from tisserand.files import atomic_path, write_text
 from tisserand.multibody import Simulation, save_trajectory
 from tisserand.multibody.audit import in_words
 from tisserand.multibody.monitor import validity_warnings
+from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
@@ -99,6 +100,8 @@ def simulate_file(
         "report": case.outputs.get("report"),
     }
     target = Path(chosen["trajectory"]) if chosen["trajectory"] else None
+    if target is not None and target.suffix.lower() not in (".h5", ".hdf5"):
+        raise InputError("a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)")
     run = fly(case, target)
     paths = [] if target is None else [target]
     if chosen["csv"]:
@@ -208,17 +211,18 @@ def history_columns(run: Trajectory) -> list[tuple[str, Any]]:
         ("angular_velocity", "rad/s", "xyz"),
     ):
         columns += [(f"{word}_{axis} ({unit})", getattr(run, word)[:, i]) for i, axis in enumerate(axes)]
-    for word, histories in (
-        ("joint", run.joints),
-        ("eta", run.modal),
-        ("rotor_rate", run.rotor_rates),
-        ("signal", run.signals),
+    for word, group, histories, unknown in (
+        ("joint", "joints", run.joints, "rad or m"),
+        ("eta", "modal", run.modal, ETA),
+        ("rotor_rate", "rotor_rates", run.rotor_rates, "rad/s"),
+        ("signal", "signals", run.signals, "SI"),
     ):
         for name, values in histories.items():
-            table = np.asarray(values).reshape(len(run.times), -1)
+            table, unit = np.asarray(values).reshape(len(run.times), -1), unit_in(run, group, name, unknown)
             many = table.shape[1] > 1
             columns += [
-                (f"{word} {name}{f' {i + 1}' if many else ''}", table[:, i]) for i in range(table.shape[1])
+                (f"{word} {name}{f' {i + 1}' if many else ''} ({unit})", table[:, i])
+                for i in range(table.shape[1])
             ]
     columns.append(("energy_violation (J)", run.balance.checking))
     return columns

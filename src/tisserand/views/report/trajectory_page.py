@@ -9,16 +9,20 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.audit import in_words
+from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.replay import replay_data
 from tisserand.views.report.viewers import replay_viewer
+from tisserand.views.run_plot import joint_groups
 
 #: Balances worse than this are marked.
 TIGHT, LOOSE = 1e-6, 1e-3
 #: Most rows of the table behind a chart.
 MOST_ROWS = 60
+#: Most curves of one chart.
+MOST_CURVES = 8
 
 
 def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = None) -> str:
@@ -119,33 +123,91 @@ def _motion(run: Trajectory) -> Section:
 
 def _histories(run: Trajectory) -> list[Section]:
     """Joints, modes, rotors, loads and signals that exist."""
-    sections = []
+    efforts = {name: unit_in(run, "joint_effort", name, "N m or N") for name in run.joint_effort}
+    joints = [
+        *(
+            _chart(run, series, f"{title} ({unit})", title)
+            for (title, unit), series in joint_groups(run).items()
+        ),
+        *_by_unit(run, run.joint_effort, efforts, "Joint efforts"),
+    ]
+    modal = [
+        _chart(
+            run,
+            _columns(name, values)[:MOST_CURVES],
+            f"eta ({unit_in(run, 'modal', name, ETA)})",
+            f"Modal coordinates: {name}",
+        )
+        for name, values in run.modal.items()
+        if values.size
+    ]
+    rotors = _by_unit(run, run.rotor_rates, dict.fromkeys(run.rotor_rates, "rad/s"), "Rotor rates")
+    strength = {name: unit_in(run, "load_strength", name, "N or N m") for name in run.load_strength}
+    loads, commands = _parted(run.load_strength)
+    effort = [
+        *_by_unit(run, loads, strength, "Loads"),
+        *(
+            part
+            for name, group in commands.items()
+            for part in _by_unit(run, group, strength, f"Commands of {name}", name)
+        ),
+    ]
+    units = {name: unit_in(run, "signals", name, "SI") for name in run.signals}
+    outputs, inner = _parted({n: v for n, v in run.signals.items() if n not in run.load_strength})
+    signals = [_chart(run, _columns(name, v), f"{name} ({units[name]})", name) for name, v in outputs.items()]
+    inside = [
+        part
+        for name, group in inner.items()
+        for part in _by_unit(run, group, units, f"Inputs of {name}", name)
+    ]
+    parts: list[Markup] = [_grid(signals)] if signals else []
+    if inside:
+        parts.append(html.details(f"Inner signals of {len(inner)} controllers", _grid(inside)))
+    found = [
+        Section("signals", "Outputs", tuple(parts)),
+        Section("joints", "Joints", (_grid(joints),) if joints else ()),
+        Section("modal", "Modal coordinates", (_grid(modal),) if modal else ()),
+        Section("rotors", "Rotors", (_grid(rotors),) if rotors else ()),
+        Section("effort", "Loads and control effort", (_grid(effort),) if effort else ()),
+    ]
+    return [section for section in found if section.content]
 
-    def columns(values: FloatArray, label: str) -> list[tuple[str, FloatArray]]:
-        table = np.atleast_2d(values.T)
-        return [(f"{label} {i + 1}" if len(table) > 1 else label, row) for i, row in enumerate(table)]
 
-    def add(identifier: str, title: str, groups: list[tuple[Mapping[str, FloatArray], str, str]]) -> None:
-        parts = [
-            _chart(run, columns(values, name)[:8], unit, f"{caption}: {name}")
-            for histories, unit, caption in groups
-            for name, values in histories.items()
-            if values.size
-        ]
-        if parts:
-            sections.append(Section(identifier, title, (_grid(parts),)))
+def _columns(name: str, values: FloatArray) -> list[tuple[str, FloatArray]]:
+    table = np.atleast_2d(values.T)
+    return [(f"{name} {i + 1}" if len(table) > 1 else name, row) for i, row in enumerate(table)]
 
-    degrees = {name: np.degrees(values) for name, values in run.joints.items()}
-    add(
-        "joints",
-        "Joints",
-        [(degrees, "angle (deg)", "Joint coordinate"), (run.joint_effort, "effort (N m)", "Joint effort")],
-    )
-    add("modal", "Modal coordinates", [(run.modal, "eta (-)", "Modal coordinates")])
-    add("rotors", "Rotors", [(run.rotor_rates, "rate (rad/s)", "Rotor rate")])
-    add("effort", "Loads and control effort", [(run.load_strength, "strength (N, N m)", "Load")])
-    add("signals", "Signals", [(run.signals, "value", "Signal")])
-    return sections
+
+def _parted(
+    histories: Mapping[str, FloatArray],
+) -> tuple[dict[str, FloatArray], dict[str, dict[str, FloatArray]]]:
+    """What the user named, and what belongs to each controller (``controller/signal``)."""
+    own, inner = {}, dict[str, dict[str, FloatArray]]()
+    for name, values in histories.items():
+        if "/" in name:
+            inner.setdefault(name.partition("/")[0], {})[name] = values
+        else:
+            own[name] = values
+    return own, inner
+
+
+def _by_unit(
+    run: Trajectory,
+    histories: Mapping[str, FloatArray],
+    units: Mapping[str, str],
+    caption: str,
+    owner: str = "",
+) -> list[Markup]:
+    """Charts of histories of one unit together, at most MOST_CURVES in each; names without their ``owner``."""
+    groups: dict[str, list[tuple[str, FloatArray]]] = {}
+    for name, values in histories.items():
+        if values.size:
+            groups.setdefault(units[name], []).extend(_columns(name.removeprefix(f"{owner}/"), values))
+    return [
+        _chart(run, series[i : i + MOST_CURVES], unit, caption)
+        for unit, series in groups.items()
+        for i in range(0, len(series), MOST_CURVES)
+    ]
 
 
 def _balance(run: Trajectory) -> Section:
@@ -180,18 +242,20 @@ def amplitude_spectrum(times: FloatArray, values: FloatArray) -> tuple[FloatArra
 def _spectra(run: Trajectory) -> Section:
     marks = [(float(f), f"{f:.3g}") for f in run.settings.get("system_modes_hz", [])]
     chosen = [(f"rate {axis}", run.angular_velocity[:, i]) for i, axis in enumerate("xyz")]
-    chosen += [(name, values) for name, values in run.signals.items() if values.ndim == 1][:3]
+    outputs = [name for name, values in run.signals.items() if values.ndim == 1 and "/" not in name]
+    chosen = [(f"{name} (rad/s)", values) for name, values in chosen]
+    chosen += [(f"{n} ({unit_in(run, 'signals', n, 'SI')})", run.signals[n]) for n in outputs[:3]]
     if len(run) < 8:
         return Section("spectra", "Spectra", (html.paragraph("Too few output times for a spectrum."),))
     hz = amplitude_spectrum(run.times, chosen[0][1])[0]
     series = [(name, np.maximum(amplitude_spectrum(run.times, values)[1], 1e-18)) for name, values in chosen]
     note = "System modes are marked by dashed lines." if marks else ""
-    picture = charts.curves(hz, series, "frequency (Hz)", "amplitude", log=True, marks=marks)
+    picture = charts.curves(hz, series, "frequency (Hz)", "amplitude (unit of each)", log=True, marks=marks)
     return Section("spectra", "Spectra", (html.figure(picture, f"Amplitude spectra (Hann window). {note}"),))
 
 
 def _settings(run: Trajectory) -> Section:
-    rows = [[key, _brief(value)] for key, value in run.settings.items() if key != "scene"]
+    rows = [[key, _brief(value)] for key, value in run.settings.items() if key not in ("scene", "units")]
     return Section("settings", "Settings and provenance", (html.table(["what", "value"], rows),))
 
 

@@ -99,4 +99,9 @@ def with_accelerometers(run: Trajectory, sensors: tuple[Accelerometer, ...], veh
     """The run with the accelerometers among its signals."""
     if not sensors:
         return run
-    return run.changed(signals={**run.signals, **{s.name: specific_force(s, run, vehicle) for s in sensors}})
+    units = dict(run.settings.get("units", {}))
+    units["signals"] = {**units.get("signals", {}), **{s.name: "m/s²" for s in sensors}}
+    return run.changed(
+        signals={**run.signals, **{s.name: specific_force(s, run, vehicle) for s in sensors}},
+        settings={**run.settings, "units": units},
+    )
