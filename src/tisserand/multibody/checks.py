@@ -1,4 +1,4 @@
-"""Checks of a vehicle before anything is computed: names, tree, massless leaves."""
+"""Checks of a vehicle before anything is computed: names, tree, records that float, massless leaves."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from tisserand.errors import ModelError, VehicleError
 
 if TYPE_CHECKING:
     from tisserand.multibody.vehicle import Vehicle
+
+#: Frames of a record that move with the whole appendage and with no point of it.
+FLOATING_FRAMES = ("buckens", "tisserand", "milne")
 
 
 def check_vehicle(vehicle: Vehicle) -> str:
@@ -39,6 +42,7 @@ def check_vehicle(vehicle: Vehicle) -> str:
             )  # type: ignore[attr-defined]
     base = _check_tree(vehicle, where)
     _check_interfaces(vehicle)
+    _check_floating_records(vehicle)
     _check_carried_mass(vehicle, base, where)
     return base
 
@@ -101,6 +105,33 @@ def _check_interfaces(vehicle: Vehicle) -> None:
                 mounts[side[0]].record.interface(side[1])
             except ModelError as error:
                 raise VehicleError("unknown interface", where=where, found=side[1], expected=error.expected) from error
+
+
+def _check_floating_records(vehicle: Vehicle) -> None:
+    """A record in mean or principal axes without an attachment has no point that a body or a joint could hold it by."""
+    records = dict.fromkeys((b.name for b in vehicle.bodies), 0.0)
+    for mount in vehicle.appendages:
+        records[mount.body] += mount.record.mass
+    for mount in vehicle.appendages:
+        record = mount.record
+        if record.attachment is not None or record.count == 0 or record.frame.name not in FLOATING_FRAMES:
+            continue
+        mass = vehicle.body(mount.body).mass - (records[mount.body] if vehicle.bodies_include_appendages else 0.0)
+        holds = [f"body {mount.body} of {mass:.6g} kg"] if mass > 1e-9 * record.mass else []
+        holds += [f"appendage {a.name}" for a in vehicle.appendages if a.body == mount.body and a is not mount]
+        for joint in vehicle.joints:
+            for side, body in ((joint.parent_interface, joint.parent), (joint.child_interface, joint.child)):
+                if body == mount.body and (side is None or side[0] != mount.name):
+                    holds.append(f"joint {joint.name}")
+        if holds:
+            raise VehicleError(
+                f"its record in the {record.frame.name} frame names no attachment, so it would be glued by its mean axes "
+                "and keep its free modes",
+                where=f"appendage {mount.name}",
+                found=f"mounted to {holds[0]}",
+                expected="a record with an attachment, or a massless body that nothing else holds",
+                advice="name an attachment interface when reducing, or use the connection frame",
+            )
 
 
 def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:

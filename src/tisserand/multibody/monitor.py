@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tisserand.appendage.frames import in_frame
+from tisserand.errors import ModelError
 from tisserand.multibody.carried import has_geometric_stiffness
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
@@ -39,7 +41,7 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     warnings = list(run.warnings)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
-            warnings += _appendage_warnings(run, mount)
+            warnings += _appendage_warnings(run, mount) + _floating_warnings(mount)
     warnings += _jump_warnings(run, simulation.vehicle)
     warnings += _fast_excitation(run, simulation)
     top = highest_frequency(simulation.vehicle)
@@ -105,6 +107,26 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
             f"without geometric stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
         )
     return out
+
+
+def _floating_warnings(mount: MountedAppendage) -> list[str]:
+    """Mean-axis modes alone describe a held appendage slowly: none of them bends as the force at the mount does."""
+    record = mount.record
+    if not mount.moves_at_attachment or any(kind != "elastic" for kind in record.mode_kinds):
+        return []
+    try:
+        held = in_frame(record, "connection")
+    except ModelError:  # tied to ground, or its nodal bodies are not known well enough: no number to give
+        lowest = ""
+    else:
+        from scipy.linalg import eigh
+
+        values = eigh(held.stiffness, held.integrals.modal_mass, eigvals_only=True)
+        lowest = f" (held there, they give a lowest frequency of {np.sqrt(max(values[0], 0.0)) / (2.0 * np.pi):.5g} Hz)"
+    return [
+        f"{mount.name} moves at its attachment by {record.count} elastic modes of a floating frame alone{lowest}, which "
+        "converge slowly and from above: use modes clamped at the attachment, or add residual vectors there"
+    ]
 
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:
