@@ -369,3 +369,40 @@ def test_a_high_frequency_limit_costs_the_lowest_mode_no_digits():
     everything = solve_modes(beam, fmax_hz=2000.0 * first[0])
     assert len(everything) > 40
     assert everything.frequencies_hz[:2] == pytest.approx(first, rel=1e-9)
+
+
+def zigzag(n):
+    """n rods in a free plane zigzag of hinges: 2 n + 2 dofs and n strained rods leave 3 rigid motions and n - 1 mechanisms."""
+    places = np.column_stack([np.arange(n + 1.0), np.arange(n + 1) % 2, np.zeros(n + 1)])
+    K = np.zeros((2 * n + 2, 2 * n + 2))
+    for i, along in enumerate(np.diff(places[:, :2], axis=0) / np.sqrt(2.0)):
+        stretch = np.concatenate([-along, along])
+        K[2 * i : 2 * i + 4, 2 * i : 2 * i + 4] += 1e7 * np.outer(stretch, stretch)
+    return bare_model(K, np.eye(2 * n + 2), places, [0, 1])
+
+
+def test_mechanisms_are_proven_against_the_round_off_of_their_forces():
+    """K x of a mechanism is round-off: a residual relative to itself would be of order one, relative to |K||x| it is tiny."""
+    basis = solve_modes(zigzag(11), count=3, allow_mechanisms=True)
+    assert basis.kinds == ("mechanism",) * 10 + ("elastic",) * 3 and basis.rigid_body_modes == 3
+    assert basis.proof.worst_residual < 1e-7
+
+
+def test_a_mechanism_that_is_none_fails_the_proof():
+    """The other scale is no loophole: an elastic shape that is called strain-free is refused."""
+    model = chain(30, fixed=True)
+    basis = solve_modes(model, count=4)
+    pencil = pencil_of(model.stiffness, model.mass, np.ones(30, bool), model.dofs.node)
+    rigid = rigid_set(model, np.zeros(30, bool))
+    shift = 1.001 * basis.eigenvalues[-1]
+    arguments = (pencil, basis.eigenvalues, basis.shapes, rigid)
+    assert prove(*arguments, shift=shift, counted=4).missed == 0
+    with pytest.raises(SolverError, match="does not satisfy"):
+        prove(*arguments, shift=shift, counted=4, zero=np.array([True, False, False, False]))
+
+
+@pytest.mark.parametrize(("rods", "told"), [(11, "10 motions"), (25, "24 motions"), (250, "249 motions")])
+def test_refused_mechanisms_are_counted_whatever_number_of_modes_was_asked_for(rods, told):
+    for count in (1, 3, 8):
+        with pytest.raises(MechanismError, match=told):
+            solve_modes(zigzag(rods), count=count)

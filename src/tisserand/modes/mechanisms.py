@@ -76,10 +76,10 @@ def pivot_dofs(vectors: FloatArray) -> IntArray:
     return np.sort(pivots[: vectors.shape[1]]).astype(np.int64)
 
 
-def refuse(model: AssembledModel, shapes: FloatArray, words: str) -> MechanismError:
-    """The error that names the nodes of a mechanism."""
+def refuse(model: AssembledModel, shapes: FloatArray, words: str, *, total: int | None = None) -> MechanismError:
+    """The error that names the nodes of a mechanism; total: how many there are, where the shapes are only some of them."""
     nodes = moving_nodes(model, shapes).tolist()
-    count = shapes.shape[1]
+    count = shapes.shape[1] if total is None else total
     return MechanismError(
         f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
         nodes=nodes,

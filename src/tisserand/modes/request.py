@@ -9,7 +9,13 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.types import AssembledModel
-from tisserand.errors import InputError, MissedModesError, SingularMatrixError, TooManyModesError
+from tisserand.errors import (
+    InputError,
+    MechanismError,
+    MissedModesError,
+    SingularMatrixError,
+    TooManyModesError,
+)
 from tisserand.modes.eigen import Eigenproblem, Pairs
 from tisserand.modes.mechanisms import refuse
 
@@ -123,9 +129,7 @@ def _one_factor(
         return None
     mechanisms = int(zero.sum())
     if mechanisms and not allow_mechanisms:
-        shapes = np.zeros((model.size, mechanisms))
-        shapes[problem.pencil.free] = vectors[:, zero]
-        raise refuse(model, shapes, "mechanisms")
+        raise _refused(problem, vectors[:, zero], model)
     needed = found if request.count is None else wanted + mechanisms
     if needed > found:
         return None
@@ -172,9 +176,7 @@ def _lowest(
         zero = zero_test(pairs.values, pairs.vectors)
         mechanisms = int(zero.sum())
         if mechanisms and not allow_mechanisms:
-            shapes = np.zeros((model.size, mechanisms))
-            shapes[problem.pencil.free] = pairs.vectors[:, zero]
-            raise refuse(model, shapes, "mechanisms")
+            raise _refused(problem, pairs.vectors[:, zero], model)
         needed = count + (0 if mechanisms_counted else mechanisms)
         if len(pairs.values) >= min(needed, available) or len(pairs.values) < min(wanted + 1, available):
             break
@@ -185,6 +187,14 @@ def _lowest(
             found=f"{count} modes", expected=f"at most {len(pairs.values) - mechanisms} (massless dofs add none)",
         )  # fmt: skip
     return pairs
+
+
+def _refused(problem: Eigenproblem, known: FloatArray, model: AssembledModel) -> MechanismError:
+    """The error for mechanisms (m, k): the shapes found name nodes, the inertia just above zero tells how many there are."""
+    shapes = np.zeros((model.size, known.shape[1]))
+    shapes[problem.pencil.free] = known
+    total, _ = _count(problem, abs(problem.safe_shift()))
+    return refuse(model, shapes, "mechanisms", total=max(total - problem.rigid.shape[1], known.shape[1]))
 
 
 def _counted_lowest(

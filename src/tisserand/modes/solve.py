@@ -116,7 +116,8 @@ def _prepared(
             shapes = np.zeros((model.size, loose.shape[1]))
             shapes[pencil.free] = loose
             if not allow_mechanisms:
-                raise refuse(model, shapes, "dofs without mass or stiffness") from error
+                words = "dofs without mass or stiffness; motions with mass are counted once these are held"
+                raise refuse(model, shapes, words) from error
             free = free.copy()
             free[pencil.free[pivot_dofs(loose)]] = False
             notes.append(f"{loose.shape[1]} massless mechanisms are held at one dof each")
@@ -174,7 +175,7 @@ def _basis(
     vectors = oriented(spectrum.vectors, spectrum.values)
     proof: Proof = prove(
         pencil, spectrum.values, vectors, problem.rigid, shift=spectrum.shift, counted=spectrum.counted,
-        below=spectrum.below, backend=problem.eigen.name,
+        below=spectrum.below, backend=problem.eigen.name, zero=spectrum.zero,
     )  # fmt: skip
     first, last = spectrum.window
     shapes = np.zeros((model.size, last - first))

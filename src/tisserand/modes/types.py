@@ -48,7 +48,8 @@ class Proof:
     """Evidence that an eigensolution is complete and accurate.
 
     missed: modes below the last one that the Sturm count finds and the solver did not return (must be 0);
-    sturm_shift_hz: where the inertia was counted; worst_residual: max ||K x - lambda M x|| / ||K x||;
+    sturm_shift_hz: where the inertia was counted; worst_residual: max ||K x - lambda M x|| / ||K x||
+    (mechanisms: ||K x|| / || |K||x| ||);
     worst_orthogonality: max |X'M X - 1|; rigid_rayleigh: Rayleigh quotients of the geometric rigid vectors, rad²/s²;
     rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used; rigid_from: "geometry", or "null space"
     where positions are unknown and the rigid motions are the strain-free ones that the solver found.

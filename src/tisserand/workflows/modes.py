@@ -220,6 +220,7 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         ledger=basis.model.ledger.as_dict(),
         warnings=unit_warnings(source.structure)
         + held_mass_warnings(basis.model)
+        + mechanism_warnings(basis)
         + (() if len(basis) else ("no elastic mode lies in the range asked for",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,)),
     )
@@ -230,6 +231,14 @@ def unit_warnings(model: StructuralModel | None) -> tuple[str, ...]:
     from tisserand.assembly.plausibility import implausible_units
 
     return () if model is None else tuple(item.message for item, _ in implausible_units(model))
+
+
+def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
+    """How many strain-free motions were kept as modes, and how many without mass were held instead."""
+    kept = basis.kinds.count("mechanism")
+    words = [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
+    words += [note for note in basis.notes if "massless mechanisms" in note]
+    return ("; ".join(words),) if words else ()
 
 
 def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
