@@ -89,3 +89,27 @@ def test_a_probe_that_crashes_is_survived(monkeypatch):
     """The child may die of a signal: that is an answer, not an accident."""
     monkeypatch.setattr(renderer, "_PROBE", "import os; os.abort()")
     assert renderer._probe({}) is False
+
+
+@pytest.mark.parametrize("mode", [1, 2])
+def test_the_shape_fills_its_stage_and_never_reaches_the_colour_bar(mode):
+    """Where VTK's own camera puts every drawn point, as fractions of the picture."""
+    pytest.importorskip("pyvista")
+    from tisserand.views.mode_pyvista import STAGE, extreme_points, mode_plotter
+    from tisserand.views.style import PICTURE_PIXELS
+
+    drawn = drawn_mode(polynomial_panel(), mode)
+    plotter = mode_plotter(drawn)
+    bar = plotter.scalar_bars[drawn.label]
+    matrix = plotter.camera.GetCompositeProjectionTransformMatrix(
+        PICTURE_PIXELS[0] / PICTURE_PIXELS[1], -1, 1
+    )
+    table = np.array([[matrix.GetElement(i, j) for j in range(4)] for i in range(4)])
+    cloud = extreme_points(drawn, drawn.scale)
+    seen = np.column_stack([cloud, np.ones(len(cloud))]) @ table.T
+    places = 0.5 * (seen[:, :2] / seen[:, 3:] + 1.0)
+    plotter.close()
+    low, top = places.min(axis=0), places.max(axis=0)
+    assert np.all(low >= np.array(STAGE[:2]) - 1e-6) and np.all(top <= np.array(STAGE[2:]) + 1e-6)
+    assert np.isclose((top - low) / (np.array(STAGE[2:]) - STAGE[:2]), 1.0, atol=1e-6).any()
+    assert bar.GetPosition()[1] + bar.GetHeight() < STAGE[1]

@@ -25,7 +25,9 @@ def save_mode_animation(
     path = Path(path)
     drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
-    images = [_image(replace(drawn, scale=drawn.scale * float(np.sin(phase)))) for phase in phases]
+    images = [
+        _image(replace(drawn, scale=drawn.scale * float(np.sin(phase))), drawn.scale) for phase in phases
+    ]
     with atomic_path(path) as temporary:
         if path.suffix.lower() == ".gif":
             _write_gif(images, temporary)
@@ -36,11 +38,11 @@ def save_mode_animation(
     return path
 
 
-def _image(drawn: DrawnMode) -> Any:
+def _image(drawn: DrawnMode, reach: float) -> Any:
     if choose_renderer().renderer == "pyvista":
         from tisserand.views.mode_pyvista import mode_plotter
 
-        plotter = mode_plotter(drawn)
+        plotter = mode_plotter(drawn, reach=reach)
         image = np.array(plotter.screenshot(return_img=True))
         plotter.close()
         return image

@@ -10,11 +10,19 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import DrawnMode
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD
 
+#: Part of the picture for the shape, as fractions (left, bottom, right, top): the title stands above, the colour bar below.
+STAGE = (0.03, 0.17, 0.97, 0.93)
+#: Direction from the shape to the camera.
+FROM = np.array([1.0, 1.0, 1.0]) / np.sqrt(3.0)
 
-def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True) -> Any:
+
+def mode_plotter(
+    drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True, reach: float | None = None
+) -> Any:
     """A PyVista plotter with the undeformed ghost, the deformed shape in colour, bodies and interface triads.
 
-    Without ``labels`` there is no title and no colour bar (for contact sheets).
+    Without ``labels`` there is no title and no colour bar (for contact sheets). ``reach``: largest displacement, m, that
+    the picture must hold (default: the drawn one); the frames of an animation share it, so that the view stands still.
     """
     import pyvista
 
@@ -26,7 +34,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         "color": INK,
         "title_font_size": 20,
         "label_font_size": 18,
-        "n_labels": 3,
+        "n_labels": 2,
         "fmt": "%.1f",
         "width": 0.4,
         "height": 0.08,
@@ -68,8 +76,43 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
         plotter.add_text(drawn.title, position="upper_left", font_size=14, color=INK)
     plotter.add_axes(color=INK, xlabel="x", ylabel="y", zlabel="z")
     plotter.view_isometric()
-    plotter.camera.zoom(1.2)
+    if labels:
+        frame_shape(plotter, drawn, abs(drawn.scale) if reach is None else reach)
+    else:
+        plotter.camera.zoom(1.2)
     return plotter
+
+
+def extreme_points(drawn: DrawnMode, reach: float) -> FloatArray:
+    """Everything drawn (p, 3), m, at rest and at both ends of the swing."""
+    parts = [drawn.points, drawn.skin.rest(drawn.points)]
+    for factor in (-reach, reach):
+        parts += [drawn.moved(factor), drawn.moved_skin(factor), drawn.moved_triads(factor).reshape(-1, 3)]
+    return np.vstack(parts)
+
+
+def frame_shape(plotter: Any, drawn: DrawnMode, reach: float) -> None:
+    """Turn, narrow and shift the view so that the shape fills the stage and nothing else."""
+    cloud = extreme_points(drawn, reach)
+    middle = 0.5 * (cloud.max(axis=0) + cloud.min(axis=0))
+    distance = 4.0 * float(np.linalg.norm(cloud - middle, axis=1).max()) or 1.0
+    right = np.cross([0.0, 0.0, 1.0], FROM)
+    right /= np.linalg.norm(right)
+    depth = distance - (cloud - middle) @ FROM
+    seen = (
+        np.column_stack([(cloud - middle) @ right, (cloud - middle) @ np.cross(FROM, right)]) / depth[:, None]
+    )
+    wide, high = PICTURE_PIXELS
+    seen[:, 0] *= high / wide  # now in the units of half the picture's height and width
+    low, top = seen.min(axis=0), seen.max(axis=0)
+    stage_low, stage_top = 2.0 * np.array(STAGE[:2]) - 1.0, 2.0 * np.array(STAGE[2:]) - 1.0
+    factor = float(np.min((stage_top - stage_low) / np.maximum(top - low, 1e-9)))
+    shift = 0.5 * factor * (low + top) - 0.5 * (stage_low + stage_top)
+    camera = plotter.camera
+    camera.focal_point, camera.position, camera.up = middle, middle + distance * FROM, (0.0, 0.0, 1.0)
+    camera.view_angle = 2.0 * float(np.degrees(np.arctan(1.0 / factor)))
+    camera.SetWindowCenter(*shift)
+    plotter.renderer.ResetCameraClippingRange()
 
 
 def quiet_vtk() -> None:
