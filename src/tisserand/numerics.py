@@ -20,7 +20,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     imports, changes in a neighbouring file. The stamp of the cache therefore covers all ``_kernels*.py`` and ``layout.py`` of
     the folder.
     """
-    compiled = _compile(function)
+    return stamped(_compile(function), function)
+
+
+def stamped(compiled: Any, function: Callable[..., Any]) -> Any:
+    """A cached dispatcher whose stamp covers all kernels of its folder."""
     index: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if hasattr(index, "_source_stamp"):
         index._source_stamp = (index._source_stamp, _folder_stamp(str(Path(function.__code__.co_filename).parent)))

@@ -342,3 +342,10 @@ def test_csv_or_a_clear_word_about_parquet(vehicle, tmp_path):
         assert result.exit_code == 2 and "pyarrow" in result.stderr
         return
     assert parquet.read_table(tmp_path / "run.parquet").num_rows == 101
+
+
+def test_a_run_is_not_written_under_a_foreign_ending(tmp_path):
+    path = tmp_path / "v.toml"
+    path.write_text('name = "v"\n[bodies.a]\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n[simulation]\nduration = 1.0\n')
+    result = run("simulate", path, "-o", tmp_path / "out.txt")
+    assert result.exit_code == 2 and ".h5" in result.stderr and not (tmp_path / "out.txt").exists()

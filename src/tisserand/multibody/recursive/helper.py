@@ -7,17 +7,22 @@ from typing import Any
 
 import numba
 
-from tisserand.numerics import kernel
+from tisserand.numerics import kernel, stamped
 
 #: No Python entry and no file of its own, so that a cold start compiles less.
 helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
+_kept = numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+
 
 def typed_helper(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A helper compiled for one signature only: integer literals in calls would otherwise make a new version each."""
+    """A helper compiled for one signature only: integer literals in calls would otherwise make a new version each.
+
+    It is compiled at import, so it is kept on disk like an entry.
+    """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = helper(function)
+        compiled = stamped(_kept(function), function)
         if hasattr(compiled, "compile"):
             compiled.compile(signature)
             compiled.disable_compile()
