@@ -151,3 +151,21 @@ def test_a_run_replays(open_page, tmp_path):
     page.click("#replay-play")
     page.wait_for_function("document.getElementById('replay-said').textContent !== 't = 2.00 s'")
     assert page.locator("svg polyline").count() > 5
+
+
+def test_the_mode_table_is_whole_on_a_laptop_and_scrolls_on_a_narrow_screen(open_page):
+    """Thirteen columns of long numbers: at 1300 px none is cut, at 900 px the last is reached inside the table's own frame."""
+    from support.appendages import random_bodies
+
+    page = open_page(appendage_page(random_bodies(9)))
+    widths = "(() => { const e = document.querySelector('#modes .scroll'); return [e.scrollWidth, e.clientWidth]; })()"
+    page.set_viewport_size({"width": 1300, "height": 900})
+    inner, frame = page.evaluate(widths)
+    assert inner <= frame
+    page.set_viewport_size({"width": 900, "height": 900})
+    inner, frame = page.evaluate(widths)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 900
+    assert inner > frame, "the case does not test scrolling"
+    page.evaluate("document.querySelector('#modes .scroll').scrollLeft = 5000")
+    last = page.locator("#modes tbody tr:first-child td").last.bounding_box()
+    assert last["x"] + last["width"] <= 900

@@ -9,7 +9,7 @@ from support.appendages import polynomial_panel
 from tisserand.appendage.integrals import ModalIntegrals
 from tisserand.appendage.types import FrameRecord, NodeTable, ReducedAppendage
 from tisserand.views.report.appendage_page import appendage_page
-from tisserand.views.report.charts import ticks
+from tisserand.views.report.charts import curves, ticks
 from tisserand.views.report.scene import MOST_NODES, mode_scene, thinned
 
 
@@ -113,3 +113,17 @@ def _repeated(panel, count):
     wide = combined(panel, rng.normal(size=(2, count)))
     words = ("integrals", "stiffness", "damping", "nodes", "interfaces", "frame", "mode_names", "mode_kinds")
     return {word: getattr(wide, word) for word in words} | {"recovery": {}, "geometric_stiffness": {}}
+
+
+def test_round_off_is_drawn_as_a_zero_line_and_real_values_fill_their_chart():
+    x = np.linspace(0.0, 1.0, 50)
+
+    def spread(size, floor):
+        drawn = curves(x, [("a", size * np.sin(9.0 * x))], "time (s)", "deg", floor=floor).html
+        heights = [
+            float(p.split(",")[1]) for p in re.search('polyline points="(.*?)"', drawn).group(1).split()
+        ]
+        return max(heights) - min(heights)
+
+    assert spread(1e-10, 0.0) > 200 and spread(1e-8, 1e-9) > 200
+    assert spread(1e-10, 1e-9) < 5

@@ -103,8 +103,12 @@ def curves(
     *,
     log: bool = False,
     marks: Sequence[tuple[float, str]] = (),
+    floor: float = 0.0,
 ) -> Markup:
-    """Curves over a common abscissa; ``marks`` are labelled vertical lines; ``log`` draws log10 of the values."""
+    """Curves over a common abscissa; ``marks`` are labelled vertical lines; ``log`` draws log10 of the values.
+
+    Values that stay below ``floor`` are round-off: the axis spans ten times it, so that they show as the zero line that they are.
+    """
     x = np.asarray(x, float)
     drawn = []
     for name, values in series:
@@ -114,6 +118,8 @@ def curves(
         drawn.append((name, np.where(np.isfinite(y), y, np.nan)))
     everything = np.concatenate([y[np.isfinite(y)] for _, y in drawn]) if drawn else np.zeros(0)
     low, high = (float(everything.min()), float(everything.max())) if everything.size else (0.0, 1.0)
+    if not log and max(abs(low), abs(high)) < floor:
+        low, high = -10.0 * floor, 10.0 * floor
     pad = 0.05 * (high - low) or max(abs(high), 1.0) * 1e-3
     span_x, span_y = (
         (float(x.min(initial=0.0)) if x.size == 0 else float(x[0]), float(x[-1]) if x.size else 1.0),

@@ -66,7 +66,7 @@ def table(
     head = f"<caption>{escape(caption)}</caption>" if caption else ""
     css = ' class="sortable"' if sortable else ""
     return Markup(
-        f'<div class="scroll"><table{css}>{head}<thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+        f'<div class="scroll" tabindex="0"><table{css}>{head}<thead><tr>{"".join(heads)}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
     )
 
 

@@ -21,6 +21,8 @@ from tisserand.views.run_plot import joint_groups
 TIGHT, LOOSE = 1e-6, 1e-3
 #: Most rows of the table behind a chart.
 MOST_ROWS = 60
+#: Histories that stay below this (degrees, m, rad/s, N, N m) are round-off.
+NOISE = 1e-9
 #: Most curves of one chart.
 MOST_CURVES = 8
 
@@ -82,14 +84,16 @@ def _summary(run: Trajectory) -> Section:
     return Section("summary", "Summary and verdict", (banner, html.table(["what", "finding"], rows)))
 
 
-def _chart(run: Trajectory, series: list[tuple[str, FloatArray]], label: str, caption: str) -> Markup:
+def _chart(
+    run: Trajectory, series: list[tuple[str, FloatArray]], label: str, caption: str, floor: float = 0.0
+) -> Markup:
     rows = np.unique(np.linspace(0, len(run) - 1, min(len(run), MOST_ROWS)).round().astype(int))
     table = html.table(
         ["time s", *(name for name, _ in series)],
         [[float(run.times[i]), *(float(v[i]) for _, v in series)] for i in rows],
     )
     return Markup(
-        f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label), caption, table).html}</div>"
+        f"<div>{html.figure(charts.curves(run.times, series, 'time (s)', label, floor=floor), caption, table).html}</div>"
     )
 
 
@@ -126,7 +130,7 @@ def _histories(run: Trajectory) -> list[Section]:
     efforts = {name: unit_in(run, "joint_effort", name, "N m or N") for name in run.joint_effort}
     joints = [
         *(
-            _chart(run, series, f"{title} ({unit})", title)
+            _chart(run, series, f"{title} ({unit})", title, NOISE)
             for (title, unit), series in joint_groups(run).items()
         ),
         *_by_unit(run, run.joint_effort, efforts, "Joint efforts"),
@@ -191,6 +195,18 @@ def _parted(
     return own, inner
 
 
+def _noise(run: Trajectory, unit: str) -> float:
+    """What is round-off among quantities of a unit: 1e-7 of the largest effort of that unit, at least NOISE."""
+    everything = {"joint_effort": run.joint_effort, "load_strength": run.load_strength}
+    sizes = [
+        float(np.abs(values).max(initial=0.0))
+        for group, histories in everything.items()
+        for name, values in histories.items()
+        if unit_in(run, group, name, "") == unit
+    ]
+    return max(NOISE, 1e-7 * max(sizes, default=0.0))
+
+
 def _by_unit(
     run: Trajectory,
     histories: Mapping[str, FloatArray],
@@ -204,7 +220,7 @@ def _by_unit(
         if values.size:
             groups.setdefault(units[name], []).extend(_columns(name.removeprefix(f"{owner}/"), values))
     return [
-        _chart(run, series[i : i + MOST_CURVES], unit, caption)
+        _chart(run, series[i : i + MOST_CURVES], unit, caption, _noise(run, unit))
         for unit, series in groups.items()
         for i in range(0, len(series), MOST_CURVES)
     ]
