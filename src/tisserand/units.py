@@ -139,6 +139,9 @@ class Implausibility:
 _DENSITY = (5.0, 25_000.0)
 _MODULUS = (1e4, 1.3e12)
 _SIZE = (1e-3, 5e3)
+#: Densities and moduli of a millimetre-tonne deck are small numbers and its lengths large ones; an SI deck has the opposite.
+_SMALL_NUMBERS = "millimetres taken as metres?"
+_LARGE_NUMBERS = "metres taken as millimetres?"
 
 
 def implausibilities(
@@ -155,28 +158,28 @@ def implausibilities(
         if value is None or value == 0.0 or bounds[0] <= value <= bounds[1]:
             return
         times = bounds[0] / value if value < bounds[0] else value / bounds[1]
-        adjective, guess = (low, "too") if value < bounds[0] else (high, "too")
+        adjective, guess = (low, _SMALL_NUMBERS) if value < bounds[0] else (high, _LARGE_NUMBERS)
         magnitude = f"{times:.0e}".replace("e+0", "e").replace("e+", "e")
         found.append(
             Implausibility(
                 quantity,
                 value,
                 *bounds,
-                f"{what} is {magnitude} times {guess} {adjective} for any solid "
-                f"({quantity} {value:.3g} in SI): are the units right (millimetres taken as metres?)",
+                f"{what} is {magnitude} times too {adjective} for any solid "
+                f"({quantity} {value:.3g} in SI): are the units right ({guess})",
             )
         )
 
     judge("density", density, _DENSITY, "light", "heavy")
     judge("Young's modulus", young, _MODULUS, "soft", "stiff")
     if size is not None and size > 0.0 and not _SIZE[0] <= size <= _SIZE[1]:
-        word = "small" if size < _SIZE[0] else "large"
+        word, guess = ("small", _LARGE_NUMBERS) if size < _SIZE[0] else ("large", _SMALL_NUMBERS)
         found.append(
             Implausibility(
                 "size",
                 size,
                 *_SIZE,
-                f"the model is {size:.3g} m across, too {word} for an appendage: are the units right?",
+                f"the model is {size:.3g} m across, too {word} for an appendage: are the units right ({guess})",
             )
         )
     return found

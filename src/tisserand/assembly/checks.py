@@ -237,7 +237,9 @@ def _units(model: StructuralModel) -> Iterator[Check]:
     strange = implausible_units(model)
     found = [item for item, _ in strange]
     ids = list(dict.fromkeys(material for _, material in strange if material is not None))
-    text = "; ".join(item.message for item in found[:4]) or "densities, moduli and size fit structural solids"
+    text = "; ".join(item.message for item in found[:6]) or "densities, moduli and size fit structural solids"
+    if len(found) > 6:
+        text += f"; and {len(found) - 6} more such values"
     far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
     verdict: Verdict = "fail" if far else "warn" if found else "ok"
     yield Check("unit plausibility", len(found), 0.0, verdict, text, _ids(ids))

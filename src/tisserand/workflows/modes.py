@@ -207,6 +207,9 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
     options = reduction_options(source)
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
     appendage = with_strain_energy(appendage, basis)
+    doubts = unit_warnings(source.structure)
+    if doubts:
+        appendage = appendage.changed(reports={**appendage.reports, "units_doubt": list(doubts)})
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
@@ -218,7 +221,7 @@ def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = Fals
         effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
-        warnings=unit_warnings(source.structure)
+        warnings=doubts
         + held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
         + (() if len(basis) else ("no elastic mode lies in the range asked for",))
@@ -305,4 +308,5 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
         effective_mass=effective_masses(appendage.integrals),
         proof=appendage.reports.get("proof"),
         ledger=appendage.reports.get("ledger", {}),
+        warnings=tuple(appendage.reports.get("units_doubt", ())),
     )

@@ -17,6 +17,7 @@ from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
+from tisserand.workflows.vehicle_file.records import unit_doubts
 
 #: Checkpoints per run unless the file states a segment length.
 CHECKPOINTS = 40
@@ -155,7 +156,7 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     from tisserand.views.report.replay import scene_of
 
     settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
-    simulation, times = simulation_of(case), output_times(case)
+    simulation, times, doubts = simulation_of(case), output_times(case), unit_doubts(case.vehicle)
     length = case.run.segment or case.run.duration / CHECKPOINTS
     ends = np.unique(
         np.searchsorted(times, np.arange(length, case.run.duration + length, length)).clip(1, len(times) - 1)
@@ -167,7 +168,7 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
         part = with_accelerometers(part, case.accelerometers, case.vehicle)
         # doubts about the whole run so far, each said once, not once per segment
         run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
-        run = run.changed(settings={**run.settings, **settings})
+        run = run.changed(settings={**run.settings, **settings}, warnings=(*doubts, *run.warnings))
         whole = last == ends[-1] or not run.complete
         if target is not None:
             save_trajectory(run, target, audit=whole)
