@@ -31,6 +31,8 @@ def command(
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Linearising {vehicle.name}"):
         result = linearise_file(vehicle, output=output, open_loop=open_loop)
+    for doubt in result.warnings:
+        screen.warn(doubt)
     screen.result(result.as_dict())
     if screen.talks:
         rows = [

@@ -39,6 +39,8 @@ def command(
             output=output,
             plot=plot,
         )
+    for doubt in result.warnings:
+        screen.warn(doubt)
     screen.result(result.as_dict())
     screen.say(f"{len(result.hz)} frequencies, {len(result.inputs)} inputs, {len(result.outputs)} outputs")
     for path in result.paths:

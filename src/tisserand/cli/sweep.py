@@ -68,6 +68,11 @@ def command(
         f = s.result["frequencies_hz"][:most] if s.result else []
         rows.append([*s.values.values(), *f, *[""] * (most - len(f)), s.failure or ""])
     screen.table("System modes", [*result.keys, *(f"mode {i + 1} Hz" for i in range(most)), "failure"], rows)
+    doubtful = result.doubtful
+    if doubtful:
+        assert doubtful[0].result is not None
+        values = ", ".join(f"{key} = {value:.6g}" for key, value in doubtful[0].values.items())
+        screen.warn(f"{len(doubtful)} of {len(result.samples)} samples, first {values}: {doubtful[0].result['warnings'][0]}")
     for path in result.paths:
         screen.say(f"Wrote [bold]{path}[/bold]")
     if result.came_to_nothing:

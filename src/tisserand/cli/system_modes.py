@@ -27,8 +27,15 @@ def command(
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Modes of {vehicle.name}"):
         modes = modes_of_file(vehicle, closed_loop=closed_loop)
+    for doubt in modes.doubts:
+        screen.warn(doubt)
     screen.result(
-        {"frequencies_hz": modes.frequencies_hz, "damping_ratios": modes.damping_ratios, "rigid": modes.rigid}
+        {
+            "frequencies_hz": modes.frequencies_hz,
+            "damping_ratios": modes.damping_ratios,
+            "rigid": modes.rigid,
+            "warnings": list(modes.doubts),
+        }
     )
     rows = [
         [i + 1, float(f), float(z)]

@@ -8,7 +8,7 @@ known from two linear models with different steps and from round-off.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import LinearModel, around, model_of
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
+from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle import Vehicle
 
 #: An eigenvalue is told from zero when it exceeds its estimated uncertainty this many times.
@@ -32,6 +33,7 @@ class SystemModes:
 
     rigid: number of zero-frequency motions left out (pairs of zero poles); eigenvalues (m,) with positive imaginary part;
     real_poles: poles that do not swing, 1/s: overdamped motions, controller states, and (positive) divergence.
+    doubts: sentences about the state (see :mod:`unsteady`).
     """
 
     coordinates: tuple[str, ...]
@@ -39,6 +41,7 @@ class SystemModes:
     shapes: ComplexArray
     rigid: int
     real_poles: FloatArray = field(default_factory=lambda: np.zeros(0))
+    doubts: tuple[str, ...] = ()
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -72,11 +75,8 @@ def system_modes(
     p = around(vehicle, state, loads, controllers, time=time)
     mass = p.mass()
     model, other = model_of(p, mass, step), model_of(p, mass, OTHER_STEP * step)
-    if _quiet(model, other):
-        modes = _undamped(model, other)
-        if modes is not None:
-            return modes
-    return _poles(model, other)
+    modes = _undamped(model, other) if _quiet(model, other) else None
+    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model))
 
 
 def _quiet(model: LinearModel, other: LinearModel) -> bool:

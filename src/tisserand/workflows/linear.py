@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
 from tisserand.files import atomic_path, write_text
 from tisserand.multibody import LinearController, LinearModel, SystemModes, linearise, system_modes
+from tisserand.multibody.unsteady import unsteadiness
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 
 
@@ -21,6 +22,7 @@ class LinearResult:
 
     model: LinearModel
     paths: tuple[Path, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         poles = self.model.poles
@@ -31,6 +33,7 @@ class LinearResult:
             "outputs": list(self.model.outputs),
             "poles": [[float(p.real), float(p.imag)] for p in poles],
             "worst_residual": float(np.abs(self.model.residual).max(initial=0.0)),
+            "warnings": list(self.warnings),
             "A": self.model.A,
             "B": self.model.B,
             "C": self.model.C,
@@ -77,7 +80,9 @@ def linearise_file(
     path: str | Path, *, output: str | Path | None = None, open_loop: bool = False
 ) -> LinearResult:
     """Linear model of a vehicle file, written as .npz or .mat."""
-    result = LinearResult(linear_model(read_vehicle(path), open_loop=open_loop))
+    case = read_vehicle(path)
+    found = linear_model(case, open_loop=open_loop)
+    result = LinearResult(found, warnings=unsteadiness(case.vehicle, found))
     if output is None:
         return result
     target, model = Path(output), result.model
@@ -99,7 +104,7 @@ def linearise_file(
                 np.savez(stream, **everything)
         else:
             raise InputError("linear models are written as .npz or .mat", found=target.suffix or target.name)
-    return LinearResult(model, (target,))
+    return replace(result, paths=(target,))
 
 
 def modes_of_file(path: str | Path, *, closed_loop: bool = False) -> SystemModes:
@@ -133,6 +138,7 @@ class ResponseResult:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     paths: tuple[Path, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -141,6 +147,7 @@ class ResponseResult:
             "outputs": list(self.outputs),
             "magnitude": np.abs(self.response),
             "phase_deg": np.degrees(np.angle(self.response)),
+            "warnings": list(self.warnings),
             "paths": [str(path) for path in self.paths],
         }
 
@@ -160,11 +167,13 @@ def response_of_file(
         raise InputError(
             "the frequency range must be positive and ascending", found=(low_hz, high_hz, points)
         )
-    model = linear_model(read_vehicle(path), open_loop=open_loop)
+    case = read_vehicle(path)
+    model = linear_model(case, open_loop=open_loop)
     if not model.inputs or not model.outputs:
         raise InputError("a frequency response needs at least one load and one sensor", where=str(path))
     hz = np.geomspace(low_hz, high_hz, points)
-    result = ResponseResult(hz, frequency_response(model, hz), model.inputs, model.outputs)
+    doubts = unsteadiness(case.vehicle, model)
+    result = ResponseResult(hz, frequency_response(model, hz), model.inputs, model.outputs, warnings=doubts)
     paths = []
     if output is not None:
         pairs = [(o, i) for o in range(len(model.outputs)) for i in range(len(model.inputs))]
@@ -186,7 +195,7 @@ def response_of_file(
         from tisserand.views.bode import save_bode
 
         paths.append(save_bode(result.hz, result.response, result.inputs, result.outputs, plot))
-    return ResponseResult(result.hz, result.response, result.inputs, result.outputs, tuple(paths))
+    return replace(result, paths=tuple(paths))
 
 
 def _phase(values: ComplexArray) -> FloatArray:

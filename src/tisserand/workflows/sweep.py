@@ -8,12 +8,15 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
 from tisserand.files import write_text
+
+if TYPE_CHECKING:
+    from tisserand.views.sweep_plot import SweptModes
 
 Progress = Callable[[int, int], None]
 
@@ -43,6 +46,11 @@ class SweepResult:
     def came_to_nothing(self) -> bool:
         """Whether every sample failed."""
         return self.failures == len(self.samples)
+
+    @property
+    def doubtful(self) -> tuple[Sample, ...]:
+        """Samples that carry warnings."""
+        return tuple(s for s in self.samples if s.result is not None and s.result["warnings"])
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -118,16 +126,18 @@ def sweep_modes(
         for combination in itertools.product(*over.values())
     ]
     _refuse_unknown_keys(path, grid)
-    tasks = [(str(path), values, closed_loop, matrices) for values in grid]
+    tasks = [(str(path), values, closed_loop, matrices, plot is not None) for values in grid]
     samples = tuple(_gathered(_modes_sample, tasks, grid, jobs, progress))
+    # shapes only tell the curves of the plot apart; they are no part of the result
+    shapes = [s.result.pop("shapes", None) if s.result is not None else None for s in samples]
     paths = []
     if output is not None:
         paths.append(write_text(output, _modes_csv(keys, samples)))
     if plot is not None and any(s.result is not None for s in samples):
         from tisserand.views.sweep_plot import save_sweep_plot
 
-        good = [(s.values[keys[0]], s.result["frequencies_hz"]) for s in samples if s.result is not None]
-        paths.append(save_sweep_plot(keys[0], [v for v, _ in good], [f for _, f in good], plot))
+        tied = keys_of(next(iter(over)))
+        paths.append(save_sweep_plot(tied, _swept(tied, samples, shapes), plot))
     return SweepResult(keys, samples, tuple(paths))
 
 
@@ -144,11 +154,32 @@ def _refuse_unknown_keys(path: str | Path, grid: Sequence[Mapping[str, float]]) 
             continue  # it will be recorded with its sample
 
 
-def _modes_sample(task: tuple[str, dict[str, float], bool, bool]) -> dict[str, Any]:
+def _swept(tied: Sequence[str], samples: Sequence[Sample], shapes: Sequence[Any]) -> list[SweptModes]:
+    """The good samples, one sweep of the ``tied`` keys for every combination of the other keys' values."""
+    from tisserand.views.sweep_plot import SweptModes
+
+    groups: dict[tuple[tuple[str, float], ...], list[tuple[float, Any, Any]]] = {}
+    for sample, shape in zip(samples, shapes):
+        if sample.result is not None:
+            others = tuple((k, v) for k, v in sample.values.items() if k not in tied)
+            poles = np.array([complex(*pole) for pole in sample.result["poles"]], complex)
+            groups.setdefault(others, []).append((sample.values[tied[0]], poles, shape))
+    return [
+        SweptModes(
+            np.array([value for value, _, _ in members]),
+            tuple(poles for _, poles, _ in members),
+            tuple(shape for _, _, shape in members),
+            ", ".join(f"{key} {value:.6g}" for key, value in others),
+        )
+        for others, members in groups.items()
+    ]
+
+
+def _modes_sample(task: tuple[str, dict[str, float], bool, bool, bool]) -> dict[str, Any]:
     from tisserand.workflows.linear import linear_model, modes_of_case
     from tisserand.workflows.vehicle_file import read_vehicle
 
-    path, values, closed_loop, matrices = task
+    path, values, closed_loop, matrices, shapes = task
     case = read_vehicle(path, dict(values))
     modes = modes_of_case(case, closed_loop=closed_loop)
     result: dict[str, Any] = {
@@ -156,7 +187,10 @@ def _modes_sample(task: tuple[str, dict[str, float], bool, bool]) -> dict[str, A
         "damping_ratios": modes.damping_ratios.tolist(),
         "poles": [[float(p.real), float(p.imag)] for p in modes.eigenvalues],
         "rigid": modes.rigid,
+        "warnings": list(modes.doubts),
     }
+    if shapes:
+        result["shapes"] = modes.shapes
     if matrices:
         model = linear_model(case, open_loop=not closed_loop)
         result |= {word: getattr(model, word).tolist() for word in ("A", "B", "C", "D")}
