@@ -1,36 +1,83 @@
-"""Frequencies against a swept parameter."""
+"""Frequencies against a swept parameter, branch by branch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.files import atomic_path
-from tisserand.views.style import figure, tidy
+from tisserand.views.branches import followed
+from tisserand.views.style import CURVES, figure, tidy
 
 #: Most modes drawn.
 MOST_MODES = 12
+#: Lines and markers that tell modes of one colour apart.
+LINES = (("-", "o"), ("--", "s"))
+#: Letters in one row of the label below.
+MOST_LETTERS = 80
 
 
-def save_sweep_plot(
-    key: str, values: Sequence[float], frequencies: Sequence[Sequence[float]], path: str | Path
-) -> Path:
-    """One curve per mode (sorted by frequency) into a PNG file."""
-    most = min(max((len(f) for f in frequencies), default=0), MOST_MODES)
-    table = np.full((len(values), most), np.nan)
-    for row, f in enumerate(frequencies):
-        table[row, : min(len(f), most)] = sorted(f)[:most]
-    made = figure(9.0, 5.6)
+@dataclass(frozen=True, eq=False)
+class SweptModes:
+    """Modes over the values (m,) of the swept keys: poles (k,) 1/s and, where known, shapes (n, k) of every sample."""
+
+    values: FloatArray
+    poles: tuple[ComplexArray, ...]
+    shapes: tuple[ComplexArray, ...] | None = None
+    note: str = ""
+
+    def branches_hz(self) -> tuple[FloatArray, FloatArray]:
+        """Values in rising order (m,), and frequencies |pole| / 2 pi (m, b), branches by their first frequency."""
+        order = np.argsort(self.values, kind="stable")
+        shapes = None if self.shapes is None else [self.shapes[i] for i in order]
+        table = np.abs(followed(self.values[order], [self.poles[i] for i in order], shapes)) / (2.0 * np.pi)
+        first = [column[np.isfinite(column)][0] for column in table.T]
+        return self.values[order], table[:, np.argsort(first, kind="stable")]
+
+
+def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
+    """One curve per branch; ``keys`` share the values; after the first, further sweeps (other keys' values) are drawn thin."""
+    made = figure(10.5, 5.8)
     axes = made.add_subplot()
-    tidy(axes, "System modes", key, "frequency (Hz)")
-    for column in range(most):
-        axes.plot(
-            values, table[:, column], marker="o", markersize=3, linewidth=1.4, label=f"mode {column + 1}"
-        )
-    if most:
-        axes.legend(fontsize=8, frameon=False, ncols=3)
+    separate = "\n= " if sum(map(len, keys)) > MOST_LETTERS else " = "
+    tidy(axes, "System modes", separate.join(keys), "frequency (Hz)")
+    handles = []
+    left_out = 0
+    for number, one in enumerate(swept):
+        values, table = one.branches_hz()
+        left_out = max(left_out, table.shape[1] - MOST_MODES)
+        for branch in range(min(table.shape[1], MOST_MODES)):
+            round_, place = divmod(branch, len(CURVES))
+            line, marker = LINES[round_]
+            look = {"color": CURVES[place], "linestyle": line, "marker": marker}
+            if number:
+                axes.plot(values, table[:, branch], **look, markersize=2, linewidth=0.7, alpha=0.45)
+                continue
+            (handle,) = axes.plot(
+                values, table[:, branch], **look, markersize=3.5, linewidth=1.5, label=f"mode {branch + 1}"
+            )
+            finite = table[np.isfinite(table[:, branch]), branch]
+            handles.append((finite[-1], handle))
+    notes = []
+    if len(swept) > 1:
+        notes.append(f"bold: {swept[0].note}; thin: {len(swept) - 1} further combinations")
+    if left_out > 0:
+        notes.append(f"{left_out} higher modes not drawn")
+    if notes:
+        axes.set_title("System modes; " + "; ".join(notes), loc="left", fontsize=11)
+    if handles:  # in the order of the curves' ends
+        shown = [handle for _, handle in sorted(handles, key=lambda pair: -pair[0])]
+        axes.legend(handles=shown, fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    return made
+
+
+def save_sweep_plot(keys: Sequence[str], swept: Sequence[SweptModes], path: str | Path) -> Path:
+    """Draw the sweep into a PNG file."""
     with atomic_path(path) as temporary:
-        made.savefig(temporary, format="png")
+        sweep_figure(keys, swept).savefig(temporary, format="png")
     return Path(path)
