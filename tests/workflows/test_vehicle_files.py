@@ -120,7 +120,26 @@ BROKEN = {
         '[rotors.wheel]\nbody = "bux"',
         "did you mean 'bus'",
     ),
-    "missing record": ('record = "wing.h5"', 'record = "wings.h5"', "does not exist"),
+    "missing record": (
+        'record = "wing.h5"', 'record = "wings.h5"', r"appendages\.wing\.record: the file does not exist.*wings\.h5"
+    ),
+    "missing case": ('record = "wing.h5"', 'case = "wings.toml"', r"appendages\.wing\.case: the file does not exist"),
+    "unknown sensor node": ('node = "tip"', 'node = "tpi"', r"sensors\.tip\.node.*did you mean 'tip'"),
+    "unknown node id": ('node = "tip"', "node = 77", r"sensors\.tip\.node: is not a node of appendage wing.*77"),
+    "node that is none": ('node = "tip"', "node = 1.5", r"sensors\.tip\.node"),
+    "unknown appendage of a sensor": ('appendage = "wing"', 'appendage = "wign"', r"sensors\.tip\.appendage.*'wing'"),
+    "accelerometer nowhere": (
+        'kind = "deflection"\nappendage = "wing"\nnode = "tip"', 'kind = "accelerometer"\nappendage = "wing"\nnode = 3',
+        r"sensors\.tip\.node",
+    ),
+    "load without direction": (
+        "direction = [0.0, 0.0, 1.0]\nstrength", "direction = [0.0, 0.0, 0.0]\nstrength",
+        r"loads\.kick\.direction: has zero length",
+    ),
+    "geometric stiffness that is not there": (
+        'body = "drive"\nattitude', 'body = "drive"\ngeometric_stiffness = true\nattitude',
+        r"appendages\.wing\.geometric_stiffness: the record has no.*modes --geometric",
+    ),
     "record and case": ('record = "wing.h5"', 'record = "wing.h5"\ncase = "wing.toml"', "excludes"),
     "zero quaternion": ("[initial]", "[initial]\nattitude = [0.0, 0.0, 0.0, 0.0]", "zero quaternion"),
     "unknown joint in state": (
@@ -135,7 +154,7 @@ BROKEN = {
     "negative duration": ("duration = 2.0", "duration = -2.0", r"simulation\.duration"),
     "not toml": ("[simulation]", "[simulation", "vehicle.toml"),
     "infinite value": ("mass = 800.0", "mass = inf", r"bodies\.bus\.mass"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -149,6 +168,45 @@ def test_broken_files_exit_2_with_the_key_path(name, folder):
     result = run("simulate", path)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1 and "Traceback" not in result.stderr
+
+
+NODE_PUSH = """
+[loads.push]
+kind = "node_force"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 3.0, 4.0]
+strength = 1.0
+[controllers.block]
+kind = "state_space"
+inputs = ["tip"]
+outputs = [{ kind = "torque", body = "bus", direction = [0.0, 5.0, 0.0] }]
+D = [[1.0]]
+"""
+
+
+def test_directions_point_and_do_not_scale(folder):
+    """A direction of length two is the same direction: the strength alone says how strong."""
+    doubled = GOOD.replace("direction = [0.0, 0.0, 1.0]\nstrength", "direction = [0.0, 0.0, 2.0]\nstrength")
+    assert doubled != GOOD
+    loads = read_vehicle(written(folder, doubled + NODE_PUSH)).loads
+    assert loads[0].direction.tolist() == [0.0, 0.0, 1.0]
+    assert loads[1].direction == pytest.approx([0.0, 0.6, 0.8])
+    block = next(c for c in read_vehicle(written(folder, GOOD + NODE_PUSH)).controllers if c.name == "block")
+    assert block.outputs[0].direction.tolist() == [0.0, 1.0, 0.0]
+
+
+def test_geometric_stiffness_may_be_asked_of_a_record_that_has_it(folder):
+    record = random_bodies(0)
+    save_record(record.changed(geometric_stiffness={"wzz": np.eye(record.count)}), folder / "wing.h5")
+    text = GOOD.replace('body = "drive"\nattitude', 'body = "drive"\ngeometric_stiffness = true\nattitude')
+    assert read_vehicle(written(folder, text)).vehicle.appendage("wing").geometric_stiffness
+
+
+def test_a_missing_record_ends_a_sweep_before_it_starts(folder):
+    path = written(folder, GOOD.replace('record = "wing.h5"', 'record = "wings.h5"'))
+    result = run("sweep", path, "--over", "bodies.bus.mass=700,800")
+    assert result.exit_code == 2 and "appendages.wing.record" in result.stderr
 
 
 def test_a_record_without_known_units_cannot_fly(folder):

@@ -150,7 +150,9 @@ def _refuse_unknown_keys(path: str | Path, grid: Sequence[Mapping[str, float]]) 
             read_vehicle(path, {key: value})
         except (UnknownKeyError, FileError):
             raise
-        except TisserandError:
+        except TisserandError as error:
+            if isinstance(error.__cause__, FileError):  # a file that the vehicle names is missing
+                raise
             continue  # it will be recorded with its sample
 
 

@@ -11,7 +11,7 @@ from tisserand.errors import ModelError
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, direction, point
+from tisserand.workflows.vehicle_file.places import appendage_node, at_key, direction, point
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +32,11 @@ class Accelerometer:
 def accelerometer_of(name: str, table: Table, vehicle: Vehicle) -> Accelerometer:
     """Read one; its places are checked against the vehicle at once."""
     along = direction(table, vehicle)
-    length = float(np.linalg.norm(along))
-    if length < 1e-12:
-        raise table.error("direction", "has zero length", found=along.tolist())
     if table.one_of("body", "appendage") == "body":
-        made = Accelerometer(name, along / length, body=table.text("body"), point=_point(table))
+        made = Accelerometer(name, along, body=table.text("body"), point=_point(table))
     else:
-        made = Accelerometer(name, along / length, appendage=table.text("appendage"), node=table.raw("node"))
+        appendage, node = appendage_node(table, vehicle)
+        made = Accelerometer(name, along, appendage=appendage, node=node)
     with at_key(table):
         _place(made, vehicle)
     return made

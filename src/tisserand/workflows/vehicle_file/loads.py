@@ -9,7 +9,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, direction, point
+from tisserand.workflows.vehicle_file.places import appendage_node, at_key, direction, point, unit_vector
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
 KINDS = (
@@ -26,7 +26,10 @@ KINDS = (
 
 
 def load_of(name: str, table: Table, vehicle: Vehicle, *, driven: bool = False) -> Load:
-    """One load. ``driven`` loads belong to a controller and have no strength of their own."""
+    """One load; its direction only points, whatever its length.
+
+    ``driven`` loads belong to a controller and have no strength of their own.
+    """
     kind = table.choice("kind", KINDS)
     with at_key(table):
         if kind == "gravity_gradient":
@@ -49,10 +52,8 @@ def load_of(name: str, table: Table, vehicle: Vehicle, *, driven: bool = False) 
             )
         if kind in ("node_force", "node_torque"):
             make = loads.node_force if kind == "node_force" else loads.node_torque
-            return make(
-                table.text("appendage"), table.raw("node"), table.vector("direction", 3), strength, inertial=inertial,
-                name=name,
-            )  # fmt: skip
+            appendage, node = appendage_node(table, vehicle)
+            return make(appendage, node, unit_vector(table, "direction"), strength, inertial=inertial, name=name)
         body = table.text("body")
         if kind == "torque":
             return loads.torque(body, direction(table, vehicle), strength, inertial=inertial, name=name)

@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from tisserand.multibody.carried import has_geometric_stiffness
 from tisserand.multibody.joints import AXES, Joint, JointKind
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
@@ -161,6 +162,12 @@ def appendage_of(name: str, table: Table, bodies: dict[str, Body]) -> MountedApp
         from tisserand.appendage import keep_modes
 
         record = keep_modes(record, range(wanted))
+    if table.flag("geometric_stiffness", False) and not has_geometric_stiffness(record):
+        raise table.error(
+            "geometric_stiffness", "the record has no geometric-stiffness families", found=f"appendage {record.name}",
+            expected="a record with ax ... wzx, or false",
+            advice="make the record with `tisserand modes --geometric` (analysis.geometric = true in a case)",
+        )  # fmt: skip
     place = table.raw("position", [0.0, 0.0, 0.0])
     with at_key(table, "position"):
         position = (

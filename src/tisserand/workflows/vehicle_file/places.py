@@ -66,9 +66,39 @@ def point(table: Table, key: str) -> FloatArray | str:
     return value if isinstance(value, str) else table.vector(key, 3)
 
 
+def unit_vector(table: Table, key: str) -> FloatArray:
+    """A direction (3,) of any length but zero, made one long."""
+    stated = table.vector(key, 3)
+    length = float(np.linalg.norm(stated))
+    if length < 1e-12:
+        raise table.error(key, "has zero length", found=stated.tolist(), expected="a direction [x, y, z]")
+    return np.asarray(stated / length)
+
+
+def appendage_node(table: Table, vehicle: Vehicle) -> tuple[str, int | str]:
+    """``appendage`` and ``node`` (an id, or the name of an interface), both known to the vehicle."""
+    name, node = table.text("appendage"), table.raw("node")
+    known = {mount.name: mount.record for mount in vehicle.appendages}
+    if name not in known:
+        raise table.unknown("appendage", name, known, "is not an appendage")
+    record = known[name]
+    if isinstance(node, str):
+        faces = [face.name for face in record.interfaces]
+        if node not in faces:
+            raise table.unknown("node", node, faces, f"is not an interface of appendage {name}")
+        return name, node
+    if isinstance(node, bool) or not isinstance(node, int):
+        raise table.error("node", "is no node", found=node, expected="a node id, or the name of an interface")
+    ids = record.nodes.ids
+    if not np.any(ids == node):
+        expected = f"one of {len(ids)} ids from {ids.min()} to {ids.max()}" if len(ids) else "no nodes are known"
+        raise table.error("node", f"is not a node of appendage {name}", found=node, expected=expected)
+    return name, node
+
+
 def direction(table: Table, vehicle: Vehicle) -> FloatArray:
-    """``direction`` (3,) in the axes of ``body``, stated in those axes or in the axes of its named ``frame``."""
-    stated = table.vector("direction", 3)
+    """``direction`` (3,), one long, in the axes of ``body``, stated in those axes or in the axes of its named ``frame``."""
+    stated = unit_vector(table, "direction")
     if not table.has("frame"):
         return stated
     with at_key(table, "frame"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tisserand.appendage import load_record, save_record
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.errors import FileError
 from tisserand.files import existing_file, sha256_of
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
@@ -20,6 +21,10 @@ def record_at(table: Table) -> ReducedAppendage:
     """``record = "wing.h5"`` or ``case = "wing.toml"``; a record without known units cannot fly."""
     which = table.one_of("record", "case")
     path = table.path(which)
+    try:
+        existing_file(path)
+    except FileError as error:
+        raise table.error(which, error.what, found=str(path), expected=error.expected or "a file") from error
     appendage = load_record(path) if which == "record" else reduced_case(path)
     if appendage.unit_system == "consistent":
         raise table.error(

@@ -8,7 +8,14 @@ from tisserand.multibody import signals
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
-from tisserand.workflows.vehicle_file.places import at_key, attitude_quaternion, direction, point
+from tisserand.workflows.vehicle_file.places import (
+    appendage_node,
+    at_key,
+    attitude_quaternion,
+    direction,
+    point,
+    unit_vector,
+)
 from tisserand.workflows.vehicle_file.profiles import profile_at
 
 KINDS = (
@@ -40,13 +47,9 @@ def sensor_of(name: str, table: Table, vehicle: Vehicle) -> Signal:
         if kind == "profile":
             return signals.value_of(profile_at(table, "profile"), name=name)
         if kind in ("deflection", "deflection_rate"):
-            return signals.node_deflection(
-                table.text("appendage"),
-                table.raw("node"),
-                table.vector("direction", 3),
-                kind.endswith("rate"),
-                name,
-            )
+            appendage, node = appendage_node(table, vehicle)
+            along = unit_vector(table, "direction")
+            return signals.node_deflection(appendage, node, along, kind.endswith("rate"), name)
         body = table.text("body")
         if kind == "rate":
             return signals.body_rate(body, direction(table, vehicle), name)
@@ -61,4 +64,4 @@ def sensor_of(name: str, table: Table, vehicle: Vehicle) -> Signal:
                 body, direction(table, vehicle), attitude_quaternion(table, "reference"), axis, slew, name
             )
         make_point = signals.position if kind == "position" else signals.velocity
-        return make_point(body, table.vector("direction", 3), point(table, "point"), name)
+        return make_point(body, unit_vector(table, "direction"), point(table, "point"), name)
