@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tisserand.files import atomic_path
 from tisserand.modes.campbell import Campbell
-from tisserand.views.style import GHOST, INK, LINK, figure, tidy
+from tisserand.views.style import GHOST, INK, LINK, curve_look, figure, tidy
 
 #: Multiples of the rate drawn for reference: where one meets a branch, an excitation fixed in space or at the hub resonates.
 ORDERS = (1, 2, 3)
@@ -16,13 +17,14 @@ ORDERS = (1, 2, 3)
 
 def save_campbell(data: Campbell, path: str | Path, *, title: str = "Campbell diagram") -> Path:
     """One curve per branch into a PNG file; rates where a mode grows are marked."""
-    made = figure(9.0, 5.6)
+    made = figure(10.5, 5.8)
     axes = made.add_subplot()
     axis = ", ".join(f"{value:.3g}" for value in data.axis)
     tidy(axes, title, f"spin rate about ({axis}) (rad/s)", "frequency in the spinning frame (Hz)")
     for branch in range(data.frequencies_hz.shape[1]):
         hertz = data.frequencies_hz[:, branch]
-        axes.plot(data.rates, hertz, marker="o", markersize=3, linewidth=1.4, label=f"branch {branch + 1}")
+        look: dict[str, Any] = {**curve_look(branch)}
+        axes.plot(data.rates, hertz, **look, markersize=3, linewidth=1.4, label=f"branch {branch + 1}")
     top = float(data.frequencies_hz.max(initial=0.0)) * 1.05 or 1.0
     for order in ORDERS:
         line = order * np.abs(data.rates) / (2.0 * np.pi)
@@ -35,7 +37,7 @@ def save_campbell(data: Campbell, path: str | Path, *, title: str = "Campbell di
         rows, columns = np.nonzero(bad)
         axes.plot(data.rates[rows], data.frequencies_hz[rows, columns], "x", color=LINK, label="unstable")
     axes.set_ylim(0.0, top)
-    axes.legend(fontsize=8, frameon=False, ncols=3)
+    axes.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     with atomic_path(path) as temporary:
         made.savefig(temporary, format="png")
     return Path(path)

@@ -14,8 +14,22 @@ BODY = "#e07a1f"
 TRIAD = ("#c1272d", "#1a8f3c", "#1f5fbf")
 #: Okabe-Ito order, for curves.
 CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
+#: Lines, dashes (SVG) and markers that tell curves of one colour apart.
+LINES = (("-", "", "o"), ("--", "7 3", "s"), (":", "2 3", "^"), ("-.", "8 3 2 3", "D"))
 PICTURE_PIXELS = (1280, 860)
 DPI = 130
+
+
+def curve_look(number: int) -> dict[str, str]:
+    """Colour, line and marker of curve ``number`` (from 0); the first 32 all differ."""
+    again, place = divmod(number, len(CURVES))
+    line, _, marker = LINES[again % len(LINES)]
+    return {"color": CURVES[place], "linestyle": line, "marker": marker}
+
+
+def curve_dash(number: int) -> str:
+    """``stroke-dasharray`` of curve ``number`` (from 0) in SVG."""
+    return LINES[number // len(CURVES) % len(LINES)][1]
 
 
 def figure(width: float = 9.0, height: float = 6.0, **options: Any) -> Any:

@@ -12,12 +12,10 @@ import numpy as np
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.files import atomic_path
 from tisserand.views.branches import followed
-from tisserand.views.style import CURVES, figure, tidy
+from tisserand.views.style import curve_look, figure, tidy
 
 #: Most modes drawn.
 MOST_MODES = 12
-#: Lines and markers that tell modes of one colour apart.
-LINES = (("-", "o"), ("--", "s"))
 #: Letters in one row of the label below.
 MOST_LETTERS = 80
 
@@ -52,9 +50,7 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
         values, table = one.branches_hz()
         left_out = max(left_out, table.shape[1] - MOST_MODES)
         for branch in range(min(table.shape[1], MOST_MODES)):
-            round_, place = divmod(branch, len(CURVES))
-            line, marker = LINES[round_]
-            look = {"color": CURVES[place], "linestyle": line, "marker": marker}
+            look: dict[str, Any] = {**curve_look(branch)}
             if number:
                 axes.plot(values, table[:, branch], **look, markersize=2, linewidth=0.7, alpha=0.45)
                 continue
@@ -65,7 +61,7 @@ def sweep_figure(keys: Sequence[str], swept: Sequence[SweptModes]) -> Any:
             handles.append((finite[-1], handle))
     notes = []
     if len(swept) > 1:
-        notes.append(f"bold: {swept[0].note}; thin: {len(swept) - 1} further combinations")
+        notes.append(f"bold: {swept[0].note}; thin: {len(swept) - 1} more")
     if left_out > 0:
         notes.append(f"{left_out} higher modes not drawn")
     if notes:

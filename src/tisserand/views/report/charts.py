@@ -10,7 +10,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.views.report.html import Markup
-from tisserand.views.style import CURVES
+from tisserand.views.style import CURVES, curve_dash
 
 WIDTH, HEIGHT = 560, 300
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 14, 44
@@ -52,7 +52,13 @@ def _frame(
         left, base = LEFT + (WIDTH - LEFT) / columns * column, 18 * row - key + 14
         color = CURVES[number % len(CURVES)]
         shown = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "…"
-        parts.append(f'<rect x="{left:.0f}" y="{base - 8}" width="14" height="6" fill="{color}"/>')
+        if curve_dash(number):
+            dash = f'stroke="{color}" stroke-width="3" stroke-dasharray="{curve_dash(number)}"'
+            parts.append(
+                f'<line x1="{left:.0f}" x2="{left + 14:.0f}" y1="{base - 5}" y2="{base - 5}" {dash}/>'
+            )
+        else:
+            parts.append(f'<rect x="{left:.0f}" y="{base - 8}" width="14" height="6" fill="{color}"/>')
         parts.append(
             f'<text x="{left + 19:.0f}" y="{base}">{escape(shown)}<title>{escape(name)}</title></text>'
         )
@@ -148,8 +154,9 @@ def curves(
         xs, ys = _envelope(x[good], y[good])
         points = " ".join(f"{_x(a, span_x):.1f},{_y(b, span_y):.1f}" for a, b in zip(xs, ys))
         color = CURVES[number % len(CURVES)]
+        dash = f' stroke-dasharray="{curve_dash(number)}"' if curve_dash(number) else ""
         parts.append(
-            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"><title>{escape(name)}</title></polyline>'
+            f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"{dash}><title>{escape(name)}</title></polyline>'
         )
     return Markup("".join([*parts, "</svg>"]))
 
