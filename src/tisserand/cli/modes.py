@@ -48,6 +48,18 @@ def command(
             help="Add geometric stiffness for acceleration and spin (needed for spinning bodies).",
         ),
     ] = False,
+    attachment: Annotated[
+        str | None,
+        typer.Option("--attachment", metavar="NODE", help="Node id or point that carries the appendage; becomes O."),
+    ] = None,
+    point: Annotated[
+        list[str] | None,
+        typer.Option("--point", metavar="NAME=NODE", help="Name a node, such as tip=4021. Repeatable."),
+    ] = None,
+    damping: Annotated[
+        float | None,
+        typer.Option("--damping", metavar="RATIO", help="Damping ratio of every mode, such as 0.003."),
+    ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Ignore the deck's own reduction (ASET, QSET).")
     ] = False,
@@ -74,6 +86,9 @@ def command(
             full=full,
             output=output,
             case_outputs=True,
+            attachment=attachment,
+            points=tuple(point or ()),
+            damping=damping,
         )
     for warning in result.warnings:
         screen.warn(warning)
@@ -109,6 +124,9 @@ def show_modes(screen: Screen, result: object) -> None:
         rows,
         caption=f"effective masses ({kg}, {kg_m2}) about ({point}) {m}; {result.rigid_body_modes} rigid-body modes",
     )
+    if appendage.count and not appendage.damping.any():
+        chosen = isinstance(appendage.reports.get("damping", {}).get("stated"), list)
+        screen.say("Damping is stated as zero" if chosen else "No damping stated: zeta 0 (--damping RATIO gives one)")
     if result.proof is not None:
         screen.say(
             f"Proof: {result.proof['missed']} modes missed (Sturm count), worst residual {result.proof['worst_residual']:.1e}, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from tisserand.model import Analysis, StructuralModel
 from tisserand.workflows.asked import asks_reduction, solve_parts, solve_reduced
 from tisserand.workflows.outputs import wanted_outputs, write_outputs
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
+from tisserand.workflows.stated import stated_options
 
 if TYPE_CHECKING:
     from tisserand.assembly.types import AssembledModel
@@ -82,6 +83,9 @@ def compute_modes(
     full: bool = False,
     output: str | Path | None = None,
     case_outputs: bool = False,
+    attachment: str | None = None,
+    points: tuple[str, ...] = (),
+    damping: float | None = None,
 ) -> ModesResult:
     """Modes of the model at ``path``; see the command's help for the meaning of each option.
 
@@ -91,10 +95,11 @@ def compute_modes(
         raise FileError(
             output, "a record is an HDF5 file", expected=f"a name that ends in {' or '.join(RECORD_SUFFIXES)}"
         )
+    stated = stated_options(attachment, points, damping)
     source = open_source(path, units=units, allow=allow)
     wanted = wanted_outputs(source.case if case_outputs else None, output)
     if source.record is not None:
-        if any(option is not None for option in (count, fmax_hz, frame, mass)) or free:
+        if any(option is not None for option in (count, fmax_hz, frame, mass)) or free or stated:
             raise InputError(
                 "a record's modes are fixed",
                 where=str(path),
@@ -111,8 +116,9 @@ def compute_modes(
             mass=mass,
             allow_mechanisms=allow_mechanisms,
             full=full,
+            attachment=attachment,
         )
-        result = result_of_basis(source, basis, geometric=geometric)
+        result = result_of_basis(source, basis, geometric=geometric, stated=stated)
     if not wanted:
         return result
     return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
@@ -128,6 +134,7 @@ def solve_source(
     mass: str | None = None,
     allow_mechanisms: bool = False,
     full: bool = False,
+    attachment: str | None = None,
 ) -> ModalBasis:
     """The modal basis of a source; what is not stated comes from its case, then from the deck, then from defaults."""
     from tisserand.modes import solve_modes
@@ -158,7 +165,7 @@ def solve_source(
     options = {
         "fmax_hz": fmax_hz,
         "fmin_hz": fmin_hz,
-        "frame": frame_wanted(model, frame, None if case is None else case.analysis.attachment),
+        "frame": frame_wanted(model, frame, attachment or (None if case is None else case.analysis.attachment)),
         "free": free,
         "allow_mechanisms": allow_mechanisms,
     }
@@ -199,12 +206,17 @@ def frame_wanted(model: AssembledModel, frame: str | None, attachment: str | Non
     return node_frame(model, int(node))
 
 
-def result_of_basis(source: Source, basis: ModalBasis, *, geometric: bool = False) -> ModesResult:
-    """Reduce a basis and gather what the command reports; ``geometric`` adds the geometric-stiffness families."""
+def result_of_basis(
+    source: Source, basis: ModalBasis, *, geometric: bool = False, stated: Mapping[str, Any] | None = None
+) -> ModesResult:
+    """Reduce a basis and gather what the command reports; ``geometric`` adds the geometric-stiffness families.
+
+    ``stated``: options of ``reduce`` that win over what the case says.
+    """
     from tisserand.appendage import effective_masses, reduce
     from tisserand.appendage.energy import with_strain_energy
 
-    options = reduction_options(source)
+    options = {**reduction_options(source), **(stated or {})}
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
     appendage = with_strain_energy(appendage, basis)
     doubts = unit_warnings(source.structure)

@@ -1,0 +1,75 @@
+"""`modes` on a plain deck: attachment, points and damping from the command line."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.case_files import PLATE, plate_mesh, write_case
+from support.command import run
+
+from tisserand.appendage import load_record
+from tisserand.readers.registry import read_model
+
+BOOM = Path(__file__).parents[2] / "meshes" / "boom.bdf"
+
+
+def modes(*options):
+    return run("modes", BOOM, "-u", "SI", "-n", 3, *options)
+
+
+def test_attachment_points_and_damping_reach_the_record(tmp_path):
+    made = modes("--attachment", 5, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5")
+    assert made.exit_code == 0, made.stderr
+    assert "No damping stated" not in made.stdout
+    record, nodes = load_record(tmp_path / "a.h5"), read_model(BOOM, units="SI").nodes
+    places = nodes.positions[nodes.indices([5, 25, 12])]
+    np.testing.assert_allclose(record.reference_point, places[0])
+    named = {point.name: point for point in record.interfaces}
+    assert record.attachment in named and named[record.attachment].node_id == 5
+    assert named["tip"].node_id == 25 and named["mid"].node_id == 12
+    np.testing.assert_allclose(named["tip"].position, places[1] - places[0], atol=1e-12)
+    np.testing.assert_allclose(record.damping_ratios, 0.003, rtol=1e-9)
+
+
+def test_a_point_may_be_the_attachment_and_carry_the_node_frame():
+    data = modes("--point", "hub=5", "--attachment", "hub", "--free", "--frame", "node:5", "--json").data
+    again = modes("--attachment", 5, "--free", "--frame", "node", "--json").data
+    assert data["frame"] == again["frame"] == "node"
+    assert data["reference_point"] == again["reference_point"]
+
+
+def test_undamped_modes_say_so():
+    assert "No damping stated: zeta 0" in modes().stdout
+    assert "Damping is stated as zero" in modes("--damping", 0).stdout
+
+
+def test_the_options_win_over_the_case(tmp_path):
+    plate_mesh(tmp_path)
+    path = write_case(tmp_path, PLATE + "\n[damping]\nratio = 0.02\n" if "[damping]" not in PLATE else PLATE)
+    data = run("modes", path, "-n", 2, "--damping", 0.007, "--attachment", "corner", "--json").data
+    assert data["damping_ratios"] == pytest.approx([0.007, 0.007], rel=1e-9)
+    assert data["reference_point"] == pytest.approx([2.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("--point", "tip"), "NAME=NODE"),
+        (("--point", "tip=x"), "NAME=NODE"),
+        (("--point", "tip=3", "--point", "tip=4"), "one name"),
+        (("--point", "tip=99999"), "99999"),
+        (("--attachment", "99999"), "99999"),
+        (("--attachment", "nowhere"), "nowhere"),
+        (("--damping", "1.5"), "ratio"),
+        (("--damping", "-0.1"), "ratio"),
+    ],
+)
+def test_wrong_values_are_refused_in_one_sentence(options, word):
+    result = modes(*options)
+    assert result.exit_code == 2 and word in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_a_record_is_not_changed_by_them(tmp_path):
+    modes("-o", tmp_path / "a.h5")
+    result = run("modes", tmp_path / "a.h5", "--damping", 0.01)
+    assert result.exit_code == 2 and "fixed" in result.stderr
