@@ -349,3 +349,15 @@ def test_a_run_is_not_written_under_a_foreign_ending(tmp_path):
     path.write_text('name = "v"\n[bodies.a]\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n[simulation]\nduration = 1.0\n')
     result = run("simulate", path, "-o", tmp_path / "out.txt")
     assert result.exit_code == 2 and ".h5" in result.stderr and not (tmp_path / "out.txt").exists()
+
+
+def test_system_modes_beyond_the_kept_ones_are_marked(vehicle):
+    """No mode below the last kept frequency of the wing is marked, every one above it is."""
+    data = run("system-modes", vehicle, "--json").data
+    last = float(read_vehicle(vehicle).vehicle.appendages[0].record.frequencies_hz.max())
+    assert data["last_kept_hz"] == pytest.approx(last)
+    assert data["beyond_kept_modes"] == [f > last for f in data["frequencies_hz"]]
+    assert True in data["beyond_kept_modes"] and False in data["beyond_kept_modes"]
+    shown = run("system-modes", vehicle).stdout
+    assert shown.count("beyond the kept modes") == sum(data["beyond_kept_modes"])
+    assert "control laws are left out" in " ".join(run("system-modes", "--help").stdout.split())

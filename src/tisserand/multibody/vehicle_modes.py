@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tisserand.arrays import ComplexArray, FloatArray, IntArray, symmetric
+from tisserand.arrays import BoolArray, ComplexArray, FloatArray, IntArray, symmetric
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import LinearModel, around, model_of
 from tisserand.multibody.loads import Load
@@ -33,7 +33,7 @@ class SystemModes:
 
     rigid: number of zero-frequency motions left out (pairs of zero poles); eigenvalues (m,) with positive imaginary part;
     real_poles: poles that do not swing, 1/s: overdamped motions, controller states, and (positive) divergence.
-    doubts: sentences about the state (see :mod:`unsteady`).
+    doubts: sentences about the state (see :mod:`unsteady`); last_kept_hz: the lowest "last kept mode" over the appendages.
     """
 
     coordinates: tuple[str, ...]
@@ -42,11 +42,17 @@ class SystemModes:
     rigid: int
     real_poles: FloatArray = field(default_factory=lambda: np.zeros(0))
     doubts: tuple[str, ...] = ()
+    last_kept_hz: float = float("inf")
 
     @property
     def frequencies_hz(self) -> FloatArray:
         """|lambda| / 2 pi."""
         return np.asarray(np.abs(self.eigenvalues) / (2.0 * np.pi))
+
+    @property
+    def beyond_kept_modes(self) -> BoolArray:
+        """(m,) whether a mode lies above the last kept mode of some appendage: what truncation left, no mode of the vehicle."""
+        return np.asarray(self.frequencies_hz > (1.0 + 1e-6) * self.last_kept_hz, np.bool_)
 
     @property
     def damping_ratios(self) -> FloatArray:
@@ -76,7 +82,8 @@ def system_modes(
     mass = p.mass()
     model, other = model_of(p, mass, step), model_of(p, mass, OTHER_STEP * step)
     modes = _undamped(model, other) if _quiet(model, other) else None
-    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model))
+    last = min((float(a.record.frequencies_hz.max()) for a in vehicle.appendages if a.record.count), default=np.inf)
+    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model), last_kept_hz=last)
 
 
 def _quiet(model: LinearModel, other: LinearModel) -> bool:
