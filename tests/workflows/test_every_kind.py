@@ -12,6 +12,7 @@ from tisserand.appendage import save_record
 from tisserand.multibody import PrescribedMotion, load_trajectory
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.joints import AXES
+from tisserand.schema import Table
 from tisserand.workflows.simulate import fly
 from tisserand.workflows.vehicle_file import controllers, loads, profiles, read_vehicle, sensors
 
@@ -347,6 +348,28 @@ def test_the_file_really_names_every_kind():
     page = (Path(__file__).parents[2] / "docs" / "vehicle-files.md").read_text()
     for word in (*AXES, *loads.KINDS, *sensors.KINDS, *controllers.KINDS, *profiles.SHAPES):
         assert f"`{word}`" in page or f"{word}," in page or f"{word} or" in page, word
+
+
+def test_the_page_names_every_key_that_the_reader_asks_for(vehicle, monkeypatch):
+    """Keys are collected while the file with every kind is read: those it states and the optional ones it leaves out."""
+    asked, has = set(), Table.has
+    monkeypatch.setattr(Table, "has", lambda self, key: asked.add((self.key, key)) or has(self, key))
+    read_vehicle(vehicle)
+    page = (Path(__file__).parents[2] / "docs" / "vehicle-files.md").read_text()
+    rows = {row.split("`")[1]: row for row in page.splitlines() if row.startswith("| `[")}
+    keys_of_controllers = page.partition("## Controllers")[2].partition("\n## ")[0]
+    checked = 0
+    for path, key in sorted(asked):
+        parts = path.split(".")
+        if len(parts) == 1 and f"[{path}]" in rows:
+            row = rows[f"[{path}]"]
+        elif len(parts) == 2 and f"[{parts[0]}.N]" in rows:
+            row = keys_of_controllers if parts[0] == "controllers" else rows[f"[{parts[0]}.N]"]
+        else:
+            continue  # names of the user's own, profiles, places
+        assert re.search(rf"`{key}\b", row), f"{path}.{key} is not on the page"
+        checked += 1
+    assert checked > 150
 
 
 def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
