@@ -292,3 +292,43 @@ def test_cells_off_the_structure_must_have_a_section(tmp_path):
         model_of_case(read_case(write_case(tmp_path, text)))
     left_out = text.replace('"part" }', '"part", ignore = 7 }')
     assert len(model_of_case(read_case(write_case(tmp_path, left_out))).nodes) == 4
+
+
+@pytest.mark.parametrize(
+    ("where", "nodes"),
+    [
+        ("at = [1, 2, 3]", [1, 2, 3]),
+        ('at = [1, "rib"]', [1, 3, 6, 9, 12, 15]),
+        ("at = [2.0, 0, 0]", [13]),
+        ("at = [[2.0, 0.0, 0.0], 1]", [1, 13]),
+        ('plane = { axis = "x", value = 0.0, tolerance = 1e-6 }', [1, 2, 3]),
+        ('plane = { axis = "y", value = 1.0 }', [3, 6, 9, 12, 15]),
+        ('plane = { axis = "x", value = 0.2, tolerance = 0.3 }', [1, 2, 3, 4, 5, 6]),
+        ("box = { low = [1.4, 0.5, -1], high = [2.0, 1.0, 1] }", [11, 12, 14, 15]),
+    ],
+)
+def test_supports_choose_nodes_by_list_plane_or_box(folder, where, nodes):
+    """Node 3 i + j + 1 is at (i / 2, j / 2, 0)."""
+    text = PLATE.replace('root = { at = "root", rigid = true }', "root = [0.0, 0.5, 0.0]")
+    text = text.replace('at = "root"\n', where + "\n", 1)
+    model = model_of_case(read_case(write_case(folder, text)))
+    assert sorted(model.nodes.ids[model.supports.nodes].tolist()) == nodes and model.supports.fixed.all()
+    counts = [entry.count for entry in model.ledger.entries if entry.card.startswith("case supports[0]")]
+    assert counts == [len(nodes)]
+
+
+def test_a_plane_holds_only_nodes_of_elements_and_knows_the_units_of_the_case(folder):
+    """Points of a deck without elements stay free; limits are read in the unit of the case."""
+    (folder / "rod.inp").write_text(
+        "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,2,0,0\n7,2,0,5\n*ELEMENT, TYPE=B31, ELSET=E\n1,1,2\n2,2,3\n"
+        "*MATERIAL, NAME=M\n*ELASTIC\n2e11,0.3\n*DENSITY\n7800\n"
+        "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n0.1,0.2\n0,1,0\n"
+    )
+    text = """
+    units = "mm-t-s"
+    mesh = { file = "rod.inp", units = "SI" }
+    supports = [{ plane = { axis = "x", value = 2000.0, tolerance = 1.0 }, components = "123" }]
+    """
+    model = model_of_case(read_case(write_case(folder, text)))
+    assert model.nodes.ids[model.supports.nodes].tolist() == [3]
+    assert model.supports.fixed.tolist() == [[True] * 3 + [False] * 3]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.arrays import IntArray
+from tisserand.arrays import BoolArray, IntArray
 from tisserand.model import (
     BushBlock,
     Constraint,
@@ -18,7 +18,7 @@ from tisserand.model import (
 )
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.places import Places
-from tisserand.readers.case.types import AppendageCase
+from tisserand.readers.case.types import AppendageCase, Region, SupportRule
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +41,12 @@ def additions_of(case: AppendageCase, places: Places, next_id: int) -> Additions
     bodies = _bodies(case, places, next_id + len(ties))
     springs = _springs(case, places, next_id + len(ties) + (len(bodies) if bodies else 0))
     links = _links(case, places, next_id + len(ties) + sum(len(b) for b in (bodies, springs) if b))
-    supports = _supports(case, places)
+    supports, held = _supports(case, places)
     counts = (
         ("nodes", len(case.nodes)), ("points", len(case.points)), ("masses", len(bodies) if bodies else 0),
-        ("springs", len(springs) if springs else 0), ("links", len(links)), ("supports", len(case.supports)),
+        ("springs", len(springs) if springs else 0), ("links", len(links)),
     )  # fmt: skip
-    entries = tuple(CardEntry(f"case {word}", count, "used") for word, count in counts if count)
+    entries = tuple(CardEntry(f"case {word}", count, "used") for word, count in counts if count) + tuple(held)
     blocks = tuple(block for block in (bodies, springs) if block is not None)
     return Additions(blocks, tuple(ties) + tuple(links), supports, interfaces, entries)
 
@@ -148,12 +148,25 @@ def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint
     return links
 
 
-def _supports(case: AppendageCase, places: Places) -> Supports:
-    nodes, fixed = [], []
+def _supports(case: AppendageCase, places: Places) -> tuple[Supports, list[CardEntry]]:
+    """What is held, and how many nodes each rule caught."""
+    nodes: list[int] = []
+    fixed: list[BoolArray] = []
+    entries: list[CardEntry] = []
     for rule in case.supports:
         held = np.zeros(6, np.bool_)
         held[_components(rule.components)] = True
-        for row in places.rows(f"{rule.key}.at", rule.at):
-            nodes.append(int(row))
-            fixed.append(held)
-    return Supports(np.array(nodes), np.array(fixed)) if nodes else Supports()
+        rows = _supported(rule, places)
+        nodes.extend(rows.tolist())
+        fixed.extend([held] * len(rows))
+        what = rule.at.words if isinstance(rule.at, Region) else "at"
+        entries.append(CardEntry(f"case {rule.key} {what}: nodes held", len(rows), "used"))
+    return (Supports(np.array(nodes), np.array(fixed)) if nodes else Supports()), entries
+
+
+def _supported(rule: SupportRule, places: Places) -> IntArray:
+    if isinstance(rule.at, Region):
+        return places.inside(rule.at)
+    many = len(rule.at) > 1
+    found = [places.rows(f"{rule.key}.at" + (f"[{i}]" if many else ""), at) for i, at in enumerate(rule.at)]
+    return np.unique(np.concatenate(found))

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import FileError
 from tisserand.model import (
     Analysis,
@@ -65,6 +65,9 @@ def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
     base = read_model(case.mesh.file, case.mesh.units, format=case.mesh.format, allow=tuple(allow))
     names = {name: base.nodes.indices(ids) for name, ids in base.node_sets.items()}
     places = Places(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
+    places.used = _with_elements(base.elements, len(places.ids))
+    if base.nodes.scalar is not None:
+        places.used &= ~base.nodes.scalar
     next_id = 1 + max((int(block.ids.max()) for block in base.elements if len(block)), default=0)
     extra = additions_of(case, places, next_id)
     nodes = Nodes(
@@ -95,6 +98,13 @@ def _grown(values: np.ndarray | None, count: int, filler: object) -> np.ndarray 
     return np.concatenate([values, tail])
 
 
+def _with_elements(blocks: Sequence[ElementBlock], count: int) -> BoolArray:
+    used = np.zeros(count, np.bool_)
+    for block in blocks:
+        used[block.nodes[block.nodes >= 0]] = True
+    return used
+
+
 def _named(places: Places) -> dict[str, IntArray]:
     return {name: places.ids[rows] for name, rows in places.names.items()}
 
@@ -111,6 +121,7 @@ def _on_mesh(case: AppendageCase) -> StructuralModel:
     names.update({name: np.asarray(rows) for name, rows in mesh.node_sets.items()})
     names = {name: rows for name, rows in names.items() if len(rows)}
     places = Places(case, 1 + np.arange(len(made.points)), made.points.copy(), names)
+    places.used = _with_elements(made.blocks, len(places.ids))
     next_id = 1 + max(int(block.ids.max()) for block in made.blocks)
     extra = additions_of(case, places, next_id)
     blocks = made.blocks + extra.blocks

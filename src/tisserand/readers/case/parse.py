@@ -11,6 +11,7 @@ from tisserand.errors import UnitsError
 from tisserand.readers.case.materials import materials_of
 from tisserand.readers.case.recovery import recovery_rules
 from tisserand.readers.case.sections import section_rules
+from tisserand.readers.case.supports import components_of, place_of, support_of
 from tisserand.readers.case.types import (
     AnalysisWishes,
     AppendageCase,
@@ -22,7 +23,6 @@ from tisserand.readers.case.types import (
     NewNode,
     PointRule,
     SpringRule,
-    SupportRule,
 )
 from tisserand.schema import Table, read_toml
 from tisserand.units import SYSTEMS, UnitSystem, unit_system
@@ -48,10 +48,7 @@ def read_case(path: str | Path) -> AppendageCase:
         masses=tuple(_mass(n, t, units) for n, t in table.named_tables("masses")),
         links=tuple(_link(n, t, units) for n, t in table.named_tables("links")),
         springs=tuple(_spring(n, t, units) for n, t in table.named_tables("springs")),
-        supports=tuple(
-            SupportRule(t.key, _at(t, "at", units), _components(t, "123456"))
-            for t in table.list_of_tables("supports")
-        ),
+        supports=tuple(support_of(t, units) for t in table.list_of_tables("supports")),
         points=_points(table, units),
         analysis=_analysis(table.table("analysis", {}), units),
         damping=_damping(table.table("damping", {})),
@@ -109,33 +106,7 @@ def names_or_numbers(table: Table, key: str) -> tuple[str | int, ...]:
 
 
 def _at(table: Table, key: str, units: UnitSystem) -> At:
-    return _place(table, key, table.raw(key), units)
-
-
-def _place(table: Table, key: str, value: object, units: UnitSystem) -> At:
-    if isinstance(value, str) and value:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, list) and len(value) == 3:
-        x, y, z = (float(p) * units.length for p in Table({key: value}, table.file, table.key).vector(key, 3))
-        return (x, y, z)
-    raise table.error(
-        key,
-        "is not a place",
-        found=repr(value),
-        expected="a node id, a set or point name, or three coordinates",
-    )
-
-
-def _components(table: Table, default: str) -> str:
-    value = table.raw("components", default)
-    digits = str(value) if not isinstance(value, bool) else ""
-    if not digits or set(digits) - set("123456") or len(set(digits)) != len(digits):
-        raise table.error(
-            "components", "are not components", found=repr(value), expected="digits out of 123456"
-        )
-    return digits
+    return place_of(table, key, table.raw(key), units)
 
 
 def _node(name: str, table: Table, units: UnitSystem) -> NewNode:
@@ -187,8 +158,8 @@ def _link(name: str, table: Table, units: UnitSystem) -> LinkRule:
         table.key,
         name,
         _at(table, "reference", units),
-        tuple(_place(table, f"nodes[{i}]", item, units) for i, item in enumerate(places)),
-        _components(table, "123456"),
+        tuple(place_of(table, f"nodes[{i}]", item, units) for i, item in enumerate(places)),
+        components_of(table, "123456"),
         table.choice("kind", ("rigid", "average"), "rigid"),
     )
 
@@ -208,7 +179,7 @@ def _spring(name: str, table: Table, units: UnitSystem) -> SpringRule:
     return SpringRule(
         table.key,
         name,
-        tuple(_place(table, f"between[{i}]", item, units) for i, item in enumerate(places)),
+        tuple(place_of(table, f"between[{i}]", item, units) for i, item in enumerate(places)),
         table.vector("stiffness", 6, minimum=0.0) * scale,
         table.vector("damping", 6, np.zeros(6), minimum=0.0) * rates,
         axes,

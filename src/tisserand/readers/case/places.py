@@ -6,24 +6,27 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray
-from tisserand.readers.case.types import AppendageCase, At
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.readers.case.types import AppendageCase, At, Region
 from tisserand.schema import nearest
 
 #: Coordinates find a node within this part of the model's size.
 _TOLERANCE = 1e-6
+#: Limits of a region that were stated count as inside, whatever rounding a change of units left.
+_ROUNDING = 1e-12
 
 
 @dataclass(eq=False)
 class Places:
     """The growing node table of a model under construction: ids, positions (m) and the names that stand for
-    rows."""
+    rows; used (n,): mesh nodes with elements, the ones a region may choose."""
 
     case: AppendageCase
     ids: IntArray
     positions: FloatArray
     names: dict[str, IntArray] = field(default_factory=dict)
     points: dict[str, int] = field(default_factory=dict)
+    used: BoolArray | None = None
 
     @property
     def size(self) -> float:
@@ -78,6 +81,24 @@ class Places:
                 advice="correct the coordinates, or add a node with [nodes.NAME] and link it",
             )
         return np.array([row])
+
+    def inside(self, region: Region) -> IntArray:
+        """Rows of the mesh nodes in a box or plane, at least one."""
+        candidates = np.arange(len(self.ids)) if self.used is None else np.flatnonzero(self.used)
+        positions = self.positions[candidates]
+        short = np.maximum(np.asarray(region.low) - positions, positions - np.asarray(region.high)).max(axis=1)
+        reach = (_TOLERANCE if region.slack else _ROUNDING) * self.size
+        rows = candidates[short <= reach]
+        if not len(rows):
+            near = int(np.argmin(short))
+            raise self.case.error(
+                region.key,
+                "no node of the mesh lies there",
+                found=f"the nearest, node {int(self.ids[candidates[near]])}, "
+                f"{short[near] / self.case.units.length:.4g} length units away",
+                advice="correct the place, or widen it",
+            )
+        return np.asarray(rows)
 
     def row(self, key: str, at: At) -> int:
         """The one row at a place; a set of several nodes is refused."""

@@ -113,11 +113,25 @@ class SpringRule:
 
 
 @dataclass(frozen=True)
-class SupportRule:
-    """Components held (digits 1-6) at a node or all nodes of a set."""
+class Region:
+    """Mesh nodes chosen by place: low <= x <= high in basic axes, m; a plane is thin along one axis, endless otherwise.
+
+    words: how the case calls it; slack: the limits carry no tolerance of their own, so the one of coordinates is given.
+    """
 
     key: str
-    at: At
+    words: str
+    low: tuple[float, float, float]
+    high: tuple[float, float, float]
+    slack: bool = False
+
+
+@dataclass(frozen=True)
+class SupportRule:
+    """Components held (digits 1-6) at nodes, all nodes of sets, or all mesh nodes of a region."""
+
+    key: str
+    at: tuple[At, ...] | Region
     components: str
 
 
