@@ -6,17 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage.types import ReducedAppendage
-from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.model import StructuralModel
-from tisserand.workflows.sources import RECORD_SUFFIXES, open_source
+from tisserand.workflows.misplaced import describe_vehicle, is_run, vehicle_table
+from tisserand.workflows.sources import open_source
 
 if TYPE_CHECKING:
     from tisserand.multibody.trajectory import Trajectory
 
 
 def describe(path: str | Path, *, units: str | None = None, allow: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Facts about a deck, case, mesh, record or run."""
+    """Facts about a deck, case, mesh, record, run or vehicle file."""
+    path = existing_file(path)
+    vehicle = vehicle_table(path)
+    if vehicle is not None:
+        return describe_vehicle(path, vehicle)
     if is_run(path):
         from tisserand.multibody.run_file import load_trajectory
 
@@ -57,24 +61,6 @@ def describe_structure(model: StructuralModel) -> dict[str, Any]:
         "ledger": {f"{entry.card} ({entry.fate})": entry.count for entry in model.ledger.entries},
         "sources": [str(path) for path in model.sources],
     }
-
-
-def is_run(path: str | Path) -> bool:
-    """Whether the file is a trajectory that ``simulate`` wrote."""
-    path = existing_file(path)
-    if path.suffix.lower() not in RECORD_SUFFIXES:
-        return False
-    import h5py
-
-    from tisserand.multibody.run_file import KIND
-
-    if not h5py.is_hdf5(path):
-        return False
-    try:
-        with h5py.File(path, "r") as file:
-            return bool(file.attrs.get("kind") == KIND)
-    except OSError as error:
-        raise FileError(path, f"the HDF5 file is truncated or damaged ({error})") from error
 
 
 def describe_run(run: Trajectory) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 from tisserand.files import existing_file, write_text
+from tisserand.workflows.misplaced import RUN_SUFFIXES, vehicle_table
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ def write_report(
 ) -> ReportResult:
     """Write the report of a record (``reference`` adds the MAC against another record) or of a simulation run."""
     source = existing_file(source)
+    _refuse_models(source)
     target = Path(output) if output is not None else source.with_suffix(".html")
     from tisserand.appendage import is_record, load_record
 
@@ -49,3 +51,18 @@ def write_report(
         page, kind = trajectory_page(load_trajectory(source)), "trajectory"
     write_text(target, page)
     return ReportResult(target, target.stat().st_size, kind)
+
+
+def _refuse_models(source: Path) -> None:
+    """A report is made of results; a deck, case or vehicle file is told which command makes them."""
+    if source.suffix.lower() in RUN_SUFFIXES:
+        return
+    made = source.with_suffix(".h5").name
+    vehicle = vehicle_table(source) is not None
+    command = f"simulate {source.name} -o {made}" if vehicle else f"modes {source.name} -o {made}"
+    raise FileError(
+        source,
+        "is a vehicle file" if vehicle else "is neither a record nor a run",
+        expected="an HDF5 file (.h5) that modes or simulate wrote",
+        advice=f"make one with 'tisserand {command}'",
+    )

@@ -14,6 +14,7 @@ from tisserand.files import existing_file, text_of
 from tisserand.model import StructuralModel
 from tisserand.readers.case import AppendageCase
 from tisserand.units import unit_system
+from tisserand.workflows.misplaced import refuse_misplaced
 
 if TYPE_CHECKING:
     from tisserand.readers.nastran import Component
@@ -64,6 +65,7 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
     A mesh without properties is read through the TOML case of the same name beside it.
     """
     path = existing_file(path)
+    refuse_misplaced(path)
     kind = kind_of(path)
     if kind == "record":
         from tisserand.appendage import load_record
