@@ -7,7 +7,7 @@ import pytest
 from support.appendages import random_bodies
 from support.command import run
 
-from tisserand.appendage import save_record
+from tisserand.appendage import in_frame, save_record
 from tisserand.errors import CaseError, TisserandError
 from tisserand.workflows.vehicle_file import read_vehicle
 from tisserand.workflows.vehicle_file.controllers import on_off_law, with_notch
@@ -106,7 +106,7 @@ BROKEN = {
     ),
     "short inertia": ("inertia = [600.0, 500.0, 700.0]", "inertia = [1.0, 1.0]", r"bodies\.bus\.inertia"),
     "unknown parent": ('parent = "bus"', 'parent = "buss"', "did you mean 'bus'"),
-    "own child": ('parent = "bus"', 'parent = "drive"', "array_drive|drive"),
+    "own child": ('child = "drive"', 'child = "bus"', r"joints\.array_drive: a joint connects a body to itself"),
     "zero axis": ("axis = [0.0, 1.0, 0.0]\ndamping", "axis = [0.0, 0.0, 0.0]\ndamping", "zero length"),
     "limits reversed": ("limits_deg = [-170.0, 170.0]", "limits_deg = [170.0, -170.0]", "low < high"),
     "unknown joint kind": ("damping = 0.5", 'kind = "hing"\ndamping = 0.5', "did you mean 'hinge'"),
@@ -201,6 +201,13 @@ def test_geometric_stiffness_may_be_asked_of_a_record_that_has_it(folder):
     save_record(record.changed(geometric_stiffness={"wzz": np.eye(record.count)}), folder / "wing.h5")
     text = GOOD.replace('body = "drive"\nattitude', 'body = "drive"\ngeometric_stiffness = true\nattitude')
     assert read_vehicle(written(folder, text)).vehicle.appendage("wing").geometric_stiffness
+
+
+def test_a_floating_record_without_attachment_is_named_by_its_key(folder):
+    floating = in_frame(random_bodies(0), "buckens").changed(attachment=None)
+    save_record(floating, folder / "wing.h5")
+    with pytest.raises(CaseError, match=r"appendages\.wing: its record in the buckens frame names no attachment"):
+        read_vehicle(written(folder, GOOD))
 
 
 def test_a_missing_record_ends_a_sweep_before_it_starts(folder):

@@ -12,6 +12,9 @@ from tisserand.errors import CaseError, InputError
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
 
+#: Tables of the parts that errors of a vehicle name ("joint array_drive").
+PARTS = {"body": "bodies", "joint": "joints", "rotor": "rotors", "appendage": "appendages"}
+
 
 @contextmanager
 def at_key(table: Table, key: str = "") -> Iterator[None]:
@@ -21,8 +24,12 @@ def at_key(table: Table, key: str = "") -> Iterator[None]:
     except CaseError:
         raise
     except InputError as error:
-        raise table.error(
-            key, error.what, found=error.found, expected=error.expected, advice=error.advice
+        word, _, name = (error.where or "").partition(" ")
+        path = table.path_of(key) if key else table.key
+        if not path and word in PARTS:  # a check of the whole vehicle that blames one part
+            path = table.table(PARTS[word]).path_of(name)
+        raise CaseError(
+            table.file, path, error.what, found=error.found, expected=error.expected, advice=error.advice
         ) from error
 
 
