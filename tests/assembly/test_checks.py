@@ -289,3 +289,15 @@ def test_unknown_units_are_not_called_kilograms():
     for name, unit in (("SI", "kg"), ("consistent", "mass units")):
         message = report_of(model.changed(unit_system=name)).of("mass balance").message
         assert f" {unit} by elements" in message and ("kg" in message) == (unit == "kg")
+
+
+def test_the_rigid_strain_line_tells_the_value_and_the_limit_it_is_judged_by():
+    from pathlib import Path
+
+    from tisserand.readers.registry import read_model
+
+    model = read_model(Path(__file__).parents[2] / "meshes" / "boom.bdf", units="SI")
+    rows = [row for row in check_model(model, assemble(model)).rows if row.name.startswith("rigid-body strain")]
+    assert len(rows) == 6
+    for row in rows:
+        assert row.message.startswith(f"leaves {row.value:.2g} of") and f"limit {row.limit:g}" in row.message

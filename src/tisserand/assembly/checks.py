@@ -76,7 +76,8 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])
         ids = _ids(assembled.nodes.ids[where]) if worst > RIGID_STRAIN else ()
         verdict: Verdict = "ok" if worst <= RIGID_STRAIN else "warn" if ground or direct else "fail"
-        message = f"strain energy {energy:.3g}{joule} per unit motion"
+        message = f"leaves {worst:.2g} of its stiffness forces (limit {RIGID_STRAIN:g})"
+        message += f", strain energy {energy:.3g}{joule} per unit motion"
         if ids:
             cause = (
                 "springs to ground or direct matrices hold it"
