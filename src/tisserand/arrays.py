@@ -44,3 +44,9 @@ def symmetric(matrix: ArrayLike) -> FloatArray:
     """Symmetric part over the last two axes."""
     m = np.asarray(matrix, dtype=float)
     return np.asarray(0.5 * (m + np.swapaxes(m, -1, -2)))
+
+
+def without_roundoff(values: ArrayLike, scale: ArrayLike = 1.0) -> FloatArray:
+    """Values for people: 0 where one is below 1e-12 of its scale (round-off of a zero), never -0; data keeps its digits."""
+    v = np.asarray(values, dtype=float)
+    return np.asarray(np.where(np.abs(v) <= 1e-12 * np.asarray(scale, dtype=float), 0.0, v) + 0.0)

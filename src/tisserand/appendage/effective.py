@@ -14,7 +14,7 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse.linalg import cg
 
 from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.arrays import FloatArray, symmetric
+from tisserand.arrays import FloatArray, symmetric, without_roundoff
 from tisserand.modes.types import ModalBasis
 
 
@@ -64,3 +64,9 @@ def _jacobi(diagonal: FloatArray) -> Any:
     from scipy.sparse import diags_array
 
     return diags_array(1.0 / diagonal)
+
+
+def shown_effective_masses(effective: FloatArray, rigid_mass: FloatArray) -> FloatArray:
+    """Effective masses (..., 6) as tables print them: round-off against the body's mass and largest moment of inertia is 0."""
+    rigid = np.abs(np.diag(rigid_mass) if np.ndim(rigid_mass) == 2 else np.asarray(rigid_mass))
+    return without_roundoff(effective, np.repeat([rigid[:3].max(), rigid[3:].max()], 3))

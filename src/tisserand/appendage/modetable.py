@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.effective import effective_masses
+from tisserand.appendage.effective import effective_masses, shown_effective_masses
 from tisserand.appendage.plain import plain
 from tisserand.appendage.tables import html_table
 from tisserand.appendage.types import ReducedAppendage
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, without_roundoff
 
 DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
@@ -63,8 +63,8 @@ class ModeTable:
         """One list per mode in the order of ``headers``."""
         numbers = np.column_stack(
             [
-                self.frequencies_hz, self.damping_ratios, self.modal_mass,
-                self.effective_mass, self.running_fraction,
+                self.frequencies_hz, without_roundoff(self.damping_ratios), self.modal_mass,
+                shown_effective_masses(self.effective_mass, self.rigid), self.running_fraction,
                 self.translation, self.rotation, self.screw, self.frame_residuals, *self.energy.values(),
             ]
         )  # fmt: skip

@@ -98,26 +98,28 @@ def command(
 
 def show_modes(screen: Screen, result: object) -> None:
     """The tables of the command."""
+    from tisserand.appendage.effective import shown_effective_masses
+    from tisserand.arrays import without_roundoff
     from tisserand.workflows.modes import ModesResult
 
     assert isinstance(result, ModesResult)
     appendage = result.appendage
-    center = ", ".join(f"{value:.5g}" for value in result.center_of_mass)
+    reach = float(abs(appendage.nodes.positions).max(initial=0.0) + abs(appendage.reference_point).max())
+    center = ", ".join(f"{value:.5g}" for value in without_roundoff(result.center_of_mass, reach))
     known = appendage.unit_system != "consistent"
     kg, m, kg_m2 = ("kg", "m", "kg m²") if known else ("mass units", "length units", "inertia units")
     screen.say(
         f"[bold]{appendage.name}[/bold]  {result.mass:.6g} {kg}, centre ({center}) {m}, frame {appendage.frame.name}"
     )
-    shown = result.effective_mass.copy()
-    shown[shown < 1e-9 * shown.max(axis=0, initial=0.0)] = 0.0
+    shown = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
     named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
     rows = [
         [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
-            zip(appendage.mode_names, result.frequencies_hz, appendage.damping_ratios, shown)
+            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(appendage.damping_ratios), shown)
         )
     ]
-    point = ", ".join(f"{value:.4g}" for value in appendage.reference_point)
+    point = ", ".join(f"{value:.4g}" for value in without_roundoff(appendage.reference_point, reach))
     screen.table(
         "Modes",
         ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"],

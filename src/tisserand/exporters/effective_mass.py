@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tisserand.appendage.effective import shown_effective_masses
 from tisserand.appendage.types import ReducedAppendage
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, without_roundoff
 from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.natural import natural_modes
@@ -43,6 +44,8 @@ def numbers(appendage: ReducedAppendage) -> FloatArray:
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     table, rigid = numbers(appendage), np.diag(clamped_view(appendage).rigid_mass)
+    table[:, 1] = without_roundoff(table[:, 1])
+    table[:, 2:] = shown_effective_masses(table[:, 2:], rigid)
     stream = io.StringIO()
     for line in comment_lines(appendage):
         stream.write(f"# {line}\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import without_roundoff
 from tisserand.files import existing_file
 from tisserand.model import StructuralModel
 from tisserand.workflows.misplaced import describe_vehicle, is_run, vehicle_table
@@ -84,6 +85,7 @@ def describe_run(run: Trajectory) -> dict[str, Any]:
 
 
 def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
+    reach = float(abs(appendage.nodes.positions).max(initial=0.0))
     return {
         "kind": "reduced appendage",
         "name": appendage.name,
@@ -91,7 +93,7 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
         "frame": {"name": appendage.frame.name, "meaning": appendage.frame.meaning},
         "inertia": {
             "mass (kg)": appendage.mass,
-            "centre from O (m)": appendage.integrals.center.tolist(),
+            "centre from O (m)": without_roundoff(appendage.integrals.center, reach).tolist(),
             "reference point O (m)": appendage.reference_point.tolist(),
             "level": appendage.inertia_level,
         },
