@@ -8,8 +8,8 @@ import tisserand
 PUBLIC = {
     "AssembledModel", "Body", "ModalBasis", "MountedAppendage", "ReducedAppendage", "Rotor", "State", "StructuralModel",
     "TisserandError", "Trajectory", "Vehicle", "__version__", "assemble", "compare", "hinge", "linearise",
-    "load_record", "load_trajectory", "merged", "mirrored", "mode_table", "read_model", "reduce", "save_record", "save_trajectory",
-    "select", "simulate", "solve_modes", "system_modes",
+    "load_record", "load_trajectory", "merged", "mirrored", "mode_table", "read_model", "reduce", "save_record",
+    "save_trajectory", "select", "simulate", "solve_modes", "system_modes",
 }  # fmt: skip
 
 
