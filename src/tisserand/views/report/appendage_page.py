@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.effective import shown_effective_masses
 from tisserand.appendage.types import ReducedAppendage
+from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.scene import mode_scene
@@ -45,12 +47,12 @@ def appendage_page(appendage: ReducedAppendage, comparison: Any = None) -> str:
 
 
 def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.ndarray]:
-    """Effective masses (k, 6) and the rigid values (6,) they add up towards, about the reference point."""
+    """Effective masses (k, 6), round-off as zero, and the rigid values (6,) they add up towards, about the reference point."""
     integrals = appendage.integrals
     rigid = np.diag(integrals.rigid_mass)
     if appendage.count == 0:
         return np.zeros((0, 6)), rigid
-    return integrals.coupling.T**2 / np.diag(integrals.modal_mass)[:, None], rigid
+    return shown_effective_masses(integrals.coupling.T**2 / np.diag(integrals.modal_mass)[:, None], rigid), rigid
 
 
 def _summary(appendage: ReducedAppendage) -> Section:
@@ -98,8 +100,9 @@ def _shapes(appendage: ReducedAppendage) -> Section:
 
 
 def _modes(appendage: ReducedAppendage) -> Section:
-    effective, _ = effective_fractions(appendage)
+    effective, rigid = effective_fractions(appendage)
     P, H = appendage.integrals.translation, appendage.integrals.rotation
+    pitch = float(np.sqrt(rigid[:3].max() * rigid[3:].max())) * float(np.diag(appendage.integrals.modal_mass).max(initial=0.0))
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
     rows = [
         [
@@ -109,7 +112,7 @@ def _modes(appendage: ReducedAppendage) -> Section:
             float(appendage.frequencies_hz[k]),
             float(appendage.damping_ratios[k]),
             *(float(v) for v in effective[k]),
-            float(P[:, k] @ H[:, k]),
+            float(without_roundoff(P[:, k] @ H[:, k], pitch)),
             float(residuals[k]),
         ]
         for k in range(appendage.count)
@@ -186,7 +189,9 @@ def _mass(appendage: ReducedAppendage) -> Section:
             for axis, row in zip("xyz", integrals.inertia)
         ],
     ]
-    residual = integrals.residual_mass
+    rigid = np.diag(integrals.rigid_mass)
+    size = np.sqrt(np.repeat([rigid[:3].max(), rigid[3:].max()], 3))
+    residual = without_roundoff(integrals.residual_mass, np.outer(size, size))
     held = html.table(
         ["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)]
     )
