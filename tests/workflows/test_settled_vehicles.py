@@ -4,31 +4,12 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from support.command import run
+from support.vehicle_texts import ARM
 
 from tisserand.errors import CaseError
 from tisserand.multibody import load_trajectory
 from tisserand.workflows.vehicle_file import read_vehicle
 
-ARM = """
-name = "arm on the ground"
-gravity = [0.0, 0.0, -9.81]
-[base]
-motion = "fixed"
-[bodies.ground]
-mass = 1.0
-inertia = [1.0, 1.0, 1.0]
-[bodies.bar]
-mass = 2.0
-center = [0.6, 0.0, 0.0]
-inertia = [0.01, 0.24, 0.24]
-[joints.shoulder]
-parent = "ground"
-child = "bar"
-axis = [0.0, -1.0, 0.0]
-stiffness = 40.0
-[simulation]
-duration = 5.0
-"""
 WEIGHT = 2.0 * 9.81 * 0.6
 
 
