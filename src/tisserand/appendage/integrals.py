@@ -19,7 +19,7 @@ class ModalIntegrals:
     mass kg; center c (3,) m from O; inertia J0 (3, 3) kg m² about O;
     translation P (3, k) = int phi; rotation H (3, k) = int r x phi;
     position_shape L (3, 3, k): L_ab = int r_a phi_b; shape_shape N (3, 3, k, k): N_ab,kl = int phi_ak phi_bl;
-    modal_mass Me (k, k). Second-degree rotation of nodal bodies and beam sections (zero for pure displacement
+    modal_mass Me (k, k). Second-degree rotation of nodal bodies, beam sections and shell fibres (zero for pure displacement
     fields), quadratic forms symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l;
     turn_second A (3, 3, k, k) likewise. For frame changes, with B = [s'; x s' + Pi] (4, 3) per body:
     turn_zero (4, 3) = sum B, turn_linear (4, 3, 3, k) = sum B_pb theta_ck (None where unknown).
