@@ -5,8 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Self
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word closest to a misspelt one, or None when nothing is close."""
+    by_lower = {k.lower(): k for k in known}
+    close = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    if close:
+        return by_lower[close[0]]
+    contained = [k for low, k in by_lower.items() if low in word.lower() or word.lower() in low]
+    return contained[0] if contained and len(word) > 2 else None
 
 
 class TisserandError(Exception):
@@ -16,6 +28,8 @@ class TisserandError(Exception):
     """
 
     exit_code = 2
+    #: Further mistakes of the same input, found in the same reading.
+    others: tuple[TisserandError, ...] = ()
 
     def __init__(
         self,
@@ -31,8 +45,18 @@ class TisserandError(Exception):
         super().__init__(self.sentence())
 
     def sentence(self) -> str:
-        """The whole message: ``where: what; found ..., expected ...; advice.``"""
-        text = f"{self.where}: {self.what}" if self.where else self.what
+        """The whole message: ``where: what; found ..., expected ...; advice.``, then the other mistakes."""
+        more = " ".join(f"Also: {other._sentence(None)}" for other in self.others)
+        return f"{self._sentence(self.where)} {more}".rstrip()
+
+    def with_others(self, others: Sequence[TisserandError]) -> Self:
+        """The same error with further mistakes of the same input."""
+        self.others = tuple(others)
+        self.args = (self.sentence(),)
+        return self
+
+    def _sentence(self, where: str | None) -> str:
+        text = f"{where}: {self.what}" if where else self.what
         facts = []
         if self.found is not None:
             facts.append(f"found {self.found}")
@@ -56,6 +80,7 @@ class TisserandError(Exception):
             "found": found,
             "expected": expected,
             "advice": self.advice,
+            **({"others": [other.facts() for other in self.others]} if self.others else {}),
         }
 
 

@@ -1,0 +1,45 @@
+"""Options declared once: Python keywords, TOML keys, command-line options, JSON Schemas and tables come from one type.
+
+    class RunOptions(Declared):
+        '''How a run is integrated.'''
+        duration: float = option(..., "simulated time", unit="s", above=0.0)
+        rtol: float = option(1e-9, "relative tolerance", above=0.0, below=1.0)
+        method: Literal["dop853", "rk4"] = option("dop853", "integration method")
+
+    RunOptions(duration=10.0)                     # Python: checked, frozen; a mistake raises InputError
+    read_declared(RunOptions, "run.toml")         # TOML: every mistake of the file in one CaseError
+    declared(RunOptions, {"duration": 10.0})      # the same from data that is in memory already
+    for item in options(RunOptions):              # what the command line and the documentation need
+        print(item.name, item.words, item.unit, item.range_words, item.default, item.meaning, item.choices)
+    json_schema(RunOptions)                       # what editors need
+
+Numbers are strict: a text or a flag is no number, a fraction is no whole number, NaN and infinity are refused; lists and
+NumPy arrays stand for tuples. Choices (``Literal``) are matched without case. A range holds for every number of an option.
+Tables nest: an option may be another declared type, ``dict[str, Type]`` (named tables), ``tuple[Type, ...]`` (lists of tables)
+or a union of types that one key tells apart (``told_by``). A check across options is a ``@check`` method that raises
+``problem(key, ...)``.
+
+Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
+"""
+
+from tisserand.declarations.base import Declared, FilePath, check, expecting, option, told_by
+from tisserand.declarations.faults import problem
+from tisserand.declarations.files import declared, read_declared, read_toml
+from tisserand.declarations.options import Option, json_schema, option_at, options
+
+__all__ = [
+    "Declared",
+    "FilePath",
+    "Option",
+    "check",
+    "declared",
+    "expecting",
+    "json_schema",
+    "option",
+    "option_at",
+    "options",
+    "problem",
+    "read_declared",
+    "read_toml",
+    "told_by",
+]

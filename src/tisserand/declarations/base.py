@@ -1,0 +1,234 @@
+"""The base of declared types and the words that build them: ``option``, ``expecting``, ``told_by`` and ``check``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, get_args
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+
+from tisserand.errors import InputError
+
+#: A method of a declared type that checks options against each other; it raises ``problem`` and returns nothing.
+Check = Callable[[Any], None]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What ``option`` states beyond type, default and meaning; called by pydantic to complete the JSON Schema."""
+
+    unit: str | None = None
+    at_least: float | None = None
+    above: float | None = None
+    at_most: float | None = None
+    below: float | None = None
+    short: str | None = None
+    metavar: str | None = None
+    hidden: bool = False
+
+    def __call__(self, schema: dict[str, Any]) -> None:
+        if self.unit is not None:
+            schema["unit"] = self.unit
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The range in the words of pydantic's core."""
+        stated = {"ge": self.at_least, "gt": self.above, "le": self.at_most, "lt": self.below}
+        return {word: limit for word, limit in stated.items() if limit is not None}
+
+    @property
+    def range_words(self) -> str:
+        """The range in words: ``above 0 and below 1``; empty when every number will do."""
+        stated = (("at least", self.at_least), ("above", self.above), ("at most", self.at_most), ("below", self.below))
+        return " and ".join(f"{word} {limit:g}" for word, limit in stated if limit is not None)
+
+
+def option(
+    default: Any,
+    meaning: str,
+    *,
+    unit: str | None = None,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    short: str | None = None,
+    metavar: str | None = None,
+    hidden: bool = False,
+    key: str | None = None,
+) -> Any:
+    """One option of a declared type.
+
+    Parameters
+    ----------
+    default : any
+        Value when nothing is stated; ``...`` makes the option mandatory. A mutable default is copied.
+    meaning : str
+        A few words for help, documentation and JSON Schema.
+    unit : str, optional
+        SI unit, or the unit that the file's values are in.
+    at_least, above, at_most, below : float, optional
+        Range of every number of the option; ``above`` and ``below`` exclude the limit.
+    short, metavar : str, optional
+        Short flag (``-o``) and placeholder on the command line.
+    hidden : bool
+        True keeps the option out of help and documentation.
+    key : str, optional
+        Key in files and data where it differs from the attribute (``A`` for ``state_matrix``).
+    """
+    facts = Facts(unit, at_least, above, at_most, below, short, metavar, hidden)
+    return Field(default, description=meaning, json_schema_extra=facts, alias=key)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class expecting:
+    """Words for a type whose parts say too little: ``Annotated[int | str, expecting("a node id or a set")]``."""
+
+    words: str
+    what: str = "has the wrong type or value"
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from tisserand.declarations.faults import problem
+
+        def worded(value: Any, inner: core_schema.ValidatorFunctionWrapHandler) -> Any:
+            try:
+                return inner(value)
+            except ValidationError as error:
+                depth = min(len(item["loc"]) for item in error.errors())
+                if any(item["type"] == "tisserand" for item in error.errors()) and depth == 0:
+                    raise
+                raise problem("", self.what, found=value, expected=self.words) from None
+
+        return core_schema.no_info_wrap_validator_function(worded, _strict(handler(source), {}))
+
+
+@dataclass(frozen=True)
+class told_by:
+    """A union of declared types that one key tells apart: ``Annotated[Force | Torque, told_by("kind")]``.
+
+    Every member has that key with a ``Literal`` type; ``default`` is meant when the key is left out.
+    """
+
+    key: str
+    default: str | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        choices: dict[Any, CoreSchema] = {}
+        for member in get_args(source):
+            for word in get_args(member.__pydantic_fields__[self.key].annotation):
+                choices[word] = handler.generate_schema(member)
+
+        def tag(value: Any) -> Any:
+            stated = value.get(self.key, self.default) if isinstance(value, dict) else getattr(value, self.key, None)
+            return stated.strip().lower() if isinstance(stated, str) else stated
+
+        return core_schema.tagged_union_schema(choices, tag)
+
+
+def check(method: Check) -> Any:
+    """Decorator of a method that compares options: it raises ``problem(key, ...)`` and returns nothing."""
+
+    def checked(self: Any) -> Any:
+        method(self)
+        return self
+
+    checked.__name__ = method.__name__
+    return model_validator(mode="after")(checked)
+
+
+def _beside(path: Path, info: ValidationInfo) -> Path:
+    folder = (info.context or {}).get("folder")
+    return path if folder is None else folder / path.expanduser()
+
+
+#: A file name; in a file it is relative to that file's folder.
+FilePath = Annotated[Path, AfterValidator(_beside)]
+
+
+class Declared(BaseModel):
+    """A frozen table of options. Subclasses list them with ``option``; unknown and unfit values raise ``raises``."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True, protected_namespaces=()
+    )
+    #: The error of a mistake made in Python; files raise ``CaseError``.
+    raises: ClassVar[type[InputError]] = InputError
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**{name: _plain(value) for name, value in data.items()})
+        except ValidationError as error:
+            from tisserand.declarations.faults import fault
+
+            raise fault(type(self), data, error.errors()) from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # tables inside are not built through here
+
+    def changed(self, **options: Any) -> Any:
+        """The same with other values for some options, checked again."""
+        stated = {name: getattr(self, name) for name in self.model_fields_set}
+        return type(self)(**{**stated, **options})
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        made = handler(source)
+        inner: Any = handler.resolve_ref_schema(made)
+        while inner["type"] != "model":
+            inner = inner["schema"]
+        inner = inner["schema"]
+        while inner["type"] != "model-fields":
+            inner = inner["schema"]
+        for name, field in inner["fields"].items():
+            facts = cls.__pydantic_fields__[name].json_schema_extra
+            field["schema"] = _strict(field["schema"], facts.limits if isinstance(facts, Facts) else {})
+        return made
+
+
+def _plain(value: Any) -> Any:
+    """NumPy numbers and arrays as Python's own; everything else as it is."""
+    return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
+
+
+def _strict(schema: Any, limits: dict[str, float]) -> Any:
+    """The schema of an option with strict, finite numbers in range and choices that do not mind case."""
+    kind = schema.get("type")
+    if kind in ("model", "definition-ref", "is-instance", "any"):
+        return schema
+    if kind in ("float", "int"):
+        finite = {"allow_inf_nan": False} if kind == "float" else {}
+        return {**schema, "strict": True, **finite, **limits}
+    if kind in ("str", "bool"):
+        return {**schema, "strict": True, **({"min_length": 1} if kind == "str" else {})}
+    if kind == "literal":
+        words = {str(word).lower(): word for word in schema["expected"]}
+
+        def matched(value: Any) -> Any:
+            return words.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+        return core_schema.no_info_before_validator_function(matched, schema)
+    made = dict(schema)
+    for word in ("schema", "keys_schema", "values_schema"):
+        if isinstance(made.get(word), dict):
+            made[word] = _strict(made[word], limits)
+    if isinstance(made.get("items_schema"), list):
+        made["items_schema"] = [_strict(item, limits) for item in made["items_schema"]]
+    elif isinstance(made.get("items_schema"), dict):
+        made["items_schema"] = _strict(made["items_schema"], limits)
+    if kind == "union":
+        made["choices"] = [
+            (_strict(item[0], limits), item[1]) if isinstance(item, tuple) else _strict(item, limits)
+            for item in made["choices"]
+        ]
+    return made

@@ -1,0 +1,40 @@
+"""From a TOML file, or data that was read already, to a declared type."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from tisserand.declarations.base import Declared
+from tisserand.declarations.faults import fault
+from tisserand.errors import CaseError
+from tisserand.files import text_of
+
+_Type = TypeVar("_Type", bound=Declared)
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The content of a TOML file. It is data: nothing in it can execute code."""
+    file = Path(path)
+    text = text_of(file)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CaseError(file, "", f"is not valid TOML: {error}") from error
+
+
+def declared(kind: type[_Type], data: dict[str, Any], file: str | Path | None = None) -> _Type:
+    """The declared type of some data; ``file`` is where they stand, for errors and relative file names."""
+    folder = None if file is None else Path(file).parent
+    try:
+        return kind.model_validate(data, context={"folder": folder})
+    except ValidationError as error:
+        raise fault(kind, data, error.errors(), file) from None
+
+
+def read_declared(kind: type[_Type], path: str | Path) -> _Type:
+    """Read a TOML file and check it; all its mistakes come in one ``CaseError``."""
+    return declared(kind, read_toml(path), path)

@@ -1,0 +1,59 @@
+"""How a vehicle is run, declared once: keywords of ``simulate``, keys of ``[simulation]``, options of ``tisserand simulate``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.declarations import Declared, check, option, problem
+from tisserand.errors import VehicleError
+
+Method = Literal["auto", "dop853", "rk4", "Radau", "BDF", "LSODA"]
+Engine = Literal["recursive", "likins"]
+OnLimit = Literal["stop", "record"]
+
+
+class IntegrationOptions(Declared):
+    """How the equations of motion are integrated."""
+
+    raises = VehicleError
+
+    method: Method = option(
+        "auto", "auto and dop853: adaptive, order 8; rk4: fixed step; Radau, BDF, LSODA: for stiff vehicles"
+    )
+    rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
+    atol: float = option(1e-12, "absolute tolerance of the adaptive methods, SI", above=0.0)
+    step: float | None = option(
+        None, "step of rk4; left out: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
+    )
+    on_limit: OnLimit = option("stop", "what a joint does at its limit: stop the run, or record an event and go on")
+    engine: Engine = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
+    max_steps: int = option(10_000_000, "largest number of steps", at_least=1)
+
+    @check
+    def _engine_has_method(self) -> None:
+        if self.engine == "likins" and self.method == "rk4":
+            raise problem(
+                "method", "the likins engine has no fixed-step method", found="rk4",
+                expected="auto, dop853, Radau, BDF or LSODA",
+            )  # fmt: skip
+
+
+class RunOptions(IntegrationOptions):
+    """How long a vehicle is run, and what is kept of it."""
+
+    duration: float = option(..., "simulated time", unit="s", above=0.0)
+    output_step: float | None = option(None, "interval between stored samples; left out: as 'samples' says", unit="s", above=0.0)
+    samples: int = option(1001, "stored samples when no output_step is stated", at_least=2)
+    segment: float | None = option(
+        None, "simulated time between checkpoints; left out: a fortieth of the duration", unit="s", above=0.0
+    )
+
+    @property
+    def output_times(self) -> FloatArray:
+        """Times of the stored samples from zero to the duration, s."""
+        if self.output_step is None:
+            return np.linspace(0.0, self.duration, self.samples)
+        return np.linspace(0.0, self.duration, max(round(self.duration / self.output_step), 1) + 1)
