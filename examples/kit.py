@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.assembly import assemble
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import (
     BeamBlock,
     BeamSection,

@@ -37,9 +37,9 @@ _PUBLIC = {
     "load_trajectory": "tisserand.multibody",
     "Trajectory": "tisserand.multibody",
     "StructuralModel": "tisserand.model",
-    "AssembledModel": "tisserand.assembly.types",
-    "ModalBasis": "tisserand.modes.types",
-    "ReducedAppendage": "tisserand.appendage.types",
+    "AssembledModel": "tisserand.assembly.assembled_model",
+    "ModalBasis": "tisserand.modes.modal_basis",
+    "ReducedAppendage": "tisserand.appendage.record.reduced_appendage",
     "TisserandError": "tisserand.errors",
 }
 

@@ -4,9 +4,9 @@ import numpy as np
 from scipy.sparse import block_diag, csr_array
 
 from tisserand.arrays import skew
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.model import NodalBodies, Nodes, StructuralModel, Supports
-from tisserand.modes.types import FrameConstraint, ModalBasis
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
 
 
 def bodies_on_springs(count: int = 5, seed: int = 3) -> AssembledModel:

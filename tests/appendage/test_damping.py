@@ -15,7 +15,7 @@ from tisserand.appendage import (
     natural,
     reduce,
 )
-from tisserand.appendage.damping import damping_matrix
+from tisserand.appendage.record.damping_matrix import damping_matrix
 from tisserand.errors import InputError
 
 

@@ -7,8 +7,8 @@ import pytest
 from support.mesh_scripts import MESHES, script
 
 from tisserand.appendage import load_record, save_record
-from tisserand.appendage.energy import strain_energy
-from tisserand.appendage.outlines import outline_of
+from tisserand.appendage.drawing.section_outlines import outline_of
+from tisserand.appendage.recovery.strain_energy import strain_energy
 from tisserand.model import BeamSection, BeamStation, Isotropic
 from tisserand.workflows.modes import compute_modes, solve_source
 from tisserand.workflows.sources import open_source

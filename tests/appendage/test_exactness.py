@@ -21,7 +21,7 @@ from appendage.clouds import (
 from tisserand.appendage import reduce
 from tisserand.arrays import skew
 from tisserand.assembly import assemble
-from tisserand.modes.types import FrameConstraint, ModalBasis
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
 
 MODES = 5
 POINT = np.array([0.4, -0.3, 0.2])

@@ -88,7 +88,7 @@ def test_all_modes_together_reach_what_the_held_nodes_leave(make, recipe):
 
 
 def dense_basis_of(model, shapes, values, fixed):
-    from tisserand.modes.types import FrameConstraint, ModalBasis
+    from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
 
     labels = tuple(f"mode {i + 1}" for i in range(len(values)))
     frame = FrameConstraint("connection", "held")

@@ -137,7 +137,7 @@ def test_buckens_shapes_of_a_clamped_record_equal_those_reduced_from_scratch(mod
     integrals included."""
     import dataclasses
 
-    from tisserand.modes.types import FrameConstraint
+    from tisserand.modes.modal_basis import FrameConstraint
 
     basis = dense_basis(model, held=(0,))
     S, M = model.rigid_body_vectors, model.mass
@@ -182,7 +182,7 @@ def test_frame_change_is_only_a_change_of_words_at_first_degree(clamped, motion)
 
 def test_milne_frame_has_no_products_of_inertia_of_first_degree(clamped):
     """TR 32-1593 Eq 50d without its quadratic term: dJ/d eta has no off-diagonal part in principal axes."""
-    from tisserand.appendage.changes import shifted_integrals, turned_integrals
+    from tisserand.appendage.integrals.integral_changes import shifted_integrals, turned_integrals
 
     new = in_frame(clamped, "milne").integrals
     central = shifted_integrals(new, new.center)

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 from support.surfaces import grid, plate_section, shell_model
 
-from tisserand.appendage.mass_source import MassSource
-from tisserand.appendage.sums import rigid_columns
+from tisserand.appendage.integrals.directional_sums import rigid_columns
+from tisserand.appendage.record.mass_source import MassSource
 
 ORIGIN = np.array([0.4, -0.3, 0.2])
 

@@ -10,8 +10,8 @@ from support.lines import STEEL, beam_model, eigenvalues, random_beam, rectangle
 from tisserand.arrays import LEVI_CIVITA
 from tisserand.assembly import assemble
 from tisserand.assembly.axes import rigid_rows
+from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
 from tisserand.model import BeamSection, BeamStation, Isotropic
 
 WITH_FIELD = [

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from support.lines import STEEL, beam_model, bodies, eigenvalues, rectangle, straight, turned
 
-from tisserand.appendage.nodal import nodal_body_integrals
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.assembly import assemble
+from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import ModelError
 from tisserand.model import BeamSection, Nodes, StructuralModel
 

@@ -5,8 +5,8 @@ import pytest
 from support.surfaces import batch, plate_section, rigid_motions, shell_model
 
 from tisserand.arrays import LEVI_CIVITA, skew
+from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import InvertedCellError, ModelError
 
 RECIPES = ("consistent", "lumped", "coupled", "particles", "bodies")

@@ -8,7 +8,7 @@ from support.hand_built import beam3d
 
 from tisserand.errors import CheckFailedError
 from tisserand.model import Supports
-from tisserand.modes.checks import check_component
+from tisserand.modes.component_checks import check_component
 from tisserand.modes.interface import interface_dofs
 from tisserand.modes.reductions import craig_bampton, free_interface, guyan
 

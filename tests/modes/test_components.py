@@ -164,7 +164,7 @@ def test_interface_at_an_interpolated_node_becomes_a_coordinate():
     K = np.array([[2.0, -1, 0, 0], [-1, 2, -1, 0], [0, -1, 2, -1], [0, 0, -1, 1]]) * 100.0
     base = bare_model(K, np.diag([1.0, 2.0, 1.5, 1.0]), [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]], [0])
     mean = csr_array((np.array([0.5, 0.5]), (np.array([0, 0]), np.array([2, 3]))), shape=(6, 4))
-    from tisserand.assembly.types import DofTable
+    from tisserand.assembly.assembled_model import DofTable
 
     model = replace(
         base,

@@ -267,7 +267,7 @@ def test_bad_matrices_are_refused():
 
 def test_reduced_terms_equal_the_projected_matrices():
     """Modal integrals give the same G and softening as the finite element matrices projected on the modes."""
-    from tisserand.appendage.nodal import nodal_body_integrals
+    from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
     from tisserand.statics import gyroscopic_matrix, softening_matrix
 
     rng = np.random.default_rng(2)

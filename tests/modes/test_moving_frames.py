@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from tisserand.arrays import skew
 from tisserand.errors import ModelError
-from tisserand.modes.moving import (
+from tisserand.modes.deformed_frames import (
     MovingBody,
     buckens_frame,
     frame_differences,

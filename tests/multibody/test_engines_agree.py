@@ -10,7 +10,7 @@ from support.flexible_joints import FlexibleJoints
 from support.recursive_calls import evaluate
 from support.trees import batched, flat, named_state, particle_inertia, random_tree, vehicle_loads, vehicle_of
 
-from tisserand.appendage.types import GEOMETRIC_FAMILIES
+from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
 from tisserand.multibody import (
     Body,
     PrescribedMotion,

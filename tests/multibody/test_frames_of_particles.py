@@ -9,7 +9,7 @@ from support.particles import Pose
 from support.trees import batched, named_state, random_tree, vehicle_of
 
 from tisserand.multibody import simulate
-from tisserand.multibody.frames import reexpress
+from tisserand.multibody.run_frames import reexpress
 
 TREE = random_tree(12, bodies=4, rotors=False, loads=False)
 VEHICLE = vehicle_of(TREE)

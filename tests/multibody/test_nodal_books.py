@@ -36,7 +36,7 @@ from tisserand.multibody import (
     save_trajectory,
     simulate,
 )
-from tisserand.multibody.nodal_books import mass_of_motion
+from tisserand.multibody.nodal_audit import mass_of_motion
 
 ATTITUDE = Rotation.from_rotvec([0.4, -0.3, 0.8]).as_matrix()
 

@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage, Topology
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.reduced_appendage import (
+    FrameRecord,
+    Interface,
+    NodeTable,
+    ReducedAppendage,
+    Topology,
+)
 
 
 def polynomial_panel(cells_x: int = 20, cells_y: int = 10, name: str = "panel") -> ReducedAppendage:

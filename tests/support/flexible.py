@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
 
 
 def random_appendage(

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array
 
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.model import Nodes, Supports
 
 

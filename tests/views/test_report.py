@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from support.appendages import polynomial_panel
 
-from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.types import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.reduced_appendage import FrameRecord, NodeTable, ReducedAppendage
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.report.charts import curves, ticks
 from tisserand.views.report.scene import MOST_NODES, mode_scene, thinned
@@ -116,7 +116,7 @@ def test_a_page_of_300_000_dofs_stays_small():
 
 
 def _repeated(panel, count):
-    from tisserand.appendage.transform import combined
+    from tisserand.appendage.frames.transformed_records import combined
 
     rng = np.random.default_rng(0)
     wide = combined(panel, rng.normal(size=(2, count)))

@@ -10,23 +10,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tisserand.appendage.damping import Damping, damping_matrix
-from tisserand.appendage.distributed import FieldIntegrals, field_integrals, matrix_integrals
-from tisserand.appendage.drawing import topology_of
-from tisserand.appendage.effective import reachable_rigid_mass
-from tisserand.appendage.geometric import geometric_families, wanted_nodes
-from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.mass_source import mass_source
-from tisserand.appendage.matrices import mass_at_nodes
-from tisserand.appendage.plain import plain
-from tisserand.appendage.points import Reference, choose_reference, interfaces_of, named_nodes
-from tisserand.appendage.provenance import provenance_of
-from tisserand.appendage.recovery import Elements, displacement_output, element_outputs, interface_force
-from tisserand.appendage.sums import rigid_columns
-from tisserand.appendage.types import FrameRecord, InertiaLevel, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.drawing.drawing_cells import topology_of
+from tisserand.appendage.frames.reference_points import (
+    Reference,
+    choose_reference,
+    interfaces_of,
+    named_nodes,
+)
+from tisserand.appendage.integrals.directional_sums import rigid_columns
+from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
+from tisserand.appendage.integrals.from_elements import FieldIntegrals, field_integrals, matrix_integrals
+from tisserand.appendage.integrals.geometric_stiffness import geometric_families, wanted_nodes
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.integrals.nodal_mass_matrix import mass_at_nodes
+from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
+from tisserand.appendage.record.json_data import plain
+from tisserand.appendage.record.mass_source import mass_source
+from tisserand.appendage.record.provenance import provenance_of
+from tisserand.appendage.record.reduced_appendage import (
+    FrameRecord,
+    InertiaLevel,
+    Interface,
+    NodeTable,
+    ReducedAppendage,
+)
+from tisserand.appendage.recovery.output_matrices import (
+    Elements,
+    displacement_output,
+    element_outputs,
+    interface_force,
+)
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import IdentityError, ModelError
-from tisserand.modes.types import ModalBasis
+from tisserand.modes.modal_basis import ModalBasis
 
 #: Identities of exact integrals may be violated by round-off only.
 IDENTITY_TOLERANCE = 1e-8

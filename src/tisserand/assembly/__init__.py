@@ -1,11 +1,11 @@
 """From what the analyst states to sparse matrices over independent dofs, with the way back to every node."""
 
 from tisserand.assembly.assemble import assemble
-from tisserand.assembly.checks import Check, CheckReport, check_model
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid, mass_properties_of
 from tisserand.assembly.mechanisms import Mechanisms, find_mechanisms
+from tisserand.assembly.model_checks import Check, CheckReport, check_model
 from tisserand.assembly.partmass import PartMass, element_mass_properties, mass_by_part
-from tisserand.assembly.types import AssembledModel, DofTable
 
 __all__ = [
     "AssembledModel",

@@ -10,14 +10,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.assembly.axes import rigid_rows, to_basic, to_node_axes, turned_nodes
 from tisserand.assembly.elimination import eliminate
 from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
 from tisserand.assembly.singular import node_singularities, without_any_term
 from tisserand.assembly.ties import TieRows, tie_rows
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.elements.element_data import ElementBatch
 from tisserand.elements.registry import components_of, family_of, mass_is_scalar
-from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel
 from tisserand.model.structure import MassRecipe

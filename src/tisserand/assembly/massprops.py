@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, frozen, skew, symmetric
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 
 
 @dataclass(frozen=True, eq=False)

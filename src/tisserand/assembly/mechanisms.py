@@ -10,10 +10,10 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.assembly.moving import moving_nodes
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.motion_words import moving_nodes
 from tisserand.assembly.singular import loose_directions
 from tisserand.assembly.topology import tie_arms
-from tisserand.assembly.types import AssembledModel
 from tisserand.linalg import factorise
 
 #: Small stiffness added to every dof for the factorisation, as a share of its own.

@@ -11,8 +11,8 @@ from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.axes import rigid_rows
 from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
+from tisserand.elements.element_data import ElementBatch
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import ElementBatch
 from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, ShellSection, StructuralModel
 
 

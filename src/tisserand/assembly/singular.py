@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.assembled_model import DofTable
 from tisserand.assembly.topology import tie_arms
-from tisserand.assembly.types import DofTable
 from tisserand.model import StructuralModel, Supports
 
 #: A direction of a node has no stiffness below this share of the node's largest one (Nastran's EPZERO).

@@ -98,7 +98,7 @@ def command(
 
 def show_modes(screen: Screen, result: object) -> None:
     """The tables of the command."""
-    from tisserand.appendage.effective import shown_effective_masses
+    from tisserand.appendage.integrals.effective_masses import shown_effective_masses
     from tisserand.arrays import without_roundoff
     from tisserand.workflows.modes import ModesResult
 

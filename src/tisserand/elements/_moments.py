@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.types import DIRECTIONS
+from tisserand.elements.element_data import DIRECTIONS
 
 
 def _displacement_basis() -> FloatArray:

@@ -21,8 +21,8 @@ from tisserand.elements._beam_mass import (
 from tisserand.elements._beam_section import SectionValues, section_values
 from tisserand.elements._lines import axis_and_length, element_axes
 from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
+from tisserand.elements.element_data import ElementBatch, TurningMasses
 from tisserand.elements.registry import ALL_COMPONENTS
-from tisserand.elements.types import ElementBatch, TurningMasses
 from tisserand.model import BeamBlock, StructuralModel
 
 

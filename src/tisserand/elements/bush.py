@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
+from tisserand.elements.element_data import ElementBatch
 from tisserand.elements.registry import ALL_COMPONENTS
-from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import BushBlock, StructuralModel
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
+from tisserand.elements.element_data import ElementBatch
 from tisserand.elements.registry import ALL_COMPONENTS
-from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import NodalBodies, StructuralModel
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import cast
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.types import Family
+from tisserand.elements.element_data import Family
 from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, RodBlock, RodSection, StructuralModel
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._lines import axis_and_length, refuse
+from tisserand.elements.element_data import DIRECTIONS, ElementBatch
 from tisserand.elements.registry import components_of
-from tisserand.elements.types import DIRECTIONS, ElementBatch
 from tisserand.model import RodBlock, RodSection, StructuralModel
 
 _DIFFERENCE = np.array([[1.0, -1.0], [-1.0, 1.0]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.elements.element_data import ElementBatch
 from tisserand.elements.spring import difference
-from tisserand.elements.types import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import ScalarMassBlock, StructuralModel
 

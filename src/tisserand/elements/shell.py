@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
+from tisserand.elements.element_data import ElementBatch, TurningMasses
 from tisserand.elements.shell_centre import centre_values
 from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import (
@@ -22,7 +23,6 @@ from tisserand.elements.shell_geometry import (
 )
 from tisserand.elements.shell_mass import mass_field, turning_pieces
 from tisserand.elements.shell_strain import LocalStiffness, local_stiffness
-from tisserand.elements.types import ElementBatch, TurningMasses
 from tisserand.model import ShellBlock, StructuralModel
 
 COMPONENTS = (0, 1, 2, 3, 4, 5)

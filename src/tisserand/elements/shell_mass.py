@@ -19,11 +19,11 @@ import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.elements._kernels_shell import add_field_mass
+from tisserand.elements.element_data import DIRECTIONS, TurningMasses
 from tisserand.elements.shell_bending import mean_curvature, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
 from tisserand.elements.shell_waves import curvature_inertia
-from tisserand.elements.types import DIRECTIONS, TurningMasses
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 

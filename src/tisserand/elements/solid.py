@@ -16,11 +16,11 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
+from tisserand.elements.element_data import DIRECTIONS, ElementBatch
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, centre_table, mass_table, stiffness_table
 from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strain
-from tisserand.elements.types import DIRECTIONS, ElementBatch
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import SolidBlock, StructuralModel
 

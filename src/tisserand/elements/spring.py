@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.types import ElementBatch
+from tisserand.elements.element_data import ElementBatch
 from tisserand.errors import ModelError
 from tisserand.model import ScalarSpringBlock, StructuralModel
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.types import Interface, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
 
 

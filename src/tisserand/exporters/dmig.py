@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.effective import shown_effective_masses
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.integrals.effective_masses import shown_effective_masses
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, without_roundoff
 from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines

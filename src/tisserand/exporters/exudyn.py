@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst

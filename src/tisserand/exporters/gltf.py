@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
 

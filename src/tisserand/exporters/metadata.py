@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import write_text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.nasa42_grammar import FlexData, read_flex
 from tisserand.exporters.readback import worst

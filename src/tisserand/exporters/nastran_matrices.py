@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.exporters.clamped import clamped_view
 

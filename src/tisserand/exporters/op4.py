@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.exporters.metadata import write_sidecar
 from tisserand.exporters.nastran_matrices import losses, port_names, reduced_matrices

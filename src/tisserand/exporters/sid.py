@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import GEOMETRIC_FAMILIES, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES, ReducedAppendage
 from tisserand.arrays import FloatArray, skew
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.readback import worst

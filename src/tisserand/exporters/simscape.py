@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.exporters.clamped import ClampedView, clamped_view
 from tisserand.exporters.matfile import load_mat, save_mat

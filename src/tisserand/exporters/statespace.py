@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.exporters.clamped import clamped_view

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.matfile import load_mat, save_mat
 from tisserand.exporters.readback import worst
 from tisserand.exporters.statespace import state_space

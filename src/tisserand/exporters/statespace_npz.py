@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
 from tisserand.exporters.statespace import state_space

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import comment_lines, write_sidecar
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text

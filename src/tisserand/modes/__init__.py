@@ -1,10 +1,10 @@
 """Eigensolver with proof, floating frames, component-mode bases, gyroscopic modes."""
 
 from tisserand.modes.campbell import Campbell, campbell
-from tisserand.modes.checks import ComponentChecks, check_component
 from tisserand.modes.component import Coordinate, ReducedComponent, all_dofs, assumed_basis
+from tisserand.modes.component_checks import ComponentChecks, check_component
 from tisserand.modes.coupling import CoupledSystem, couple
-from tisserand.modes.frames import (
+from tisserand.modes.floating_frames import (
     buckens,
     connection,
     converted,
@@ -17,6 +17,7 @@ from tisserand.modes.frames import (
 )
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, reduced_spin_terms
 from tisserand.modes.interface import interface_dofs
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.reductions import (
     attachment_shapes,
     craig_bampton,
@@ -27,7 +28,6 @@ from tisserand.modes.reductions import (
 )
 from tisserand.modes.solve import solve_modes
 from tisserand.modes.spinning import gyroscopic_modes
-from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 
 __all__ = [
     "Campbell",

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import Supports
 from tisserand.modes.spinning import at_speed, spin_matrices
 

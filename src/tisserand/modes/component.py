@@ -14,12 +14,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray, frozen, symmetric
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import InputError
 from tisserand.model import Nodes
 from tisserand.modes.interface import dof_name
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis, ModeKind
 from tisserand.modes.rigid import scaled_rigid_vectors
-from tisserand.modes.types import FrameConstraint, ModalBasis, ModeKind
 
 ReductionName = Literal["craig-bampton", "guyan", "macneal", "rubin", "craig-chang", "mixed", "assumed"]
 

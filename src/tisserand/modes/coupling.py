@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import block_diag, csr_array
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import ModelError
 from tisserand.model import Nodes, Supports
 from tisserand.modes.component import ReducedComponent, _node_recovery

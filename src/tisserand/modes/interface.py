@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import ModelError
 
 COMPONENTS = ("T1", "T2", "T3", "R1", "R2", "R3")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError
 from tisserand.statics.directional import position_moments
 

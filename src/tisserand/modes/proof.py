@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
+from tisserand.modes.modal_basis import Proof
 from tisserand.modes.rigid import RigidSet
-from tisserand.modes.types import Proof
 
 #: Largest accepted ||K x - lambda M x|| / ||K x|| and |X'M X - 1|, unless round-off of K x itself is larger.
 RESIDUAL_LIMIT = 1e-6

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, ModelError, SingularMatrixError
 from tisserand.linalg import factorise, pencil_of
 from tisserand.model import Supports
@@ -21,10 +21,10 @@ from tisserand.modes.component import (
     reduced,
 )
 from tisserand.modes.interface import dof_name, promoted
-from tisserand.modes.mechanisms import pivot_dofs
+from tisserand.modes.modal_basis import ModalBasis
 from tisserand.modes.rigid import RigidSet, rigid_set
 from tisserand.modes.solve import solve_modes
-from tisserand.modes.types import ModalBasis
+from tisserand.modes.strain_free_motions import pivot_dofs
 
 
 def guyan(

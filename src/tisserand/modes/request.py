@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import (
     InputError,
     MechanismError,
@@ -17,7 +17,7 @@ from tisserand.errors import (
     TooManyModesError,
 )
 from tisserand.modes.eigen import Eigenproblem, Pairs
-from tisserand.modes.mechanisms import refuse
+from tisserand.modes.strain_free_motions import refuse
 
 #: Relative width of the gap in which an inertia is counted.
 _GAP = 1e-5

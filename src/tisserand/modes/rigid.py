@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
 STRAIN_FREE = 1e-10

@@ -8,19 +8,19 @@ from typing import Literal
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, stiffness_scale
-from tisserand.modes.frames import connection, converted, frame_of
+from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
-from tisserand.modes.mechanisms import massless_mechanisms, pivot_dofs, refuse, strain_free
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import RigidSet, numerical_rigid_set, rigid_set
-from tisserand.modes.types import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
+from tisserand.modes.strain_free_motions import massless_mechanisms, pivot_dofs, refuse, strain_free
 
 Normalisation = Literal["mass", "max"]
 #: From this many free dofs on a second factorisation costs more than guessing where one would do.

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import block_diag, csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.linalg import Factor, factorise
 from tisserand.model import Supports

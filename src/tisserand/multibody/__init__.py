@@ -6,13 +6,13 @@ from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
-from tisserand.multibody.frames import FrameMotion, reexpress
 from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, universal
 from tisserand.multibody.linear import LinearModel, linearise
 from tisserand.multibody.loads import Load
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.run_file import joined, load_trajectory, save_trajectory
+from tisserand.multibody.run_frames import FrameMotion, reexpress
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State

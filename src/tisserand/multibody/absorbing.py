@@ -11,12 +11,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tisserand.appendage.frames import without_motion
-from tisserand.appendage.mass_source import MassSource
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.appendage.transform import keep_modes, natural, placed, shifted, turned
-from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage, Topology
-from tisserand.appendage.uniting import united, widened
+from tisserand.appendage.frames.frame_change import without_motion
+from tisserand.appendage.frames.transformed_records import keep_modes, natural, placed, shifted, turned
+from tisserand.appendage.frames.united_bodies import united, widened
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.mass_source import MassSource
+from tisserand.appendage.record.reduced_appendage import (
+    FrameRecord,
+    Interface,
+    NodeTable,
+    ReducedAppendage,
+    Topology,
+)
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.model import NodalBodies, Nodes, StructuralModel

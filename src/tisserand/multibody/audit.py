@@ -10,7 +10,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.moments import mass_moments
-from tisserand.multibody.nodal_books import nodal_books
+from tisserand.multibody.nodal_audit import nodal_books
 from tisserand.multibody.trajectory import BalanceSheet, Trajectory
 from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle

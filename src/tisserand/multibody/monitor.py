@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tisserand.appendage.frames import in_frame
+from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.errors import ModelError
-from tisserand.multibody.carried import has_geometric_stiffness
+from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of

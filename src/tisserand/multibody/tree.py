@@ -10,11 +10,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.types import InertiaLevel
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.reduced_appendage import InertiaLevel
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.carried import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.body_integrals import (
+    carried_integrals,
+    has_geometric_stiffness,
+    with_geometric_stiffness,
+)
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle, point_inertia

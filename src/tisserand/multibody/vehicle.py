@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tisserand.appendage.types import InertiaLevel, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
 from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint, rotation_matrix, vector
@@ -250,7 +250,7 @@ class Vehicle:
     bodies_include_appendages: bool = False
 
     def __post_init__(self) -> None:
-        from tisserand.multibody.checks import check_vehicle
+        from tisserand.multibody.vehicle_checks import check_vehicle
 
         for word in ("bodies", "joints", "rotors", "appendages"):
             object.__setattr__(self, word, tuple(getattr(self, word)))

@@ -14,9 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.appendage.types import FrameRecord, InertiaLevel, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.reduced_appendage import (
+    FrameRecord,
+    InertiaLevel,
+    Interface,
+    NodeTable,
+    ReducedAppendage,
+)
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import FileError, IdentityError, UnitsError
 from tisserand.files import existing_file, sha256_of, text_of

@@ -1,6 +1,6 @@
 """Loads, static solutions, and the prestressed state as a new assembled model."""
 
-from tisserand.statics.loads import acceleration_loads, nodal_loads, spin_load, spin_loads
+from tisserand.statics.load_vectors import acceleration_loads, nodal_loads, spin_load, spin_loads
 from tisserand.statics.prestress import (
     geometric_stiffness,
     gyroscopic_matrix,
@@ -8,7 +8,7 @@ from tisserand.statics.prestress import (
     softening_matrix,
     spun,
 )
-from tisserand.statics.solve import StaticSolution, solve_static
+from tisserand.statics.static_solution import StaticSolution, solve_static
 from tisserand.statics.stresses import PlyStresses, ply_stresses
 
 __all__ = [

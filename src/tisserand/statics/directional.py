@@ -11,9 +11,9 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from tisserand.arrays import FloatArray, IntArray, skew
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import family_of
-from tisserand.elements.types import DIRECTIONS
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, StructuralModel
 

@@ -14,13 +14,13 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assemble import chunks
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.registry import family_of
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, NodalBodies
 from tisserand.statics.directional import scattered, source_of, weighted_mass
-from tisserand.statics.loads import ORIGIN, spin_load
-from tisserand.statics.solve import StaticSolution, solve_static
+from tisserand.statics.load_vectors import ORIGIN, spin_load
+from tisserand.statics.static_solution import StaticSolution, solve_static
 
 
 def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:

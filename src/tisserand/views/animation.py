@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import InputError
 from tisserand.files import atomic_path
 from tisserand.views.geometry import DrawnMode, drawn_mode

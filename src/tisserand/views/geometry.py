@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError
 from tisserand.views.solidify import Skin, plain_lines, skin_of

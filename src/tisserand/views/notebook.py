@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.geometry import drawn_mode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import atomic_path
 from tisserand.views.geometry import drawn_mode
 from tisserand.views.renderer import choose_renderer

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.views.geometry import COLORS, DRAWN_FRACTION, drawn_mode

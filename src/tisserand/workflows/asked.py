@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.model import Supports
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tisserand.modes.component import ReducedComponent
-    from tisserand.modes.types import ModalBasis
+    from tisserand.modes.modal_basis import ModalBasis
     from tisserand.readers.nastran import Component
 
 
@@ -62,7 +62,7 @@ def solve_parts(
     """
     from tisserand.modes import solve_modes
     from tisserand.modes.coupling import couple
-    from tisserand.modes.types import FrameConstraint
+    from tisserand.modes.modal_basis import FrameConstraint
 
     if options.get("frame") is not None:
         raise InputError(

@@ -14,7 +14,7 @@ from tisserand.files import write_text
 from tisserand.workflows.sources import open_source
 
 if TYPE_CHECKING:
-    from tisserand.assembly.types import AssembledModel
+    from tisserand.assembly.assembled_model import AssembledModel
     from tisserand.modes.campbell import Campbell
 
 

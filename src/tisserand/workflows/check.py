@@ -10,7 +10,7 @@ from tisserand.errors import InputError
 from tisserand.workflows.sources import open_source
 
 if TYPE_CHECKING:
-    from tisserand.assembly.checks import CheckReport
+    from tisserand.assembly.model_checks import CheckReport
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ def check(
     path: str | Path, *, units: str | None = None, mass: str | None = None, allow: tuple[str, ...] = ()
 ) -> CheckResult:
     """Read and check the model at ``path``. A failed check is a result here; the command turns it into exit code 1."""
-    from tisserand.assembly.checks import check_model
+    from tisserand.assembly.model_checks import check_model
 
     source = open_source(path, units=units, allow=allow)
     assembled = source.assembled(mass)

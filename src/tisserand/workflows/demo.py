@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage import save_record
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
@@ -88,7 +88,7 @@ def run_demo(folder: str | Path, tell: Tell = lambda text: None) -> DemoResult:
 
 def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, Any]:
     from tisserand.appendage import reduce
-    from tisserand.assembly.checks import check_model
+    from tisserand.assembly.model_checks import check_model
 
     assert source.structure is not None
     assembled = source.assembled()

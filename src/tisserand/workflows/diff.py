@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tisserand.workflows.modes import compute_modes
 
 if TYPE_CHECKING:
-    from tisserand.appendage.comparison import Comparison
+    from tisserand.appendage.comparison.compare_records import Comparison
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, InputError, TooManyModesError
 from tisserand.model import Analysis, StructuralModel
@@ -18,8 +18,8 @@ from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 from tisserand.workflows.stated import stated_options
 
 if TYPE_CHECKING:
-    from tisserand.assembly.types import AssembledModel
-    from tisserand.modes.types import ModalBasis
+    from tisserand.assembly.assembled_model import AssembledModel
+    from tisserand.modes.modal_basis import ModalBasis
     from tisserand.readers.case.types import AppendageCase, DampingWish
 
 DEFAULT_COUNT = 20
@@ -214,7 +214,7 @@ def result_of_basis(
     ``stated``: options of ``reduce`` that win over what the case says.
     """
     from tisserand.appendage import effective_masses, reduce
-    from tisserand.appendage.energy import with_strain_energy
+    from tisserand.appendage.recovery.strain_energy import with_strain_energy
 
     options = {**reduction_options(source), **(stated or {})}
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
@@ -258,7 +258,7 @@ def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
 
 def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
     """Translations that carry mass, have no stiffness, and were held because the deck asks for it: mass that cannot vibrate."""
-    from tisserand.assembly.moving import motion_words
+    from tisserand.assembly.motion_words import motion_words
     from tisserand.assembly.singular import row_sizes
 
     held = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)

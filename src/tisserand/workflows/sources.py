@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from tisserand.appendage.types import ReducedAppendage
-from tisserand.assembly.types import AssembledModel
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import FileError, InputError
 from tisserand.files import existing_file, text_of
 from tisserand.model import StructuralModel

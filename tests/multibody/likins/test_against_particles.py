@@ -8,8 +8,8 @@ import pytest
 from support.likins_trees import loads_of, state_of, system_of
 from support.trees import batched, random_tree
 
+from tisserand.multibody.likins.mass_solve import hinge_loads, solve
 from tisserand.multibody.likins.momenta import momenta
-from tisserand.multibody.likins.solve import hinge_loads, solve
 from tisserand.multibody.likins.system import AppliedLoads
 
 CASES = [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.trees import named_state, random_tree, vehicle_of
 
-from tisserand.appendage.types import GEOMETRIC_FAMILIES
+from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
 from tisserand.multibody import State
 from tisserand.multibody.likins import bookkeeping, build, run
 from tisserand.multibody.loads import joint_torque

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from support.particles import Cloud, ParticleTree, Pose
 
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.appendage.types import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.reduced_appendage import FrameRecord, NodeTable, ReducedAppendage
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
 from tisserand.multibody.likins import accelerations, build
 from tisserand.multibody.likins.motion import Layout

@@ -13,8 +13,8 @@ import pytest
 from support.particles import Cloud, ParticleTree, Pose, turn
 from support.trees import particle_inertia
 
-from tisserand.appendage.nodal import nodal_body_integrals
-from tisserand.multibody.likins.solve import solve
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.multibody.likins.mass_solve import solve
 from tisserand.multibody.likins.substructure import Flexible, substructure
 from tisserand.multibody.likins.system import AppliedLoads, LikinsState, likins_system
 

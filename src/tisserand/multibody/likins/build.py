@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
-from tisserand.multibody.carried import has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
 from tisserand.multibody.likins.substructure import Flexible, Substructure, substructure
 from tisserand.multibody.likins.system import LikinsSystem, likins_system
 from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, expand

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew
 
 

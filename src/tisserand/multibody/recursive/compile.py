@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.multibody.carried import carried_integrals
+from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile

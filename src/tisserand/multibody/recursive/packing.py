@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tisserand.appendage.integrals import ModalIntegrals
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at

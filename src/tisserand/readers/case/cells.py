@@ -22,7 +22,7 @@ from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.sections import CELLS_OF
 from tisserand.readers.case.types import AppendageCase, SectionRule
 from tisserand.readers.meshes.cells import APPROXIMATIONS, SOLIDS, Pieces, pieces_of, turned_wedges
-from tisserand.readers.meshes.types import Mesh
+from tisserand.readers.meshes.mesh_data import Mesh
 from tisserand.schema import nearest
 
 

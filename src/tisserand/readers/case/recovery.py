@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tisserand.appendage.ply_recovery import QUANTITIES
+from tisserand.appendage.recovery.ply_stresses import QUANTITIES
 from tisserand.readers.case.types import RecoveryRule
 from tisserand.schema import Table
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import FloatArray, IntArray, skew
-from tisserand.assembly.types import AssembledModel, DofTable
+from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import InputError, UnitsError
 from tisserand.files import sha256_of
 from tisserand.model import CardEntry, Ledger, Nodes, StructuralModel

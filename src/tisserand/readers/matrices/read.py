@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tisserand.assembly.types import AssembledModel
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.model import StructuralModel

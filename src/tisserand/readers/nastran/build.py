@@ -16,10 +16,10 @@ from tisserand.readers.nastran.boundary import read_analysis, read_supports, sel
 from tisserand.readers.nastran.bushes import read_bushes
 from tisserand.readers.nastran.cards import Bulk
 from tisserand.readers.nastran.control import Selection
+from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.readers.nastran.direct import read_direct
 from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.fates import entries
-from tisserand.readers.nastran.frames import Frames
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections

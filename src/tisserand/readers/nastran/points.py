@@ -7,7 +7,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.model import CoordinateSystem, Nodes
 from tisserand.readers.nastran.cards import Bulk, CardTable
-from tisserand.readers.nastran.frames import Frames
+from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.units import UnitSystem
 
 _MOST_POINTS = 2_000_000

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.appendage.integrals import ModalIntegrals
-from tisserand.appendage.types import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.errors import ReadError
 from tisserand.readers.sid.grammar import SidFile, Taylor, read_sid

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.effective import shown_effective_masses
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.integrals.effective_masses import shown_effective_masses
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage, Topology
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage, Topology
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.solidify import Skin, plain_lines, skin_of
 

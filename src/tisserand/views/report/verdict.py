@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 
 Mark = Literal["ok", "warn", "fail"]
 

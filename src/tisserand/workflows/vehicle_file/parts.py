@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from tisserand.multibody.carried import has_geometric_stiffness
+from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.joints import AXES, Joint, JointKind
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor

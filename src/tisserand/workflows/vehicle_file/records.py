@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from tisserand.appendage import load_record, save_record
-from tisserand.appendage.types import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import FileError
 from tisserand.files import existing_file, sha256_of
 from tisserand.multibody.vehicle import Vehicle
@@ -56,7 +56,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     programs of this package, backend.
     """
     from tisserand import __version__
-    from tisserand.appendage.schema import SCHEMA_VERSION
+    from tisserand.appendage.record.layout import SCHEMA_VERSION
     from tisserand.linalg.factor import available_backends
 
     existing_file(path)

@@ -1,0 +1,228 @@
+"""Comparison of two appendages: a release gate for structural models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.comparison.pairing import Match, clusters, mac_matrix, match_modes, pair_nodes
+from tisserand.appendage.comparison.tolerances import Tolerances
+from tisserand.appendage.drawing.html_tables import html_table
+from tisserand.appendage.frames.transformed_records import shifted
+from tisserand.appendage.integrals.effective_masses import effective_masses
+from tisserand.appendage.record.json_data import plain
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import InputError
+
+#: Modes whose MAC is below this have nothing to do with each other.
+_STRANGERS = 0.25
+#: A mode this close below the last frequency of the other model may have its partner just beyond it.
+_EDGE = 0.1
+_DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
+
+
+@dataclass(frozen=True)
+class ModePair:
+    """Modes that stand for each other (clusters of equal frequency as one), and how they differ.
+
+    frequency: mean Hz of the cluster; change: relative; effective_mass_change (6,): fraction of the rigid
+    body's value.
+    """
+
+    modes_a: tuple[int, ...]
+    modes_b: tuple[int, ...]
+    name_a: str
+    name_b: str
+    frequency_a: float
+    frequency_b: float
+    change: float
+    mac: float
+    effective_mass_change: tuple[float, ...]
+    damping_change: float
+    breaches: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.breaches
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes,
+    and every breach in words.
+    """
+
+    name_a: str
+    name_b: str
+    pairs: tuple[ModePair, ...]
+    unpaired_a: tuple[int, ...]
+    unpaired_b: tuple[int, ...]
+    mac: FloatArray
+    mass_change: float
+    center_change: float
+    inertia_change: float
+    node_rule: str
+    node_count: int
+    node_distance: float
+    tolerances: Tolerances
+    breaches: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mac", frozen(self.mac))
+
+    @property
+    def passed(self) -> bool:
+        return not self.breaches
+
+    def rows(self) -> list[list[object]]:
+        """One row per pair: A, Hz, B, Hz, change, MAC, verdict."""
+        return [
+            [
+                p.name_a, f"{p.frequency_a:.6g}", p.name_b, f"{p.frequency_b:.6g}",
+                f"{100 * p.change:+.3f} %", f"{p.mac:.4f}", "same" if p.passed else "; ".join(p.breaches),
+            ]
+            for p in self.pairs
+        ]  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON-able."""
+        return {
+            "a": self.name_a,
+            "b": self.name_b,
+            "passed": self.passed,
+            "breaches": list(self.breaches),
+            "pairs": [plain(asdict(pair)) for pair in self.pairs],
+            "unpaired_a": list(self.unpaired_a),
+            "unpaired_b": list(self.unpaired_b),
+            "mac": plain(self.mac),
+            "mass_change": self.mass_change,
+            "center_change": self.center_change,
+            "inertia_change": self.inertia_change,
+            "nodes": {
+                "rule": self.node_rule,
+                "count": self.node_count,
+                "largest_distance": self.node_distance,
+            },
+            "tolerances": asdict(self.tolerances),
+        }
+
+    def _repr_html_(self) -> str:
+        title = f"{self.name_a} and {self.name_b}: {'same' if self.passed else 'different'}"
+        return html_table(title, ("A", "Hz", "B", "Hz", "change", "MAC", "verdict"), self.rows())
+
+    def __repr__(self) -> str:
+        verdict = "same within tolerances" if self.passed else f"{len(self.breaches)} breaches"
+        lines = [f"<Comparison {self.name_a!r} with {self.name_b!r}: {verdict}>"]
+        return "\n".join([*lines, *(f"  {breach}" for breach in self.breaches)])
+
+
+def compare(
+    a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances | Mapping[str, Any] | None = None
+) -> Comparison:
+    """Compare b with the reference a: modes by MAC and subspaces, frequencies, effective masses, mass
+    properties.
+
+    Nodes are paired by id, or by place where the meshes differ or were renumbered.
+    """
+    if not isinstance(tolerances, Tolerances):
+        tolerances = Tolerances.from_dict(tolerances or {})
+    if "consistent" in (a.unit_system, b.unit_system) and a.unit_system != b.unit_system:
+        raise InputError("the units of one model are unknown", found=f"{a.unit_system} and {b.unit_system}")
+    size = max(float(np.ptp(a.nodes.positions, axis=0).max(initial=0.0)), 1e-300)
+    nodes = pair_nodes(a, b, reach=tolerances.distance * size)
+    left = a.nodes.translation[nodes.rows_a].reshape(-1, a.count)
+    right = b.nodes.translation[nodes.rows_b].reshape(-1, b.count)
+    matches, extra = match_modes(left, right, clusters(a.frequencies_hz, tolerances.cluster))
+    b_at_a = shifted(b, a.reference_point)
+    strangers = [m for m in matches if len(m.modes_a) == len(m.modes_b) and m.mac < _STRANGERS]
+    matches = [m for m in matches if m not in strangers]
+    pairs = tuple(_pair(match, a, b_at_a, tolerances) for match in matches if len(match.modes_b))
+    properties = _property_changes(a, b_at_a, size)
+    unpaired = [int(m) for match in matches for m in match.modes_a[len(match.modes_b) :]]
+    unpaired = sorted(unpaired + [int(m) for match in strangers for m in match.modes_a])
+    extra = np.sort(np.concatenate([extra, *(match.modes_b for match in strangers)]))
+    breaches = _model_breaches(a, b, properties, unpaired, tolerances)
+    breaches += [f"{p.name_a} ({p.frequency_a:.5g} Hz): {text}" for p in pairs for text in p.breaches]
+    return Comparison(
+        a.name, b.name, pairs, tuple(unpaired), tuple(int(m) for m in extra), mac_matrix(left, right),
+        *properties,
+        nodes.rule, len(nodes.rows_a), nodes.distance, tolerances, tuple(breaches),
+    )  # fmt: skip
+
+
+def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances) -> ModePair:
+    hz_a = float(a.frequencies_hz[match.modes_a].mean())
+    hz_b = float(b.frequencies_hz[match.modes_b].mean())
+    change = (hz_b - hz_a) / max(hz_a, 1e-300)
+    rigid = np.diag(a.integrals.rigid_mass)
+    floor = 1e-9 * np.repeat([rigid[:3].max(), max(rigid[3:].max(), 1e-300)], 3)
+    effective_a = effective_masses(a.integrals)[match.modes_a].sum(axis=0)
+    effective_b = effective_masses(b.integrals)[match.modes_b].sum(axis=0)
+    moved = (effective_b - effective_a) / np.maximum(rigid, floor)
+    damping = float(b.damping_ratios[match.modes_b].mean() - a.damping_ratios[match.modes_a].mean())
+    breaches = []
+    if len(match.modes_a) != len(match.modes_b):
+        breaches.append(f"{len(match.modes_a)} modes of one frequency have {len(match.modes_b)} partners")
+    if tolerances.frequency is not None and abs(change) > tolerances.frequency:
+        breaches.append(f"frequency {100 * change:+.2f} % (allowed {100 * tolerances.frequency:g} %)")
+    if tolerances.mac is not None and match.mac < tolerances.mac and len(match.modes_a) == len(match.modes_b):
+        breaches.append(f"MAC {match.mac:.3f} (at least {tolerances.mac:g})")
+    if tolerances.effective_mass is not None and np.abs(moved).max() > tolerances.effective_mass:
+        worst = int(np.abs(moved).argmax())
+        breaches.append(
+            f"effective mass {_DIRECTIONS[worst]} {100 * moved[worst]:+.2f} % of the rigid body's "
+            f"(allowed {100 * tolerances.effective_mass:g} %)"
+        )
+    if tolerances.damping is not None and abs(damping) > tolerances.damping:
+        breaches.append(f"damping ratio {damping:+.4f} (allowed {tolerances.damping:g})")
+    return ModePair(
+        tuple(int(m) for m in match.modes_a),
+        tuple(int(m) for m in match.modes_b),
+        " + ".join(a.mode_names[m] for m in match.modes_a),
+        " + ".join(b.mode_names[m] for m in match.modes_b),
+        hz_a, hz_b, change, match.mac, tuple(float(v) for v in moved), damping, tuple(breaches),
+    )  # fmt: skip
+
+
+def _property_changes(a: ReducedAppendage, b: ReducedAppendage, size: float) -> tuple[float, float, float]:
+    """Relative mass change, shift of the mass centre over the size,
+    inertia change over its trace (same O).
+    """
+    mass = (b.mass - a.mass) / max(a.mass, 1e-300)
+    center = float(np.linalg.norm(b.integrals.center - a.integrals.center)) / size
+    inertia = np.abs(b.integrals.inertia - a.integrals.inertia).max() / max(
+        np.trace(a.integrals.inertia), 1e-300
+    )
+    return float(mass), center, float(inertia)
+
+
+def _model_breaches(
+    a: ReducedAppendage,
+    b: ReducedAppendage,
+    properties: tuple[float, float, float],
+    unpaired: list[int],
+    tolerances: Tolerances,
+) -> list[str]:
+    mass, center, inertia = properties
+    found = []
+    if a.frame.name != b.frame.name:
+        found.append(f"the frames differ: {a.frame.name} and {b.frame.name}")
+    if tolerances.mass is not None and abs(mass) > tolerances.mass:
+        found.append(f"mass {100 * mass:+.3f} % (allowed {100 * tolerances.mass:g} %)")
+    if tolerances.center is not None and center > tolerances.center:
+        found.append(
+            f"mass centre moved by {100 * center:.3f} % of the size (allowed {100 * tolerances.center:g} %)"
+        )
+    if tolerances.inertia is not None and inertia > tolerances.inertia:
+        found.append(
+            f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)"
+        )
+    if not tolerances.unpaired:
+        top = float(b.frequencies_hz.max(initial=0.0)) / (1.0 + _EDGE)
+        lost = [m for m in unpaired if a.frequencies_hz[m] <= top]
+        found += [f"{a.mode_names[m]} ({a.frequencies_hz[m]:.5g} Hz) has no partner" for m in lost]
+    return found

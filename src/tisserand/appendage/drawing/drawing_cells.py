@@ -1,0 +1,148 @@
+"""Cells for drawing: lines of rods and beams, triangles of shells and of the skin of solids,
+links and bodies.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tisserand.appendage.drawing.section_outlines import OUTLINE_POINTS, outline_of
+from tisserand.appendage.record.reduced_appendage import Topology
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.model import (
+    BeamBlock,
+    Equation,
+    NodalBodies,
+    RigidElement,
+    RodBlock,
+    ShellBlock,
+    ShellSection,
+    SolidBlock,
+)
+
+_TET = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
+_HEX = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
+_WEDGE = ((0, 2, 1, -1), (3, 4, 5, -1), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
+_PYRAMID = ((0, 3, 2, 1), (0, 1, 4, -1), (1, 2, 4, -1), (2, 3, 4, -1), (3, 0, 4, -1))
+#: Corner faces of each kind, outward; a trailing -1 marks a triangle.
+_FACES = {
+    "tet4": _TET, "tet10": _TET, "hex8": _HEX, "hex20": _HEX,
+    "wedge6": _WEDGE, "wedge15": _WEDGE, "pyramid5": _PYRAMID,
+}  # fmt: skip
+
+
+def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
+    """Cells in rows of the kept nodes; empty for bare matrices."""
+    structure = model.structure
+    if structure is None:
+        return Topology()
+    row = np.full(len(model.nodes) + 1, -1, np.int64)
+    row[keep] = np.arange(len(keep))
+    lines, triangles, bodies, links, faces = [], [], [], [], []
+    outline, up, offsets, thickness, masses = [], [], [], [], []
+    line_ids, triangle_ids, face_ids = [], [], []
+    used: dict[int, int] = {}
+    for block in structure.elements:
+        m = len(block)
+        if block.family in ("rod", "beam", "spring", "bush"):
+            lines.append(block.nodes)
+            line_ids.append(block.ids)
+            if isinstance(block, RodBlock | BeamBlock):
+                kinds, inverse = np.unique(block.section, return_inverse=True)
+                outline.append(np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()])
+            else:
+                outline.append(np.full(m, -1))
+            up.append(block.orientation if isinstance(block, BeamBlock) else np.zeros((m, 3)))
+            offsets.append(block.offsets if isinstance(block, BeamBlock) else np.zeros((m, 2, 3)))
+        elif isinstance(block, ShellBlock):
+            each = np.array([s.thickness if isinstance(s, ShellSection) else 0.0 for s in structure.sections])
+            for part, rows in _split(block.nodes):
+                triangles.append(part)
+                thickness.append(each[block.section][rows])
+                triangle_ids.append(block.ids[rows])
+        elif isinstance(block, SolidBlock):
+            faces.append(_solid_faces(block))
+            face_ids.append(np.tile(block.ids, len(_FACES[block.kind])))
+        elif isinstance(block, NodalBodies):
+            bodies.append(block.nodes[:, 0])
+            masses.append(block.mass)
+    if faces:
+        every = np.concatenate(faces)
+        outer = _skin(every)
+        owners = np.concatenate(face_ids)[outer]
+        for part, rows in _split(every[outer]):
+            triangles.append(part)
+            thickness.append(np.zeros(len(part)))
+            triangle_ids.append(owners[rows])
+    for constraint in structure.constraints:
+        if isinstance(constraint, Equation):
+            continue
+        if isinstance(constraint, RigidElement):
+            hubs, others = np.unique(constraint.independent[:, 0])[:1], np.unique(constraint.dependent[:, 0])
+        else:
+            hubs, others = np.array([constraint.reference]), np.unique(constraint.terms[:, 0])
+        links.append(np.column_stack([np.full(len(others), hubs[0]), others]))
+    line_rows, kept_lines = _rows(row, lines, 2)
+    triangle_rows, kept_triangles = _rows(row, triangles, 3)
+    body_rows, body_mass = _bodies(row, bodies, masses)
+    return Topology(
+        line_rows,
+        triangle_rows,
+        body_rows,
+        _rows(row, links, 2)[0],
+        thickness=np.concatenate(thickness)[kept_triangles] if thickness else np.zeros(0),
+        body_mass=body_mass,
+        outlines=np.array([outline_of(structure.sections[k]) for k in used]).reshape(-1, OUTLINE_POINTS, 2),  # type: ignore[arg-type]
+        line_outline=np.concatenate(outline)[kept_lines] if outline else np.zeros(0, np.int64),
+        line_up=np.concatenate(up)[kept_lines] if up else np.zeros((0, 3)),
+        line_offsets=np.concatenate(offsets)[kept_lines] if offsets else np.zeros((0, 2, 3)),
+        line_ids=np.concatenate(line_ids)[kept_lines] if line_ids else np.zeros(0, np.int64),
+        triangle_ids=np.concatenate(triangle_ids)[kept_triangles] if triangle_ids else np.zeros(0, np.int64),
+    )
+
+
+def _rows(row: IntArray, parts: list[IntArray], width: int) -> tuple[IntArray, BoolArray]:
+    """Node rows of all parts, and which cells they are: those that touch ground or a scalar point are left out, and
+    so are points."""
+    if not parts:
+        return np.zeros((0, width), np.int64), np.zeros(0, np.bool_)
+    cells = row[np.concatenate(parts)]
+    kept = (cells >= 0).all(axis=1) & (cells[:, 0] != cells[:, 1])
+    return np.asarray(cells[kept]), np.asarray(kept)
+
+
+def _bodies(row: IntArray, nodes: list[IntArray], masses: list[FloatArray]) -> tuple[IntArray, FloatArray]:
+    """Node rows that carry bodies, each once, and the mass there, kg."""
+    if not nodes:
+        return np.zeros(0, np.int64), np.zeros(0)
+    rows, mass = row[np.concatenate(nodes)], np.concatenate(masses)
+    unique, inverse = np.unique(rows[rows >= 0], return_inverse=True)
+    total = np.bincount(inverse, weights=mass[rows >= 0], minlength=len(unique))
+    return unique, np.asarray(total, dtype=float)
+
+
+def _split(cells: IntArray) -> list[tuple[IntArray, IntArray]]:
+    """Triangles of triangles (a trailing -1 allowed) and quadrilaterals, each with the rows they came from."""
+    every = np.arange(len(cells))
+    if cells.shape[1] == 3:
+        return [(cells, every)]
+    quads = every[cells[:, 3] >= 0]
+    return [(cells[:, :3], every), (cells[quads][:, [0, 2, 3]], quads)]
+
+
+def _solid_faces(block: SolidBlock) -> IntArray:
+    """Corner faces of every element, (faces, 4) with -1 as fourth corner of a triangle."""
+    parts = []
+    for face in _FACES[block.kind]:
+        corners = block.nodes[:, [c for c in face if c >= 0]]
+        if corners.shape[1] == 3:
+            corners = np.column_stack([corners, np.full(len(corners), -1)])
+        parts.append(corners)
+    return np.concatenate(parts)
+
+
+def _skin(faces: IntArray) -> IntArray:
+    """Rows of the faces that belong to one element only."""
+    _, first, counts = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+    return np.asarray(np.sort(first[counts == 1]))

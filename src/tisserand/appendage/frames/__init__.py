@@ -1,0 +1,1 @@
+"""Reference points, floating frames, axes, and records joined."""

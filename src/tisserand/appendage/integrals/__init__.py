@@ -1,0 +1,1 @@
+"""Modal integrals and what follows from them."""

@@ -1,0 +1,324 @@
+"""Exact modal integrals of a structural model, element by element in chunks: never six assembled matrices.
+
+Blocks with directional mass matrices give G^{ab} += X_e' M^{ab} X_e; nodal bodies their closed form; masses
+without a displacement field the calibrated lumping of ``lumping.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.appendage.integrals.directional_sums import added, integrals_of_sums
+from tisserand.appendage.integrals.from_mass_matrix import LooseMass, isotropic_blocks, lumped_integrals
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals, second_degree
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.element_data import DIRECTIONS, ElementBatch
+from tisserand.elements.registry import family_of
+from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
+
+#: Numbers held per chunk of elements (directional matrices and their products), about 40 MB.
+_CHUNK_NUMBERS = 5e6
+#: Families that never carry mass.
+_MASSLESS = ("spring", "bush")
+
+
+@dataclass
+class _Sums:
+    """Running sums over all element blocks of one model."""
+
+    columns: int
+    nodes: int
+    G: FloatArray = field(init=False)
+    elements: LooseMass = field(init=False)
+    direct: LooseMass = field(init=False)
+    bodies: list[ModalIntegrals] = field(default_factory=list)
+    energy: dict[str, FloatArray] = field(default_factory=dict)
+    without_field: list[str] = field(default_factory=list)
+    turns: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.G = np.zeros((3, 3, self.columns, self.columns))
+        self.elements = LooseMass.empty(self.nodes, self.columns, near=True)
+        self.direct = LooseMass.empty(self.nodes, self.columns, near=False)
+
+
+@dataclass(frozen=True, eq=False)
+class FieldIntegrals:
+    """Integrals of a model, and how they were found.
+
+    path_spread: disagreement of the two ways to L; mismatch: relative misfit of masses without a field before
+    calibration (0 where there are none or they are exact); without_field: the blocks concerned; energy: phi'M
+    phi by group name, (k,) each.
+    """
+
+    integrals: ModalIntegrals
+    path_spread: float
+    mismatch: float
+    without_field: tuple[str, ...]
+    energy: dict[str, FloatArray]
+
+
+def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: FloatArray) -> FieldIntegrals:
+    """Integrals over every element of the model about ``origin`` (O in basic coordinates, m).
+
+    X (n, 6, 6 + k) = [S_t, S_r, Phi] at all nodes in basic axes, S about O.
+    """
+    positions = model.nodes.positions - origin
+    if model.nodes.scalar is not None:
+        positions = np.where(model.nodes.scalar[:, None], 0.0, positions)
+    sums = _Sums(X.shape[2], len(positions))
+    padded = np.concatenate([X, np.zeros((1, *X.shape[1:]))])  # row -1: ground
+    for block in model.elements:
+        if len(block) == 0 or block.family in _MASSLESS:
+            continue
+        if isinstance(block, NodalBodies):
+            _add_bodies(sums, model, block, positions, X)
+        elif isinstance(block, DirectMatrix):
+            if block.kind == "mass":
+                _add_direct(sums, model, block, padded)
+        else:
+            for rows in _chunks(block, X.shape[2]):
+                _add_elements(sums, model, block.select(rows), recipe, origin, padded)
+    distributed, spread = integrals_of_sums(sums.G)
+    distributed = replace(distributed, **sums.turns)
+    parts, mismatch = [distributed, *sums.bodies], 0.0
+    for loose in (sums.elements, sums.direct):
+        if loose.total.any():
+            lumped, misfit = lumped_integrals(positions, X, loose)
+            mismatch = max(mismatch, misfit)
+            parts.append(lumped)
+    names = tuple(dict.fromkeys(sums.without_field))
+    return FieldIntegrals(added(parts), spread, mismatch, names, sums.energy)
+
+
+def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
+    """Integrals from a bare mass matrix (6 n, 6 n) in basic axes:
+    exact for translation-only isotropic mass, else lumped.
+    """
+    flat = X.reshape(-1, X.shape[2])
+    product = mass @ flat
+    rows = np.asarray(product[:, :6]).reshape(-1, 6, 6)
+    spread, mismatch = 0.0, 0.0
+    names: tuple[str, ...] = ("bare mass matrix",)
+    scalar = _isotropic_part(mass)
+    if scalar is not None:
+        u = np.ascontiguousarray(X[:, :3].transpose(1, 0, 2))
+        weighted = [scalar @ u[b] for b in range(3)]
+        G = np.array([[u[a].T @ weighted[b] for b in range(3)] for a in range(3)])
+        integrals, spread = integrals_of_sums(G)
+        names = ()
+    else:
+        integrals, mismatch = lumped_integrals(positions, X, LooseMass(flat.T @ product, rows))
+    return FieldIntegrals(integrals, spread, mismatch, names, {})
+
+
+def _isotropic_part(mass: csr_array) -> csr_array | None:
+    """M_s (n, n) if M = M_s (x) 1 on translations with nothing on rotations."""
+    n = mass.shape[0] // 6
+    matrix = mass.tocoo()
+    scale = float(np.abs(matrix.data).max(initial=0.0))
+    row_component, column_component = matrix.row % 6, matrix.col % 6
+    diagonal = (row_component == column_component) & (row_component < 3)
+    if np.abs(matrix.data[~diagonal]).max(initial=0.0) > 1e-12 * scale:
+        return None
+    parts = []
+    for a in range(3):
+        keep = diagonal & (row_component == a)
+        parts.append(
+            csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n))
+        )
+    if any(np.abs((part - parts[0]).data).max(initial=0.0) > 1e-12 * scale for part in parts[1:]):
+        return None
+    return parts[0]
+
+
+def _chunks(block: ElementBlock, columns: int) -> Iterator[slice]:
+    size = 6 * block.nodes.shape[1]
+    step = max(1, int(_CHUNK_NUMBERS / (6 * size * size + 3 * size * columns)))
+    for start in range(0, len(block), step):
+        yield slice(start, start + step)
+
+
+def _groups(model: StructuralModel, block: ElementBlock) -> dict[str, FloatArray | None]:
+    """Weights of each element in every group: the family (None:
+    all) and every element set that meets the block.
+    """
+    groups: dict[str, FloatArray | None] = {f"family {block.family}": None}
+    for name, ids in model.element_sets.items():
+        inside = np.isin(block.ids, ids)
+        if inside.any():
+            groups[f"set {name}"] = inside.astype(float)
+    return groups
+
+
+def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy: FloatArray) -> None:
+    for name, weights in _groups(model, block).items():
+        share = energy.sum(axis=0) if weights is None else weights @ energy
+        sums.energy[name] = sums.energy.get(name, 0.0) + share
+
+
+def _add_elements(
+    sums: _Sums,
+    model: StructuralModel,
+    block: ElementBlock,
+    recipe: str,
+    origin: FloatArray,
+    padded: FloatArray,
+) -> None:
+    family = family_of(block)
+    directional = family.directional_mass(model, block, recipe)
+    if directional is not None:
+        components = tuple(range(directional.shape[-1] // block.nodes.shape[1]))
+        Xe = gathered(padded, block.nodes, components)
+        energy = _add_products(sums.G, directional, Xe)
+        _add_energy(sums, model, block, energy[:, 6:])
+        _add_turning(sums, model, block, recipe, origin, Xe)
+        return
+    batch = family.matrices(model, block, recipe)
+    if batch.mass is None:
+        return
+    Xe = gathered(padded, batch.nodes, batch.components)
+    scalar = (
+        isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
+    )
+    product = batch.mass @ Xe
+    _add_energy(sums, model, block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
+    if (
+        scalar is not None
+    ):  # particles, or shape functions shared by the three translations: a displacement field
+        u = Xe.reshape(len(block), -1, len(batch.components), sums.columns)[:, :, :3]
+        for a in range(3):
+            left = np.ascontiguousarray(u[:, :, a]).reshape(-1, sums.columns)
+            for b in range(3):
+                sums.G[a, b] += left.T @ (scalar @ u[:, :, b]).reshape(-1, sums.columns)
+        return
+    sums.without_field.append(block.family)
+    _add_loose(sums, model, block, batch, Xe, product)
+
+
+def _add_loose(
+    sums: _Sums,
+    model: StructuralModel,
+    block: ElementBlock,
+    batch: ElementBatch,
+    Xe: FloatArray,
+    product: FloatArray,
+) -> None:
+    """Elements whose mass comes from no field:
+    their matrix, and the field of their consistent mass beside it.
+    """
+    loose = sums.elements
+    loose.total += Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
+    count = len(batch.components)
+    for corner in range(batch.nodes.shape[1]):
+        here = batch.nodes[:, corner]
+        local = product[:, corner * count : (corner + 1) * count, :6]
+        for place, component in enumerate(batch.components):
+            np.add.at(loose.rows[:, component], here[here >= 0], local[here >= 0, place])
+    if loose.near is None:
+        return
+    field_mass = family_of(block).directional_mass(model, block, "consistent")
+    if field_mass is None:
+        loose.near = None
+    else:
+        _add_products(loose.near, field_mass, Xe)
+
+
+def _add_products(G: FloatArray, directional: FloatArray, Xe: FloatArray) -> FloatArray:
+    """G^{ab} += X_e' M^{ab} X_e in place; returns X_e . M X_e per element and column, (m, c)."""
+    columns = Xe.shape[2]
+    energy = np.zeros((len(Xe), columns))
+    for place, (a, b) in enumerate(DIRECTIONS):
+        product = directional[:, place] @ Xe
+        part = Xe.reshape(-1, columns).T @ product.reshape(-1, columns)
+        G[a, b] += part
+        if a == b:
+            energy += np.einsum("eik,eik->ek", Xe, product)
+        else:
+            G[b, a] += part.T
+    return energy
+
+
+def _add_turning(
+    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, origin: FloatArray, Xe: FloatArray
+) -> None:
+    """Second-degree rotation of sections, where the family offers it; Xe (m, nd, c) as gathered."""
+    offer = getattr(family_of(block), "turning_masses", None)
+    pieces = None if offer is None else offer(model, block, recipe)
+    if pieces is None:
+        return
+    theta = np.einsum("mgai,mik->mgak", pieces.turn, Xe[:, :, 6:], optimize=True)
+    count = theta.shape[0] * theta.shape[1]
+    mu = pieces.moments.reshape(count, 4, 4)
+    x = pieces.positions.reshape(count, 3) - origin
+    parts = second_degree(x, mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1))
+    for word, part in zip(("turn_first", "turn_second", "turn_linear", "turn_zero"), parts):
+        sums.turns[word] = sums.turns.get(word, 0.0) + part
+
+
+def _add_bodies(
+    sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray
+) -> None:
+    nodes = block.nodes[:, 0]
+    rigid_and_shapes = X[nodes]
+    phi, theta = rigid_and_shapes[:, :3, 6:], rigid_and_shapes[:, 3:, 6:]
+    sums.bodies.append(
+        nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta)
+    )
+    at_center = phi + np.cross(theta, block.offset[:, :, None], axisa=1, axisb=1, axisc=1)
+    energy = np.einsum("n,nak,nak->nk", block.mass, at_center, at_center)
+    energy += np.einsum("nak,nab,nbk->nk", theta, block.inertia, theta)
+    _add_energy(sums, model, block, energy)
+
+
+def _add_direct(sums: _Sums, model: StructuralModel, block: DirectMatrix, padded: FloatArray) -> None:
+    """Mass terms given one by one in node axes: summed as a sparse matrix in basic axes."""
+    mass = basic_matrix(model, block)
+    X = padded[:-1].reshape(-1, sums.columns)
+    product = mass @ X
+    sums.direct.total += X.T @ product
+    sums.direct.rows += np.asarray(product[:, :6]).reshape(-1, 6, 6)
+    sums.without_field.append(block.family)
+    name = f"family {block.family}"
+    share = np.einsum("ik,ik->k", X[:, 6:], product[:, 6:])
+    sums.energy[name] = sums.energy.get(name, 0.0) + share
+
+
+def basic_matrix(model: StructuralModel, block: DirectMatrix) -> csr_array:
+    """(6 n, 6 n) sparse matrix of the block's terms in basic axes."""
+    n = len(model.nodes)
+    rows = 6 * block.nodes[:, 0] + block.components[:, 0]
+    columns = 6 * block.nodes[:, 1] + block.components[:, 1]
+    keep = (block.nodes >= 0).all(axis=1)
+    matrix = csr_array((block.value[keep], (rows[keep], columns[keep])), shape=(6 * n, 6 * n))
+    if model.nodes.axes is None:
+        return matrix
+    turn = axes_matrix(model.nodes.axes)
+    return csr_array(turn.T @ matrix @ turn)
+
+
+def axes_matrix(axes: FloatArray) -> csr_array:
+    """(6 n, 6 n) block-diagonal turn from basic to node axes: u_node = axes @ u_basic, rotations likewise."""
+    n = len(axes)
+    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
+        :, None
+    ]
+    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
+        None, :
+    ]
+    shape = (n, 2, 3, 3)
+    data = np.broadcast_to(axes[:, None], shape)
+    index = (np.broadcast_to(row, shape).ravel(), np.broadcast_to(column, shape).ravel())
+    return csr_array((data.ravel(), index), shape=(6 * n, 6 * n))
+
+
+def gathered(padded: FloatArray, nodes: IntArray, components: tuple[int, ...]) -> FloatArray:
+    """Columns at the dofs of each element, node-major: (m, p * len(components), c)."""
+    picked = padded[nodes][:, :, list(components)]
+    return np.ascontiguousarray(picked).reshape(len(nodes), -1, padded.shape[2])

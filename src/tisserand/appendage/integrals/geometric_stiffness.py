@@ -1,0 +1,114 @@
+"""Geometric stiffness reduced to modal coordinates: one matrix per unit load of the moving body (theory 6).
+
+Families: translational accelerations of O (3), angular accelerations (3), products of rates w_i w_j (6), and
+unit forces and moments at chosen interfaces. Each load stresses the held structure (or the free one, balanced
+by its own inertia); the stress gives K_geo, and Kg = Phi' K_geo Phi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from tisserand.appendage.integrals.from_elements import gathered
+from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
+from tisserand.arrays import FloatArray, IntArray, symmetric
+from tisserand.assembly.assemble import chunks
+from tisserand.elements.registry import geometric_states
+from tisserand.errors import ModelError
+from tisserand.model import DirectMatrix, Supports
+from tisserand.modes.modal_basis import ModalBasis
+from tisserand.statics import acceleration_loads, solve_static, spin_loads
+
+
+def geometric_families(
+    basis: ModalBasis, Phi: FloatArray, point: FloatArray, nodes: Mapping[str, int] | None = None
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node
+    rows.
+
+    Forces (1-3, N) are in body axes and keep their direction; moments (4-6, N m) are semi-tangential, as of dead
+    forces on two crossed arms. Returns notes on what has no family: rates where the mass has no displacement field,
+    moments at nodes without rotation.
+    """
+    model = basis.model
+    if model.structure is None:
+        raise ModelError(
+            "geometric stiffness needs the elements, not bare matrices", where=f"model {model.name}"
+        )
+    names, columns, notes = list(GEOMETRIC_FAMILIES[:6]), [acceleration_loads(model, point)], []
+    if model.has_field:
+        names += GEOMETRIC_FAMILIES[6:]
+        columns.append(spin_loads(model, point))
+    else:
+        notes.append("no geometric stiffness of rates: the mass comes from no displacement field")
+    for name, row in (nodes or {}).items():
+        at_node = np.asarray(model.recovery[6 * row : 6 * row + 6].toarray()).T
+        active = np.abs(at_node).max(axis=0) > 0.0
+        if not active[3:].any():
+            notes.append(f"no geometric stiffness of moments at {name!r}: its node has no rotation")
+        for component in np.flatnonzero(active):
+            names.append(f"F:{name}:{component + 1}")
+            columns.append(at_node[:, component : component + 1])
+    loads = np.hstack(columns)
+    acting = _acting(loads)
+    state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True)
+    matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
+    matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
+    return {name: symmetric(matrix) for name, matrix in zip(names, matrices)}, notes
+
+
+def _acting(loads: FloatArray) -> IntArray:
+    """Columns that are more than the round-off of their group (accelerations, angular ones, rates,
+    unit loads).
+    """
+    size = np.abs(loads).max(axis=0, initial=0.0)
+    groups = [slice(0, 3), slice(3, 6), slice(6, 12), slice(12, None)]
+    keep = np.zeros(len(size), np.bool_)
+    for group in groups:
+        keep[group] = size[group] > 1e-10 * size[group].max(initial=0.0)
+    return np.flatnonzero(keep)
+
+
+def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArray:
+    """(p, k, k) Phi' K_geo Phi of p stress states (n, 6, p), summed element by element:
+    nothing is assembled.
+    """
+    structure = basis.model.structure
+    assert structure is not None
+    shapes = basis.model.displacements(Phi)
+    count = shapes.shape[2]
+    out = np.zeros((states.shape[2], count, count))
+    for block in structure.elements:
+        if isinstance(block, DirectMatrix) or len(block) == 0:
+            continue
+        for part in chunks(structure, block):
+            at: FloatArray | None = None
+            for i, matrices in enumerate(geometric_states(structure, part, states)):
+                if matrices is None:
+                    break
+                if at is None:
+                    components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
+                    at = gathered(shapes, part.nodes, components)
+                out[i] += at.reshape(-1, count).T @ (matrices @ at).reshape(-1, count)
+    return out
+
+
+def held_supports(basis: ModalBasis) -> Supports:
+    """The dofs held by the basis as supports."""
+    dofs, fixed = basis.model.dofs, basis.fixed
+    held = np.zeros((dofs.node_count, 6), np.bool_)
+    held[dofs.node[fixed], dofs.component[fixed]] = True
+    nodes = np.flatnonzero(held.any(axis=1))
+    return Supports(nodes, held[nodes])
+
+
+def wanted_nodes(known: Mapping[str, int], geometric: bool | Sequence[str]) -> dict[str, int]:
+    """Interfaces that get unit-load families: those listed; none for a plain True."""
+    if isinstance(geometric, bool):
+        return {}
+    unknown = [name for name in geometric if name not in known]
+    if unknown:
+        raise ModelError("unknown interface", found=", ".join(unknown), expected=", ".join(known) or "none")
+    return {name: known[name] for name in geometric}

@@ -1,0 +1,1 @@
+"""The reduced appendage and its HDF5 file."""

@@ -1,0 +1,88 @@
+"""The masses behind a record in its HDF5 file: group ``sources/<number>``, read back identically."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import h5py
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.appendage.record.mass_source import MassSource
+from tisserand.model.storage import from_plain, to_plain
+
+GROUP = "sources"
+_VECTORS = {
+    "positions": ("m", "node, axis", "nodes in the source's basic coordinates"),
+    "origin": ("m", "axis", "O in the source's basic coordinates"),
+    "axes": ("", "record axis, source axis", "v_record = axes v_source"),
+}
+#: Arrays larger than this are compressed, bytes.
+_COMPRESS_ABOVE = 1 << 14
+
+
+def write_sources(file: h5py.File, sources: tuple[MassSource, ...], length_unit: str) -> None:
+    """Every source in a group of its own; nothing where there is none."""
+    for number, source in enumerate(sources):
+        group = file.create_group(f"{GROUP}/{number}")
+        group.attrs["recipe"], group.attrs["first_row"] = source.recipe, source.first_row
+        for word, (unit, indices, meaning) in _VECTORS.items():
+            dataset = _put(group, word, getattr(source, word))
+            dataset.attrs["units"] = length_unit if unit == "m" else unit
+            dataset.attrs["indices"], dataset.attrs["meaning"] = indices, meaning
+        if source.structure is not None:
+            text, arrays = to_plain(source.structure)
+            group.create_dataset("model", data=text, dtype=h5py.string_dtype()).attrs["encoding"] = "JSON, UTF-8"
+            for path, values in arrays.items():
+                _put(group, f"arrays/{path}", values)
+        if source.matrix is not None:
+            matrix = source.matrix
+            part = group.create_group("matrix")
+            part.attrs["meaning"] = "mass over (node, component), compressed sparse rows, basic axes of the source"
+            part.attrs["shape"] = matrix.shape
+            for word in ("data", "indices", "indptr"):
+                _put(part, word, getattr(matrix, word))
+
+
+def read_sources(file: h5py.File) -> tuple[MassSource, ...]:
+    """The sources of a record, none in files that have none."""
+    if GROUP not in file:
+        return ()
+    return tuple(_read(file[GROUP][str(number)]) for number in range(len(file[GROUP])))
+
+
+def _put(group: h5py.Group, path: str, values: Any) -> h5py.Dataset:
+    array = np.asarray(values)
+    options: dict[str, Any] = {}
+    if array.nbytes > _COMPRESS_ABOVE:
+        options = {"compression": "gzip", "compression_opts": 1, "shuffle": True, "fletcher32": True}
+    return group.create_dataset(path, data=array, **options)
+
+
+def _read(group: h5py.Group) -> MassSource:
+    structure = matrix = None
+    if "model" in group:
+        text = group["model"][()]
+        arrays: dict[str, np.ndarray] = {}
+
+        def collect(name: str, item: Any) -> None:
+            if isinstance(item, h5py.Dataset):
+                arrays[name] = item[()]
+
+        if "arrays" in group:
+            group["arrays"].visititems(collect)
+        structure = from_plain(text.decode("utf-8") if isinstance(text, bytes) else str(text), arrays)
+    if "matrix" in group:
+        part = group["matrix"]
+        columns = tuple(part[word][()] for word in ("data", "indices", "indptr"))
+        rows, cols = (int(size) for size in part.attrs["shape"])
+        matrix = csr_array(columns, shape=(rows, cols))
+    return MassSource(
+        group["positions"][()],
+        str(group.attrs["recipe"]),
+        structure,
+        matrix,
+        group["origin"][()],
+        group["axes"][()],
+        int(group.attrs["first_row"]),
+    )

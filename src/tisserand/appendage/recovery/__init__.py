@@ -1,0 +1,1 @@
+"""Outputs recovered from modal coordinates."""

@@ -1,0 +1,143 @@
+"""Recovery: matrices that turn modal coordinates into outputs people ask for.
+
+Names and rows: ``displacement:NAME`` (6, k) translation m and rotation rad of an interface in its own axes;
+``interface force:NAME`` (6, k) force N and moment N m of the body on the appendage at its attachment, in its
+axes, from the elastic forces; ``element:LABEL:QUANTITY`` section forces or stresses of chosen elements, stresses in the
+plies of shells among them (``ply_recovery``). All are used as matrix @ eta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
+from tisserand.appendage.recovery.ply_stresses import PlyRecovery, ply_outputs
+from tisserand.arrays import FloatArray, IntArray, skew
+from tisserand.elements.registry import family_of
+from tisserand.errors import ModelError
+from tisserand.model import StructuralModel
+from tisserand.modes.modal_basis import ModalBasis
+
+#: What a label may stand for: an element set's name, element ids, or either of them in a ``PlyRecovery``.
+Elements = str | Sequence[int] | IntArray | PlyRecovery
+
+
+def displacement_output(interface: Interface) -> FloatArray:
+    """(6, k) translation and rotation of an interface relative to the frame, in the interface's axes."""
+    return np.vstack([interface.axes @ interface.translation, interface.axes @ interface.rotation])
+
+
+def acceleration_at(
+    appendage: ReducedAppendage,
+    name: str,
+    eta: FloatArray,
+    rate: FloatArray,
+    acceleration: FloatArray,
+    *,
+    frame_acceleration: FloatArray,
+    frame_rate: FloatArray,
+    frame_angular_acceleration: FloatArray,
+) -> FloatArray:
+    """Inertial acceleration (3,) m/s² of an interface in its own undeformed axes, all terms kept.
+
+    frame_acceleration: of O, inertial, body axes; the modal arrays are (k,).
+    """
+    point = appendage.interface(name)
+    r = point.position + point.translation @ eta
+    w, al = skew(frame_rate), skew(frame_angular_acceleration)
+    relative = 2.0 * w @ (point.translation @ rate) + point.translation @ acceleration
+    return np.asarray(point.axes @ (frame_acceleration + al @ r + w @ (w @ r) + relative))
+
+
+def interface_force(
+    basis: ModalBasis, Phi: FloatArray, reference_point: FloatArray, interface: Interface
+) -> FloatArray:
+    """(6, k) force and moment of the body on the appendage at the interface: the elastic reactions of the
+    held dofs.
+
+    S_h' (K Phi)_held with S_h the rigid motions about the interface.
+    """
+    model = basis.model
+    forces = np.asarray(model.stiffness @ Phi)
+    forces[~basis.fixed] = 0.0
+    about_origin = model.rigid_body_vectors.T @ forces
+    arm = skew(reference_point + interface.position)
+    force, moment = about_origin[:3], about_origin[3:] - arm @ about_origin[:3]
+    return np.vstack([interface.axes @ force, interface.axes @ moment])
+
+
+def element_outputs(
+    structure: StructuralModel, shapes: FloatArray, wanted: Mapping[str, Elements]
+) -> tuple[dict[str, FloatArray], dict[str, Any]]:
+    """Matrices of every resultant of the labelled elements, and the meaning of their rows.
+
+    shapes (n, 6, k) in basic axes. Rows run over the elements in order, then over the quantity's own
+    components.
+    """
+    matrices: dict[str, FloatArray] = {}
+    meaning: dict[str, Any] = {}
+    for label, which in wanted.items():
+        if isinstance(which, PlyRecovery):
+            ids = _element_ids(structure, label, which.elements)
+            plies, told = ply_outputs(structure, shapes, label, ids, which.quantities)
+            matrices |= plies
+            meaning |= told
+            continue
+        ids = _element_ids(structure, label, which)
+        found = 0
+        for block in structure.elements:
+            rows = np.flatnonzero(np.isin(block.ids, ids))
+            if len(rows) == 0:
+                continue
+            part, family = block.select(rows), family_of(block)
+            per_mode = [family.resultants(structure, part, shapes[:, :, k]) for k in range(shapes.shape[2])]
+            if not per_mode or not per_mode[0]:
+                continue
+            found += len(rows)
+            for quantity, first in per_mode[0].items():
+                columns = np.stack(
+                    [np.asarray(values[quantity], float).ravel() for values in per_mode], axis=1
+                )
+                name = f"element:{label}:{quantity}"
+                if name in matrices:
+                    name = f"element:{label}:{block.family} {quantity}"
+                matrices[name] = columns
+                meaning[name] = {
+                    "family": block.family,
+                    "elements": part.ids.tolist(),
+                    "shape": list(np.asarray(first).shape),
+                }
+        if found == 0:
+            raise ModelError(
+                "no resultants exist for the elements of a recovery label", where=f"recovery {label!r}"
+            )
+    return matrices, meaning
+
+
+def kept_without_rigid(recovery: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """The outputs that rigid motion of the shapes does not change: those of elements."""
+    return {name: matrix for name, matrix in recovery.items() if name.startswith("element:")}
+
+
+def _element_ids(structure: StructuralModel, label: str, which: str | Sequence[int] | IntArray) -> IntArray:
+    if isinstance(which, str):
+        if which not in structure.element_sets:
+            known = ", ".join(structure.element_sets) or "no element sets exist"
+            raise ModelError(
+                "unknown element set", where=f"recovery {label!r}", found=repr(which), expected=known
+            )
+        return np.asarray(structure.element_sets[which], dtype=np.int64)
+    ids = np.asarray(which, dtype=np.int64)
+    known_ids = np.concatenate([block.ids for block in structure.elements])
+    missing = np.setdiff1d(ids, known_ids)
+    if len(missing):
+        raise ModelError(
+            "elements do not exist",
+            where=f"recovery {label!r}",
+            ids=missing[:10].tolist(),
+            found=missing[:10].tolist(),
+        )
+    return ids

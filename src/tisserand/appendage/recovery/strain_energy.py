@@ -1,0 +1,63 @@
+"""Where a mode stores its energy: strain energy per mass at the nodes, for colouring shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.assembly.assemble import chunks
+from tisserand.elements.registry import family_of
+from tisserand.model import DirectMatrix, StructuralModel
+from tisserand.modes.modal_basis import ModalBasis
+
+
+@dataclass(frozen=True, eq=False)
+class StrainEnergy:
+    """per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass);
+    total (k,) J: sum of u'K u / 2 over the elements (scalar springs and direct matrices are left out)."""
+
+    per_mass: FloatArray
+    total: FloatArray
+
+
+def strain_energy(model: StructuralModel, recipe: str, shapes: FloatArray) -> StrainEnergy:
+    """Strain energy of displacement fields, shapes (n, 6, k) in basic axes."""
+    n, k = shapes.shape[0], shapes.shape[2]
+    energy, mass, total = np.zeros((n, k)), np.zeros(n), np.zeros(k)
+    for block in model.elements:
+        if isinstance(block, DirectMatrix):
+            continue
+        family = family_of(block)
+        for part in chunks(model, block):
+            batch = family.matrices(model, part, recipe)
+            if batch.stiffness is None or batch.scalar_components is not None:
+                continue
+            nodes, parts = batch.nodes, list(batch.components)
+            u = shapes[np.maximum(nodes, 0)][:, :, parts] * (nodes >= 0)[:, :, None, None]
+            u = u.reshape(len(nodes), nodes.shape[1] * len(parts), k)
+            stored = 0.5 * np.einsum("mdk,mdk->mk", u, batch.stiffness @ u)
+            total += stored.sum(axis=0)
+            if batch.mass is None:
+                continue
+            x = np.arange(nodes.shape[1]) * len(parts) + parts.index(0)
+            weight = batch.mass[:, x[:, None], x].sum(axis=(1, 2))
+            for column in nodes.T:
+                here = column >= 0
+                np.add.at(energy, column[here], stored[here])
+                np.add.at(mass, column[here], weight[here])
+    per_mass = np.divide(energy, mass[:, None], out=np.zeros_like(energy), where=mass[:, None] > 0.0)
+    return StrainEnergy(np.maximum(per_mass, 0.0), total)
+
+
+def with_strain_energy(appendage: ReducedAppendage, basis: ModalBasis) -> ReducedAppendage:
+    """The appendage of a basis (all its modes) with the nodes' strain energy; unchanged for bare matrices."""
+    model = basis.model
+    if model.structure is None or appendage.count != len(basis):
+        return appendage
+    found = strain_energy(model.structure, model.mass_recipe, model.displacements(basis.shapes))
+    scalar = model.nodes.scalar
+    kept = found.per_mass if scalar is None else found.per_mass[~scalar]
+    return appendage.changed(nodes=replace(appendage.nodes, energy=kept))

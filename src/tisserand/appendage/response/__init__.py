@@ -1,0 +1,1 @@
+"""Responses of a reduced appendage."""

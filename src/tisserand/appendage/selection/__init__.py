@@ -1,0 +1,1 @@
+"""Which modes to keep, with a reason for each."""

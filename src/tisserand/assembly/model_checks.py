@@ -1,0 +1,246 @@
+"""Model checks as data: what an analyst looks at before believing a frequency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from tisserand.arrays import IntArray
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.elimination import dependent_dofs
+from tisserand.assembly.massprops import mass_properties_from_rigid
+from tisserand.assembly.mechanisms import find_mechanisms
+from tisserand.assembly.motion_words import motion_words
+from tisserand.assembly.partmass import PartMass, mass_by_part
+from tisserand.assembly.plausibility import implausible_units
+from tisserand.assembly.quality import shape_quality
+from tisserand.assembly.report import Check, CheckReport, Verdict
+from tisserand.assembly.singular import rigid_residuals, row_sizes
+from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes
+from tisserand.model import StructuralModel
+
+__all__ = ["Check", "CheckReport", "check_model"]
+
+_DIRECTIONS = ("translation x", "translation y", "translation z", "rotation x", "rotation y", "rotation z")
+#: Limits of the checks, by name: what they compare is in docs/checks.md.
+RIGID_STRAIN = 1e-10
+TIE_MOTION = 1e-9
+MASS_BALANCE = 1e-12
+POOR_SHAPE = 0.05
+#: A density, modulus or size this many times outside the range of all solids means wrong units, not an odd material.
+GROSS = 30.0
+
+
+def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:
+    """Run every check. ``mechanisms`` False skips the one that needs a factorisation of the stiffness."""
+    parts = mass_by_part(model, assembled.mass_recipe)
+    rows = [
+        *_rigid_strain(model, assembled),
+        _ties(model, assembled),
+        _free_nodes(model),
+        _coincident(model),
+        _parts(model, assembled),
+        *([_mechanisms(assembled)] if mechanisms else []),
+        _loose(assembled),
+        _mass_signs(assembled),
+        _shapes(model),
+        *_mass_balance(assembled, parts, model.unit_system != "consistent"),
+        *_units(model),
+    ]
+    return CheckReport(assembled.name, tuple(rows), parts)
+
+
+def _ids(values: Sequence[int] | IntArray, most: int = 20) -> tuple[int, ...]:
+    return tuple(int(v) for v in list(values)[:most])
+
+
+def _named(ids: tuple[int, ...], word: str = "node") -> str:
+    if not ids:
+        return ""
+    text = ", ".join(str(i) for i in ids[:8]) + (", ..." if len(ids) > 8 else "")
+    return f"{word}{'s' if len(ids) > 1 else ''} {text}"
+
+
+def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator[Check]:
+    """Force that each unit rigid motion leaves at every dof, against what round-off could leave there."""
+    K, S = assembled.stiffness, assembled.rigid_body_vectors
+    arms = tie_arms(model)
+    ground = any((block.nodes < 0).any() for block in model.elements)
+    joule = "" if model.unit_system == "consistent" else " J"
+    direct = any(block.family == "direct matrix" for block in model.elements)
+    for i, name in enumerate(_DIRECTIONS):
+        ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
+        energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))
+        worst = float(ratio.max(initial=0.0))
+        where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])
+        ids = _ids(assembled.nodes.ids[where]) if worst > RIGID_STRAIN else ()
+        verdict: Verdict = "ok" if worst <= RIGID_STRAIN else "warn" if ground or direct else "fail"
+        message = f"leaves {worst:.2g} of its stiffness forces (limit {RIGID_STRAIN:g})"
+        message += f", strain energy {energy:.3g}{joule} per unit motion"
+        if ids:
+            cause = (
+                "springs to ground or direct matrices hold it"
+                if ground or direct
+                else "the model is tied to ground"
+            )
+            message += f"; {cause} at {_named(ids)}"
+        yield Check(f"rigid-body strain, {name}", worst, RIGID_STRAIN, verdict, message, ids)
+
+
+def _ties(model: StructuralModel, assembled: AssembledModel) -> Check:
+    """Rigid motion of the independent dofs must arrive as rigid motion at every tied node."""
+    name = "ties carry rigid motion"
+    if not model.constraints:
+        return Check(name, 0.0, TIE_MOTION, "ok", "there are no ties")
+    got = assembled.displacements(assembled.rigid_body_vectors)
+    node, component = dependent_dofs(model)
+    positions = assembled.nodes.positions
+    want = np.zeros((len(node), 6))
+    moves = component < 3
+    want[moves, component[moves]] = 1.0
+    want[~moves, component[~moves]] = 1.0
+    for c, (a, b) in enumerate(((1, 2), (2, 0), (0, 1))):
+        turn = moves & (component == c)
+        want[turn, 3 + a], want[turn, 3 + b] = positions[node[turn], b], -positions[node[turn], a]
+    if assembled.nodes.scalar is not None:
+        want[assembled.nodes.scalar[node]] = 0.0
+    reach = max(model.size, 1e-300)
+    scale = np.array([1.0, 1.0, 1.0, reach, reach, reach]) * np.where(moves, 1.0, 1.0 / reach)[:, None]
+    touched = np.abs(got[node, component]).max(axis=1, initial=0.0) > 0.0
+    error = (np.abs(got[node, component] - want) / scale).max(axis=1, initial=0.0)
+    worst = float(error.max(initial=0.0))
+    bad = error > TIE_MOTION
+    ids = _ids(np.unique(assembled.nodes.ids[node[bad]]))
+    if not bad.any():
+        return Check(name, worst, TIE_MOTION, "ok", f"{len(node)} dependent dofs follow their leaders")
+    idle = "" if touched[bad].all() else " (some do not move at all)"
+    return Check(name, worst, TIE_MOTION, "warn", f"{_named(ids)} do not follow rigid motion{idle}", ids)
+
+
+def _free_nodes(model: StructuralModel) -> Check:
+    idle = np.flatnonzero(~used_nodes(model))
+    ids = _ids(model.nodes.ids[idle])
+    message = (
+        f"{_named(ids)} belong{'s' if len(ids) == 1 else ''} to no element or tie"
+        if ids
+        else "every node belongs to an element or tie"
+    )
+    return Check("unused nodes", len(idle), 0.0, "warn" if ids else "ok", message, ids)
+
+
+def _coincident(model: StructuralModel) -> Check:
+    pairs = coincident_pairs(model)
+    ids = _ids(model.nodes.ids[pairs.ravel()])
+    message = (
+        f"{_named(ids)} lie on one another and are not joined"
+        if ids
+        else "no two nodes share a place unjoined"
+    )
+    return Check("coincident nodes", len(pairs), 0.0, "warn" if ids else "ok", message, ids)
+
+
+def _parts(model: StructuralModel, assembled: AssembledModel) -> Check:
+    parts = separate_parts(model)
+    held = np.zeros(len(model.nodes), np.bool_)
+    held[model.supports.nodes[model.supports.fixed.any(axis=1)]] = True
+    loose = [part for part in parts if not held[part].any()]
+    if len(parts) <= 1:
+        return Check("separate parts", len(parts), 1.0, "ok", "the model is one piece")
+    ids = _ids([int(model.nodes.ids[part[0]]) for part in (loose or parts)[-20:]])
+    verdict: Verdict = "warn" if loose else "ok"
+    how = f"{len(loose)} of them without a support" if loose else "each with a support"
+    return Check(
+        "separate parts",
+        len(parts),
+        1.0,
+        verdict,
+        f"{len(parts)} parts are not joined, {how}: at {_named(ids)}",
+        ids,
+    )
+
+
+def _mechanisms(assembled: AssembledModel) -> Check:
+    found = find_mechanisms(assembled, assembled.held())
+    count = len(found)
+    if count == 0:
+        return Check("mechanisms", 0, 0.0, "ok", "no motion without strain energy beyond the rigid body")
+    ids = _ids(found.moving_nodes(assembled))
+    more = "" if found.complete else " or more"
+    text = f"{count}{more} motion{'s' if count > 1 else ''} without strain energy: {motion_words(assembled, found.shapes)}"
+    return Check("mechanisms", count, 0.0, "fail", text, ids)
+
+
+def _loose(assembled: AssembledModel) -> Check:
+    automatic = assembled.dofs.fixed_by(assembled.auto_supports)
+    automatic &= ~assembled.dofs.fixed_by(assembled.supports)
+    count = int(automatic.sum())
+    ids = _ids(assembled.nodes.ids[np.unique(assembled.dofs.node[automatic])])
+    where = motion_words(assembled, automatic[:, None].astype(float))
+    text = f"{count} dofs without stiffness are held automatically: {where}" if count else "none"
+    return Check("dofs without stiffness", count, 0.0, "warn" if count else "ok", text, ids)
+
+
+def _mass_signs(assembled: AssembledModel) -> Check:
+    diagonal = assembled.mass.diagonal()
+    negative = np.flatnonzero(diagonal < 0.0)
+    if len(negative):
+        ids = _ids(np.unique(assembled.nodes.ids[assembled.dofs.node[negative]]))
+        return Check("negative mass", len(negative), 0.0, "fail", f"negative mass at {_named(ids)}", ids)
+    light = int((row_sizes(assembled.mass) == 0.0).sum())
+    return Check("negative mass", 0, 0.0, "ok", f"none; {light} of {assembled.size} dofs carry no mass")
+
+
+def _shapes(model: StructuralModel) -> Check:
+    worst, ids, count = 1.0, [], 0
+    for block in model.elements:
+        quality = shape_quality(model, block)
+        if quality is None or not len(quality):
+            continue
+        worst = min(worst, float(quality.min()))
+        poor = np.flatnonzero(quality < POOR_SHAPE)
+        count += len(poor)
+        ids.extend(block.ids[poor[np.argsort(quality[poor])]][:20].tolist())
+    named = _ids(ids)
+    text = f"{count} badly shaped: {_named(named, 'element')}" if count else "no badly shaped shell or solid"
+    return Check("element shape", worst, POOR_SHAPE, "warn" if count else "ok", text, named)
+
+
+def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known: bool) -> Iterator[Check]:
+    """Mass, centre and inertia by element integration against those of the rigid-body vectors."""
+    total = sum((part.rigid_mass for part in parts), np.zeros((6, 6)))
+    S = assembled.rigid_body_vectors
+    seen = S.T @ (assembled.mass @ S)
+    scale = np.sqrt(np.maximum(np.diag(total), 1e-300))
+    error = float((np.abs(seen - total) / np.outer(scale, scale)).max())
+    a, b = mass_properties_from_rigid(total), mass_properties_from_rigid(seen)
+    verdict: Verdict = "ok" if error <= MASS_BALANCE else "warn"
+    unit = "kg" if known else "mass units"
+    text = f"{a.mass:.6g} {unit} by elements, {b.mass:.6g} {unit} by rigid motion"
+    if verdict == "warn":
+        text += "; ties or scalar masses do not carry rigid motion"
+    yield Check("mass balance", error, MASS_BALANCE, verdict, text)
+    if a.mass <= 0.0:
+        text = "the total mass is zero, so there are no modes: give the materials their density"
+        yield Check(
+            "mass",
+            a.mass,
+            0.0,
+            "fail",
+            text if a.mass == 0.0 else f"the total mass is negative, {a.mass:.6g} {unit}",
+        )
+
+
+def _units(model: StructuralModel) -> Iterator[Check]:
+    if model.unit_system == "consistent":
+        yield Check("unit plausibility", 0, 0.0, "ok", "not judged: the deck's units are taken as they are")
+        return
+    strange = implausible_units(model)
+    found = [item for item, _ in strange]
+    ids = list(dict.fromkeys(material for _, material in strange if material is not None))
+    text = "; ".join(item.message for item in found[:6]) or "densities, moduli and size fit structural solids"
+    if len(found) > 6:
+        text += f"; and {len(found) - 6} more such values"
+    far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
+    verdict: Verdict = "fail" if far else "warn" if found else "ok"
+    yield Check("unit plausibility", len(found), 0.0, verdict, text, _ids(ids))

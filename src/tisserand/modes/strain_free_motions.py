@@ -1,0 +1,88 @@
+"""Motions without strain energy that are not rigid: found, told apart from soft modes, and named by their nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array, diags_array
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.motion_words import motion_words, moving_nodes
+from tisserand.errors import MechanismError
+from tisserand.linalg import Pencil, factorise
+
+#: A strain energy below this many units of round-off in x'K x is zero.
+_ROUNDING = 2e3 * np.finfo(float).eps
+
+
+def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling: float) -> BoolArray:
+    """(k,) True where x'K x is round-off: |x'K x| <= c eps |x|'|K||x|. Only values below ``ceiling`` are looked at."""
+    zero = np.zeros(len(values), np.bool_)
+    suspects = np.flatnonzero(values < ceiling)
+    if not len(suspects):
+        return zero
+    K = pencil.k
+    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
+    x = vectors[:, suspects]
+    noise = np.einsum("ik,ik->k", np.abs(x), absolute @ np.abs(x))
+    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= _ROUNDING * noise
+    return zero
+
+
+def massless_mechanisms(pencil: Pencil) -> FloatArray:
+    """(m, s) motions of massless dofs without stiffness, orthonormal: the null space that K and M share."""
+    M, K = pencil.m, pencil.k
+    touched = np.zeros(pencil.size, np.bool_)
+    touched[np.repeat(np.arange(pencil.size), np.diff(M.indptr))[M.data != 0.0]] = True
+    light = np.flatnonzero(~touched)
+    if not len(light):
+        return np.zeros((pencil.size, 0))
+    block = csr_array(K[light][:, light])
+    diagonal = block.diagonal()
+    size = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    scaled = csr_array(diags_array(1.0 / size) @ block @ diags_array(1.0 / size))
+    if len(light) <= 1500:
+        values, turn = np.linalg.eigh(scaled.toarray())
+        null = turn[:, values < 1e-11]
+    else:
+        null = _null_by_iteration(scaled)
+    vectors = np.zeros((pencil.size, null.shape[1]))
+    vectors[light] = null / size[:, None]
+    return np.linalg.qr(vectors)[0] if null.shape[1] else vectors
+
+
+def _null_by_iteration(matrix: csr_array, width: int = 16) -> FloatArray:
+    """Null vectors of a sparse positive semidefinite matrix with unit diagonal, by inverse subspace iteration."""
+    size = matrix.shape[0]
+    while True:
+        factor = factorise(csr_array(matrix + diags_array(np.full(size, 1e-9))))
+        block = np.linalg.qr(np.random.default_rng(0).standard_normal((size, width)))[0]
+        for _ in range(4):
+            block = np.linalg.qr(factor.solve(block))[0]
+        values, turn = np.linalg.eigh(block.T @ (matrix @ block))
+        null = values < 1e-11
+        if not null.all() or width >= size:
+            return np.asarray(block @ turn[:, null])
+        width = min(size, 4 * width)
+
+
+def pivot_dofs(vectors: FloatArray) -> IntArray:
+    """One dof per column such that holding these removes exactly the given motions."""
+    from scipy.linalg import qr
+
+    if vectors.shape[1] == 0:
+        return np.zeros(0, np.int64)
+    _, _, pivots = qr(vectors.T, mode="economic", pivoting=True)
+    return np.sort(pivots[: vectors.shape[1]]).astype(np.int64)
+
+
+def refuse(model: AssembledModel, shapes: FloatArray, words: str, *, total: int | None = None) -> MechanismError:
+    """The error that names the nodes of a mechanism; total: how many there are, where the shapes are only some of them."""
+    nodes = moving_nodes(model, shapes).tolist()
+    count = shapes.shape[1] if total is None else total
+    return MechanismError(
+        f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
+        nodes=nodes,
+        found=f"motion of {motion_words(model, shapes)}",
+        advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)",
+    )

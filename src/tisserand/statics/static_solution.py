@@ -1,0 +1,133 @@
+"""Static solutions, of held structures and of free ones in inertia relief."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import qr
+from scipy.sparse import csr_array
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.errors import ModelError, SingularMatrixError, SolverError
+from tisserand.linalg import factorise
+from tisserand.model import Supports
+
+_RESIDUAL = 1e-6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StaticSolution:
+    """K u = f at the free dofs.
+
+    displacement (d, p) over independent dofs; reactions (d, p) at held dofs (zero elsewhere), N and N m;
+    acceleration (6, p): rigid acceleration about the basic origin that carries the unbalanced load (inertia
+    relief, else zero); residual: worst |K u - f| over the applied |f|.
+    """
+
+    displacement: FloatArray
+    reactions: FloatArray
+    acceleration: FloatArray
+    residual: float
+
+    def __post_init__(self) -> None:
+        for word in ("displacement", "reactions", "acceleration"):
+            object.__setattr__(self, word, frozen(getattr(self, word)))
+
+    def __repr__(self) -> str:
+        return f"<StaticSolution: {self.displacement.shape[1]} loads, residual {self.residual:.1e}>"
+
+
+def solve_static(
+    assembled: AssembledModel,
+    loads: FloatArray,
+    supports: Supports | None = None,
+    *,
+    inertia_relief: bool = False,
+) -> StaticSolution:
+    """Displacements under loads (d,) or (d, p); ``supports`` None takes the deck's.
+
+    Rigid motions that the supports leave free need ``inertia_relief``: the body then accelerates, loads are
+    balanced by its own inertia, and u has no rigid part (S'M u = 0).
+    """
+    f = np.array(loads, dtype=float).reshape(assembled.size, -1)
+    held = assembled.held(supports)
+    rigid = _free_motions(assembled, held)
+    acceleration = np.zeros((6, f.shape[1]))
+    applied = np.abs(f).max(axis=0, initial=0.0)
+    extra = np.zeros(assembled.size, np.bool_)
+    motions = assembled.rigid_body_vectors @ rigid
+    if rigid.shape[1]:
+        if not inertia_relief:
+            raise ModelError(
+                f"the supports leave {rigid.shape[1]} rigid motions free", where=assembled.name,
+                found="no support" if not held.any() else "too few supports",
+                advice="add supports, or ask for inertia relief",
+            )  # fmt: skip
+        inertia = motions.T @ (assembled.mass @ motions)
+        rates = np.linalg.solve(inertia, motions.T @ f)
+        f = f - assembled.mass @ (motions @ rates)
+        acceleration = rigid @ rates
+        extra[_determinate(motions, held)] = True
+    free = np.flatnonzero(~(held | extra))
+    u = np.zeros_like(f)
+    u[free] = _solved(assembled, free, f[free])
+    if rigid.shape[1]:
+        u -= motions @ np.linalg.solve(inertia, motions.T @ (assembled.mass @ u))
+    unbalanced = assembled.stiffness @ u - f
+    scale = np.maximum(applied, 1e-300)  # before inertia relief: a balanced load may be all round-off
+    residual = float((np.abs(unbalanced[~held]).max(axis=0, initial=0.0) / scale).max(initial=0.0))
+    if not residual < _RESIDUAL:
+        raise SolverError(
+            "the static solution does not balance its load", where=assembled.name,
+            found=f"a residual of {residual:.1e}",
+            expected=f"below {_RESIDUAL:.0e}", advice="look for mechanisms or very different stiffnesses",
+        )  # fmt: skip
+    reactions = np.where(held[:, None], unbalanced, 0.0)
+    return StaticSolution(u, reactions, acceleration, residual)
+
+
+def _free_motions(assembled: AssembledModel, held: BoolArray) -> FloatArray:
+    """(6, q) rigid motions about the basic origin that the held dofs allow, orthonormal in scaled
+    coordinates.
+    """
+    size = max(float(np.ptp(assembled.nodes.positions, axis=0).max(initial=0.0)), 1e-12)
+    scale = np.array([1.0, 1.0, 1.0, 1.0 / size, 1.0 / size, 1.0 / size])
+    everything = np.linalg.svd(assembled.rigid_body_vectors * scale, full_matrices=False)
+    exists = everything[2][
+        everything[1] > 1e-9 * everything[1][0]
+    ]  # a line of solids has no torsion dof, for one
+    rows = assembled.rigid_body_vectors[held] * scale
+    if len(rows) == 0:
+        return np.asarray((exists * scale).T)
+    _, values, right = np.linalg.svd(rows @ exists.T, full_matrices=True)
+    rank = int((values > 1e-8 * max(values[0], 1e-300)).sum())
+    return np.asarray(((right[rank:] @ exists) * scale).T)
+
+
+def _determinate(motions: FloatArray, held: BoolArray) -> IntArray:
+    """Dofs whose fixing stops the given motions, chosen well conditioned by pivoting."""
+    candidates = np.flatnonzero(~held)
+    scaled = motions[candidates] / np.linalg.norm(motions, axis=0)
+    _, _, order = qr(scaled.T, mode="economic", pivoting=True)
+    return np.asarray(candidates[order[: motions.shape[1]]])
+
+
+def _solved(assembled: AssembledModel, free: IntArray, f: FloatArray) -> FloatArray:
+    if len(free) == 0:
+        return np.zeros_like(f)
+    matrix = csr_array(assembled.stiffness[free][:, free])
+    factor = factorise(matrix, groups=assembled.dofs.node[free])
+    try:
+        u = factor.solve(f)
+        if factor.negative_count or not np.isfinite(u).all():
+            raise SingularMatrixError(
+                "the stiffness of the held structure is not positive definite", where=assembled.name,
+                found=f"{factor.negative_count} negative pivots",
+                advice="run the model checks: a mechanism or a buckled prestress",
+            )  # fmt: skip
+        correction = factor.solve(f - matrix @ u)  # one step of refinement
+        return np.asarray(u + correction)
+    finally:
+        factor.release()
