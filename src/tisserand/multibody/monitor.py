@@ -14,7 +14,7 @@ from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle
+from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle, triangle_excess
 
 if TYPE_CHECKING:
     from tisserand.multibody.simulation import Simulation
@@ -38,7 +38,7 @@ def highest_frequency(vehicle: Vehicle) -> float:
 
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
-    warnings = list(run.warnings)
+    warnings = [*run.warnings, *_inertia_warnings(simulation.vehicle)]
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount) + _floating_warnings(mount)
@@ -52,6 +52,16 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
             f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
         )
     return replace(run, warnings=tuple(warnings))
+
+
+def _inertia_warnings(vehicle: Vehicle) -> list[str]:
+    """Bodies whose inertia was accepted as rounded although no mass distribution has it."""
+    excess = {b.name: triangle_excess(b.inertia) for b in vehicle.bodies}
+    return [
+        f"body {name}: the two smaller principal inertias fall short of the largest by {100.0 * x:.2g} %, taken as rounding"
+        for name, x in excess.items()
+        if x > 1e-9
+    ]
 
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:

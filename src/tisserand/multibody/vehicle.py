@@ -16,6 +16,16 @@ from tisserand.multibody.joints import Joint, rotation_matrix, vector
 from tisserand.multibody.profiles import Profile
 
 
+#: Inertias may break the triangle inequality by this fraction of the largest: what rounding to three digits leaves.
+ROUNDED_INERTIA = 1e-3
+
+
+def triangle_excess(inertia: FloatArray) -> float:
+    """By which fraction of the largest principal inertia the two smaller fall short of it (negative: they do not)."""
+    I1, I2, I3 = np.linalg.eigvalsh(inertia)
+    return float((I3 - I1 - I2) / I3) if I3 > 0.0 else 0.0
+
+
 def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     raw = np.asarray(inertia, float)
     if raw.shape == (3,):
@@ -26,7 +36,7 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     if np.abs(raw - raw.T).max() > 1e-9 * scale:
         raise VehicleError("the inertia matrix is not symmetric", where=where, found=raw.tolist())
     I1, I2, I3 = np.linalg.eigvalsh(0.5 * (raw + raw.T))
-    if -1e-12 * scale > I1 or I1 + I2 < I3 * (1.0 - 1e-9) - 1e-15:
+    if -1e-12 * scale > I1 or I1 + I2 < I3 * (1.0 - ROUNDED_INERTIA) - 1e-15:
         raise VehicleError(
             "principal inertias violate the triangle inequality (no mass distribution has them)",
             where=where,
