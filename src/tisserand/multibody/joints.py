@@ -198,7 +198,7 @@ def prismatic(
 
 
 def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
-    """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory 4.7 type 2)."""
+    """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory section 16.7, type 2)."""
     return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)
 
 

@@ -48,7 +48,7 @@ def acceleration_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) ->
     """(d, 6): inertial loads -int N'(a + alpha x r) dm of unit accelerations (m/s², rad/s²) of the frame at
     ``about``.
 
-    Theory 4.3: the loads of a_o and alpha, -M [S_t S_r].
+    Theory section 16.3: the loads of a_o and alpha, -M [S_t S_r].
     """
     rigid = rigid_about(assembled, about)
     return np.asarray(-(assembled.mass @ rigid))

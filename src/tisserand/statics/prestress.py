@@ -81,7 +81,7 @@ def spun(
 
 
 def gyroscopic_matrix(assembled: AssembledModel, spin: Sequence[float]) -> csr_array:
-    """(d, d) skew G with the Coriolis force G q': G = 2 sum_ab (w~)_ab M^{ab}, theory 4.3."""
+    """(d, d) skew G with the Coriolis force G q': G = 2 sum_ab (w~)_ab M^{ab}, theory section 16.3."""
     return weighted_mass(assembled, 2.0 * skew(np.asarray(spin, dtype=float)), "the gyroscopic matrix")
 
 
