@@ -15,7 +15,6 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint, rotation_matrix, vector
 from tisserand.multibody.profiles import Profile
 
-
 #: Inertias may break the triangle inequality by this fraction of the largest: what rounding to three digits leaves.
 ROUNDED_INERTIA = 1e-3
 
