@@ -19,12 +19,12 @@ from tisserand.multibody import (
     signals,
     simulate,
 )
+from tisserand.multibody.histories import history_columns
 from tisserand.multibody.loads import KINDS as LOADS
 from tisserand.multibody.quantities import LOAD_UNITS, SIGNAL_UNITS, units_of
 from tisserand.multibody.signals import KINDS as SIGNALS
 from tisserand.views.report.trajectory_page import trajectory_page
 from tisserand.views.run_plot import run_figure
-from tisserand.workflows.simulate import history_columns
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ from support.command import run
 
 from tisserand.appendage import save_record
 from tisserand.multibody import load_trajectory
-from tisserand.workflows.linear import frequency_response, linear_model, modes_of_case
+from tisserand.multibody.frequency_response import frequency_response
+from tisserand.workflows.linear import linear_model, modes_of_case
 from tisserand.workflows.simulate import simulate_file
 from tisserand.workflows.vehicle_file import read_vehicle
 

@@ -9,8 +9,9 @@ from support.command import run
 
 from tisserand.appendage import in_frame, save_record
 from tisserand.errors import CaseError, TisserandError
+from tisserand.multibody.notch import with_notch
+from tisserand.multibody.thruster_logic import on_off_law
 from tisserand.workflows.vehicle_file import read_vehicle
-from tisserand.workflows.vehicle_file.controllers import on_off_law, with_notch
 
 GOOD = """
 name = "test craft"

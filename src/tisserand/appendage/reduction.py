@@ -40,7 +40,9 @@ from tisserand.appendage.recovery.output_matrices import (
     element_outputs,
     interface_force,
 )
+from tisserand.appendage.recovery.strain_energy import nodal_energy
 from tisserand.arrays import FloatArray, symmetric
+from tisserand.assembly.plausibility import implausible_units
 from tisserand.errors import IdentityError, ModelError
 from tisserand.modes.modal_basis import ModalBasis
 
@@ -129,12 +131,15 @@ def reduce(
         "grounded": _grounded(basis),
         "held": _held_report(basis, integrals, choice.point),
     }
+    doubts = [] if model.structure is None else [item.message for item, _ in implausible_units(model.structure)]
+    if doubts:
+        reports["units_doubt"] = doubts
     return ReducedAppendage(
         name=name or model.name,
         integrals=integrals,
         stiffness=Ke,
         damping=De,
-        nodes=NodeTable(model.nodes.ids[keep], positions[keep], shapes[keep, :3], shapes[keep, 3:]),
+        nodes=NodeTable(model.nodes.ids[keep], positions[keep], shapes[keep, :3], shapes[keep, 3:], nodal_energy(model, shapes)),
         frame=FrameRecord(basis.frame.name, basis.frame.meaning, tuple(float(r) for r in residuals)),
         reference_point=choice.point,
         interfaces=points,

@@ -33,7 +33,7 @@ from tisserand.model.sections import (
     ShellSection,
     SolidSection,
 )
-from tisserand.model.structure import Analysis, StructuralModel, Supports
+from tisserand.model.structure import Analysis, Component, StructuralModel, Supports
 
 __all__ = [
     "Analysis",
@@ -44,6 +44,7 @@ __all__ = [
     "BeamStation",
     "BushBlock",
     "CardEntry",
+    "Component",
     "Constraint",
     "CoordinateSystem",
     "DirectMatrix",

@@ -26,9 +26,9 @@ _STORED_DTYPES = {"float64", "int64", "bool"}
 
 
 def to_plain(structure: StructuralModel) -> tuple[str, dict[str, np.ndarray]]:
-    """JSON text and arrays by path. The ledger and the names of the source files are left out: a file tells them elsewhere."""
+    """JSON text and arrays by path. The ledger, the names of the source files and the superelements are left out."""
     arrays: dict[str, np.ndarray] = {}
-    bare = structure.changed(ledger=Ledger(), sources=())
+    bare = structure.changed(ledger=Ledger(), sources=(), parts=())
     return json.dumps(_plain(bare, "", arrays), ensure_ascii=False, allow_nan=False), arrays
 
 

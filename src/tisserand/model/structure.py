@@ -67,6 +67,14 @@ class Analysis:
         object.__setattr__(self, "reference", frozen(self.reference, np.int64, (-1, 2)))
 
 
+@dataclass(frozen=True, eq=False)
+class Component:
+    """The main structure (part 0) or a superelement, with the node ids of the whole; its interface is in ``model.analysis``."""
+
+    part: int
+    model: StructuralModel
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class StructuralModel:
     """Nodes, element blocks, sections, materials, constraints, supports and sets of one structure, SI.
@@ -75,7 +83,8 @@ class StructuralModel:
     unit_system: name of the system the source was read in (``consistent`` means lengths have no known unit).
     mass_recipe: the mass model that the source asks for. drilling: Nastran's K6ROT, a number
     (elements/shell_strain; Nastran decks that do not state it ask for 100). auto_constrain: hold dofs that have
-    no stiffness (AUTOSPC). sources: every file read, INCLUDEs too.
+    no stiffness (AUTOSPC). sources: every file read, INCLUDEs too. parts: the
+    superelements that the model was joined from, if any.
     """
 
     name: str
@@ -96,6 +105,7 @@ class StructuralModel:
     unit_system: str = "SI"
     ledger: Ledger = field(default_factory=Ledger)
     sources: tuple[Path, ...] = ()
+    parts: tuple[Component, ...] = ()
 
     def __post_init__(self) -> None:
         for word in ("node_sets", "element_sets", "interfaces"):

@@ -1,5 +1,6 @@
 """Eigensolver with proof, floating frames, component-mode bases, gyroscopic modes."""
 
+from tisserand.modes.asked import solve_modes
 from tisserand.modes.campbell import Campbell, campbell
 from tisserand.modes.component import Coordinate, ReducedComponent, all_dofs, assumed_basis
 from tisserand.modes.component_checks import ComponentChecks, check_component
@@ -26,7 +27,6 @@ from tisserand.modes.reductions import (
     mixed_boundary,
     residual_vectors,
 )
-from tisserand.modes.solve import solve_modes
 from tisserand.modes.spinning import gyroscopic_modes
 
 __all__ = [

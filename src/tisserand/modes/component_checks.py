@@ -12,7 +12,7 @@ from tisserand.errors import CheckFailedError
 from tisserand.model import Supports
 from tisserand.modes.component import ReducedComponent, rigid_span_error
 from tisserand.modes.rigid import rigid_set
-from tisserand.modes.solve import solve_modes
+from tisserand.modes.solve import direct_modes
 from tisserand.modes.strain_free_motions import pivot_dofs
 
 DIRECTIONS = ("x", "y", "z", "rx", "ry", "rz")
@@ -159,9 +159,9 @@ def _frequencies(part: ReducedComponent, count: int) -> list[CheckRow]:
     if wanted < 1:
         return []
     supports = part.model.supports
-    basis = solve_modes(small, count=wanted, supports=Supports(), allow_mechanisms=True)
+    basis = direct_modes(small, count=wanted, supports=Supports(), allow_mechanisms=True)
     reduced = basis.frequencies_hz[[kind == "elastic" for kind in basis.kinds]]
-    full = solve_modes(part.model, count=wanted, supports=supports).frequencies_hz
+    full = direct_modes(part.model, count=wanted, supports=supports).frequencies_hz
     out = []
     for i, (a, b) in enumerate(zip(reduced, full)):
         out.append(

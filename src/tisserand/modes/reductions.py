@@ -23,7 +23,7 @@ from tisserand.modes.component import (
 from tisserand.modes.interface import dof_name, promoted
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.modes.rigid import RigidSet, rigid_set
-from tisserand.modes.solve import solve_modes
+from tisserand.modes.solve import direct_modes
 from tisserand.modes.strain_free_motions import pivot_dofs
 
 
@@ -278,4 +278,4 @@ def _modes_or_none(
     fixed = np.zeros((model.dofs.node_count, 6), np.bool_)
     fixed[model.dofs.node[held], model.dofs.component[held]] = True
     nodes = np.flatnonzero(fixed.any(axis=1))
-    return solve_modes(model, count=count, fmax_hz=fmax_hz, supports=Supports(nodes, fixed[nodes]))
+    return direct_modes(model, count=count, fmax_hz=fmax_hz, supports=Supports(nodes, fixed[nodes]))

@@ -27,7 +27,7 @@ Normalisation = Literal["mass", "max"]
 ONE_FACTOR_ABOVE = 30_000
 
 
-def solve_modes(
+def direct_modes(
     model: AssembledModel,
     *,
     count: int | None = None,
@@ -41,7 +41,7 @@ def solve_modes(
     backend: BackendName | None = None,
     seed: int = 0,
 ) -> ModalBasis:
-    """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
+    """Modes of the whole model as stated; :func:`tisserand.modes.solve_modes` adds what its source asks for.
 
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
     built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal

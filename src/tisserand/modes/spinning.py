@@ -19,7 +19,7 @@ from tisserand.linalg import Factor, factorise
 from tisserand.model import Supports
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased
 from tisserand.modes.lanczos import lanczos
-from tisserand.modes.solve import solve_modes
+from tisserand.modes.solve import direct_modes
 from tisserand.statics import (
     geometric_stiffness,
     gyroscopic_matrix,
@@ -121,7 +121,7 @@ def at_speed(
         modes = modes_of_matrices(M.toarray(), G.toarray(), S.toarray(), D, count=count, rate=rate)
         return _spread(model, free, modes)
     wanted = min(6 * count + 20, len(free) // 2)
-    X = solve_modes(model, count=wanted, supports=supports).shapes[free]
+    X = direct_modes(model, count=wanted, supports=supports).shapes[free]
     D = None if not damped or model.damping is None else X.T @ (model.damping[free][:, free] @ X)
     m, g, k = X.T @ (M @ X), X.T @ (G @ X), X.T @ (S @ X)
     modes = modes_of_matrices(0.5 * (m + m.T), 0.5 * (g - g.T), 0.5 * (k + k.T), D, count=count, rate=rate)

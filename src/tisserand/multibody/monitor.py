@@ -36,9 +36,15 @@ def highest_frequency(vehicle: Vehicle) -> float:
     return max((float(a.record.frequencies_hz.max(initial=0.0)) for a in vehicle.appendages), default=0.0)
 
 
+def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:
+    """What was doubtful about the units of a record when it was made, one sentence per appendage."""
+    found = ((item.name, item.record.reports.get("units_doubt")) for item in vehicle.appendages)
+    return tuple(f"appendage {name}: {'; '.join(doubts)}" for name, doubts in found if doubts)
+
+
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
-    warnings = [*run.warnings, *_inertia_warnings(simulation.vehicle)]
+    warnings = [*unit_doubts(simulation.vehicle), *run.warnings, *_inertia_warnings(simulation.vehicle)]
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount) + _floating_warnings(mount)

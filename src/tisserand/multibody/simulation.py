@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arrays import FloatArray
-from tisserand.errors import VehicleError
+from tisserand.errors import IntegrationError, VehicleError
+from tisserand.multibody.accelerometers import Accelerometer, with_accelerometers
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events
 from tisserand.multibody.integrators import METHODS, Stepper, ending
 from tisserand.multibody.loads import Load
-from tisserand.multibody.monitor import validity_warnings
+from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
@@ -40,7 +41,7 @@ class Simulation:
         *,
         loads: Sequence[Load] = (),
         controllers: Sequence[Controller] = (),
-        outputs: Sequence[Signal] = (),
+        outputs: Sequence[Signal | Accelerometer] = (),
         events: Sequence[Event] = (),
         on_limit: str = "stop",
         method: str = "auto",
@@ -67,14 +68,16 @@ class Simulation:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="name one of them otherwise")
+        self.accelerometers = tuple(item for item in outputs if isinstance(item, Accelerometer))
+        sensed = tuple(item for item in outputs if isinstance(item, Signal))
         watched = [*limit_events(vehicle, on_limit == "stop"), *events]
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
-        self.outputs, self.events = tuple(outputs), tuple(watched)
-        self.compiled = compile_vehicle(vehicle, loads, controllers, [*outputs, *(e.signal for e in watched)])
+        self.outputs, self.events = sensed, tuple(watched)
+        self.compiled = compile_vehicle(vehicle, loads, controllers, [*sensed, *(e.signal for e in watched)])
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
-        signals = np.array(self.compiled.wiring.extra[len(outputs) :], np.int64)
+        signals = np.array(self.compiled.wiring.extra[len(sensed) :], np.int64)
         self.method = "dop853" if method == "auto" else method
         self.max_step = max_step
         self.stepper = Stepper(
@@ -107,8 +110,6 @@ class Simulation:
 
     def _default_step(self) -> float:
         """RK4 step: a fortieth of the shortest modal period, at most 10 ms."""
-        from tisserand.multibody.monitor import highest_frequency
-
         f = highest_frequency(self.vehicle)
         return min(0.01, 1.0 / (40.0 * f)) if f > 0.0 else 0.01
 
@@ -138,8 +139,6 @@ class Simulation:
 
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
         """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot."""
-        from tisserand.errors import IntegrationError
-
         if not dt > 0.0:
             raise VehicleError("the step must be positive", found=dt)
         self.set_inputs(inputs or {})
@@ -255,7 +254,7 @@ class Simulation:
                 ),
             },
         )
-        return validity_warnings(run, self)
+        return validity_warnings(with_accelerometers(run, self.accelerometers, self.vehicle), self)
 
 
 def simulate(
@@ -265,7 +264,7 @@ def simulate(
     *,
     loads: Sequence[Load] = (),
     controllers: Sequence[Controller] = (),
-    outputs: Sequence[Signal] = (),
+    outputs: Sequence[Signal | Accelerometer] = (),
     events: Sequence[Event] = (),
     times: ArrayLike | None = None,
     samples: int = 501,

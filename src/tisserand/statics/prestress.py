@@ -61,8 +61,9 @@ def prestress(
     stiffness = csr_array(assembled.stiffness + geometric_stiffness(assembled, displacement))
     stiffness.sort_indices()
     note = "stiffness includes the geometric stiffness of a stress state"
+    structure = None if assembled.structure is None else assembled.structure.changed(parts=())  # parts know no stress
     return replace(
-        assembled, stiffness=stiffness, name=name or assembled.name, notes=(*assembled.notes, note)
+        assembled, stiffness=stiffness, structure=structure, name=name or assembled.name, notes=(*assembled.notes, note)
     )
 
 

@@ -12,6 +12,7 @@ from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
 from tisserand.files import atomic_path, write_text
 from tisserand.multibody import LinearController, LinearModel, SystemModes, linearise, system_modes
+from tisserand.multibody.frequency_response import frequency_response
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 
@@ -116,17 +117,6 @@ def modes_of_file(path: str | Path, *, closed_loop: bool = False) -> SystemModes
 def modes_of_case(case: VehicleCase, *, closed_loop: bool = False) -> SystemModes:
     loops = [c for c in case.controllers if isinstance(c, LinearController)] if closed_loop else []
     return system_modes(case.vehicle, case.initial, controllers=loops)
-
-
-def frequency_response(model: LinearModel, hz: FloatArray) -> ComplexArray:
-    """(f, outputs, inputs) complex response C (i w - A)^-1 B + D, by one eigendecomposition where A has one, solves else."""
-    w = 2j * np.pi * np.asarray(hz, float)
-    values, vectors = np.linalg.eig(model.A)
-    if np.linalg.cond(vectors) < 1e10:
-        left, right = model.C @ vectors, np.linalg.solve(vectors, model.B.astype(complex))
-        return np.asarray(np.einsum("ok,fk,ki->foi", left, 1.0 / (w[:, None] - values), right) + model.D)
-    eye = np.eye(len(model.A))
-    return np.asarray([model.C @ np.linalg.solve(s * eye - model.A, model.B) + model.D for s in w])
 
 
 @dataclass(frozen=True, eq=False)

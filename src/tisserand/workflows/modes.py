@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tisserand.appendage import ModalRatio, PlyRecovery, Rayleigh, Structural, effective_masses, reduce
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
-from tisserand.errors import FileError, InputError, TooManyModesError
-from tisserand.model import Analysis, StructuralModel
-from tisserand.workflows.asked import asks_reduction, solve_parts, solve_reduced
+from tisserand.assembly.massprops import mass_properties_from_rigid
+from tisserand.errors import FileError, InputError
+from tisserand.modes import solve_modes
+from tisserand.modes.doubts import basis_doubts
 from tisserand.workflows.outputs import wanted_outputs, write_outputs
 from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 from tisserand.workflows.stated import stated_options
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from tisserand.assembly.assembled_model import AssembledModel
     from tisserand.modes.modal_basis import ModalBasis
     from tisserand.readers.case.types import AppendageCase, DampingWish
-
-DEFAULT_COUNT = 20
-NO_POSITIONS = (
-    "no dof has a known place or direction, so mass properties and effective masses are unknown and stand as zero"
-)
-
 
 @dataclass(frozen=True, eq=False)
 class ModesResult:
@@ -137,73 +132,23 @@ def solve_source(
     attachment: str | None = None,
 ) -> ModalBasis:
     """The modal basis of a source; what is not stated comes from its case, then from the deck, then from defaults."""
-    from tisserand.modes import solve_modes
-
     if count is not None and count < 1:
         raise InputError("the number of modes must be one or more", found=count)
     if fmax_hz is not None and not fmax_hz > 0.0:
         raise InputError("the frequency limit must be a positive number of Hz", found=fmax_hz)
-    case, wanted = source.case, count
-    asked = source.structure.analysis if source.structure is not None else Analysis()
-    if count is None and fmax_hz is None:
-        if case is not None:
-            count, fmax_hz = case.analysis.count, case.analysis.fmax_hz
-        if count is None and fmax_hz is None:
-            count, fmax_hz = asked.count, asked.fmax_hz
-        if count is None and fmax_hz is None:
-            count = DEFAULT_COUNT
-    asked_here = wanted is not None or (case is not None and case.analysis.count is not None)
     fmin_hz = None
-    if case is not None:
-        frame, free, fmin_hz = frame or case.analysis.frame, free or case.analysis.free, case.analysis.fmin_hz
-    model = source.assembled(mass)
-    solver: Callable[..., ModalBasis] = solve_modes
-    if source.components and not full:
-        solver = partial(solve_parts, components=source.components, mass=mass)
-    elif asks_reduction(model) and not full:
-        solver = solve_reduced
-    options = {
-        "fmax_hz": fmax_hz,
-        "fmin_hz": fmin_hz,
-        "frame": frame_wanted(model, frame, attachment or (None if case is None else case.analysis.attachment)),
-        "free": free,
-        "allow_mechanisms": allow_mechanisms,
-    }
-    if asked_here:
-        return solver(model, count=count, **options)
-    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
-
-
-def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:
-    """A number that nobody typed (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
-    while True:
-        try:
-            return solve(count)
-        except TooManyModesError as error:
-            if not 0 < error.most < (count or 0):
-                raise
-            count = error.most
-
-
-def frame_wanted(model: AssembledModel, frame: str | None, attachment: str | None = None) -> Any:
-    """A frame's name, or for ``node:ID``, ``node:INTERFACE`` and ``node`` of a case with an attachment, that node's frame."""
-    kind, _, which = (frame or "").partition(":")
-    if kind != "node":
-        return frame
-    from tisserand.modes import node_frame
-
-    interfaces = {} if model.structure is None else dict(model.structure.interfaces)
-    node = which or attachment
-    if node is None or not (node in interfaces or node.isdecimal()):
-        raise InputError(
-            "the node frame needs to know its node",
-            found=f"--frame {frame}",
-            expected="node:ID with the id of a node, such as node:1"
-            + (f", or an interface of {', '.join(map(str, interfaces))}" if interfaces else ""),
-        )
-    if node in interfaces:
-        return node_frame(model, int(interfaces[node]))
-    return node_frame(model, int(node))
+    if source.case is not None:
+        wish = source.case.analysis
+        if count is None and fmax_hz is None:
+            count, fmax_hz = wish.count, wish.fmax_hz
+        frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz
+        attachment = attachment or wish.attachment
+    if frame == "node" and attachment is not None:
+        frame = f"node:{attachment}"
+    return solve_modes(
+        source.assembled(mass), count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
+        allow_mechanisms=allow_mechanisms, full=full,
+    )  # fmt: skip
 
 
 def result_of_basis(
@@ -218,10 +163,6 @@ def result_of_basis(
 
     options = {**reduction_options(source), **(stated or {})}
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
-    appendage = with_strain_energy(appendage, basis)
-    doubts = unit_warnings(source.structure)
-    if doubts:
-        appendage = appendage.changed(reports={**appendage.reports, "units_doubt": list(doubts)})
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
@@ -233,11 +174,7 @@ def result_of_basis(
         effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
-        warnings=doubts
-        + held_mass_warnings(basis.model)
-        + mechanism_warnings(basis)
-        + (() if len(basis) else ("no elastic mode lies in the range asked for",))
-        + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,)),
+        warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis)),
     )
 
 
@@ -288,14 +225,10 @@ def reduction_options(source: Source) -> dict[str, Any]:
 
 def _recovery(case: AppendageCase) -> dict[str, Any]:
     """What ``[recovery]`` asks for; the name of a set is looked up when the model is reduced."""
-    from tisserand.appendage import PlyRecovery
-
     return {rule.label: PlyRecovery(rule.elements, rule.plies) if rule.plies else rule.elements for rule in case.recovery}
 
 
 def _damping(wish: DampingWish) -> Any:
-    from tisserand.appendage import ModalRatio, Rayleigh, Structural
-
     values = wish.values
     if wish.kind == "rayleigh":
         return Rayleigh(*values)
@@ -306,9 +239,6 @@ def _damping(wish: DampingWish) -> Any:
 
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:
     """The same report from a record."""
-    from tisserand.appendage import effective_masses
-    from tisserand.assembly.massprops import mass_properties_from_rigid
-
     local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
     return ModesResult(
         appendage=appendage,

@@ -9,18 +9,15 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import InputError
-from tisserand.files import atomic_path, write_text
+from tisserand.files import write_text
 from tisserand.multibody import Simulation, save_trajectory
 from tisserand.multibody.audit import in_words
-from tisserand.multibody.monitor import validity_warnings
-from tisserand.multibody.quantities import ETA, unit_in
+from tisserand.multibody.histories import csv_text, save_parquet
+from tisserand.multibody.segments import run_in_segments
 from tisserand.multibody.trajectory import Trajectory
+from tisserand.views.report.replay import scene_of
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
-from tisserand.workflows.vehicle_file.accelerometers import with_accelerometers
-from tisserand.workflows.vehicle_file.records import unit_doubts
 
-#: Checkpoints per run unless the file states a segment length.
-CHECKPOINTS = 40
 DEFAULT_SAMPLES = 1000
 
 
@@ -129,7 +126,7 @@ def simulation_of(case: VehicleCase) -> Simulation:
         case.initial,
         loads=case.loads,
         controllers=case.controllers,
-        outputs=case.sensors,
+        outputs=(*case.sensors, *case.accelerometers),
         events=case.events,
         on_limit="stop" if wishes.stop_at_limits else "record",
         method=METHOD_NAMES.get(wishes.method, wishes.method),
@@ -152,78 +149,16 @@ def output_times(case: VehicleCase) -> np.ndarray:
 
 def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     """Run in segments; after each one the trajectory so far replaces ``target`` in one rename."""
-    from tisserand.multibody import joined
-    from tisserand.views.report.replay import scene_of
-
     settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
-    simulation, times, doubts = simulation_of(case), output_times(case), unit_doubts(case.vehicle)
-    length = case.run.segment or case.run.duration / CHECKPOINTS
-    ends = np.unique(
-        np.searchsorted(times, np.arange(length, case.run.duration + length, length)).clip(1, len(times) - 1)
-    )
-    run: Trajectory | None = None
-    first = 0
-    for last in ends:
-        part = simulation.run(times[last] - times[first], times=times[first : last + 1])
-        part = with_accelerometers(part, case.accelerometers, case.vehicle)
-        # doubts about the whole run so far, each said once, not once per segment
-        run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
-        run = run.changed(settings={**run.settings, **settings}, warnings=(*doubts, *run.warnings))
-        whole = last == ends[-1] or not run.complete
-        if target is not None:
-            save_trajectory(run, target, audit=whole)
-        if whole:
-            break
-        first = int(last)
-    assert run is not None
+
+    def complete(run: Trajectory) -> Trajectory:
+        return run.changed(settings={**run.settings, **settings})
+
+    def keep(run: Trajectory, finished: bool) -> None:
+        if target is not None and not finished:
+            save_trajectory(complete(run), target, audit=False)
+
+    run = complete(run_in_segments(simulation_of(case), output_times(case), segment=case.run.segment, keep=keep))
+    if target is not None:
+        save_trajectory(run, target)
     return run
-
-
-def csv_text(run: Trajectory) -> str:
-    """Time histories as CSV with units in the heading."""
-    columns = history_columns(run)
-    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
-    body = np.column_stack([values for _, values in columns])
-    return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
-
-
-def save_parquet(run: Trajectory, path: str | Path) -> Path:
-    """The same table as Parquet (needs pyarrow)."""
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise InputError(
-            "writing Parquet needs the package pyarrow", advice="pip install pyarrow, or write CSV"
-        ) from error
-    table = pyarrow.table({name: np.asarray(values) for name, values in history_columns(run)})
-    with atomic_path(path) as temporary:
-        parquet.write_table(table, temporary)
-    return Path(path)
-
-
-def history_columns(run: Trajectory) -> list[tuple[str, Any]]:
-    """Names with units and values (n,) of every scalar history."""
-    columns: list[tuple[str, Any]] = [("time_s", run.times)]
-    for word, unit, axes in (
-        ("position", "m", "xyz"),
-        ("attitude", "-", "0123"),
-        ("velocity", "m/s", "xyz"),
-        ("angular_velocity", "rad/s", "xyz"),
-    ):
-        columns += [(f"{word}_{axis} ({unit})", getattr(run, word)[:, i]) for i, axis in enumerate(axes)]
-    for word, group, histories, unknown in (
-        ("joint", "joints", run.joints, "rad or m"),
-        ("eta", "modal", run.modal, ETA),
-        ("rotor_rate", "rotor_rates", run.rotor_rates, "rad/s"),
-        ("signal", "signals", run.signals, "SI"),
-    ):
-        for name, values in histories.items():
-            table, unit = np.asarray(values).reshape(len(run.times), -1), unit_in(run, group, name, unknown)
-            many = table.shape[1] > 1
-            columns += [
-                (f"{word} {name}{f' {i + 1}' if many else ''} ({unit})", table[:, i])
-                for i in range(table.shape[1])
-            ]
-    columns.append(("energy_violation (J)", run.balance.checking))
-    return columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly.assembled_model import AssembledModel
@@ -16,9 +16,6 @@ from tisserand.readers.case import AppendageCase
 from tisserand.units import unit_system
 from tisserand.workflows.misplaced import refuse_misplaced
 
-if TYPE_CHECKING:
-    from tisserand.readers.nastran import Component
-
 RECORD_SUFFIXES = (".h5", ".hdf5")
 MATRIX_SUFFIXES = (".op4", ".op2", ".mtx", ".sti", ".mas", ".mm", ".mat")
 Kind = Literal["record", "sid", "modes", "matrices", "case", "deck"]
@@ -26,17 +23,13 @@ Kind = Literal["record", "sid", "modes", "matrices", "case", "deck"]
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Exactly one of ``structure`` (with its ``case`` if there is one), ``matrices`` or ``record`` is set.
-
-    components: the superelement parts that a Nastran deck's structure was joined from.
-    """
+    """Exactly one of ``structure`` (with its ``case`` if there is one), ``matrices`` or ``record`` is set."""
 
     path: Path
     structure: StructuralModel | None = None
     case: AppendageCase | None = None
     matrices: AssembledModel | None = None
     record: ReducedAppendage | None = None
-    components: tuple[Component, ...] = ()
 
     def assembled(self, mass: str | None = None) -> AssembledModel:
         """Mass and stiffness; a record has none, bare matrices are what they are."""
@@ -105,7 +98,7 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
                 advice="leave the option out",
             )
         return Source(path, structure=model_of_case(case, allow=allow), case=case)
-    from tisserand.readers.registry import carries_properties, format_of, read_model
+    from tisserand.readers.registry import carries_properties, read_model
 
     if not carries_properties(path):
         beside = path.with_suffix(".toml")
@@ -116,11 +109,6 @@ def open_source(path: str | Path, *, units: str | None = None, allow: tuple[str,
                 expected=f"a TOML case beside it ({beside.name}) or given instead of it",
             )
         return open_source(beside, units=units, allow=allow)
-    if format_of(path).name == "nastran":
-        from tisserand.readers.nastran import read_whole
-
-        whole = read_whole(path, units, allow=allow)
-        return Source(path, structure=whole.model, components=whole.components)
     return Source(path, structure=read_model(path, units=units, allow=allow))
 
 

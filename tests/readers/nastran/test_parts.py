@@ -7,7 +7,7 @@ from support.command import run
 from tisserand.assembly import assemble
 from tisserand.errors import ModelError
 from tisserand.modes import solve_modes
-from tisserand.readers.nastran import read_nastran, read_whole
+from tisserand.readers.nastran import read_nastran
 
 HEAD = "SOL 103\nCEND\nSPC = 1\nBEGIN BULK\n"
 CARDS = "PBAR,1,1,1.-4,1.-8,2.-8,2.-8\nMAT1,1,7.+10,,.33,2700.\n"
@@ -82,7 +82,7 @@ def test_reduction_of_a_part_beside_an_unreduced_main_structure(tmp_path):
     points = "".join(f"QSET1,0,{9000 + i}\nSPOINT,{9000 + i}\n" for i in range(10))
     for extra, least, most in (("", 0.03, 0.4), (points, -1e-9, 2e-5)):
         path = divided(tmp_path, part=(1, 1), extra=extra)
-        assert len(read_whole(path, "SI").components) == 2
+        assert len(read_nastran(path, "SI").parts) == 2
         found = np.array(run("modes", path, "--units", "SI", "-n", 4, "--json").data["frequencies_hz"])
         assert (
             (found / exact - 1 > least).any()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assemble import chunks
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.registry import family_of
 from tisserand.model import DirectMatrix, StructuralModel
-from tisserand.modes.modal_basis import ModalBasis
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +51,9 @@ def strain_energy(model: StructuralModel, recipe: str, shapes: FloatArray) -> St
     return StrainEnergy(np.maximum(per_mass, 0.0), total)
 
 
-def with_strain_energy(appendage: ReducedAppendage, basis: ModalBasis) -> ReducedAppendage:
-    """The appendage of a basis (all its modes) with the nodes' strain energy; unchanged for bare matrices."""
-    model = basis.model
-    if model.structure is None or appendage.count != len(basis):
-        return appendage
-    found = strain_energy(model.structure, model.mass_recipe, model.displacements(basis.shapes))
-    scalar = model.nodes.scalar
-    kept = found.per_mass if scalar is None else found.per_mass[~scalar]
-    return appendage.changed(nodes=replace(appendage.nodes, energy=kept))
+def nodal_energy(model: AssembledModel, shapes: FloatArray) -> FloatArray | None:
+    """(n, k) J/kg of displacement fields (n, 6, k) at the nodes with a place; None for bare matrices."""
+    if model.structure is None:
+        return None
+    found = strain_energy(model.structure, model.mass_recipe, shapes)
+    return found.per_mass if model.nodes.scalar is None else found.per_mass[~model.nodes.scalar]

@@ -88,6 +88,7 @@ def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
         mass_recipe=case.analysis.mass or base.mass_recipe,
         ledger=replace(base.ledger, entries=base.ledger.entries + extra.entries),
         sources=(case.path, *base.sources),
+        parts=(),  # what the case adds belongs to no superelement: the joined model is solved whole
     )
 
 

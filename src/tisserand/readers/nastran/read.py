@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tisserand.errors import ReadError
 from tisserand.model import CardEntry, StructuralModel
-from tisserand.readers.nastran.deck import read_deck
+from tisserand.readers.nastran.deck import NastranDeck, read_deck
 from tisserand.readers.nastran.fates import refuse_dropped
-from tisserand.readers.nastran.whole import WholeDeck, joined
+from tisserand.readers.nastran.whole import joined
 from tisserand.units import UnitSystem
 
 
@@ -23,34 +23,22 @@ def read_nastran(
 ) -> StructuralModel:
     """One structural model of a deck: the main structure with its superelement parts joined to it, or the part of that id.
 
-    The parts' own reductions are not applied here (``read_whole`` keeps what they ask for).
+    The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as it asks. Parts given by external matrices
+    have no elements to join: such a deck is refused, or its main structure alone is read when ``allow`` names BEGIN.
     """
-    if not part:
-        return read_whole(path, units, allow=allow, spc=spc, mpc=mpc).model
     deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc)
+    if not part:
+        return _whole(path, deck, allow)
     for candidate in deck.parts:
         if candidate.id == part:
             return candidate.model
     raise ReadError(path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts])
 
 
-def read_whole(
-    path: str | Path,
-    units: str | UnitSystem | None = None,
-    *,
-    allow: tuple[str, ...] = (),
-    spc: int | None = None,
-    mpc: int | None = None,
-) -> WholeDeck:
-    """The whole of a deck and the components it is joined from.
-
-    Parts given by external matrices have no elements to join: such a deck is refused, or its main structure alone is read when
-    ``allow`` names BEGIN.
-    """
-    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc)
+def _whole(path: str | Path, deck: NastranDeck, allow: tuple[str, ...]) -> StructuralModel:
     if not deck.parts:
         assert deck.main is not None
-        return WholeDeck(deck.main)
+        return deck.main
     external = [part for part in deck.parts if part.kind.startswith("EXT")]
     leave_out = "BEGIN" in {word.strip().upper() for word in allow}
     if not external and not leave_out:
@@ -67,4 +55,4 @@ def read_whole(
         names = ", ".join(f"{part.id} ({part.matrices or part.kind})" for part in external)
         reason = f"superelement parts by external matrices: {names}; read_deck, craig_bampton and couple join them in Python"
         refuse_dropped(f"{path}", (CardEntry("BEGIN", len(external), "dropped", reason),), allow)
-    return WholeDeck(deck.main)
+    return deck.main

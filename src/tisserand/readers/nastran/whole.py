@@ -2,13 +2,13 @@
 
 Points that SECONCT pairs are one; a part whose SEBULK does not say MANUAL (or that has none) is also joined wherever one of its
 points lies on a point of another part, as Nastran's automatic search does. Modal points (scalar points that no element uses)
-are left out: they stand for the parts' own reduction, which ``WholeDeck.components`` remembers.
+are left out: they stand for the parts' own reduction, which ``StructuralModel.parts`` remembers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from tisserand.errors import ModelError
 from tisserand.model import (
     Analysis,
     CardEntry,
+    Component,
     ElementBlock,
     Ledger,
     Nodes,
@@ -32,23 +33,7 @@ from tisserand.readers.nastran.deck import NastranDeck
 _SAME_PLACE = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Component:
-    """The main structure (part 0) or a part, with the node ids of the whole; its interface is in ``model.analysis``."""
-
-    part: int
-    model: StructuralModel
-
-
-@dataclass(frozen=True, eq=False)
-class WholeDeck:
-    """One model of everything, and the components it was joined from (empty when the deck has no parts)."""
-
-    model: StructuralModel
-    components: tuple[Component, ...] = ()
-
-
-def joined(deck: NastranDeck) -> WholeDeck:
+def joined(deck: NastranDeck) -> StructuralModel:
     """The whole of a deck whose parts are all given by elements."""
     numbers = [*([0] if deck.main is not None else []), *(part.id for part in deck.parts)]
     models = [*([deck.main] if deck.main is not None else []), *(part.model for part in deck.parts)]
@@ -72,7 +57,7 @@ def joined(deck: NastranDeck) -> WholeDeck:
         Component(number, _component(m, t, ids, shared, int(start[i] + ids.max() + 1)))
         for i, (number, m, t) in enumerate(zip(numbers, models, of))
     )
-    return WholeDeck(model, components)
+    return model.changed(parts=components)
 
 
 def _scalar(model: StructuralModel) -> BoolArray:

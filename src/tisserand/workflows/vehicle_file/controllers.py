@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import LinearController, SampledController
+from tisserand.multibody.notch import with_notch
 from tisserand.multibody.signals import Signal
+from tisserand.multibody.thruster_logic import on_off_law
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
 from tisserand.workflows.vehicle_file.loads import load_of
@@ -97,23 +99,6 @@ def _block(name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Sign
     return LinearController(name, tuple(inputs), tuple(outputs), D, A, B, C, limits)
 
 
-def with_notch(
-    controller: LinearController, frequency_hz: float, width: float, depth: float
-) -> LinearController:
-    """The same law with every command through (s² + 2 depth width w s + w²)/(s² + 2 width w s + w²)."""
-    w, m = 2.0 * np.pi * frequency_hz, len(controller.outputs)
-    a = np.array([[0.0, 1.0], [-w * w, -2.0 * width * w]])
-    b, c = np.array([[0.0], [1.0]]), np.array([[0.0, -2.0 * width * w * (1.0 - depth)]])
-    A2, B2, C2 = np.kron(np.eye(m), a), np.kron(np.eye(m), b), np.kron(np.eye(m), c)
-    n = len(controller.A)
-    A = np.block([[controller.A, np.zeros((n, 2 * m))], [B2 @ controller.C, A2]])
-    B = np.vstack([controller.B.reshape(n, len(controller.inputs)), B2 @ controller.D])
-    C = np.hstack([controller.C.reshape(m, n), C2])
-    return LinearController(
-        controller.name, controller.inputs, controller.outputs, controller.D, A, B, C, controller.limits
-    )
-
-
 def _thruster_logic(
     name: str, table: Table, vehicle: Vehicle, sensors: Mapping[str, Signal]
 ) -> SampledController:
@@ -141,23 +126,3 @@ def _thruster_logic(
         table.number("period", above=0.0),
         table.number("delay", 0.0, minimum=0.0),
     )
-
-
-def on_off_law(
-    deadband: float, hysteresis: float, lead: float, strength: float
-) -> Callable[[float, FloatArray], FloatArray]:
-    """A Schmitt trigger on ``angle + lead rate``; it forgets when time goes back, so that a case can be flown again."""
-    fired, last = [0.0], [-np.inf]
-
-    def law(time: float, values: FloatArray) -> FloatArray:
-        if time < last[0]:
-            fired[0] = 0.0
-        last[0] = time
-        error = values[0] + lead * values[1]
-        if abs(error) > deadband:
-            fired[0] = -float(np.sign(error))
-        elif abs(error) < deadband * (1.0 - hysteresis) or fired[0] * error > 0.0:
-            fired[0] = 0.0
-        return np.array([strength * fired[0]])
-
-    return law

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import UnknownKeyError
+from tisserand.multibody.accelerometers import Accelerometer
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
@@ -16,7 +17,7 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table, read_toml
-from tisserand.workflows.vehicle_file.accelerometers import Accelerometer, accelerometer_of
+from tisserand.workflows.vehicle_file.accelerometers import accelerometer_of
 from tisserand.workflows.vehicle_file.controllers import controller_of
 from tisserand.workflows.vehicle_file.initial import initial_of, settled
 from tisserand.workflows.vehicle_file.loads import load_of

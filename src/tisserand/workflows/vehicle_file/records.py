@@ -11,7 +11,6 @@ from tisserand.appendage import load_record, save_record
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import FileError
 from tisserand.files import existing_file, sha256_of
-from tisserand.multibody.vehicle import Vehicle
 from tisserand.schema import Table
 from tisserand.workflows.modes import result_of_basis, solve_source
 from tisserand.workflows.sources import open_source
@@ -32,12 +31,6 @@ def record_at(table: Table) -> ReducedAppendage:
             advice="make it again without --units consistent",
         )  # fmt: skip
     return appendage
-
-
-def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:
-    """What ``modes`` doubted about the units of a record when it was made, one sentence per appendage."""
-    found = ((item.name, item.record.reports.get("units_doubt")) for item in vehicle.appendages)
-    return tuple(f"appendage {name}: {'; '.join(doubts)}" for name, doubts in found if doubts)
 
 
 def cache_folder() -> Path:

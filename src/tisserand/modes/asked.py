@@ -1,0 +1,94 @@
+"""``solve_modes``: what is not stated comes from the source (its eigenvalue request, its own reduction), then from defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.errors import InputError, TooManyModesError
+from tisserand.linalg import BackendName
+from tisserand.model import Analysis, Supports
+from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
+from tisserand.modes.floating_frames import node_frame
+from tisserand.modes.solve import Normalisation, direct_modes
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis
+
+#: Modes where neither the caller nor the source says how many.
+DEFAULT_COUNT = 20
+
+
+def solve_modes(
+    model: AssembledModel,
+    *,
+    count: int | None = None,
+    fmax_hz: float | None = None,
+    fmin_hz: float | None = None,
+    supports: Supports | None = None,
+    free: bool = False,
+    frame: FrameConstraint | FrameName | str | None = None,
+    normalisation: Normalisation = "mass",
+    allow_mechanisms: bool = False,
+    full: bool = False,
+    backend: BackendName | None = None,
+    seed: int = 0,
+) -> ModalBasis:
+    """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
+
+    Where neither is given the deck's own request holds, else the lowest 20 or as many as there are. A deck that asks for a
+    reduction (ASET, QSET, superelements) is reduced as it asks unless ``full``, or unless ``supports`` states another boundary.
+
+    supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
+    built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
+    to them. frame: where the shapes shall live (None: connection if anything is held, else buckens; ``node:ID`` or
+    ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalisation: unit modal mass, or unit largest
+    translation. allow_mechanisms: keep zero-energy motions as leading columns of kind ``mechanism`` instead of raising
+    MechanismError.
+
+    Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
+    """
+    asked = Analysis() if model.structure is None else model.structure.analysis
+    stated = count is not None
+    if count is None and fmax_hz is None:
+        count, fmax_hz = asked.count, asked.fmax_hz
+        if count is None and fmax_hz is None:
+            count = DEFAULT_COUNT
+    options: dict[str, Any] = {
+        "fmax_hz": fmax_hz, "fmin_hz": fmin_hz, "free": free, "frame": named_frame(model, frame),
+        "normalisation": normalisation, "allow_mechanisms": allow_mechanisms, "backend": backend, "seed": seed,
+    }  # fmt: skip
+    solver: Callable[..., ModalBasis] = direct_modes
+    if supports is not None:
+        options["supports"] = supports
+    elif model.structure is not None and not full:
+        solver = coupled_modes if model.structure.parts else reduced_modes if len(asked.interface) else direct_modes
+    if stated:
+        return solver(model, count=count, **options)
+    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
+
+
+def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:
+    """A number that nobody typed (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
+    while True:
+        try:
+            return solve(count)
+        except TooManyModesError as error:
+            if not 0 < error.most < (count or 0):
+                raise
+            count = error.most
+
+
+def named_frame(model: AssembledModel, frame: FrameConstraint | str | None) -> Any:
+    """The frame itself, or for ``node:ID`` and ``node:INTERFACE`` that node's frame."""
+    if not isinstance(frame, str) or not frame.startswith("node"):
+        return frame
+    which = frame.partition(":")[2]
+    interfaces = {} if model.structure is None else dict(model.structure.interfaces)
+    if not (which in interfaces or which.isdecimal()):
+        raise InputError(
+            "the node frame needs a node",
+            found=frame,
+            expected="node:ID with the id of a node, such as node:1"
+            + (f", or an interface of {', '.join(map(str, interfaces))}" if interfaces else ""),
+        )
+    return node_frame(model, int(interfaces.get(which, which)))

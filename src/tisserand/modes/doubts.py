@@ -1,0 +1,40 @@
+"""What a reader of modes should know before trusting them, in words."""
+
+from __future__ import annotations
+
+from tisserand.assembly.motion_words import motion_words
+from tisserand.assembly.singular import row_sizes
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.modes.modal_basis import ModalBasis
+
+NO_POSITIONS = (
+    "no dof has a known place or direction, so mass properties and effective masses are unknown and stand as zero"
+)
+
+
+def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
+    """Mass that cannot vibrate, strain-free motions, an empty range, unknown positions."""
+    return (
+        held_mass_warnings(basis.model)
+        + mechanism_warnings(basis)
+        + (() if len(basis) else ("no elastic mode lies in the range asked for",))
+        + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
+    )
+
+
+def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
+    """How many strain-free motions were kept as modes, and how many without mass were held instead."""
+    kept = basis.kinds.count("mechanism")
+    words = [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
+    words += [note for note in basis.notes if "massless mechanisms" in note]
+    return ("; ".join(words),) if words else ()
+
+
+def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
+    """Translations that carry mass, have no stiffness, and were held because the deck asks for it: mass that cannot vibrate."""
+    held = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
+    held &= (model.dofs.component < 3) & (row_sizes(model.mass) > 0.0)
+    if not held.any():
+        return ()
+    where = motion_words(model, held[:, None].astype(float))
+    return (f"{int(held.sum())} translations with mass have no stiffness and are held automatically: {where}",)

@@ -1,0 +1,63 @@
+"""Time histories of a run as one table: CSV, or Parquet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.errors import InputError
+from tisserand.files import atomic_path
+from tisserand.multibody.quantities import ETA, unit_in
+from tisserand.multibody.trajectory import Trajectory
+
+
+def csv_text(run: Trajectory) -> str:
+    """Time histories as CSV with units in the heading."""
+    columns = history_columns(run)
+    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
+    body = np.column_stack([values for _, values in columns])
+    return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
+
+
+def save_parquet(run: Trajectory, path: str | Path) -> Path:
+    """The same table as Parquet (needs pyarrow)."""
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise InputError(
+            "writing Parquet needs the package pyarrow", advice="pip install pyarrow, or write CSV"
+        ) from error
+    table = pyarrow.table({name: np.asarray(values) for name, values in history_columns(run)})
+    with atomic_path(path) as temporary:
+        parquet.write_table(table, temporary)
+    return Path(path)
+
+
+def history_columns(run: Trajectory) -> list[tuple[str, Any]]:
+    """Names with units and values (n,) of every scalar history."""
+    columns: list[tuple[str, Any]] = [("time_s", run.times)]
+    for word, unit, axes in (
+        ("position", "m", "xyz"),
+        ("attitude", "-", "0123"),
+        ("velocity", "m/s", "xyz"),
+        ("angular_velocity", "rad/s", "xyz"),
+    ):
+        columns += [(f"{word}_{axis} ({unit})", getattr(run, word)[:, i]) for i, axis in enumerate(axes)]
+    for word, group, histories, unknown in (
+        ("joint", "joints", run.joints, "rad or m"),
+        ("eta", "modal", run.modal, ETA),
+        ("rotor_rate", "rotor_rates", run.rotor_rates, "rad/s"),
+        ("signal", "signals", run.signals, "SI"),
+    ):
+        for name, values in histories.items():
+            table, unit = np.asarray(values).reshape(len(run.times), -1), unit_in(run, group, name, unknown)
+            many = table.shape[1] > 1
+            columns += [
+                (f"{word} {name}{f' {i + 1}' if many else ''} ({unit})", table[:, i])
+                for i in range(table.shape[1])
+            ]
+    columns.append(("energy_violation (J)", run.balance.checking))
+    return columns
