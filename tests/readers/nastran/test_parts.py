@@ -43,7 +43,7 @@ def divided(tmp_path, *, main=(1, 1), part=(1, 1), connect="", extra="", axes=""
 
 
 def frequencies(model, count=12):
-    return solve_modes(assemble(model), count=count).frequencies_hz
+    return solve_modes(assemble(model), count=count, full=True).frequencies_hz
 
 
 SECONCT = f"SECONCT,7,0,,NO\n,100,{1 + HALF}\n"

@@ -1,0 +1,76 @@
+"""What a study is: a declared type that holds every option of a task, and the function that carries the task out."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from tisserand.declarations import Declared, options
+
+
+class Study(Declared):
+    """All options of one task.
+
+    task: name of the command; arguments: the options that are given by position; doing: what a person reads while it runs.
+    """
+
+    task: ClassVar[str]
+    arguments: ClassVar[tuple[str, ...]] = ()
+    doing: ClassVar[str] = ""
+
+
+class Result(Protocol):
+    """What a task returns: ``as_dict`` is the object that ``--json`` prints."""
+
+    def as_dict(self) -> dict[str, Any]: ...
+
+
+S = TypeVar("S", bound=Study)
+R = TypeVar("R")
+
+
+def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Turn ``function(study, **extra)`` into a function of the study's keywords; a study itself will do, too."""
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        extra = {name for name in inspect.signature(function).parameters if name != "study"}
+
+        @functools.wraps(function)
+        def run(*arguments: Any, **keywords: Any) -> R:
+            others = {name: keywords.pop(name) for name in extra & set(keywords)}
+            if len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords:
+                return function(arguments[0], **others)
+            if len(arguments) > len(kind.arguments):
+                raise TypeError(f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}")
+            return function(kind(**dict(zip(kind.arguments, arguments)), **keywords), **others)
+
+        run.__doc__ = f"{function.__doc__}\n\n{_parameters(kind)}"
+        run.__signature__ = _signature(kind)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def _signature(kind: type[Study]) -> inspect.Signature:
+    kinds = {True: inspect.Parameter.POSITIONAL_OR_KEYWORD, False: inspect.Parameter.KEYWORD_ONLY}
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                item.attribute,
+                kinds[item.attribute in kind.arguments],
+                default=inspect.Parameter.empty if item.mandatory else item.default,
+                annotation=item.annotation,
+            )
+            for item in sorted(options(kind), key=lambda item: item.attribute not in kind.arguments)
+            if not (item.attribute in kind.arguments and not item.mandatory)
+        ]
+    )
+
+
+def _parameters(kind: type[Study]) -> str:
+    lines = ["    Parameters", "    ----------"]
+    for item in options(kind):
+        lines += [f"    {item.attribute} : {item.expected}", f"        {item.meaning[:1].upper()}{item.meaning[1:]}."]
+    return "\n".join(lines)

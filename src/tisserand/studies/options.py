@@ -1,0 +1,287 @@
+"""Every option of every task, declared once. Importing this imports no mechanics, so that help stays quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from tisserand.declarations import FilePath, check, option, problem
+from tisserand.studies.base import Study
+from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
+
+MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
+UNITS = (
+    "units of a deck that carries none: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
+    "length,mass,time factors, or consistent (numbers as they are)"
+)
+FORMAT = "format of the file, where its content is not recognized; 'tisserand formats' lists them"
+ALLOW = "card or keyword that may be dropped although it matters; repeatable"
+MASS = "mass model; left out: what the source asks for"
+
+
+class _ModelStudy(Study):
+    arguments: ClassVar = ("model",)
+
+    model: FilePath = option(..., "a deck, a TOML case, a mesh with its case, matrices, or a record")
+    units: str | None = option(None, UNITS, short="-u")
+    format: str | None = option(None, FORMAT)
+    allow: tuple[str, ...] = option((), ALLOW, metavar="CARD")
+
+
+class InfoStudy(_ModelStudy):
+    """Describe a file: nodes, elements, sets, units, ledger; or what a record, a run or a vehicle file contains."""
+
+    task: ClassVar = "info"
+
+
+class CheckStudy(_ModelStudy):
+    """Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails."""
+
+    task: ClassVar = "check"
+    doing: ClassVar = "Checking"
+
+    mass: MassRecipe | None = option(None, MASS)
+
+
+class ModesStudy(_ModelStudy):
+    """Compute modes with proof, reduce the appendage, and write its record."""
+
+    task: ClassVar = "modes"
+    doing: ClassVar = "Solving"
+
+    count: int | None = option(
+        None, "number of elastic modes, at most that many with fmax; left out: what the source asks for, else 20",
+        short="-n", at_least=1,
+    )  # fmt: skip
+    fmax: float | None = option(None, "all modes up to this frequency", unit="Hz", above=0.0)
+    frame: str | None = option(
+        None,
+        "floating frame that the shapes are seen from: connection, node:ID, buckens, tisserand, milne or free; it changes "
+        "shapes and modal mass, not the supports; left out: connection if supported, else buckens",
+    )
+    free: bool = option(False, "ignore the supports of the source")
+    mass: MassRecipe | None = option(None, MASS)
+    allow_mechanisms: bool = option(False, "keep and label motions without strain energy")
+    geometric: bool = option(False, "add geometric stiffness for acceleration and spin (needed for spinning bodies)")
+    attachment: NodeOrName | None = option(
+        None, "node id or point that carries the appendage; becomes the reference point O", metavar="NODE"
+    )
+    points: Points = option({}, "names of nodes, such as tip=4021; repeatable", metavar="NAME=NODE")
+    damping: float | None = option(
+        None, "damping ratio of every mode, such as 0.003; left out: what the case states, else none",
+        metavar="RATIO", at_least=0.0, below=1.0,
+    )  # fmt: skip
+    full: bool = option(False, "ignore the deck's own reduction (ASET, QSET, superelements)")
+    case_outputs: bool = option(True, "write the files that the case's [outputs] names")
+    output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
+
+
+class ViewStudy(_ModelStudy):
+    """Look at mode shapes: a window where there is a screen, files where there is none."""
+
+    task: ClassVar = "view"
+    doing: ClassVar = "Drawing"
+
+    mode: int = option(1, "mode to show first, or to save", short="-m", at_least=1)
+    count: int | None = option(None, "number of modes when a deck or case is given", short="-n", at_least=1)
+    save: FilePath | None = option(
+        None, "file to write instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html"
+    )
+    color: Literal["displacement", "energy"] = option("displacement", "color by displacement or by strain energy")
+
+
+class ReportStudy(Study):
+    """Write one self-contained HTML page: verdict, tables, charts and moving 3-D shapes. It needs no network."""
+
+    task: ClassVar = "report"
+    arguments: ClassVar = ("source",)
+    doing: ClassVar = "Writing the report of"
+
+    source: FilePath = option(..., "a reduced record or a run", metavar="FILE.h5")
+    output: FilePath | None = option(None, "page to write; left out: beside the file", short="-o", metavar="REPORT.html")
+    reference: FilePath | None = option(None, "record to compare the modes with (MAC)", metavar="RECORD.h5")
+
+
+class DiffStudy(Study):
+    """Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach."""
+
+    task: ClassVar = "diff"
+    arguments: ClassVar = ("first", "second")
+    doing: ClassVar = "Comparing"
+
+    first: FilePath = option(..., "reference: a record, deck or case", metavar="A")
+    second: FilePath = option(..., "record, deck or case to compare with it", metavar="B")
+    units: str | None = option(None, UNITS, short="-u")
+    tolerances: FilePath | None = option(None, "TOML file of tolerances", short="-t")
+    picture: FilePath | None = option(None, "picture of the MAC matrix to write", metavar="MAC.png")
+
+
+class ExportStudy(Study):
+    """Write a reduced appendage in the form another tool reads, stating first what that form cannot carry."""
+
+    task: ClassVar = "export"
+    arguments: ClassVar = ("record",)
+
+    record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
+    to: str = option(..., "target; 'tisserand formats' lists them", metavar="TARGET")
+    output: FilePath | None = option(None, "file or folder to write; left out: beside the record", short="-o")
+    strict: bool = option(False, "refuse when the target cannot carry everything")
+    force: bool = option(False, "replace existing files")
+
+
+class CampbellStudy(_ModelStudy):
+    """Frequencies of a spinning structure over the rate of spin, branch by branch."""
+
+    task: ClassVar = "campbell"
+    doing: ClassVar = "Spinning"
+
+    axis: Vector = option(..., "direction of the spin, basic axes", metavar="X,Y,Z")
+    rates: Values = option(..., "spin rates: 0:10:21 (from:to:count) or a,b,c", unit="rad/s", metavar="RAD/S")
+    count: int = option(6, "number of branches", short="-n", at_least=1)
+    about: Vector = option((0.0, 0.0, 0.0), "point on the axis, basic axes", unit="m", metavar="X,Y,Z")
+    unstressed: bool = option(False, "leave out the geometric stiffness of the centrifugal stress")
+    mass: MassRecipe | None = option(None, MASS)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "diagram to write as PNG")
+    record: FilePath | None = option(None, "record of this model to add the data to", metavar="RECORD.h5")
+
+    @check
+    def _some_rates(self) -> None:
+        if not self.rates:
+            raise problem("rates", "is empty", expected="from:to:count or a,b,c in rad/s")
+
+
+class _VehicleStudy(Study):
+    arguments: ClassVar = ("vehicle",)
+
+    vehicle: FilePath = option(..., "a vehicle file", metavar="VEHICLE.toml")
+    set: Settings = option({}, "value of the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE")
+
+
+class SimulateStudy(_VehicleStudy):
+    """Simulate a vehicle with flexible appendages and report its balance of momentum and energy."""
+
+    task: ClassVar = "simulate"
+    doing: ClassVar = "Simulating"
+
+    output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
+    csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
+    plot: FilePath | None = option(None, "plot to write as PNG")
+
+
+CLOSED = "close the loops of the linear controllers; open, their commands are inputs"
+
+
+class LinearizeStudy(_VehicleStudy):
+    """Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles."""
+
+    task: ClassVar = "linearize"
+    doing: ClassVar = "Linearizing"
+
+    closed_loop: bool = option(False, CLOSED)
+    output: FilePath | None = option(None, "A, B, C, D and more to write as .npz or .mat", short="-o")
+
+
+class SystemModesStudy(_VehicleStudy):
+    """Vibration modes of the whole vehicle about its initial state. Modes above the last kept mode of an appendage are marked."""
+
+    task: ClassVar = "system-modes"
+    doing: ClassVar = "Modes of"
+
+    closed_loop: bool = option(False, "include the linear controllers; sampled ones are always left out")
+
+
+class ResponseStudy(_VehicleStudy):
+    """Frequency response from every load to every sensor."""
+
+    task: ClassVar = "response"
+    doing: ClassVar = "Response of"
+
+    fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
+    fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
+    points: int = option(400, "number of frequencies, spaced logarithmically", at_least=2)
+    closed_loop: bool = option(False, CLOSED)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "Bode plot to write as PNG")
+
+    @check
+    def _ascending(self) -> None:
+        if not self.fmin < self.fmax:
+            raise problem("fmax", "is not above fmin", found=self.fmax, expected=f"a frequency above {self.fmin:g} Hz")
+
+
+class SweepStudy(_VehicleStudy):
+    """Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...)."""
+
+    task: ClassVar = "sweep"
+    doing: ClassVar = "Sweeping"
+
+    over: Swept = option(
+        ...,
+        "key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c; KEY+KEY=... ties keys to the same "
+        "values; repeatable",
+        metavar="KEY=VALUES",
+    )
+    closed_loop: bool = option(False, "include the linear controllers")
+    matrices: bool = option(False, "put A, B, C, D of every sample into the result")
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "plot to write as PNG")
+
+
+class MonteCarloStudy(_VehicleStudy):
+    """Simulate many vehicles with values drawn at random; failures are recorded, not fatal."""
+
+    task: ClassVar = "montecarlo"
+    doing: ClassVar = "Simulating"
+
+    vary: Laws = option(
+        ...,
+        "key of the file and its law: bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90; KEY+KEY shares "
+        "the draw; repeatable",
+        metavar="KEY=LAW",
+    )
+    count: int = option(20, "number of runs", short="-n", at_least=1)
+    seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+
+
+class DemoStudy(Study):
+    """The whole way on a shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures."""
+
+    task: ClassVar = "demo"
+
+    output: Path = option(Path("tisserand-demo"), "folder to write", short="-o")
+
+
+class FormatsStudy(Study):
+    """List what can be read and what can be written."""
+
+    task: ClassVar = "formats"
+
+
+class SchemaStudy(Study):
+    """Print the JSON Schema of case files, vehicle files or study files, for editors that complete and check them."""
+
+    task: ClassVar = "schema"
+    arguments: ClassVar = ("of",)
+
+    of: Literal["case", "vehicle", "study"] = option(..., "kind of file: case, vehicle or study")
+
+
+class StudyFileStudy(Study):
+    """Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys."""
+
+    task: ClassVar = "study"
+    arguments: ClassVar = ("file",)
+
+    file: FilePath = option(..., "a study file", metavar="STUDY.toml")
+
+
+#: Every task in the order of the help page.
+STUDIES: tuple[type[Study], ...] = (
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ViewStudy, ReportStudy, DiffStudy, ExportStudy, SimulateStudy,
+    LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
+    StudyFileStudy,
+)  # fmt: skip
