@@ -11,8 +11,8 @@ from tisserand.linalg import BackendName
 from tisserand.model import Analysis, Supports
 from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
 from tisserand.modes.floating_frames import node_frame
-from tisserand.modes.solve import Normalisation, direct_modes
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis
+from tisserand.modes.solve import Normalisation, direct_modes
 
 #: Modes where neither the caller nor the source says how many.
 DEFAULT_COUNT = 20

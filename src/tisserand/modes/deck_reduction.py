@@ -13,9 +13,9 @@ from tisserand.errors import InputError
 from tisserand.model import Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
 from tisserand.modes.reductions import craig_bampton, guyan
 from tisserand.modes.solve import direct_modes
-from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
 
 
 def reduced_modes(model: AssembledModel, **options: Any) -> ModalBasis:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.singular import row_sizes
-from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.modes.modal_basis import ModalBasis
 
 NO_POSITIONS = (

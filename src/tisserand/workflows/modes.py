@@ -19,7 +19,6 @@ from tisserand.workflows.sources import RECORD_SUFFIXES, Source, open_source
 from tisserand.workflows.stated import stated_options
 
 if TYPE_CHECKING:
-    from tisserand.assembly.assembled_model import AssembledModel
     from tisserand.modes.modal_basis import ModalBasis
     from tisserand.readers.case.types import AppendageCase, DampingWish
 
@@ -158,8 +157,7 @@ def result_of_basis(
 
     ``stated``: options of ``reduce`` that win over what the case says.
     """
-    from tisserand.appendage import effective_masses, reduce
-    from tisserand.appendage.recovery.strain_energy import with_strain_energy
+    from tisserand.appendage import effective_masses
 
     options = {**reduction_options(source), **(stated or {})}
     appendage = reduce(basis, **({**options, "geometric": True} if geometric else options))
@@ -176,34 +174,6 @@ def result_of_basis(
         ledger=basis.model.ledger.as_dict(),
         warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis)),
     )
-
-
-def unit_warnings(model: StructuralModel | None) -> tuple[str, ...]:
-    """What fits no solid in the stated units, in words; nothing for ``consistent`` decks and bare matrices."""
-    from tisserand.assembly.plausibility import implausible_units
-
-    return () if model is None else tuple(item.message for item, _ in implausible_units(model))
-
-
-def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
-    """How many strain-free motions were kept as modes, and how many without mass were held instead."""
-    kept = basis.kinds.count("mechanism")
-    words = [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
-    words += [note for note in basis.notes if "massless mechanisms" in note]
-    return ("; ".join(words),) if words else ()
-
-
-def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
-    """Translations that carry mass, have no stiffness, and were held because the deck asks for it: mass that cannot vibrate."""
-    from tisserand.assembly.motion_words import motion_words
-    from tisserand.assembly.singular import row_sizes
-
-    held = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
-    held &= (model.dofs.component < 3) & (row_sizes(model.mass) > 0.0)
-    if not held.any():
-        return ()
-    where = motion_words(model, held[:, None].astype(float))
-    return (f"{int(held.sum())} translations with mass have no stiffness and are held automatically: {where}",)
 
 
 def reduction_options(source: Source) -> dict[str, Any]:
