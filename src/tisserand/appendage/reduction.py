@@ -5,6 +5,7 @@ everything a multibody or control tool needs, once, exactly.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from tisserand.appendage.integrals.from_elements import FieldIntegrals, field_in
 from tisserand.appendage.integrals.geometric_stiffness import geometric_families, wanted_nodes
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.integrals.nodal_mass_matrix import mass_at_nodes
+from tisserand.appendage.record.bodies_of_sources import bodies_of_structure, with_foreshortening
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.mass_source import mass_source
@@ -34,6 +36,7 @@ from tisserand.appendage.record.reduced_appendage import (
     NodeTable,
     ReducedAppendage,
 )
+from tisserand.appendage.record.turning_bodies import no_bodies
 from tisserand.appendage.recovery.output_matrices import (
     Elements,
     displacement_output,
@@ -99,12 +102,18 @@ def reduce(
     De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
     outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)
+    bodies, turning = no_bodies(len(columns)), {"found": 0, "exact": 0}
+    if model.structure is not None:
+        bodies, turning = bodies_of_structure(model.structure, positions, shapes[:, :3], shapes[:, 3:])
     families: dict[str, FloatArray] = {}
     if geometric is not False:
         loaded = wanted_nodes(named_nodes(basis, interfaces), geometric)
-        families, lacking = geometric_families(basis, Phi, choice.point, loaded)
-        fits = [*fits, *lacking]
+        at_bodies = {f"body {row}": int(row) for row in bodies.rows}
+        families, lacking = geometric_families(basis, Phi, choice.point, {**loaded, **at_bodies})
+        bodies, families = with_foreshortening(bodies, list(at_bodies), families)
+        fits = [*fits, *(note for note in lacking if "body " not in note)]
     keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
+    bodies = replace(bodies, rows=np.searchsorted(keep, bodies.rows))
     residuals = basis.frame_residuals[columns]
     labels = [basis.labels[c] for c in columns]
     source, lacking_source = mass_source(model, choice.point)
@@ -123,6 +132,7 @@ def reduce(
             key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300)
             for key, value in found.energy.items()
         },
+        "turning_bodies": turning,
         "damping": damping_report,
         "recovery": meaning,
         "proof": None if basis.proof is None else basis.proof.as_dict(),
@@ -155,6 +165,7 @@ def reduce(
         reports=plain(reports),
         provenance=plain(provenance_of(model, options)),
         sources=() if source is None else (source,),
+        bodies=bodies,
     )
 
 

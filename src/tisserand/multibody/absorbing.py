@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tisserand.appendage.frames.frame_change import without_motion
+from tisserand.appendage.frames.frame_change import without_motion, without_second_motion
 from tisserand.appendage.frames.transformed_records import keep_modes, natural, placed, shifted, turned
 from tisserand.appendage.frames.united_bodies import united, widened
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
@@ -23,7 +23,8 @@ from tisserand.appendage.record.reduced_appendage import (
     ReducedAppendage,
     Topology,
 )
-from tisserand.arrays import FloatArray, skew
+from tisserand.appendage.record.turning_bodies import TurningBodies
+from tisserand.arrays import LEVI_CIVITA, FloatArray, skew, symmetric
 from tisserand.errors import VehicleError
 from tisserand.model import NodalBodies, Nodes, StructuralModel
 from tisserand.multibody.joints import SPEEDS
@@ -151,7 +152,7 @@ def _one_appendage(tree: Tree, body: str, joints: set[str], carriers: set[str], 
             record = shifted(placed(record, where), np.zeros(3))
             wide = widened(record, columns[k, block.name], total)
             motion = np.vstack([frame.at(np.zeros(3)), frame.rotation])
-            parts.append(without_motion(wide, -motion))
+            parts.append(without_second_motion(without_motion(wide, -motion), *_surplus(frame)))
     if not parts:
         raise VehicleError("nothing with mass hangs on the joints", where=f"body {body}")
     whole = united(
@@ -164,6 +165,13 @@ def _one_appendage(tree: Tree, body: str, joints: set[str], carriers: set[str], 
         reports={"absorbed": sorted(tree.bodies[k].name for k in members), "joints": sorted(joints)},
     )
     return natural(whole.changed(stiffness=whole.stiffness + stiffness, damping=whole.damping + damping))
+
+
+def _surplus(frame: _Moving) -> tuple[FloatArray, FloatArray]:
+    """psi of exp(gam~)(y + t) beyond p + tau + exp(gam~)(y - p): 2 gam x t + gam x (gam x p), with t = tau - gam x p."""
+    c, t, p = frame.rotation, frame.at(np.zeros(3)), frame.point
+    extra = np.einsum("abc,bk,cl->akl", LEVI_CIVITA, c, 2.0 * t + np.cross(c, p, axisa=0).T)
+    return symmetric(extra), np.zeros_like(extra)
 
 
 def _members(tree: Tree, root: int, joints: set[str]) -> list[int]:
@@ -240,4 +248,5 @@ def _rigid_part(body: TreeBody, frame: _Moving, total: int) -> ReducedAppendage:
         interfaces=(face,),
         topology=Topology(bodies=np.array([0]), body_mass=np.array([body.mass])),
         sources=(MassSource(at, "bodies", structure),),
+        bodies=TurningBodies(np.zeros(1, np.int64), np.array([body.mass]), offset[None], inertia[None], at, phi, theta),
     )

@@ -3,21 +3,30 @@ shape.
 
 d <- d - S c with S the rigid vectors about O and c (6, k): zero momentum of deformation for ``buckens``, no
 motion of an interface for ``connection``, no products of inertia of first degree for ``milne``. Ke and De
-stay (no strain in S), Me and all integrals change; geometric stiffness is left out, since it acts on rigid
-rotation too.
+stay (no strain in S), Me and all integrals change. The two linear fields differ by a second-degree displacement, which
+the change creates at every mass point, body and interface (a, A, psi); geometric-stiffness families stand for moments of the
+foreshortening and stay as they are. A ``connection`` frame takes the second-degree motion of its interface out too.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 from scipy.linalg import qr
 
 from tisserand.appendage.frames.transformed_records import combined
-from tisserand.appendage.integrals.integral_changes import shifted_integrals, turned_integrals, without_rigid
+from tisserand.appendage.integrals.integral_changes import (
+    shifted_integrals,
+    turned_integrals,
+    without_rigid,
+    without_second_rigid,
+)
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import kept_without_rigid
-from tisserand.arrays import FloatArray, skew
+from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
 from tisserand.modes.modal_basis import FrameName
 
@@ -48,12 +57,6 @@ def in_frame(
             "the frame cannot be changed: the structure is tied to ground by springs",
             where=f"appendage {appendage.name}",
             found=f"relative stiffness of rigid motion {grounded:.1e}",
-        )
-    if appendage.integrals.turns and appendage.integrals.turn_linear is None:
-        raise ModelError(
-            "the frame cannot be changed: the second-degree moments of the nodal bodies are not known",
-            where=f"appendage {appendage.name}",
-            advice="reduce it again from its source",
         )
     motion = _motion(appendage, frame, interface)
     attachment = appendage.attachment
@@ -106,25 +109,47 @@ def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
 def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAppendage:
     """Shapes less the rigid motion [t; c] (6, k) about O of each mode: what the appendage shows in a frame that moves so.
 
-    Geometric stiffness and the outputs that rigid motion changes are left out.
+    The outputs that rigid motion changes are left out.
     """
     t, c = motion[:3], motion[3:]
-
-    def moved(position: FloatArray, translation: FloatArray) -> FloatArray:
-        return np.asarray(translation - t + skew(position) @ c)  # - c x r = + r~ c
-
     nodes = appendage.nodes
+    moved = nodes.translation - t + skew(nodes.positions) @ c  # - c x r = + r~ c
     return appendage.changed(
         integrals=without_rigid(appendage.integrals, motion),
-        nodes=NodeTable(
-            nodes.ids, nodes.positions, moved(nodes.positions, nodes.translation), nodes.rotation - c
-        ),
-        interfaces=tuple(
-            type(i)(i.name, i.node_id, i.position, i.axes, moved(i.position, i.translation), i.rotation - c)
-            for i in appendage.interfaces
-        ),
-        geometric_stiffness={},
+        nodes=NodeTable(nodes.ids, nodes.positions, moved, nodes.rotation - c),
+        interfaces=tuple(_seen_from(i, motion) for i in appendage.interfaces),
+        bodies=appendage.bodies.without_rigid(motion),
         recovery=kept_without_rigid(appendage.recovery),
+    )
+
+
+def _seen_from(face: Interface, motion: FloatArray) -> Interface:
+    psi, twist = face.psi
+    phi, theta, psi, twist = rigid_taken_out(
+        face.position[None], face.translation[None], face.rotation[None], psi[None], twist[None], motion
+    )
+    return replace(face, translation=phi[0], rotation=theta[0], second_translation=psi[0], second_rotation=twist[0])
+
+
+def _held_to_second_degree(appendage: ReducedAppendage, interface: str) -> ReducedAppendage:
+    """The frame follows the interface in second degree too: psi loses psi_h + psi_rh x (r - r_h) everywhere."""
+    held = appendage.interface(interface)
+    psi, c = held.psi
+    return without_second_motion(appendage, psi - np.einsum("abc,bkl,c->akl", LEVI_CIVITA, c, held.position), c)
+
+
+def without_second_motion(appendage: ReducedAppendage, t: FloatArray, c: FloatArray) -> ReducedAppendage:
+    """Less the second-degree rigid motion psi = t + c x r, psi_r = c with t, c (3, k, k): another choice of the frame."""
+
+    def less(face: Interface) -> Interface:
+        own, twist = face.psi
+        turn = np.einsum("abc,bkl,c->akl", LEVI_CIVITA, c, face.position)
+        return replace(face, second_translation=own - t - turn, second_rotation=twist - c)
+
+    return appendage.changed(
+        integrals=without_second_rigid(appendage.integrals, t, c),
+        interfaces=tuple(less(face) for face in appendage.interfaces),
+        bodies=appendage.bodies.without_second_rigid(t, c),
     )
 
 
@@ -136,6 +161,9 @@ def _taken_out(
         frame=FrameRecord(frame, meaning),
         reports={**appendage.reports, "frame_change": {"from": appendage.frame.name, "to": frame}},
     )
+    if frame == "connection":
+        assert attachment is not None
+        changed = _held_to_second_degree(changed, attachment)
     kept = _independent(appendage.integrals, changed.integrals)
     if len(kept) < appendage.count:
         changed = combined(

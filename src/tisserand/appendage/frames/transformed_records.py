@@ -36,6 +36,7 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
         interfaces=tuple(replace(i, position=i.position - d) for i in appendage.interfaces),
         reference_point=new,
         sources=tuple(source.shifted(d) for source in appendage.sources),
+        bodies=appendage.bodies.shifted(d),
         geometric_stiffness=shifted_families(appendage.geometric_stiffness, d),
         reports=_report(
             appendage,
@@ -100,14 +101,32 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
         ),
         topology=appendage.topology.turned(Q),
         interfaces=tuple(
-            Interface(i.name, i.node_id, Q @ i.position, axes_of(i), Q @ i.translation, sign * Q @ i.rotation)
+            Interface(
+                i.name,
+                i.node_id,
+                Q @ i.position,
+                axes_of(i),
+                Q @ i.translation,
+                sign * Q @ i.rotation,
+                _turned_pairs(Q, i.second_translation),
+                _turned_pairs(sign * Q, i.second_rotation),
+            )
             for i in appendage.interfaces
         ),
         reference_point=Q @ appendage.reference_point,
         sources=tuple(source.turned(Q) for source in appendage.sources),
+        bodies=appendage.bodies.turned(Q),
         geometric_stiffness=turned_families(appendage.geometric_stiffness, Q),
         reports=_report(appendage, "axes", {"turned_by": Q.tolist()}, held=_turned_held(appendage, Q, sign)),
     )
+
+
+def _turned_pairs(Q: FloatArray, psi: FloatArray | None) -> FloatArray | None:
+    return None if psi is None else np.einsum("ab,bkl->akl", Q, psi)
+
+
+def _mixed_pairs(psi: FloatArray | None, T: FloatArray) -> FloatArray | None:
+    return None if psi is None else T.T @ psi @ T
 
 
 def combined(
@@ -148,8 +167,16 @@ def combined(
             nodes.energy[:, main] * T[main, np.arange(j)] ** 2 if chosen and nodes.energy is not None else None,
         ),
         interfaces=tuple(
-            replace(i, translation=i.translation @ T, rotation=i.rotation @ T) for i in appendage.interfaces
+            replace(
+                i,
+                translation=i.translation @ T,
+                rotation=i.rotation @ T,
+                second_translation=_mixed_pairs(i.second_translation, T),
+                second_rotation=_mixed_pairs(i.second_rotation, T),
+            )
+            for i in appendage.interfaces
         ),
+        bodies=appendage.bodies.combined(T),
         frame=replace(appendage.frame, residuals=mixed),
         mode_names=tuple(names) if names is not None else tuple(appendage.mode_names[i] for i in main),
         mode_kinds=tuple(kinds) if kinds is not None else tuple(appendage.mode_kinds[i] for i in main),

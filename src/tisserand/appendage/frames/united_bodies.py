@@ -11,7 +11,6 @@ import numpy as np
 from tisserand.appendage.frames.reference_points import DEFAULT_ATTACHMENT
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.directional_sums import added
-from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.reduced_appendage import (
     FrameRecord,
@@ -20,6 +19,7 @@ from tisserand.appendage.record.reduced_appendage import (
     ReducedAppendage,
     Topology,
 )
+from tisserand.appendage.record.turning_bodies import joined
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import UnitsError
 
@@ -63,7 +63,7 @@ def united(
     lost = sorted({f for part in parts for f in part.geometric_stiffness} - set(families))
     return ReducedAppendage(
         name=name,
-        integrals=_sum_of([part.integrals for part in parts]),
+        integrals=added([part.integrals for part in parts]),
         stiffness=sum((part.stiffness for part in parts), np.zeros((k, k))),
         damping=sum((part.damping for part in parts), np.zeros((k, k))),
         nodes=NodeTable(
@@ -89,17 +89,7 @@ def united(
         },
         provenance={"merged": {part.name: dict(part.provenance) for part in parts}},
         sources=_sources(parts, starts),
-    )
-
-
-def _sum_of(parts: list[ModalIntegrals]) -> ModalIntegrals:
-    """Sum about the same O; the moments for frame changes are known where every part that turns has them."""
-    linear, zero = np.zeros((4, 3, 3, parts[0].count)), np.zeros((4, 3))
-    return added(
-        [
-            replace(i, turn_linear=linear, turn_zero=zero) if i.turn_linear is None and not i.turns else i
-            for i in parts
-        ]
+        bodies=joined([part.bodies for part in parts], starts[:-1].tolist()),
     )
 
 

@@ -44,7 +44,7 @@ def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
     bound = np.sqrt(np.diag(M_rr)[3:].max(initial=0.0) * np.diag(Me).max(initial=0.0))  # |L| never exceeds it
     spread = float(np.abs(L - other).max(initial=0.0)) / max(float(bound), 1e-300)
     N = np.ascontiguousarray(G[:, :, 6:, 6:])
-    turns = (np.zeros((3, k, k)), np.zeros((3, 3, k, k)), np.zeros((4, 3, 3, k)), np.zeros((4, 3)))
+    turns = (np.zeros((3, k, k)), np.zeros((3, 3, k, k)))
     J0 = 0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T)
     integrals = ModalIntegrals(mass, center, J0, A[:3], A[3:], 0.5 * (L + other), N, Me, *turns)
     return integrals, spread if k else 0.0
@@ -54,11 +54,6 @@ def added(parts: list[ModalIntegrals]) -> ModalIntegrals:
     """Sum of integrals of separate masses about the same O and over the same modes."""
     mass = sum(part.mass for part in parts)
     first = sum((part.mass * part.center for part in parts), np.zeros(3))
-    totals: dict[str, FloatArray | None] = {
-        word: sum(getattr(part, word) for part in parts)  # type: ignore[misc]
-        for word in ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass")
-    }
-    for word in ("turn_first", "turn_second", "turn_linear", "turn_zero"):
-        values = [getattr(part, word) for part in parts]
-        totals[word] = None if any(value is None for value in values) else sum(values)
-    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)  # type: ignore[arg-type]
+    words = ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass", "turn_first", "turn_second")
+    totals: dict[str, FloatArray] = {word: sum(getattr(part, word) for part in parts) for word in words}  # type: ignore[misc]
+    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)

@@ -258,7 +258,7 @@ def _add_turning(
     mu = pieces.moments.reshape(count, 4, 4)
     x = pieces.positions.reshape(count, 3) - origin
     parts = second_degree(x, mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1))
-    for word, part in zip(("turn_first", "turn_second", "turn_linear", "turn_zero"), parts):
+    for word, part in zip(("turn_first", "turn_second"), parts):
         sums.turns[word] = sums.turns.get(word, 0.0) + part
 
 

@@ -50,9 +50,9 @@ def nodal_body_integrals(
     )
     H = np.einsum("abc,bck->ak", E, L)
     N = _pairs(m[:, None, None] * phi + t, phi) + _pairs(phi, t) + _pairs_of_rows(tilde, Pi)
-    a, A, linear, zero = second_degree(x, s, Pi, theta)
+    a, A = second_degree(x, s, Pi, theta)
     center = first / mass if mass > 0.0 else np.zeros(3)
-    return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A, linear, zero)
+    return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A)
 
 
 def _pairs(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -71,8 +71,8 @@ def _pairs_of_rows(tilde: FloatArray, Pi: FloatArray) -> FloatArray:
 
 def second_degree(
     x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """a, A of the finite rotation and their companions turn_linear, turn_zero.
+) -> tuple[FloatArray, FloatArray]:
+    """a, A of the finite rotation.
 
     With B = [s'; x s' + Pi] (4, 3): [a; A] = 1/2 sum B b~b~, and b~b~ = b b' - b.b 1 symmetrised in (k, l).
     x, s (n, 3); Pi (n, 3, 3); theta (n, 3, k).
@@ -87,4 +87,4 @@ def second_degree(
         [[flat.T @ (np.repeat(B[:, p, b], 3)[:, None] * flat) for b in range(3)] for p in range(4)]
     )
     both = 0.5 * (outer - dots)
-    return both[0], both[1:], np.einsum("npb,nck->pbck", B, theta), B.sum(axis=0)
+    return both[0], both[1:]

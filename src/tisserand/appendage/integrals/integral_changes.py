@@ -16,11 +16,6 @@ def shifted_integrals(integrals: ModalIntegrals, d: FloatArray) -> ModalIntegral
     """The same body about O + d (body axes, m): H - d x P, L_ab - d_a P_b, J0 by parallel axes, A_ab - d_a
     a_b."""
     m, c, d = integrals.mass, integrals.center, np.asarray(d, dtype=float)
-    turn_linear = turn_zero = None
-    if integrals.turn_linear is not None and integrals.turn_zero is not None:
-        turn_linear, turn_zero = np.array(integrals.turn_linear), np.array(integrals.turn_zero)
-        turn_linear[1:] -= d[:, None, None, None] * turn_linear[0]
-        turn_zero[1:] -= d[:, None] * turn_zero[0]
     return replace(
         integrals,
         center=c - d,
@@ -28,8 +23,6 @@ def shifted_integrals(integrals: ModalIntegrals, d: FloatArray) -> ModalIntegral
         rotation=integrals.rotation - skew(d) @ integrals.translation,
         position_shape=integrals.position_shape - np.einsum("a,bk->abk", d, integrals.translation),
         turn_second=integrals.turn_second - np.einsum("a,bkl->abkl", d, integrals.turn_first),
-        turn_linear=turn_linear,
-        turn_zero=turn_zero,
     )
 
 
@@ -38,12 +31,6 @@ def turned_integrals(integrals: ModalIntegrals, Q: FloatArray) -> ModalIntegrals
     Q)."""
     Q = np.asarray(Q, dtype=float)
     sign = float(np.sign(np.linalg.det(Q)))
-    turn_linear = turn_zero = None
-    if integrals.turn_linear is not None and integrals.turn_zero is not None:
-        Q4 = np.eye(4)
-        Q4[1:, 1:] = Q
-        turn_zero = Q4 @ integrals.turn_zero @ Q.T
-        turn_linear = sign * np.einsum("pq,bd,ce,qdek->pbck", Q4, Q, Q, integrals.turn_linear, optimize=True)
     return replace(
         integrals,
         center=Q @ integrals.center,
@@ -54,8 +41,6 @@ def turned_integrals(integrals: ModalIntegrals, Q: FloatArray) -> ModalIntegrals
         shape_shape=np.einsum("ac,bd,cdkl->abkl", Q, Q, integrals.shape_shape, optimize=True),
         turn_first=np.einsum("ab,bkl->akl", Q, integrals.turn_first),
         turn_second=np.einsum("ac,bd,cdkl->abkl", Q, Q, integrals.turn_second, optimize=True),
-        turn_linear=turn_linear,
-        turn_zero=turn_zero,
     )
 
 
@@ -65,7 +50,6 @@ def combined_integrals(integrals: ModalIntegrals, T: FloatArray) -> ModalIntegra
     def both(array: FloatArray) -> FloatArray:
         return np.asarray(T.T @ array @ T)
 
-    linear = None if integrals.turn_linear is None else integrals.turn_linear @ T
     return replace(
         integrals,
         translation=integrals.translation @ T,
@@ -75,7 +59,6 @@ def combined_integrals(integrals: ModalIntegrals, T: FloatArray) -> ModalIntegra
         modal_mass=symmetric(both(integrals.modal_mass)),
         turn_first=both(integrals.turn_first),
         turn_second=both(integrals.turn_second),
-        turn_linear=linear,
     )
 
 
@@ -103,32 +86,39 @@ def sums_of_integrals(integrals: ModalIntegrals) -> FloatArray:
 
 
 def without_rigid(integrals: ModalIntegrals, motion: FloatArray) -> ModalIntegrals:
-    """Integrals of shapes phi - (t + c x r), theta - c with the rigid motion [t; c] (6, k) of each mode about
-    O."""
+    """The same body seen from a frame that moves by tau = t eta and turns by gam = c eta, [t; c] (6, k) about O.
+
+    Shapes lose t + c x r; the second-degree displacement 1/2 psi loses gam x (phi_new eta) + 1/2 gam x (gam x r) at every mass
+    point, so that A4_new = A4 - [Lh_new eta] gam~' - 1/2 Gam[:, 1:] gam~gam~, symmetrized in (k, l).
+    """
     k = integrals.count
     mix = np.eye(6 + k)
     mix[:6, 6:] = -motion
     G = mix.T @ sums_of_integrals(integrals) @ mix
     plain, _ = integrals_of_sums(G)
-    a, A, linear, zero = _turned_moments(integrals, motion[3:])
-    return replace(plain, turn_first=a, turn_second=A, turn_linear=linear, turn_zero=zero)
-
-
-def _turned_moments(
-    integrals: ModalIntegrals, c: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray | None, FloatArray | None]:
-    """[a; A] for rotations b = (theta - c) eta: F(u, v) = 1/2 sum B (sym(u v') - u.v 1) is bilinear and
-    symmetric."""
-    T1, T0 = integrals.turn_linear, integrals.turn_zero
-    if T1 is None or T0 is None:
-        return integrals.turn_first, integrals.turn_second, None, None
-    F = np.concatenate([integrals.turn_first[None], integrals.turn_second])
-    cross = 0.5 * (
-        0.5 * np.einsum("peek,bl->pbkl", T1, c)
-        + 0.5 * np.einsum("pebk,el->pbkl", T1, c)
-        - np.einsum("pbck,cl->pbkl", T1, c)
+    created = _rigid_moments(plain, motion[3:])
+    return replace(
+        plain,
+        turn_first=integrals.turn_first - created[0],
+        turn_second=integrals.turn_second - created[1:],
     )
-    pure = np.einsum("pe,ek,bl->pbkl", T0, c, c)
-    pure = 0.5 * (0.5 * (pure + pure.transpose(0, 1, 3, 2)) - np.einsum("pb,ck,cl->pbkl", T0, c, c))
-    F = F - cross - cross.transpose(0, 1, 3, 2) + pure
-    return F[0], F[1:], T1 - np.einsum("pb,ck->pbck", T0, c), T0
+
+
+def _rigid_moments(integrals: ModalIntegrals, c: FloatArray) -> FloatArray:
+    """int xh [gam x (phi eta) + 1/2 gam x (gam x r)]' dm (4, 3, k, k) with gam = c eta, symmetric in (k, l)."""
+    turn = np.einsum("bck,pcl->pbkl", skew(c.T).transpose(1, 2, 0), integrals.shape_moments, optimize=True)
+    twice = np.einsum("abk,bcl->ackl", skew(c.T).transpose(1, 2, 0), skew(c.T).transpose(1, 2, 0))
+    square = 0.5 * np.einsum("pc,bckl->pbkl", integrals.moments[:, 1:], twice, optimize=True)
+    return symmetric(turn + square)
+
+
+def without_second_rigid(integrals: ModalIntegrals, translation: FloatArray, rotation: FloatArray) -> ModalIntegrals:
+    """Less the second-degree rigid motion psi = t + c x r with t, c (3, k, k): a gauge of the frame, not of the body."""
+    G = integrals.moments
+    field = G[:, 0, None, None, None] * translation
+    field = field + np.einsum("bcd,ckl,pd->pbkl", LEVI_CIVITA, rotation, G[:, 1:], optimize=True)
+    return replace(
+        integrals,
+        turn_first=integrals.turn_first - 0.5 * field[0],
+        turn_second=integrals.turn_second - 0.5 * field[1:],
+    )

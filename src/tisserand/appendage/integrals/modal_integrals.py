@@ -19,10 +19,9 @@ class ModalIntegrals:
     mass kg; center c (3,) m from O; inertia J0 (3, 3) kg m² about O;
     translation P (3, k) = int phi; rotation H (3, k) = int r x phi;
     position_shape L (3, 3, k): L_ab = int r_a phi_b; shape_shape N (3, 3, k, k): N_ab,kl = int phi_ak phi_bl;
-    modal_mass Me (k, k). Second-degree rotation of nodal bodies, beam sections and shell fibres (zero for pure displacement
-    fields), quadratic forms symmetric in (k, l): turn_first a (3, k, k), a(eta) = sum a_kl eta_k eta_l;
-    turn_second A (3, 3, k, k) likewise. For frame changes, with B = [s'; x s' + Pi] (4, 3) per body:
-    turn_zero (4, 3) = sum B, turn_linear (4, 3, 3, k) = sum B_pb theta_ck (None where unknown).
+    modal_mass Me (k, k). Moments of the second-degree displacement 1/2 psi(eta, eta) (nodal bodies, beam sections and shell
+    fibers that turn, change of frame; zero for pure displacement fields), symmetric in (k, l): turn_first a (3, k, k) =
+    1/2 int psi_kl dm, a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k) = 1/2 int r psi_kl' dm likewise.
     """
 
     mass: float
@@ -35,8 +34,6 @@ class ModalIntegrals:
     modal_mass: FloatArray
     turn_first: FloatArray
     turn_second: FloatArray
-    turn_linear: FloatArray | None = None
-    turn_zero: FloatArray | None = None
 
     def __post_init__(self) -> None:
         k = np.asarray(self.modal_mass).shape[0]
@@ -53,13 +50,10 @@ class ModalIntegrals:
         }
         for name, shape in shapes.items():
             object.__setattr__(self, name, frozen(getattr(self, name), shape=shape))
-        if self.turn_linear is not None and self.turn_zero is not None:
-            object.__setattr__(self, "turn_linear", frozen(self.turn_linear, shape=(4, 3, 3, k)))
-            object.__setattr__(self, "turn_zero", frozen(self.turn_zero, shape=(4, 3)))
 
     @property
     def turns(self) -> bool:
-        """True if some body or section has second-degree rotation terms."""
+        """True if there is a second-degree displacement."""
         return bool(self.turn_first.any() or self.turn_second.any())
 
     @property
@@ -100,6 +94,22 @@ class ModalIntegrals:
         """(6, 6) rigid mass matrix about O: [m 1, -m c~; m c~, J0]."""
         arm = self.mass * skew(self.center)
         return np.block([[self.mass * np.eye(3), -arm], [arm, self.inertia]])
+
+    @property
+    def moments(self) -> FloatArray:
+        """Gam (4, 4) = int xh xh' dm with xh = [1; r]."""
+        first, second = self.mass * self.center, 0.5 * np.trace(self.inertia) * np.eye(3) - self.inertia
+        return np.block([[np.array([[self.mass]]), first[None]], [first[:, None], second]])
+
+    @property
+    def shape_moments(self) -> FloatArray:
+        """Lh (4, 3, k) = int xh phi_k' dm = [P; L]."""
+        return np.concatenate([self.translation[None], self.position_shape])
+
+    @property
+    def second_moments(self) -> FloatArray:
+        """A4 (4, 3, k, k) = 1/2 int xh psi_kl' dm = [a; A]."""
+        return np.concatenate([self.turn_first[None], self.turn_second])
 
     @property
     def coupling(self) -> FloatArray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 FORMAT = "tisserand reduced appendage"
 #: Raised when a reader of the older number would misunderstand the file; additions that it may ignore do not
 #: raise it.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -43,26 +43,40 @@ INTEGRALS: dict[str, Field] = {
         "integrals/turn_first",
         "kg m/eta2",
         "axis, mode, mode",
-        "a: second-degree rotation of nodal bodies, added to P eta",
+        "a = 1/2 int psi dm: second-degree displacement (turning, change of frame)",
     ),
     "turn_second": Field(
         "integrals/turn_second",
         "kg m2/eta2",
         "axis, axis, mode, mode",
-        "A: second-degree rotation of nodal bodies, added to J as 2 tr(A) 1 - A - A'",
+        "A = 1/2 int r psi' dm of the same displacement",
+    ),
+}
+
+#: Nodal bodies that turn exactly; their mass and their part of a, A stand in the integrals too.
+BODIES: dict[str, Field] = {
+    "rows": Field("bodies/rows", "", "body", "node rows of the bodies"),
+    "masses": Field("bodies/masses", "kg", "body", "mass"),
+    "offsets": Field("bodies/offsets", "m", "body, axis", "from the node to the mass center"),
+    "inertias": Field("bodies/inertias", "kg m2", "body, axis, axis", "inertia about the mass center"),
+    "positions": Field("bodies/positions", "m", "body, axis", "undeformed nodes from O, body axes"),
+    "translation": Field("bodies/translation", "m/eta", "body, axis, mode", "translation shapes phi of the nodes"),
+    "rotation": Field("bodies/rotation", "rad/eta", "body, axis, mode", "rotation shapes theta of the nodes"),
+    "second_translation": Field(
+        "bodies/second_translation", "m/eta2", "body, axis, mode, mode", "psi: u = phi eta + 1/2 psi(eta, eta)"
+    ),
+    "second_rotation": Field(
+        "bodies/second_rotation", "rad/eta2", "body, axis, mode, mode", "psi of the rotation vector"
     ),
 }
 
 #: Present only where known.
-OPTIONAL_INTEGRALS: dict[str, Field] = {
-    "turn_linear": Field(
-        "integrals/turn_linear",
-        "kg m2/eta",
-        "1 or axis of x, axis, axis of theta, mode",
-        "sum B_pb theta_ck over turning bodies, B = [s'; x s' + Pi]; row p = 0 in kg m/eta",
+OPTIONAL_BODIES: dict[str, Field] = {
+    "family_translation": Field(
+        "bodies/family_translation", "m/eta2", "body, axis, mode, mode", "psi of foreshortening, with the families"
     ),
-    "turn_zero": Field(
-        "integrals/turn_zero", "kg m2", "1 or axis of x, axis", "sum B over turning bodies; row 0 in kg m"
+    "family_rotation": Field(
+        "bodies/family_rotation", "rad/eta2", "body, axis, mode, mode", "psi of foreshortening, rotation vector"
     ),
 }
 
@@ -96,6 +110,16 @@ INTERFACES: dict[str, Field] = {
     ),
     "rotation": Field(
         "interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"
+    ),
+}
+
+#: Written where some interface states them.
+OPTIONAL_INTERFACES: dict[str, Field] = {
+    "second_translation": Field(
+        "interfaces/second_translation", "m/eta2", "interface, axis, mode, mode", "psi: u = phi eta + 1/2 psi(eta, eta)"
+    ),
+    "second_rotation": Field(
+        "interfaces/second_rotation", "rad/eta2", "interface, axis, mode, mode", "psi of the rotation vector"
     ),
 }
 

@@ -17,6 +17,7 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record import layout as schema
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.layout import Field
+from tisserand.appendage.record.older_records import upgraded
 from tisserand.appendage.record.reduced_appendage import (
     FrameRecord,
     Interface,
@@ -25,6 +26,7 @@ from tisserand.appendage.record.reduced_appendage import (
     Topology,
 )
 from tisserand.appendage.record.source_file import read_sources, write_sources
+from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.errors import RecordError, TisserandError
 from tisserand.files import atomic_path, existing_file
 
@@ -52,7 +54,9 @@ def load_record(path: str | Path) -> ReducedAppendage:
     try:
         with h5py.File(source, "r") as file:
             _check_kind(source, file)
-            return _read(file)
+            record = _read(file)
+            version = int(file.attrs["schema"])
+            return record if version == schema.SCHEMA_VERSION else upgraded(record, source)
     except TisserandError:
         raise
     except OSError as error:
@@ -132,9 +136,6 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
         _put(file, field, getattr(appendage, word), units)
     for word, field in schema.INTEGRALS.items():
         _put(file, field, getattr(appendage.integrals, word), units)
-    for word, field in schema.OPTIONAL_INTEGRALS.items():
-        if getattr(appendage.integrals, word) is not None:
-            _put(file, field, getattr(appendage.integrals, word), units)
     _put(file, schema.FREQUENCIES, appendage.frequencies_hz, units)
     for word, field in schema.NODES.items():
         _put(file, field, getattr(appendage.nodes, word), units)
@@ -149,6 +150,13 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
     if appendage.interfaces:
         for word, field in schema.INTERFACES.items():
             _put(file, field, np.array([getattr(i, word) for i in appendage.interfaces]), units)
+        for place, (word, field) in enumerate(schema.OPTIONAL_INTERFACES.items()):
+            if any(getattr(i, word) is not None for i in appendage.interfaces):
+                _put(file, field, np.array([i.psi[place] for i in appendage.interfaces]), units)
+    if len(appendage.bodies):
+        for word, field in {**schema.BODIES, **schema.OPTIONAL_BODIES}.items():
+            if getattr(appendage.bodies, word) is not None:
+                _put(file, field, getattr(appendage.bodies, word), units)
     _put_strings(file, "interfaces/names", [i.name for i in appendage.interfaces], "interface")
     _put_strings(file, "modes/names", appendage.mode_names, "mode")
     _put_strings(file, "modes/kinds", appendage.mode_kinds, "mode")
@@ -211,17 +219,15 @@ def _named(file: h5py.File, path: str) -> dict[str, Any]:
 
 def _read(file: h5py.File) -> ReducedAppendage:
     integrals = {word: file[field.path][()] for word, field in schema.INTEGRALS.items()}
-    for word, field in schema.OPTIONAL_INTEGRALS.items():
-        if field.path in file:
-            integrals[word] = file[field.path][()]
     integrals["mass"] = float(integrals["mass"])
     names = _strings(file, "interfaces/names")
-    columns = {word: file[field.path][()] for word, field in schema.INTERFACES.items()} if names else {}
+    columns = _fields(file, schema.INTERFACES, schema.OPTIONAL_INTERFACES) if names else {}
     interfaces = tuple(
         Interface(
             name,
             int(columns["node_id"][i]),
             *(columns[w][i] for w in ("position", "axes", "translation", "rotation")),
+            *(columns[w][i] if w in columns else None for w in schema.OPTIONAL_INTERFACES),
         )
         for i, name in enumerate(names)
     )
@@ -245,8 +251,15 @@ def _read(file: h5py.File) -> ReducedAppendage:
         reports=json.loads(_text(file["reports"][()])),
         provenance=json.loads(_text(file["provenance"][()])),
         sources=read_sources(file),
+        bodies=_bodies(file, integrals["modal_mass"].shape[0]),
         **{word: file[field.path][()] for word, field in schema.BODY.items()},
     )
+
+
+def _bodies(file: h5py.File, modes: int) -> TurningBodies:
+    if "bodies" not in file:
+        return no_bodies(modes)
+    return TurningBodies(**_fields(file, schema.BODIES, schema.OPTIONAL_BODIES))
 
 
 def _fields(

@@ -14,6 +14,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.mass_source import MassSource
+from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 
@@ -55,6 +56,11 @@ class NodeTable:
 class Interface:
     """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3,
     k) translation and rotation.
+
+    second_translation, second_rotation (3, k, k): psi of the node that holds with and without geometric stiffness (rigid
+    arms, change of frame): u = phi eta + 1/2 psi(eta, eta), rotation vector b = theta eta + 1/2 psi_r(eta, eta); zero where
+    not stated. Foreshortening is not in it: it is -Kg of the unit-load families ``F:name:1..6``, which act with the other
+    families.
     """
 
     name: str
@@ -63,12 +69,26 @@ class Interface:
     axes: FloatArray
     translation: FloatArray
     rotation: FloatArray
+    second_translation: FloatArray | None = None
+    second_rotation: FloatArray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", frozen(self.position, shape=(3,)))
         object.__setattr__(self, "axes", frozen(self.axes, shape=(3, 3)))
         object.__setattr__(self, "translation", frozen(self.translation, shape=(3, -1)))
-        object.__setattr__(self, "rotation", frozen(self.rotation, shape=(3, self.translation.shape[1])))
+        k = self.translation.shape[1]
+        object.__setattr__(self, "rotation", frozen(self.rotation, shape=(3, k)))
+        for name in ("second_translation", "second_rotation"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, frozen(getattr(self, name), shape=(3, k, k)))
+
+    @property
+    def psi(self) -> tuple[FloatArray, FloatArray]:
+        """Second-degree shapes of translation and rotation, (3, k, k) each; zero where not stated."""
+        k = self.translation.shape[1]
+        zero = np.zeros((3, k, k))
+        t, r = self.second_translation, self.second_rotation
+        return zero if t is None else t, zero if r is None else r
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +170,8 @@ class ReducedAppendage:
     unit loads; inertia_level: what the integrals support; recovery: name -> (rows, k) output matrices;
     reports: free-form JSON-able dossier (ledger, proof, checks, mode selection, damping provenance);
     unit_system: SI, or ``consistent`` where lengths have no known unit. sources: the mass behind the nodes, so that
-    momenta and energy can be recomputed from nodal motion (empty where it is not known).
+    momenta and energy can be recomputed from nodal motion (empty where it is not known). bodies: the nodal bodies that
+    the engines turn one by one and exactly; their mass and their part of a, A are in ``integrals`` too.
     """
 
     name: str
@@ -173,9 +194,12 @@ class ReducedAppendage:
     reports: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     sources: tuple[MassSource, ...] = ()
+    bodies: TurningBodies = field(default_factory=lambda: no_bodies(0))
 
     def __post_init__(self) -> None:
         k = self.integrals.count
+        if not len(self.bodies):
+            object.__setattr__(self, "bodies", no_bodies(k))
         object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(k, k)))
         object.__setattr__(self, "damping", frozen(self.damping, shape=(k, k)))
         object.__setattr__(self, "reference_point", frozen(self.reference_point, shape=(3,)))
@@ -183,7 +207,8 @@ class ReducedAppendage:
             object.__setattr__(self, "mode_names", tuple(f"mode {i + 1}" for i in range(k)))
         if not self.mode_kinds:
             object.__setattr__(self, "mode_kinds", ("elastic",) * k)
-        if len(self.mode_names) != k or len(self.mode_kinds) != k or self.nodes.translation.shape[2] != k:
+        shaped = (self.nodes.translation.shape[2], self.bodies.count)
+        if len(self.mode_names) != k or len(self.mode_kinds) != k or shaped != (k, k):
             raise ModelError(
                 "names, kinds and shapes must cover every mode", where=f"appendage {self.name}", expected=k
             )

@@ -1,0 +1,37 @@
+"""Records of older schemas: what they lack is rebuilt from the mass they keep, or they are refused with the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tisserand.appendage.record.bodies_of_sources import bodies_of_sources
+from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES, ReducedAppendage
+from tisserand.errors import RecordError
+
+
+def upgraded(record: ReducedAppendage, path: Path) -> ReducedAppendage:
+    """A record of schema 1: a, A are the same, its turning bodies are gathered again from its mass sources.
+
+    Without sources, or with families whose foreshortening at the bodies is not known, all of a, A is completed by an affine
+    displacement instead. A record whose frame was changed lacks the second-degree displacement of that change and is refused.
+    """
+    change = record.reports.get("frame_change")
+    if change:
+        files = [str(entry.get("file")) for entry in record.provenance.get("sources", ())]
+        source = files[0] if files else "SOURCE"
+        raise RecordError(
+            path,
+            "the record has schema 1 and a changed frame, whose second-degree displacement it does not hold",
+            found=f"frame {change.get('to')} from {change.get('from')}",
+            advice=f"remake it: tisserand modes {source} --frame {change.get('to')} -o {path.name}",
+        )
+    families = any(name in record.geometric_stiffness for name in GEOMETRIC_FAMILIES)
+    note = "from schema 1: every turning body is gathered again from the mass it was reduced from"
+    if not record.integrals.turns:
+        return record.changed(reports={**record.reports, "upgraded": "from schema 1: nothing turns"})
+    if families or not record.sources:
+        why = "foreshortening at the bodies is not known" if families else "the mass behind the record is not known"
+        note = f"from schema 1: a, A are completed by an affine displacement ({why}); remake the record for exact bodies"
+        return record.changed(reports={**record.reports, "upgraded": note})
+    bodies, _ = bodies_of_sources(record.sources, record.nodes.positions, record.nodes.translation, record.nodes.rotation)
+    return record.changed(bodies=bodies, reports={**record.reports, "upgraded": note})
