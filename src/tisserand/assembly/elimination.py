@@ -11,6 +11,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from tisserand.arrays import BoolArray, IntArray
+from tisserand.assembly.axes import to_basic
 from tisserand.assembly.ties import TieRows, tie_rows
 from tisserand.errors import ModelError
 from tisserand.model import Nodes, StructuralModel
@@ -57,6 +58,16 @@ def eliminate(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> E
     dependent = np.zeros(count, np.bool_)
     if not rows:
         return Elimination(dependent, csr_array((0, count)))
+    dependent, direct = _solved(nodes, rows, dof, count)
+    direct.sum_duplicates()
+    direct.eliminate_zeros()
+    return Elimination(dependent, csr_array(direct))
+
+
+def _solved(
+    nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int, sources: IntArray | None = None
+) -> tuple[BoolArray, csr_array]:
+    """Dependent dofs (count,) and their rows over the independent ones, or over unit values added to ``sources`` of them."""
     owner = _owners(nodes, rows, dof, count)
     dependent = owner >= 0
     r, c, v = [], [], []
@@ -73,9 +84,11 @@ def eliminate(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> E
     chained = dependent[col]
     m, free = int(dependent.sum()), int((~dependent).sum())
     among = coo_array((value[chained], (place[row[chained]], place[col[chained]])), shape=(m, m)).tocsr()
-    direct = coo_array(
-        (value[~chained], (place[row[~chained]], place[col[~chained]])), shape=(m, free)
-    ).tocsr()
+    if sources is None:
+        direct = coo_array((value[~chained], (place[row[~chained]], place[col[~chained]])), shape=(m, free)).tocsr()
+    else:
+        ones, numbers = np.ones(len(sources)), np.arange(len(sources))
+        direct = coo_array((ones, (place[sources], numbers)), shape=(m, len(sources))).tocsr()
     among.eliminate_zeros()
     if among.nnz:
         among, direct = _without_cycles(among, direct, owner[dependent], rows)
@@ -85,9 +98,17 @@ def eliminate(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> E
             direct = direct + among @ direct
             among = among @ among
             among.eliminate_zeros()
-    direct.sum_duplicates()
-    direct.eliminate_zeros()
-    return Elimination(dependent, csr_array(direct))
+    return dependent, csr_array(direct)
+
+
+def chain_of(nodes: Nodes, rows: list[TieRows], sources: IntArray) -> csr_array:
+    """(6 n, r): motion of all nodes in basic axes when a unit is added to the equation of each dependent dof
+    ``sources`` (6 node + component) and the independent ones rest.
+    """
+    n = len(nodes)
+    dependent, direct = _solved(nodes, rows, np.arange(6 * n).reshape(n, 6), 6 * n, sources)
+    at = np.flatnonzero(dependent)
+    return csr_array(to_basic(nodes, at // 6, at % 6) @ direct)
 
 
 def _owners(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> IntArray:

@@ -30,10 +30,15 @@ def _label(tie: Constraint) -> str:
     return f"{tie.card} {tie.id}"
 
 
-def _reach(nodes: Nodes, node: IntArray, origin: FloatArray) -> float:
+def rigid_reach(nodes: Nodes, node: IntArray, origin: FloatArray) -> float:
     """Mean distance of nodes from a point, or 1 where they all coincide with it."""
     distance = np.linalg.norm(nodes.positions[node] - origin, axis=1)
     return float(distance.mean()) or 1.0
+
+
+def rigid_scale(reach: float) -> FloatArray:
+    """(6,) that makes lengths of the rotations of a rigid motion."""
+    return np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
 
 
 def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
@@ -47,8 +52,8 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
     Si, Sd = rigid_rows(nodes, i[:, 0], i[:, 1], origin), rigid_rows(nodes, d[:, 0], d[:, 1], origin)
     if len(i) == 6 and (i[:, 0] == i[0, 0]).all() and len(np.unique(i[:, 1])) == 6:
         return TieRows(_label(tie), tie.id, d, i, Sd @ Si.T)  # one node's triad: orthogonal
-    reach = _reach(nodes, np.concatenate([i[:, 0], d[:, 0]]), origin)
-    scale = np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
+    reach = rigid_reach(nodes, np.concatenate([i[:, 0], d[:, 0]]), origin)
+    scale = rigid_scale(reach)
     Si, Sd = Si * scale, Sd * scale
     if len(i) > np.linalg.matrix_rank(Si, tol=_OPEN):
         raise ModelError(
@@ -83,9 +88,9 @@ def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
         raise ModelError(
             "an interpolation element needs terms with positive weights", where=where, ids=(tie.id,)
         )
-    reach = _reach(nodes, np.unique(t[:, 0]), origin)
+    reach = rigid_reach(nodes, np.unique(t[:, 0]), origin)
     weight = np.sqrt(np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2))
-    scale = np.array([1.0, 1.0, 1.0, 1.0 / reach, 1.0 / reach, 1.0 / reach])
+    scale = rigid_scale(reach)
     S = weight[:, None] * rigid_rows(nodes, t[:, 0], t[:, 1], origin) * scale
     reference = np.column_stack([np.full(len(c), tie.reference), c])
     wanted = rigid_rows(nodes, reference[:, 0], c, origin) * scale

@@ -17,7 +17,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, skew
 from tisserand.elements._beam_field import BeamField, section_forces
 from tisserand.elements._beam_section import SectionValues
-from tisserand.elements.turned_forces import turning_stiffness
+from tisserand.elements.turned_forces import arm_blocks, on_turns, relative_turns, turning_stiffness
 
 
 def beam_geometric_stiffness(
@@ -28,13 +28,15 @@ def beam_geometric_stiffness(
     carry: FloatArray,
     ends: FloatArray,
     arms: FloatArray,
+    offsets: FloatArray,
     forces: FloatArray,
     moved: FloatArray,
 ) -> FloatArray:
     """(m, 12, 12) over nodal dofs in basic axes.
 
     carry, ends (m, 12, 12): motions of the ends in element axes over nodal ones, without and with pins; arms (m, 2, 3): node
-    positions; forces (m, 2, 6): of the nodes on the element, basic axes; moved (m, 12): end motions in element axes.
+    positions; offsets (m, 2, 3): from the nodes to the ends; forces (m, 2, 6): of the nodes on the element, basic axes;
+    moved (m, 12): end motions in element axes.
     """
     m = len(length)
     mean = np.zeros((m, 3, 12))
@@ -45,7 +47,10 @@ def beam_geometric_stiffness(
     rigid = np.zeros((m, 2, 6, 3))
     rigid[:, :, :3], rigid[:, :, 3:] = -skew(arms), np.eye(3)
     relative = ends - ends @ rigid.reshape(m, 12, 3) @ turn
-    return turning_stiffness(arms, forces, turn) + _relative_part(length, section, field, relative, moved)
+    out = turning_stiffness(arms, forces, turn) + _relative_part(length, section, field, relative, moved)
+    if offsets.any():
+        out += on_turns(relative_turns(turn, 2), arm_blocks(forces[..., :3], offsets))
+    return np.asarray(out)
 
 
 def _relative_part(

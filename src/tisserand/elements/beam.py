@@ -191,6 +191,7 @@ class BeamFamily:
             _carry(beams.axes, block),
             beams.ends,
             arms - arms.mean(axis=1, keepdims=True),
+            block.offsets,
             forces,
             moved,
         )

@@ -45,7 +45,7 @@ from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_shapes import SurfaceTable, centre, sides
 from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, stiffness_points
-from tisserand.elements.turned_forces import turning_stiffness
+from tisserand.elements.turned_forces import on_turns, relative_turns, turning_stiffness
 from tisserand.model import ShellBlock, StructuralModel
 from tisserand.model.laminate import third_moment
 
@@ -93,6 +93,8 @@ def stressed(
         mixed = _paired(chords, held[:, :, None, None, i] * leans)
         k += mixed + mixed.transpose(0, 2, 1)
         k += _turned_normals(directors, forces[:, :, 3:, i], turn)
+        if block.offset.any():
+            k += _offset_normals(geometry.axes[:, 2], block.offset, forces[:, :, :3, i], turn)
         yield k
 
 
@@ -255,12 +257,14 @@ def _directors(model: StructuralModel, block: ShellBlock, geometry: ShellGeometr
 
 def _turned_normals(directors: FloatArray, moments: FloatArray, turn: FloatArray) -> FloatArray:
     """Second variation of (theta . n)(theta . (m x n)) / 2 over the relative rotations theta - Omega of the nodes."""
-    m, k, _ = moments.shape
     mixed = directors[..., :, None] * np.cross(moments, directors)[..., None, :]
-    block = 0.5 * (mixed + mixed.transpose(0, 1, 3, 2))
-    rotation = np.zeros((m, k, 3, 6 * k))
-    for i in range(k):
-        rotation[:, i, :, 6 * i + 3 : 6 * i + 6] = np.eye(3)
-    rotation -= turn[:, None]
-    rows = rotation.reshape(m, 3 * k, 6 * k)
-    return np.asarray(rows.transpose(0, 2, 1) @ (block @ rotation).reshape(m, 3 * k, 6 * k))
+    return on_turns(relative_turns(turn, moments.shape[1]), 0.5 * (mixed + mixed.transpose(0, 1, 3, 2)))
+
+
+def _offset_normals(normal: FloatArray, offset: FloatArray, forces: FloatArray, turn: FloatArray) -> FloatArray:
+    """Second variation of -o (f . n)(theta x n)² / 2 over the relative rotations: what the moments o n x f of ``_turned_normals``
+    leave of f . (theta x (theta x o n)) / 2 for corners that sit o above their nodes.
+    """
+    tilt = np.eye(3) - normal[:, :, None] * normal[:, None, :]
+    lift = -offset[:, None] * np.einsum("mki,mi->mk", forces, normal)
+    return on_turns(relative_turns(turn, forces.shape[1]), lift[..., None, None] * tilt[:, None])

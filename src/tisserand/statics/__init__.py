@@ -8,11 +8,14 @@ from tisserand.statics.prestress import (
     softening_matrix,
     spun,
 )
-from tisserand.statics.static_solution import StaticSolution, solve_static
+from tisserand.statics.second_displacement import SecondDegree, second_displacement
+from tisserand.statics.static_solution import HeldStructure, StaticSolution, solve_static
 from tisserand.statics.stresses import PlyStresses, ply_stresses
 
 __all__ = [
+    "HeldStructure",
     "PlyStresses",
+    "SecondDegree",
     "StaticSolution",
     "acceleration_loads",
     "geometric_stiffness",
@@ -20,6 +23,7 @@ __all__ = [
     "nodal_loads",
     "ply_stresses",
     "prestress",
+    "second_displacement",
     "softening_matrix",
     "solve_static",
     "spin_load",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from tisserand.arrays import FloatArray, IntArray, skew
+from tisserand.arrays import BoolArray, FloatArray, IntArray, skew
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import family_of
@@ -32,14 +32,18 @@ def source_of(assembled: AssembledModel, what: str) -> StructuralModel:
     return assembled.structure
 
 
-def mass_parts(assembled: AssembledModel, what: str) -> Iterator[tuple[IntArray, FloatArray, bool]]:
+def mass_parts(
+    model: StructuralModel, recipe: str, at: BoolArray | None = None
+) -> Iterator[tuple[IntArray, FloatArray, bool]]:
     """Dof rows (m, nd) in 6 node + component, directional masses (m, 6, nd, nd) and whether they are exact.
 
     Mass without a displacement field is given as (E_ab M + M E_ab) / 2, where E_ab takes component b of every
-    node to component a: exact for translations whose mass is the same in every direction.
+    node to component a: exact for translations whose mass is the same in every direction. ``at`` (n,): only elements
+    at these nodes.
     """
-    model = source_of(assembled, what)
-    for block in model.elements:
+    wanted = None if at is None else np.append(at, False)
+    for whole in model.elements:
+        block = whole if wanted is None else whole.select(np.flatnonzero(wanted[whole.nodes].any(axis=1)))
         if block.family in _MASSLESS or len(block) == 0 or isinstance(block, DirectMatrix):
             continue
         family = family_of(block)
@@ -47,12 +51,12 @@ def mass_parts(assembled: AssembledModel, what: str) -> Iterator[tuple[IntArray,
         step = max(1, int(_CHUNK_NUMBERS / (6 * width * width)))
         for start in range(0, len(block), step):
             part = block.select(slice(start, start + step))
-            directional = family.directional_mass(model, part, assembled.mass_recipe)
+            directional = family.directional_mass(model, part, recipe)
             if directional is not None:
                 count = directional.shape[-1] // part.nodes.shape[1]
                 yield _rows(part.nodes, np.arange(count)), directional, True
                 continue
-            batch = family.matrices(model, part, assembled.mass_recipe)
+            batch = family.matrices(model, part, recipe)
             if batch.mass is None:
                 continue
             if batch.scalar_components is not None:
@@ -86,36 +90,42 @@ def _rows(nodes: IntArray, components: IntArray) -> IntArray:
 
 
 def position_moments(assembled: AssembledModel, about: FloatArray) -> FloatArray:
-    """(6 n, 3, 3): row vectors int r_a N_d' dm over all dofs in basic axes, r measured from ``about``, m.
+    """(6 n, 3, 3): row vectors int r_a N_d' dm over all dofs in basic axes, r measured from ``about``, m."""
+    model = source_of(assembled, "the load of spin")
+    return field_moments(model, assembled.mass_recipe, about)[:, 1:]
 
-    A rotation about axis c moves a point by e_c x r, so r_a is its component b, (b, c, a) cyclic: int r_a
-    N_d' dm = (M^{bd})' S_c. Where mass has no displacement field, nodes stand for the points: M [r_a e_d; 0].
+
+def field_moments(model: StructuralModel, recipe: str, about: FloatArray, at: BoolArray | None = None) -> FloatArray:
+    """(6 n, 4, 3): row vectors int (1, r)_p N_d' dm over all dofs in basic axes, r measured from ``about``, m; of the
+    elements at nodes ``at`` (n,) where given.
+
+    A translation along b moves every point by 1, so int N_d' dm = (M^{bd})' S_b for any b. A rotation about axis c moves a
+    point by e_c x r, so r_a is its component b, (b, c, a) cyclic: int r_a N_d' dm = (M^{bd})' S_c. Where mass has no
+    displacement field, nodes stand for the points: M [r_a e_d; 0].
     """
-    n = len(assembled.nodes)
-    arm = assembled.nodes.positions - about
-    rigid = np.zeros((n, 6, 3))
-    rigid[:, :3], rigid[:, 3:] = -skew(arm), np.eye(3)
-    turn = rigid.reshape(6 * n, 3)
-    spread = np.zeros((n, 6, 3, 3))
-    for a in range(3):
-        for d in range(3):
-            spread[:, d, a, d] = arm[:, a]
-    straight = spread.reshape(6 * n, 3, 3)
-    out = np.zeros((6 * n, 3, 3))
+    n = len(model.nodes)
+    arm = model.nodes.positions - about
+    rigid = np.zeros((n, 6, 6))
+    rigid[:, :3, :3], rigid[:, :3, 3:], rigid[:, 3:, 3:] = np.eye(3), -skew(arm), np.eye(3)
+    spread = np.zeros((n, 6, 4, 3))
+    for d in range(3):
+        spread[:, d, 0, d], spread[:, d, 1:, d] = 1.0, arm
+    straight = spread.reshape(6 * n, 4, 3)
+    out = np.zeros((6 * n, 4, 3))
     place = {pair: (i, False) for i, pair in enumerate(DIRECTIONS)} | {
         (b, a): (i, True) for i, (a, b) in enumerate(DIRECTIONS) if a != b
     }
-    for rows, directional, exact in mass_parts(assembled, "the load of spin"):
+    for rows, directional, exact in mass_parts(model, recipe, at):
         known = (rows >= 0)[..., None]
-        value = np.zeros((*rows.shape, 3, 3))
+        value = np.zeros((*rows.shape, 4, 3))
         if exact:
-            local = np.where(known, turn[rows], 0.0)
-            for a in range(3):
-                b, c = (a + 1) % 3, (a + 2) % 3
+            local = np.where(known, rigid.reshape(6 * n, 6)[rows], 0.0)
+            for p in range(4):
+                b, column = (0, 0) if p == 0 else (p % 3, 3 + (p + 1) % 3)
                 for d in range(3):
                     index, flipped = place[b, d]
                     matrix = directional[:, index] if flipped else directional[:, index].transpose(0, 2, 1)
-                    value[:, :, a, d] = np.einsum("mij,mj->mi", matrix, local[:, :, c])
+                    value[:, :, p, d] = np.einsum("mij,mj->mi", matrix, local[:, :, column])
         else:
             local = np.where(known[..., None], straight[rows], 0.0)
             value = np.einsum("mij,mjad->miad", directional[:, :3].sum(axis=1), local)
@@ -127,7 +137,7 @@ def weighted_mass(assembled: AssembledModel, weights: FloatArray, what: str) -> 
     """sum_ab weights_ab M^{ab} over the independent dofs; weights (3, 3) symmetric or skew."""
     n = 6 * len(assembled.nodes)
     total = csr_array((n, n))
-    for rows, directional, _ in mass_parts(assembled, what):
+    for rows, directional, _ in mass_parts(source_of(assembled, what), assembled.mass_recipe):
         local = np.zeros(directional[:, 0].shape)
         for i, (a, b) in enumerate(DIRECTIONS):
             local += weights[a, b] * directional[:, i]

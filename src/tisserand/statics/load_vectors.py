@@ -20,15 +20,20 @@ def nodal_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]
     """(d,) for forces N and moments N m ``{node id: (fx, fy, fz[, mx, my, mz])}``; ties carry them to their
     owners.
     """
-    full = np.zeros((len(assembled.nodes), 6))
-    rows = assembled.nodes.indices(list(forces))
-    for row, values in zip(rows, forces.values()):
-        if len(values) not in (3, 6):
-            raise ModelError("a nodal load has three or six components", found=len(values))
-        full[row, : len(values)] += values
+    full = full_loads(assembled, forces)
     load = assembled.recovery.T @ full.ravel()
     _refuse_lost_moments(assembled, full)
     return np.asarray(load)
+
+
+def full_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]) -> FloatArray:
+    """(n, 6) forces and moments at all nodes, basic axes."""
+    full = np.zeros((len(assembled.nodes), 6))
+    for row, values in zip(assembled.nodes.indices(list(forces)) if forces else (), forces.values()):
+        if len(values) not in (3, 6):
+            raise ModelError("a nodal load has three or six components", found=len(values))
+        full[row, : len(values)] += values
+    return full
 
 
 def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray) -> None:

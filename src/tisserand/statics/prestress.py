@@ -6,7 +6,7 @@ kept apart, so that a caller may add, scale or leave them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,19 +15,27 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.elements.registry import family_of
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix, NodalBodies
+from tisserand.model import DirectMatrix
+from tisserand.statics.arm_forces import arm_stiffness, element_forces, loaded_nodes
 from tisserand.statics.directional import scattered, source_of, weighted_mass
-from tisserand.statics.load_vectors import ORIGIN, spin_load
+from tisserand.statics.load_vectors import ORIGIN, full_loads, spin_load
 from tisserand.statics.static_solution import StaticSolution, solve_static
+from tisserand.statics.turning_masses import turning_softening
 
 
-def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:
+def geometric_stiffness(
+    assembled: AssembledModel,
+    displacement: FloatArray,
+    dead_loads: Mapping[int, Sequence[float]] | None = None,
+) -> csr_array:
     """(d, d) K_geo of the stresses that a displacement (d,) over independent dofs makes. Linear in it.
 
-    Forces keep their direction, moments are semi-tangential. Ties are taken as linear: the moment of a force on a turned
-    rigid arm is not included.
+    Forces keep their direction, moments are semi-tangential. Rigid arms turn: the force that elements take from the end
+    of an arm works on its second degree (theory 8.1). ``dead_loads`` {node id: (fx, fy, fz[, mx, my, mz])}: loads
+    N, basic axes, among those that stress the structure which sit on arms themselves and keep their direction.
     """
     model = source_of(assembled, "geometric stiffness")
     moved = np.asarray(displacement, dtype=float)
@@ -51,14 +59,25 @@ def geometric_stiffness(assembled: AssembledModel, displacement: FloatArray) -> 
             count = matrices.shape[-1] // part.nodes.shape[1]
             rows = (6 * part.nodes[:, :, None] + np.arange(count)).reshape(len(part), -1)
             total = total + scattered(rows, matrices, n)
+    arms = rigid_arms(model)
+    if len(arms):
+        forces = element_forces(model, nodal[:, :, None], loaded_nodes(arms, len(nodal)))[:, :, 0]
+        forces = forces - full_loads(assembled, dead_loads or {})
+        total = total + arm_stiffness(arms, forces)
     return csr_array(assembled.recovery.T @ (total @ assembled.recovery))
 
 
 def prestress(
-    assembled: AssembledModel, displacement: FloatArray, *, name: str | None = None
+    assembled: AssembledModel,
+    displacement: FloatArray,
+    *,
+    dead_loads: Mapping[int, Sequence[float]] | None = None,
+    name: str | None = None,
 ) -> AssembledModel:
-    """The same model with stiffness K + K_geo of the stress state made by ``displacement`` (d,)."""
-    stiffness = csr_array(assembled.stiffness + geometric_stiffness(assembled, displacement))
+    """The same model with stiffness K + K_geo of the stress state made by ``displacement`` (d,);
+    ``dead_loads`` as in ``geometric_stiffness``.
+    """
+    stiffness = csr_array(assembled.stiffness + geometric_stiffness(assembled, displacement, dead_loads))
     stiffness.sort_indices()
     note = "stiffness includes the geometric stiffness of a stress state"
     structure = None if assembled.structure is None else assembled.structure.changed(parts=())  # parts know no stress
@@ -89,29 +108,11 @@ def gyroscopic_matrix(assembled: AssembledModel, spin: Sequence[float]) -> csr_a
 def softening_matrix(
     assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN
 ) -> csr_array:
-    """(d, d) symmetric centrifugal term to ADD to the stiffness: sum_ab (w~w~)_ab M^{ab} and the turning of
-    nodal bodies.
-
-    A rigid nodal body (offset s, second moments Pi about its node at x) that turns by b has to second degree
-    the extra kinetic potential 1/2 [y'B s + tr(Q B)], B = b~b~, y = -w~w~ x, Q = -w~w~ Pi (theory 2), whose
-    negative is stiffness.
+    """(d, d) symmetric centrifugal term to ADD to the stiffness: sum_ab (w~w~)_ab M^{ab}, and the second degree of the
+    rotation of nodal bodies, sections, fibers and rigid arms (``turning_softening``).
     """
     w = skew(np.asarray(spin, dtype=float))
     field = weighted_mass(assembled, w @ w, "centrifugal softening")
     model = source_of(assembled, "centrifugal softening")
-    n = 6 * len(assembled.nodes)
-    extra = csr_array((n, n))
-    for block in model.elements:
-        if isinstance(block, NodalBodies) and len(block):
-            nodes = block.nodes[:, 0]
-            x = assembled.nodes.positions[nodes] - np.asarray(about, dtype=float)
-            own = block.inertia - np.einsum(
-                "m,mij,mjk->mik", block.mass, skew(block.offset), skew(block.offset)
-            )
-            second = 0.5 * np.trace(own, axis1=1, axis2=2)[:, None, None] * np.eye(3) - own
-            first = block.mass[:, None] * block.offset
-            outer = -np.einsum("ij,mj,mk->mik", w @ w, x, first) - np.einsum("ij,mjk->mik", w @ w, second)
-            sym = 0.5 * (outer + outer.transpose(0, 2, 1))
-            turn = np.trace(outer, axis1=1, axis2=2)[:, None, None] * np.eye(3) - sym
-            extra = extra + scattered(6 * nodes[:, None] + np.arange(3, 6), turn, n)
+    extra = turning_softening(model, assembled.mass_recipe, np.asarray(spin, dtype=float), about)
     return csr_array(field + assembled.recovery.T @ (extra @ assembled.recovery))

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
-from tisserand.linalg import factorise
+from tisserand.linalg import Factor, factorise
 from tisserand.model import Supports
 
 _RESIDUAL = 1e-6
@@ -51,41 +51,88 @@ def solve_static(
     Rigid motions that the supports leave free need ``inertia_relief``: the body then accelerates, loads are
     balanced by its own inertia, and u has no rigid part (S'M u = 0).
     """
-    f = np.array(loads, dtype=float).reshape(assembled.size, -1)
-    held = assembled.held(supports)
-    rigid = _free_motions(assembled, held)
-    acceleration = np.zeros((6, f.shape[1]))
-    applied = np.abs(f).max(axis=0, initial=0.0)
-    extra = np.zeros(assembled.size, np.bool_)
-    motions = assembled.rigid_body_vectors @ rigid
-    if rigid.shape[1]:
-        if not inertia_relief:
-            raise ModelError(
-                f"the supports leave {rigid.shape[1]} rigid motions free", where=assembled.name,
-                found="no support" if not held.any() else "too few supports",
-                advice="add supports, or ask for inertia relief",
+    structure = HeldStructure(assembled, supports, inertia_relief=inertia_relief)
+    try:
+        return structure.solve(loads)
+    finally:
+        structure.release()
+
+
+class HeldStructure:
+    """A structure with its supports, factorized once for any number of loads; ``release`` frees the factor."""
+
+    def __init__(
+        self, assembled: AssembledModel, supports: Supports | None = None, *, inertia_relief: bool = False
+    ) -> None:
+        self.assembled = assembled
+        self.held = assembled.held(supports)
+        self._rigid = _free_motions(assembled, self.held)
+        self._motions = assembled.rigid_body_vectors @ self._rigid
+        extra = np.zeros(assembled.size, np.bool_)
+        if self._rigid.shape[1]:
+            if not inertia_relief:
+                raise ModelError(
+                    f"the supports leave {self._rigid.shape[1]} rigid motions free", where=assembled.name,
+                    found="no support" if not self.held.any() else "too few supports",
+                    advice="add supports, or ask for inertia relief",
+                )  # fmt: skip
+            self._inertia = self._motions.T @ (assembled.mass @ self._motions)
+            extra[_determinate(self._motions, self.held)] = True
+        self._free = np.flatnonzero(~(self.held | extra))
+        self._matrix = csr_array(assembled.stiffness[self._free][:, self._free])
+        self._factor: Factor | None = None
+
+    @property
+    def relieved(self) -> bool:
+        """True if the supports leave rigid motions to inertia relief."""
+        return bool(self._rigid.shape[1])
+
+    def solve(self, loads: FloatArray) -> StaticSolution:
+        """Displacements under loads (d,) or (d, p)."""
+        assembled = self.assembled
+        f = np.array(loads, dtype=float).reshape(assembled.size, -1)
+        acceleration = np.zeros((6, f.shape[1]))
+        applied = np.abs(f).max(axis=0, initial=0.0)
+        if self.relieved:
+            rates = np.linalg.solve(self._inertia, self._motions.T @ f)
+            f = f - assembled.mass @ (self._motions @ rates)
+            acceleration = self._rigid @ rates
+        u = np.zeros_like(f)
+        u[self._free] = self._solved(f[self._free])
+        if self.relieved:
+            u -= self._motions @ np.linalg.solve(self._inertia, self._motions.T @ (assembled.mass @ u))
+        unbalanced = assembled.stiffness @ u - f
+        scale = np.maximum(applied, 1e-300)  # before inertia relief: a balanced load may be all round-off
+        residual = float((np.abs(unbalanced[~self.held]).max(axis=0, initial=0.0) / scale).max(initial=0.0))
+        if not residual < _RESIDUAL:
+            raise SolverError(
+                "the static solution does not balance its load", where=assembled.name,
+                found=f"a residual of {residual:.1e}",
+                expected=f"below {_RESIDUAL:.0e}", advice="look for mechanisms or very different stiffnesses",
             )  # fmt: skip
-        inertia = motions.T @ (assembled.mass @ motions)
-        rates = np.linalg.solve(inertia, motions.T @ f)
-        f = f - assembled.mass @ (motions @ rates)
-        acceleration = rigid @ rates
-        extra[_determinate(motions, held)] = True
-    free = np.flatnonzero(~(held | extra))
-    u = np.zeros_like(f)
-    u[free] = _solved(assembled, free, f[free])
-    if rigid.shape[1]:
-        u -= motions @ np.linalg.solve(inertia, motions.T @ (assembled.mass @ u))
-    unbalanced = assembled.stiffness @ u - f
-    scale = np.maximum(applied, 1e-300)  # before inertia relief: a balanced load may be all round-off
-    residual = float((np.abs(unbalanced[~held]).max(axis=0, initial=0.0) / scale).max(initial=0.0))
-    if not residual < _RESIDUAL:
-        raise SolverError(
-            "the static solution does not balance its load", where=assembled.name,
-            found=f"a residual of {residual:.1e}",
-            expected=f"below {_RESIDUAL:.0e}", advice="look for mechanisms or very different stiffnesses",
-        )  # fmt: skip
-    reactions = np.where(held[:, None], unbalanced, 0.0)
-    return StaticSolution(u, reactions, acceleration, residual)
+        reactions = np.where(self.held[:, None], unbalanced, 0.0)
+        return StaticSolution(u, reactions, acceleration, residual)
+
+    def _solved(self, f: FloatArray) -> FloatArray:
+        if len(self._free) == 0:
+            return np.zeros_like(f)
+        if self._factor is None:
+            self._factor = factorise(self._matrix, groups=self.assembled.dofs.node[self._free])
+        u = self._factor.solve(f)
+        if self._factor.negative_count or not np.isfinite(u).all():
+            raise SingularMatrixError(
+                "the stiffness of the held structure is not positive definite", where=self.assembled.name,
+                found=f"{self._factor.negative_count} negative pivots",
+                advice="run the model checks: a mechanism or a buckled prestress",
+            )  # fmt: skip
+        correction = self._factor.solve(f - self._matrix @ u)  # one step of refinement
+        return np.asarray(u + correction)
+
+    def release(self) -> None:
+        """Free the factor; another ``solve`` would make it again."""
+        if self._factor is not None:
+            self._factor.release()
+            self._factor = None
 
 
 def _free_motions(assembled: AssembledModel, held: BoolArray) -> FloatArray:
@@ -112,22 +159,3 @@ def _determinate(motions: FloatArray, held: BoolArray) -> IntArray:
     scaled = motions[candidates] / np.linalg.norm(motions, axis=0)
     _, _, order = qr(scaled.T, mode="economic", pivoting=True)
     return np.asarray(candidates[order[: motions.shape[1]]])
-
-
-def _solved(assembled: AssembledModel, free: IntArray, f: FloatArray) -> FloatArray:
-    if len(free) == 0:
-        return np.zeros_like(f)
-    matrix = csr_array(assembled.stiffness[free][:, free])
-    factor = factorise(matrix, groups=assembled.dofs.node[free])
-    try:
-        u = factor.solve(f)
-        if factor.negative_count or not np.isfinite(u).all():
-            raise SingularMatrixError(
-                "the stiffness of the held structure is not positive definite", where=assembled.name,
-                found=f"{factor.negative_count} negative pivots",
-                advice="run the model checks: a mechanism or a buckled prestress",
-            )  # fmt: skip
-        correction = factor.solve(f - matrix @ u)  # one step of refinement
-        return np.asarray(u + correction)
-    finally:
-        factor.release()

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.appendage.integrals.arm_moments import arm_moments
 from tisserand.appendage.integrals.directional_sums import added, integrals_of_sums
 from tisserand.appendage.integrals.from_mass_matrix import LooseMass, isotropic_blocks, lumped_integrals
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals, second_degree
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.assembly.rigid_arms import carried_bodies
 from tisserand.elements.element_data import DIRECTIONS, ElementBatch
 from tisserand.elements.registry import family_of
 from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
@@ -86,7 +88,9 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
             for rows in _chunks(block, X.shape[2]):
                 _add_elements(sums, model, block.select(rows), recipe, origin, padded)
     distributed, spread = integrals_of_sums(sums.G)
-    distributed = replace(distributed, **sums.turns)
+    on_arms = arm_moments(model, recipe, origin, X[:, :, 6:])
+    first, second = sums.turns.get("turn_first", 0.0), sums.turns.get("turn_second", 0.0)
+    distributed = replace(distributed, **sums.turns | {"turn_first": first + on_arms[0], "turn_second": second + on_arms[1:]})
     parts, mismatch = [distributed, *sums.bodies], 0.0
     for loose in (sums.elements, sums.direct):
         if loose.total.any():
@@ -265,6 +269,7 @@ def _add_turning(
 def _add_bodies(
     sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray
 ) -> None:
+    block = carried_bodies(model, block)
     nodes = block.nodes[:, 0]
     rigid_and_shapes = X[nodes]
     phi, theta = rigid_and_shapes[:, :3, 6:], rigid_and_shapes[:, 3:, 6:]

@@ -15,11 +15,13 @@ from tisserand.appendage.integrals.from_elements import gathered
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.assembly.assemble import chunks
+from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.elements.registry import geometric_states
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, Supports
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.statics import acceleration_loads, solve_static, spin_loads
+from tisserand.statics.arm_forces import element_forces, loaded_nodes
 
 
 def geometric_families(
@@ -92,6 +94,10 @@ def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArr
                     components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
                     at = gathered(shapes, part.nodes, components)
                 out[i] += at.reshape(-1, count).T @ (matrices @ at).reshape(-1, count)
+    arms = rigid_arms(structure)
+    if len(arms):  # the force of the node on the elements works on the second degree of its arm
+        forces = element_forces(structure, states, loaded_nodes(arms, len(shapes)))
+        out += arms.moments(forces, shapes)
     return out
 
 
