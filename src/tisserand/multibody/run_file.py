@@ -19,6 +19,7 @@ from tisserand.multibody.trajectory import (
     StepStatistics,
     Trajectory,
 )
+from tisserand.stored import open_hdf5
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
 
@@ -75,16 +76,8 @@ def _plain(value: Any) -> Any:
 
 def load_trajectory(path: str | Path) -> Trajectory:
     """Read a run; truncated files, other kinds and newer schemas are refused."""
-    import h5py
-
     path = existing_file(path)
-    try:
-        file = h5py.File(path, "r")
-    except OSError as error:
-        raise RecordError(
-            path, "is not a readable HDF5 file", advice="it may be truncated or of another kind"
-        ) from error
-    with file:
+    with open_hdf5(path, RecordError) as file:
         kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
         if kind != KIND:
             raise RecordError(path, "holds no trajectory", found=kind or "no kind", expected=KIND)
@@ -96,10 +89,7 @@ def load_trajectory(path: str | Path) -> Trajectory:
                 expected=f"{SCHEMA_VERSION} or older",
                 advice="update tisserand",
             )
-        try:
-            return _read(file)
-        except (KeyError, OSError, ValueError) as error:
-            raise RecordError(path, f"the file is damaged ({error})") from error
+        return _read(file)
 
 
 def _read(file: Any) -> Trajectory:

@@ -8,7 +8,6 @@ inertia, and says so. With lumped nodal masses the integrals are those of the no
 from __future__ import annotations
 
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import FileError, IdentityError, UnitsError
 from tisserand.files import existing_file, sha256_of, text_of
 from tisserand.schema import Table, read_toml
+from tisserand.stored import read_npz
 from tisserand.units import UnitSystem, unit_system
 
 _FRAMES = {
@@ -89,11 +89,7 @@ def _open(path: Path) -> Table:
     if suffix == ".toml":
         return read_toml(path)
     if suffix == ".npz":
-        try:
-            with np.load(path, allow_pickle=False) as archive:
-                return Table({name: archive[name].tolist() for name in archive.files}, path)
-        except (ValueError, OSError, zipfile.BadZipFile) as error:
-            raise FileError(path, f"is not a NumPy archive that can be read ({error})") from error
+        return Table({name: values.tolist() for name, values in read_npz(path).items()}, path)
     if suffix != ".json":
         raise FileError(path, "given modes are read from .json, .toml or .npz", found=repr(suffix))
     try:

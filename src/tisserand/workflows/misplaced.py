@@ -8,6 +8,7 @@ from typing import Any
 
 from tisserand.errors import FileError
 from tisserand.files import existing_file, text_of
+from tisserand.stored import open_hdf5
 
 RUN_SUFFIXES = (".h5", ".hdf5")
 
@@ -34,11 +35,8 @@ def is_run(path: str | Path) -> bool:
 
     if not h5py.is_hdf5(path):
         return False
-    try:
-        with h5py.File(path, "r") as file:
-            return bool(file.attrs.get("kind") == KIND)
-    except OSError as error:
-        raise FileError(path, f"the HDF5 file is truncated or damaged ({error})") from error
+    with open_hdf5(path) as file:
+        return bool(file.attrs.get("kind") == KIND)
 
 
 def refuse_misplaced(path: Path) -> None:

@@ -13,6 +13,7 @@ from tisserand.errors import FileError, InputError
 from tisserand.files import existing_file, text_of
 from tisserand.model import StructuralModel
 from tisserand.readers.case import AppendageCase
+from tisserand.stored import DAMAGE, open_hdf5
 from tisserand.units import unit_system
 from tisserand.workflows.misplaced import refuse_misplaced
 
@@ -127,7 +128,7 @@ def kind_of(path: Path) -> Kind:
         try:
             with zipfile.ZipFile(path) as archive:
                 return "modes" if "frequencies_hz.npy" in archive.namelist() else "matrices"
-        except zipfile.BadZipFile as error:
+        except (*DAMAGE, zipfile.BadZipFile) as error:
             raise FileError(path, "is not a NumPy archive or is truncated", expected="a .npz file") from error
     if suffix == ".pch":
         return "matrices" if "DMIG" in text_of(path) else "deck"
@@ -140,8 +141,5 @@ def _has_matrices(path: Path) -> bool:
 
     if not h5py.is_hdf5(path):
         return False
-    try:
-        with h5py.File(path, "r") as file:
-            return "kind" not in file.attrs and any(name.lower() in ("stiffness", "k", "kaa") for name in file)
-    except OSError as error:
-        raise FileError(path, f"the HDF5 file is truncated or damaged ({error})") from error
+    with open_hdf5(path) as file:
+        return "kind" not in file.attrs and any(name.lower() in ("stiffness", "k", "kaa") for name in file)

@@ -27,8 +27,9 @@ from tisserand.appendage.record.reduced_appendage import (
 )
 from tisserand.appendage.record.source_file import read_sources, write_sources
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
-from tisserand.errors import RecordError, TisserandError
+from tisserand.errors import FileError, RecordError
 from tisserand.files import atomic_path, existing_file
+from tisserand.stored import open_hdf5
 
 #: Arrays larger than this are compressed (shuffle, deflate 1) and carry a checksum, bytes.
 _COMPRESS_ABOVE = 1 << 22
@@ -51,28 +52,11 @@ def load_record(path: str | Path) -> ReducedAppendage:
     source = existing_file(path)
     if not h5py.is_hdf5(source):
         raise RecordError(source, "is not an HDF5 file", expected=f"a {schema.FORMAT} (.h5)")
-    try:
-        with h5py.File(source, "r") as file:
-            _check_kind(source, file)
-            record = _read(file)
-            version = int(file.attrs["schema"])
-            return record if version == schema.SCHEMA_VERSION else upgraded(record, source)
-    except TisserandError:
-        raise
-    except OSError as error:
-        raise RecordError(
-            source,
-            "the record is truncated or damaged",
-            found=str(error),
-            advice="write it again from its source",
-        ) from error
-    except (KeyError, ValueError, TypeError) as error:
-        raise RecordError(
-            source,
-            "the record is incomplete or inconsistent",
-            found=str(error).strip("'\""),
-            advice="write it again from its source",
-        ) from error
+    with open_hdf5(source, RecordError) as file:
+        _check_kind(source, file)
+        record = _read(file)
+        version = int(file.attrs["schema"])
+        return record if version == schema.SCHEMA_VERSION else upgraded(record, source)
 
 
 def is_record(path: str | Path) -> bool:
@@ -81,9 +65,9 @@ def is_record(path: str | Path) -> bool:
     if not path.is_file() or not h5py.is_hdf5(path):
         return False
     try:
-        with h5py.File(path, "r") as file:
+        with open_hdf5(path) as file:
             return bool(_text(file.attrs.get("format", "")) == schema.FORMAT)
-    except OSError:
+    except FileError:
         return False
 
 

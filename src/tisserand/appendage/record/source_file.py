@@ -6,10 +6,10 @@ from typing import Any
 
 import h5py
 import numpy as np
-from scipy.sparse import csr_array
 
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.model.storage import from_plain, to_plain
+from tisserand.stored import checked_sparse
 
 GROUP = "sources"
 _VECTORS = {
@@ -74,9 +74,8 @@ def _read(group: h5py.Group) -> MassSource:
         structure = from_plain(text.decode("utf-8") if isinstance(text, bytes) else str(text), arrays)
     if "matrix" in group:
         part = group["matrix"]
-        columns = tuple(part[word][()] for word in ("data", "indices", "indptr"))
-        rows, cols = (int(size) for size in part.attrs["shape"])
-        matrix = csr_array(columns, shape=(rows, cols))
+        columns = (part[word][()] for word in ("data", "indices", "indptr"))
+        matrix = checked_sparse(group.file.filename, part.name, *columns, part.attrs["shape"])
     return MassSource(
         group["positions"][()],
         str(group.attrs["recipe"]),

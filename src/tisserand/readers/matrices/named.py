@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csc_array
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError
+from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 from tisserand.schema import nearest
+from tisserand.stored import DAMAGE, checked_sparse, open_hdf5, read_npz
 
 STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kgg", "Kff")
 MASS = ("M", "mass", "Maa", "Mxx", "Mgg", "Mff")
@@ -87,64 +87,48 @@ def _positions(path: Path, arrays: Mapping[str, Any]) -> dict[int, FloatArray]:
 
 
 def _mat(path: Path) -> dict[str, Any]:
-    from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
-
-    try:
-        content = loadmat(path)
-    except NotImplementedError:  # version 7.3 files are HDF5
-        return _hdf5(path)
-    except (MatReadError, ValueError, TypeError, LookupError, OSError) as error:
-        raise FileError(path, f"is not a MATLAB file that can be read ({error})") from error
-    return {name: value for name, value in content.items() if not name.startswith("__")}
+    """MATLAB versions 4 to 7 are read here; version 7.3 is HDF5."""
+    arrays = read_mat(path)
+    return _hdf5(path) if arrays is None else arrays
 
 
 def _npz(path: Path) -> dict[str, Any]:
     """NumPy archive; sparse matrices as ``K_data, K_indices, K_indptr, K_shape`` (CSR). No pickle."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays: dict[str, Any] = {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, zipfile.BadZipFile, KeyError) as error:
-        raise FileError(path, f"is not a NumPy archive that can be read ({error})") from error
-    return with_sparse(arrays)
+    return with_sparse(path, dict(read_npz(path)))
 
 
-def with_sparse(arrays: dict[str, Any]) -> dict[str, Any]:
+def with_sparse(path: Path, arrays: dict[str, Any]) -> dict[str, Any]:
     """Join the parts of CSR matrices stored as separate arrays."""
-    from scipy.sparse import csr_array
-
     for name in [key[: -len("_indptr")] for key in arrays if key.endswith("_indptr")]:
-        parts = [arrays.pop(f"{name}_{word}") for word in ("data", "indices", "indptr")]
-        shape = arrays.pop(f"{name}_shape", (len(parts[2]) - 1, len(parts[2]) - 1))
-        arrays[name] = csr_array(tuple(parts), shape=(int(shape[0]), int(shape[1])))
+        for word in ("data", "indices"):
+            if f"{name}_{word}" not in arrays:
+                raise FileError(path, f"the sparse matrix {name!r} lacks {name}_{word}", found=", ".join(arrays))
+        data, indices, pointers = (arrays.pop(f"{name}_{word}") for word in ("data", "indices", "indptr"))
+        shape = arrays.pop(f"{name}_shape", (np.size(pointers) - 1,) * 2)
+        arrays[name] = checked_sparse(path, name, data, indices, pointers, shape)
     return arrays
 
 
 def _hdf5(path: Path) -> dict[str, Any]:
     """Data sets of the root; groups with data, indices, indptr are CSR, MATLAB's data, ir, jc are CSC."""
-    import h5py
-    from scipy.sparse import csr_array
+    with open_hdf5(path) as file:
+        try:
+            return {name: value for name, item in file.items() if (value := _root_item(path, name, item)) is not None}
+        except DAMAGE as error:
+            raise FileError(path, f"is not an HDF5 file that can be read ({error})") from error
 
-    arrays: dict[str, Any] = {}
-    try:
-        with h5py.File(path, "r") as file:
-            for name, item in file.items():
-                if isinstance(item, h5py.Dataset):
-                    value = item[()]
-                    arrays[name] = value.T if "MATLAB_class" in item.attrs and np.ndim(value) == 2 else value
-                elif {"data", "ir", "jc"} <= set(item):
-                    rows = int(item.attrs.get("MATLAB_sparse", len(item["jc"]) - 1))
-                    parts = (
-                        item["data"][()],
-                        item["ir"][()].astype(np.int64),
-                        item["jc"][()].astype(np.int64),
-                    )
-                    arrays[name] = csc_array(parts, shape=(rows, len(parts[2]) - 1))
-                elif {"data", "indices", "indptr"} <= set(item):
-                    n = len(item["indptr"]) - 1
-                    arrays[name] = csr_array(
-                        (item["data"][()], item["indices"][()], item["indptr"][()]), shape=(n, n)
-                    )
-    except OSError as error:
-        raise FileError(path, f"is not an HDF5 file that can be read ({error})") from error
-    return arrays
+
+def _root_item(path: Path, name: str, item: Any) -> Any:
+    """An array or sparse matrix of the root; None for what is neither."""
+    import h5py
+
+    if isinstance(item, h5py.Dataset):
+        value = item[()]
+        return value.T if "MATLAB_class" in item.attrs and np.ndim(value) == 2 else value
+    for words, layout in ((("data", "ir", "jc"), "csc"), (("data", "indices", "indptr"), "csr")):
+        if set(words) <= set(item):
+            data, indices, pointers = (item[word][()] for word in words)
+            n = np.size(pointers) - 1
+            rows = int(item.attrs.get("MATLAB_sparse", n)) if layout == "csc" else n
+            return checked_sparse(path, name, data, indices, pointers, (rows, n), layout)  # type: ignore[arg-type]
+    return None

@@ -11,6 +11,7 @@ from scipy.sparse import coo_array, csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, ReadError
 from tisserand.files import existing_file, text_of
+from tisserand.readers.matrices.market import read_market_matrix
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 
 
@@ -29,7 +30,7 @@ def read_mtx(path: Path, mass: Path | None = None) -> RawMatrices:
             other, "stiffness and mass files have different styles", found=f"{m_terms.shape[1]} columns"
         )
     if k_terms.shape[1] == 3:
-        size = int(max(k_terms[:, :2].max(), m_terms[:, :2].max()))
+        size = _dof_count(path, k_terms, m_terms)
         stiffness = _matrix(path, k_terms[:, 0], k_terms[:, 1], k_terms[:, 2], size, "stiffness")
         inertia = _matrix(other, m_terms[:, 0], m_terms[:, 1], m_terms[:, 2], size, "mass")
         return RawMatrices(stiffness, inertia, files=(path, other))
@@ -59,7 +60,7 @@ def read_calculix(path: Path, mass: Path | None = None) -> RawMatrices:
     mass_file = mass or stiffness_file.with_suffix(".mas")
     dof_file = stiffness_file.with_suffix(".dof")
     k_terms, m_terms = _terms(existing_file(stiffness_file)), _terms(existing_file(mass_file))
-    size = int(max(k_terms[:, :2].max(), m_terms[:, :2].max()))
+    size = _dof_count(stiffness_file, k_terms, m_terms)
     stiffness = _matrix(stiffness_file, k_terms[:, 0], k_terms[:, 1], k_terms[:, 2], size, "stiffness")
     inertia = _matrix(mass_file, m_terms[:, 0], m_terms[:, 1], m_terms[:, 2], size, "mass")
     same_size(path, stiffness, inertia)
@@ -99,19 +100,10 @@ def read_market(path: Path, mass: Path | None = None) -> RawMatrices:
         path, (("stiffness", "mass"), ("STIF", "MASS"), ("stif", "mass"), ("K", "M"), ("k", "m"))
     )
     stiffness, inertia = (
-        square(file, name, _market(file)) for file, name in ((path, "stiffness"), (other, "mass"))
+        square(file, name, read_market_matrix(existing_file(file))) for file, name in ((path, "stiffness"), (other, "mass"))
     )
     same_size(path, stiffness, inertia)
     return RawMatrices(stiffness, inertia, files=(path, other))
-
-
-def _market(path: Path) -> object:
-    from scipy.io import mmread
-
-    try:
-        return mmread(existing_file(path))
-    except (ValueError, TypeError, OverflowError) as error:
-        raise FileError(path, f"is not a Matrix Market file ({error})") from error
 
 
 def _partner(path: Path, words: tuple[tuple[str, str], ...]) -> Path:
@@ -139,11 +131,23 @@ def _terms(path: Path) -> FloatArray:
             path, "the matrix file has lines that do not fit", expected=f"{width} numbers per line"
         ) from error
     whole = table[:, :-1]
-    if not np.isfinite(table).all() or (whole != np.floor(whole)).any():
+    if not np.isfinite(table).all() or (whole != np.floor(whole)).any() or np.abs(whole).max() > 2**53:
         raise FileError(
             path, "the matrix file has row or column numbers that are not whole, or values not finite"
         )
     return table
+
+
+def _dof_count(path: Path, k_terms: FloatArray, m_terms: FloatArray) -> int:
+    """Size of matrices whose largest row number gives it; each dof needs a term of its own, so no file states more than it has."""
+    size = int(max(k_terms[:, :2].max(), m_terms[:, :2].max()))
+    terms = len(k_terms) + len(m_terms)
+    if size > terms:
+        raise FileError(
+            path, "a row number is larger than the number of terms", found=size, expected=f"at most {terms}",
+            advice="every dof needs at least one term; the row number may be damaged",
+        )  # fmt: skip
+    return size
 
 
 def _matrix(path: Path, rows: Any, columns: Any, values: FloatArray, size: int, name: str) -> csr_array:
