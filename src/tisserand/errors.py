@@ -21,6 +21,11 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return contained[0] if contained and len(word) > 2 else None
 
 
+def one_line(text: str) -> str:
+    """Text of a file as it may be shown: line breaks, escape sequences of terminals and lone surrogates stand as codes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 class TisserandError(Exception):
     """Base of every error raised on purpose.
 
@@ -66,7 +71,7 @@ class TisserandError(Exception):
             text += "; " + ", ".join(facts)
         if self.advice:
             text += f"; {self.advice}"
-        return text if text.endswith("?") else text.rstrip(".") + "."
+        return one_line(text if text.endswith("?") else text.rstrip(".") + ".")
 
     def facts(self) -> dict[str, object]:
         """The same facts as data, for ``--json``."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tisserand.errors import FileError
+from tisserand.errors import CaseError, FileError
 
 
 def existing_file(path: str | Path) -> Path:
@@ -77,6 +77,47 @@ def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Path]) -> None:
+    """Raise when an output would take the place of an input, by whatever path either is named, or of another output."""
+    given = [Path(source) for source in inputs if Path(source).is_file()]
+    taken: set[Path] = set()
+    for target in (Path(t) for t in targets if t):
+        if target.is_file() and any(target.samefile(source) for source in given):
+            raise FileError(target, "is the input of this command", expected="another name for the output")
+        if target.resolve() in taken:
+            raise FileError(target, "two outputs have this name", expected="a name of its own for each")
+        taken.add(target.resolve())
+
+
+def check_outputs(
+    file: str | Path, wanted: Mapping[str, Path], endings: Mapping[str, tuple[str, ...]], *, anywhere: bool = False
+) -> None:
+    """Check ``[outputs]`` of a TOML file before any work: each name ends as its kind does and stays in the file's folder.
+
+    A file that somebody else wrote must not reach the rest of the disk; ``anywhere`` (``--force``) permits it.
+    """
+    home = Path(file).resolve().parent
+    for kind, path in wanted.items():
+        if path.suffix.lower() not in endings[kind]:
+            raise CaseError(
+                file, f"outputs.{kind}", "unsupported file extension", found=path.name, expected=" or ".join(endings[kind])
+            )
+        if not anywhere and not path.resolve().is_relative_to(home):
+            raise CaseError(
+                file,
+                f"outputs.{kind}",
+                "lies outside the folder of the file",
+                found=str(path),
+                expected=f"a name inside {home}",
+                advice="use --force if you trust the file",
+            )
+
+
+def csv_name(name: str) -> str:
+    """A column's name in quotes for the first line of a CSV file: line breaks and quotes of names do not break the table."""
+    return '"' + " ".join(name.split()).replace('"', "'") + '"'
 
 
 def write_text(target: str | Path, text: str, *, overwrite: bool = True) -> Path:

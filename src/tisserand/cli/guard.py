@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import typer
 
 from tisserand.errors import FileError, TisserandError
+from tisserand.files import keep_inputs
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: Names of the commands' parameters that are files to read and files to write.
@@ -61,12 +62,8 @@ def _keep_the_sources(options: dict[str, Any]) -> None:
     """No output may take the place of a file that was given as input."""
     inputs = INPUTS if options.get("model") else (*INPUTS, "record")  # export reads a record, campbell writes one
     given = [options[key] for key in inputs if options.get(key)]
-    for key in OUTPUTS:
-        target = options.get(key) if key not in inputs else None
-        if not isinstance(target, Path) or not target.is_file():
-            continue
-        if any(Path(source).is_file() and target.samefile(source) for source in given):
-            raise FileError(target, "is the input of this command", expected="another name for the output")
+    targets = [options[key] for key in OUTPUTS if key not in inputs and isinstance(options.get(key), Path)]
+    keep_inputs(targets, given)
 
 
 def _name_the_source(error: TisserandError, options: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tisserand.cli.options import Allow, Debug, Json, Mass, Model, Quiet, Units
+from tisserand.cli.options import Allow, Debug, Force, Json, Mass, Model, Quiet, Units
 from tisserand.cli.screen import Screen
 
 NAME = "modes"
@@ -63,6 +63,7 @@ def command(
     full: Annotated[
         bool, typer.Option("--full", help="Ignore the deck's own reduction (ASET, QSET).")
     ] = False,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -86,6 +87,7 @@ def command(
             full=full,
             output=output,
             case_outputs=True,
+            force=force,
             attachment=attachment,
             points=tuple(point or ()),
             damping=damping,

@@ -10,6 +10,9 @@ import typer
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the full traceback of an error.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Let [outputs] of the file write outside its folder; inputs are kept all the same.")
+]
 Units = Annotated[
     str | None,
     typer.Option(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tisserand.cli.options import Debug, Json, Quiet, VehicleFile
+from tisserand.cli.options import Debug, Force, Json, Quiet, VehicleFile
 from tisserand.cli.screen import Screen
 
 NAME = "simulate"
@@ -22,6 +22,7 @@ def command(
         Path | None, typer.Option("--csv", help="Write the time histories too: .csv or .parquet (pyarrow).")
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a plot as PNG too.")] = None,
+    force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -31,7 +32,7 @@ def command(
 
     screen = Screen(json=json, quiet=quiet)
     with screen.working(f"Simulating {vehicle.name}"):
-        result = simulate_file(vehicle, output=output, csv=csv, plot=plot)
+        result = simulate_file(vehicle, output=output, csv=csv, plot=plot, force=force)
     screen.result(result.as_dict())
     if screen.talks:
         for line in result.summary():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import InputError
-from tisserand.files import atomic_path
+from tisserand.files import atomic_path, csv_name
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 
@@ -16,7 +16,7 @@ from tisserand.multibody.trajectory import Trajectory
 def csv_text(run: Trajectory) -> str:
     """Time histories as CSV with units in the heading."""
     columns = history_columns(run)
-    head = ",".join('"' + name.replace('"', "'") + '"' for name, _ in columns)
+    head = ",".join(csv_name(name) for name, _ in columns)
     body = np.column_stack([values for _, values in columns])
     return head + "\n" + "\n".join(",".join(f"{v:.12g}" for v in row) for row in body) + "\n"
 

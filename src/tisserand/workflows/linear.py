@@ -10,7 +10,7 @@ import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
-from tisserand.files import atomic_path, write_text
+from tisserand.files import atomic_path, csv_name, write_text
 from tisserand.multibody import LinearController, LinearModel, SystemModes, linearise, system_modes
 from tisserand.multibody.frequency_response import frequency_response
 from tisserand.multibody.unsteady import unsteadiness
@@ -177,7 +177,7 @@ def response_of_file(
             [hz, *(f(result.response[:, o, i]) for o, i in pairs for f in (np.abs, _phase))]
         )
         lines = [
-            ",".join(f'"{name}"' for name in head),
+            ",".join(map(csv_name, head)),
             *(",".join(f"{v:.10g}" for v in row) for row in body),
         ]
         paths.append(write_text(output, "\n".join(lines) + "\n"))

@@ -77,13 +77,15 @@ def compute_modes(
     full: bool = False,
     output: str | Path | None = None,
     case_outputs: bool = False,
+    force: bool = False,
     attachment: str | None = None,
     points: tuple[str, ...] = (),
     damping: float | None = None,
 ) -> ModesResult:
     """Modes of the model at ``path``; see the command's help for the meaning of each option.
 
-    ``case_outputs`` writes the files of the case's ``[outputs]`` too, as the command does; ``output`` wins over its record.
+    ``case_outputs`` writes the files of the case's ``[outputs]`` too, as the command does; ``output`` wins over its record;
+    ``force`` lets ``[outputs]`` write outside the case's folder.
     """
     if output is not None and Path(output).suffix.lower() not in RECORD_SUFFIXES:
         raise FileError(
@@ -91,7 +93,7 @@ def compute_modes(
         )
     stated = stated_options(attachment, points, damping)
     source = open_source(path, units=units, allow=allow)
-    wanted = wanted_outputs(source.case if case_outputs else None, output)
+    wanted = wanted_outputs(source, output, stated=case_outputs, force=force)
     if source.record is not None:
         if any(option is not None for option in (count, fmax_hz, frame, mass)) or free or stated:
             raise InputError(

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.readers.case import AppendageCase
-from tisserand.workflows.sources import RECORD_SUFFIXES
+from tisserand.files import check_outputs, keep_inputs
+from tisserand.workflows.named_files import named_files
+from tisserand.workflows.sources import RECORD_SUFFIXES, Source
 
 #: What each output may be called; the ending decides what is written.
 ENDINGS: Mapping[str, tuple[str, ...]] = {
@@ -18,16 +19,19 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def wanted_outputs(case: AppendageCase | None, record: str | Path | None) -> dict[str, Path]:
-    """The files to write, by kind, after a look at their endings; ``record`` of the command line wins over the case's."""
-    wanted = {} if case is None else dict(case.outputs)
+def wanted_outputs(source: Source, record: str | Path | None, *, stated: bool = True, force: bool = False) -> dict[str, Path]:
+    """The files to write, by kind, checked; ``record`` of the command line wins over the case's.
+
+    stated: also what the case's ``[outputs]`` asks for; force: wherever it asks.
+    """
+    wanted = dict(source.case.outputs) if stated and source.case is not None else {}
+    if record is not None:
+        wanted.pop("record", None)
+    check_outputs(source.path if source.case is None else source.case.path, wanted, ENDINGS, anywhere=force)
     if record is not None:
         wanted["record"] = Path(record)
-    for kind, path in wanted.items():
-        if case is not None and path.suffix.lower() not in ENDINGS[kind]:
-            raise case.error(
-                f"outputs.{kind}", "is no name for such a file", found=path.name, expected=" or ".join(ENDINGS[kind])
-            )
+    read = () if source.structure is None else source.structure.sources
+    keep_inputs(wanted.values(), [source.path, *read, *named_files(source.path)])
     return wanted
 
 

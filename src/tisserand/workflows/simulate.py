@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import InputError
-from tisserand.files import write_text
+from tisserand.files import check_outputs, keep_inputs, write_text
 from tisserand.multibody import Simulation, save_trajectory
 from tisserand.multibody.audit import in_words
 from tisserand.multibody.histories import csv_text, save_parquet
 from tisserand.multibody.segments import run_in_segments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report.replay import scene_of
+from tisserand.workflows.named_files import named_files
 from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
 
 DEFAULT_SAMPLES = 1000
@@ -88,22 +89,25 @@ def simulate_file(
     output: str | Path | None = None,
     csv: str | Path | None = None,
     plot: str | Path | None = None,
+    force: bool = False,
 ) -> SimulationResult:
-    """Run the vehicle file and write what is asked for; ``output`` is rewritten whole at every checkpoint."""
+    """Run the vehicle file and write what is asked for; ``output`` is rewritten whole at every checkpoint.
+
+    ``force`` lets ``[outputs]`` write outside the vehicle file's folder.
+    """
     case = read_vehicle(path)
-    chosen = {
-        "trajectory": output or case.outputs.get("trajectory"),
-        "csv": csv or case.outputs.get("csv"),
-        "plot": plot or case.outputs.get("plot"),
-        "report": case.outputs.get("report"),
-    }
-    target = Path(chosen["trajectory"]) if chosen["trajectory"] else None
+    given = {key: Path(name) for key, name in (("trajectory", output), ("csv", csv), ("plot", plot)) if name}
+    stated = {key: name for key, name in case.outputs.items() if key not in given}
+    check_outputs(case.path, stated, ENDINGS, anywhere=force)
+    chosen = {**dict.fromkeys(ENDINGS), **stated, **given}
+    keep_inputs(chosen.values(), named_files(case.path))
+    target = chosen["trajectory"]
     if target is not None and target.suffix.lower() not in (".h5", ".hdf5"):
         raise InputError("a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)")
     run = fly(case, target)
     paths = [] if target is None else [target]
     if chosen["csv"]:
-        table = Path(chosen["csv"])
+        table = chosen["csv"]
         paths.append(
             save_parquet(run, table) if table.suffix == ".parquet" else write_text(table, csv_text(run))
         )
@@ -137,6 +141,13 @@ def simulation_of(case: VehicleCase) -> Simulation:
     )
 
 
+#: Endings of the files that ``[outputs]`` of a vehicle file may name.
+ENDINGS: dict[str, tuple[str, ...]] = {
+    "trajectory": (".h5", ".hdf5"),
+    "csv": (".csv", ".parquet"),
+    "plot": (".png", ".svg", ".pdf"),
+    "report": (".html",),
+}
 METHOD_NAMES = {"radau": "Radau", "bdf": "BDF", "lsoda": "LSODA"}
 
 
@@ -156,9 +167,15 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
 
     def keep(run: Trajectory, finished: bool) -> None:
         if target is not None and not finished:
-            save_trajectory(complete(run), target, audit=False)
+            save_trajectory(_unfinished(complete(run), case.run.duration), target, audit=False)
 
     run = complete(run_in_segments(simulation_of(case), output_times(case), segment=case.run.segment, keep=keep))
     if target is not None:
         save_trajectory(run, target)
     return run
+
+
+def _unfinished(run: Trajectory, duration: float) -> Trajectory:
+    """A checkpoint as it stands in its file: nobody takes it for the end should the program die before the next one."""
+    reason = f"unfinished: the run was at {run.times[-1]:.6g} of {duration:.6g} s when this was written"
+    return run.changed(complete=False, reason=reason)

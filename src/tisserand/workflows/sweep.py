@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
-from tisserand.files import write_text
+from tisserand.files import csv_name, write_text
 
 if TYPE_CHECKING:
     from tisserand.views.sweep_plot import SweptModes
@@ -322,7 +322,7 @@ def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
         "energy_violation",
         "failure",
     ]
-    lines = [",".join(f'"{name}"' for name in head)]
+    lines = [",".join(map(csv_name, head))]
     for s in samples:
         row = [f"{v:.10g}" for v in s.values.values()]
         if s.result is None:

@@ -7,12 +7,10 @@ from typing import Any
 
 import numba
 
-from tisserand.numerics import kernel, stamped
+from tisserand.numerics import compiled_on_disk, kernel
 
 #: No Python entry and no file of its own, so that a cold start compiles less.
 helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-_kept = numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
 
 
 def typed_helper(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -22,7 +20,7 @@ def typed_helper(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = stamped(_kept(function), function)
+        compiled = compiled_on_disk(function, no_cfunc_wrapper=True)
         if hasattr(compiled, "compile"):
             compiled.compile(signature)
             compiled.disable_compile()

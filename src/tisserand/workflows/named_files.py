@@ -1,0 +1,44 @@
+"""Every file that a TOML file names, whatever its keys are called: what no output may replace."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tisserand.errors import FileError
+from tisserand.files import text_of
+
+
+def named_files(path: str | Path, depth: int = 3) -> list[Path]:
+    """The file itself and the existing files that its texts name, ``[outputs]`` apart; TOML files among them are opened too."""
+    path = Path(path)
+    found = [path]
+    if path.suffix.lower() != ".toml" or depth == 0:
+        return found
+    try:
+        table = tomllib.loads(text_of(path))
+    except (FileError, ValueError, RecursionError):  # whoever reads the file says what is wrong with it
+        return found
+    table.pop("outputs", None)
+    for text in _texts(table):
+        named = path.parent / text
+        if len(text) < 1000 and "\0" not in text and _is_file(named):
+            found += named_files(named, depth - 1)
+    return found
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a text too long for a name
+        return False
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
