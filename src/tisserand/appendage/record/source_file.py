@@ -74,8 +74,8 @@ def _read(group: h5py.Group) -> MassSource:
         structure = from_plain(text.decode("utf-8") if isinstance(text, bytes) else str(text), arrays)
     if "matrix" in group:
         part = group["matrix"]
-        columns = (part[word][()] for word in ("data", "indices", "indptr"))
-        matrix = checked_sparse(group.file.filename, part.name, *columns, part.attrs["shape"])
+        data, indices, pointers = (part[word][()] for word in ("data", "indices", "indptr"))
+        matrix = checked_sparse(group.file.filename, part.name, data, indices, pointers, part.attrs["shape"])
     return MassSource(
         group["positions"][()],
         str(group.attrs["recipe"]),
