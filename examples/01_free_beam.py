@@ -10,8 +10,7 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.appendage import reduce
-from tisserand.modes import converted, node_frame, solve_modes
+import tisserand as ts
 
 LENGTH, RIGIDITY, DENSITY, ELEMENTS = 4.0, 250.0, 1.5, 40
 
@@ -20,9 +19,9 @@ def main(folder: Path | None = None) -> dict[str, float]:
     model = kit.beam(
         LENGTH, ELEMENTS, RIGIDITY, DENSITY, depth=6.0
     )  # stiffer out of plane: no double frequencies
-    basis = solve_modes(model, count=8, free=True, frame="buckens")
-    record = reduce(basis)
-    riding = converted(basis, node_frame(model, ELEMENTS // 2 + 1))
+    basis = ts.solve_modes(model, count=8, free=True, frame="buckens")
+    record = ts.reduce(basis)
+    riding = ts.converted(basis, ts.node_frame(model, ELEMENTS // 2 + 1))
 
     # beta L of the bending modes in the x-y plane: w^2 = beta^4 EI/rhoA
     moved = model.displacements(basis.shapes)

@@ -13,15 +13,14 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.workflows.simulate import fly
-from tisserand.workflows.vehicle_file import read_vehicle
+import tisserand as ts
 
 
 def main(folder: Path | None = None, duration: float | None = None) -> dict[str, float]:
-    case = read_vehicle(kit.HERE / "fig1_spacecraft.toml")
+    case = ts.read_vehicle(kit.HERE / "fig1_spacecraft.toml")
     if duration is not None:
         case = replace(case, run=replace(case.run, duration=duration))
-    run = fly(case)
+    run = ts.fly(case)
     sheet, vehicle = run.balance, case.vehicle
 
     hinges, rotors = len(vehicle.joints), len(vehicle.rotors)

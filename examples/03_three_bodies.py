@@ -9,11 +9,10 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.appendage import FrameRecord, NodeTable, ReducedAppendage, nodal_body_integrals
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, linearise, simulate
+import tisserand as ts
 
 m, L, r, M, k = 2.0, 1.5, 0.5, 44.0, 9.0  # rod mass and half length, hub radius, total mass, spring
-HUB = Body("hub", M - 2 * m, inertia=[12.0, 10.0, 14.0])
+HUB = ts.Body("hub", M - 2 * m, inertia=[12.0, 10.0, 14.0])
 ROD = np.diag([m * L**2 / 3, 0.0, m * L**2 / 3])
 SIDES = {"right": 1.0, "left": -1.0}
 
@@ -25,30 +24,30 @@ def closed_form() -> list[float]:
     return [k / (J - 2 * M * R**2), k / (J - 2 * (J + M * R * r) ** 2 / I1)]
 
 
-def with_hinges() -> Vehicle:
-    rods = [Body(name, m, [0, side * L, 0], ROD) for name, side in SIDES.items()]
+def with_hinges() -> ts.Vehicle:
+    rods = [ts.Body(name, m, [0, side * L, 0], ROD) for name, side in SIDES.items()]
     joints = [
-        hinge(f"{name} spring", "hub", name, [1, 0, 0], parent_point=[0, side * r, 0], stiffness=k)
+        ts.hinge(f"{name} spring", "hub", name, [1, 0, 0], parent_point=[0, side * r, 0], stiffness=k)
         for name, side in SIDES.items()
     ]
-    return Vehicle("rods on hinges", [HUB, *rods], joints)
+    return ts.Vehicle("rods on hinges", [HUB, *rods], joints)
 
 
-def with_appendages() -> Vehicle:
+def with_appendages() -> ts.Vehicle:
     """Each rod is one nodal body at the hinge; its mode turns it about x, its modal stiffness is the spring."""
     still, turn = np.zeros((1, 3, 1)), np.array([[[1.0], [0.0], [0.0]]])
     mounts = []
     for name, side in SIDES.items():
-        integrals = nodal_body_integrals(np.zeros((1, 3)), [m], [[0, side * L, 0]], [ROD], still, turn)
-        nodes = NodeTable([1], np.zeros((1, 3)), still, turn)
-        frame = FrameRecord("connection", "hinge side of the rod")
-        record = ReducedAppendage(name, integrals, np.array([[k]]), np.zeros((1, 1)), nodes, frame)
-        mounts.append(MountedAppendage(name, record, "hub", [0, side * r, 0]))
-    return Vehicle("rods as appendages", [HUB], appendages=mounts)
+        integrals = ts.nodal_body_integrals(np.zeros((1, 3)), [m], [[0, side * L, 0]], [ROD], still, turn)
+        nodes = ts.NodeTable([1], np.zeros((1, 3)), still, turn)
+        frame = ts.FrameRecord("connection", "hinge side of the rod")
+        record = ts.ReducedAppendage(name, integrals, np.array([[k]]), np.zeros((1, 1)), nodes, frame)
+        mounts.append(ts.MountedAppendage(name, record, "hub", [0, side * r, 0]))
+    return ts.Vehicle("rods as appendages", [HUB], appendages=mounts)
 
 
-def squared_frequencies(vehicle: Vehicle, spin: float) -> np.ndarray:
-    poles = linearise(vehicle, State(angular_velocity=[0, 0, spin])).poles
+def squared_frequencies(vehicle: ts.Vehicle, spin: float) -> np.ndarray:
+    poles = ts.linearize(vehicle, ts.State(angular_velocity=[0, 0, spin])).poles
     return np.sort(poles.imag[poles.imag > 1e-3]) ** 2
 
 
@@ -60,8 +59,8 @@ def main(folder: Path | None = None) -> dict[str, float]:
 
     # and in time: one rod is let go
     bent = 0.02
-    run_h = simulate(hinges, 10.0, State(joints={"right spring": bent}), rtol=1e-11)
-    run_a = simulate(appendages, 10.0, State(modal={"right": [bent]}), rtol=1e-11)
+    run_h = ts.simulate(hinges, 10.0, ts.State(joints={"right spring": bent}), rtol=1e-11)
+    run_a = ts.simulate(appendages, 10.0, ts.State(modal={"right": [bent]}), rtol=1e-11)
     away = np.abs(run_h.joints["right spring"][:, 0] - run_a.modal["right"][:, 0]).max()
 
     symmetric, antisymmetric = closed_form()

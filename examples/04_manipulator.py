@@ -13,45 +13,45 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.multibody import Body, State, Vehicle, ball, hinge, loads, profiles, simulate
+import tisserand as ts
 
 INERTIA_A = np.array([900.0, 1100.0, 700.0])
 ARM = 2.0  # length of upper arm and forearm, m
 
 
-def spacecraft() -> Vehicle:
+def spacecraft() -> ts.Vehicle:
     bodies = [
-        Body("A", 1500.0, inertia=INERTIA_A),
-        Body("B", 40.0, inertia=[3.0, 4.0, 3.0]),
-        Body("C", 30.0, [ARM / 2, 0, 0], [0.4, 10.0, 10.0]),
-        Body("D", 25.0, [ARM / 2, 0, 0], [0.3, 8.4, 8.4]),
-        Body("E", 60.0, inertia=[6.0, 8.0, 5.0]),
+        ts.Body("A", 1500.0, inertia=INERTIA_A),
+        ts.Body("B", 40.0, inertia=[3.0, 4.0, 3.0]),
+        ts.Body("C", 30.0, [ARM / 2, 0, 0], [0.4, 10.0, 10.0]),
+        ts.Body("D", 25.0, [ARM / 2, 0, 0], [0.3, 8.4, 8.4]),
+        ts.Body("E", 60.0, inertia=[6.0, 8.0, 5.0]),
     ]
     joints = [
-        hinge("shoulder", "A", "B", [0, 1, 0]),
-        hinge("lift", "B", "C", [0, 0, 1]),
-        hinge("elbow", "C", "D", [0, 0, 1], parent_point=[ARM, 0, 0]),
-        ball("wrist", "D", "E", parent_point=[ARM, 0, 0]),
+        ts.hinge("shoulder", "A", "B", [0, 1, 0]),
+        ts.hinge("lift", "B", "C", [0, 0, 1]),
+        ts.hinge("elbow", "C", "D", [0, 0, 1], parent_point=[ARM, 0, 0]),
+        ts.ball("wrist", "D", "E", parent_point=[ARM, 0, 0]),
     ]
-    return Vehicle("manipulator spacecraft", bodies, joints)
+    return ts.Vehicle("manipulator spacecraft", bodies, joints)
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
     vehicle = spacecraft()
-    thrusters = profiles.versine(30.0, 1.0, 4.0)  # attitude torque about a2, N m
-    wrist = profiles.versine(1.5, 3.0, 4.0)
+    thrusters = ts.profiles.versine(30.0, 1.0, 4.0)  # attitude torque about a2, N m
+    wrist = ts.profiles.versine(1.5, 3.0, 4.0)
     motors = [
-        loads.joint_torque("shoulder", profiles.bang_bang(20.0, 0.0, 8.0)),
-        loads.joint_torque("lift", profiles.bang_bang(25.0, 1.0, 8.0)),
-        loads.joint_torque("elbow", profiles.bang_bang(-12.0, 2.0, 6.0)),
-        loads.torque(
+        ts.loads.joint_torque("shoulder", ts.profiles.bang_bang(20.0, 0.0, 8.0)),
+        ts.loads.joint_torque("lift", ts.profiles.bang_bang(25.0, 1.0, 8.0)),
+        ts.loads.joint_torque("elbow", ts.profiles.bang_bang(-12.0, 2.0, 6.0)),
+        ts.loads.torque(
             "E", [0, 1, 0], wrist, inertial=True
         ),  # a ball joint has no axis: its motor acts on both sides
-        loads.torque("D", [0, -1, 0], wrist, inertial=True),
-        loads.torque("A", [0, 1, 0], thrusters),
+        ts.loads.torque("D", [0, -1, 0], wrist, inertial=True),
+        ts.loads.torque("A", [0, 1, 0], thrusters),
     ]
-    start = State(angular_velocity=[0.02, -0.01, 0.03], joints={"lift": 0.6, "elbow": -1.0})
-    run = simulate(vehicle, 12.0, start, loads=motors, samples=601, rtol=1e-11, atol=1e-13)
+    start = ts.State(angular_velocity=[0.02, -0.01, 0.03], joints={"lift": 0.6, "elbow": -1.0})
+    run = ts.simulate(vehicle, 12.0, start, loads=motors, samples=601, rtol=1e-11, atol=1e-13)
 
     u = run.rate_in_body("A")
     u_dot = np.einsum("nji,nj->ni", run.rotation[:, 0], run.angular_acceleration[:, 0])[:, 1]

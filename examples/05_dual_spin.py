@@ -10,7 +10,7 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.multibody import Body, Rotor, State, Vehicle, linearise, prismatic, simulate
+import tisserand as ts
 
 MASS, TRANSVERSE, AXIAL = 200.0, 80.0, 60.0  # platform: kg, kg m²
 SPIN_INERTIA, SPEED = 2.0, 50.0  # rotor: kg m², rad/s
@@ -21,19 +21,19 @@ SPRING = BALL * (1.5 * NUTATION) ** 2
 DASHPOT = 0.4 * BALL * NUTATION
 
 
-def spacecraft(transverse: float = TRANSVERSE, axial: float = AXIAL, rotor: bool = True) -> Vehicle:
-    damper = prismatic(
+def spacecraft(transverse: float = TRANSVERSE, axial: float = AXIAL, rotor: bool = True) -> ts.Vehicle:
+    damper = ts.slider(
         "tube", "platform", "ball", [0, 0, 1], parent_point=[ARM, 0, 0], stiffness=SPRING, damping=DASHPOT
     )
-    wheels = [Rotor("rotor", "platform", [0, 0, 1], SPIN_INERTIA)] if rotor else []
-    platform = Body("platform", MASS, inertia=[transverse, transverse, axial])
-    return Vehicle("dual-spin", [platform, Body("ball", BALL)], [damper], wheels)
+    wheels = [ts.Rotor("rotor", "platform", [0, 0, 1], SPIN_INERTIA)] if rotor else []
+    platform = ts.Body("platform", MASS, inertia=[transverse, transverse, axial])
+    return ts.Vehicle("dual-spin", [platform, ts.Body("ball", BALL)], [damper], wheels)
 
 
-def nutation_pole(vehicle: Vehicle, spin: float = 0.0, rotor: float = 0.0) -> complex:
+def nutation_pole(vehicle: ts.Vehicle, spin: float = 0.0, rotor: float = 0.0) -> complex:
     """The slowest pole that decays or grows: rigid motions have none, the damper's own is fast."""
-    state = State(angular_velocity=[0, 0, spin], rotor_rates={"rotor": rotor} if rotor else {})
-    poles = linearise(vehicle, state).poles
+    state = ts.State(angular_velocity=[0, 0, spin], rotor_rates={"rotor": rotor} if rotor else {})
+    poles = ts.linearize(vehicle, state).poles
     living = poles[(poles.imag > 1e-3) & (np.abs(poles.real) > 1e-6)]
     return complex(living[np.argmin(np.abs(living.real))])
 
@@ -57,8 +57,8 @@ def energy_sink() -> float:
 
 def main(folder: Path | None = None) -> dict[str, float]:
     vehicle = spacecraft()
-    start = State(angular_velocity=[0.05, 0, 0], rotor_rates={"rotor": SPEED})
-    run = simulate(vehicle, 900.0, start, samples=1801, rtol=1e-10, atol=1e-13)
+    start = ts.State(angular_velocity=[0.05, 0, 0], rotor_rates={"rotor": SPEED})
+    run = ts.simulate(vehicle, 900.0, start, samples=1801, rtol=1e-10, atol=1e-13)
 
     # nutation angle: between the momentum vector and the platform's axis
     H = run.balance.angular_momentum - np.cross(run.balance.center, run.balance.momentum)

@@ -13,31 +13,29 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.appendage import reduce
-from tisserand.modes import solve_modes
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, linearise, simulate
+import tisserand as ts
 
 HUB, RADIUS, LENGTH, DENSITY, RIGIDITY = (120.0, 140.0, 200.0), 0.8, 6.0, 1.1, 320.0
 SPINS = (0.1, 0.5, 1.0)
 
 
-def beam_spinner() -> Vehicle:
+def beam_spinner() -> ts.Vehicle:
     model = kit.beam(
         LENGTH, 24, 4 * RIGIDITY, DENSITY, clamped=True, depth=0.25
     )  # flaps easily, lags stiffly
-    basis = solve_modes(model, count=14)
+    basis = ts.solve_modes(model, count=14)
     flap = np.flatnonzero(np.abs(model.displacements(basis.shapes)[-1, 2]) > 0.1)
-    boom = reduce(basis, attachment="root", geometric=True, modes=flap, name="boom")
+    boom = ts.reduce(basis, attachment="root", geometric=True, modes=flap, name="boom")
     turned = np.diag([-1.0, -1.0, 1.0])
     mounts = (
-        MountedAppendage("right", boom, "hub", [RADIUS, 0, 0]),
-        MountedAppendage("left", boom, "hub", [-RADIUS, 0, 0], turned),
+        ts.MountedAppendage("right", boom, "hub", [RADIUS, 0, 0]),
+        ts.MountedAppendage("left", boom, "hub", [-RADIUS, 0, 0], turned),
     )
-    return Vehicle("spinner", (Body("hub", 300.0, inertia=HUB),), appendages=mounts)
+    return ts.Vehicle("spinner", (ts.Body("hub", 300.0, inertia=HUB),), appendages=mounts)
 
 
-def frequencies(vehicle: Vehicle, spin: float) -> np.ndarray:
-    poles = linearise(vehicle, State(angular_velocity=[0, 0, spin])).poles
+def frequencies(vehicle: ts.Vehicle, spin: float) -> np.ndarray:
+    poles = ts.linearize(vehicle, ts.State(angular_velocity=[0, 0, spin])).poles
     return np.sort(poles.imag[poles.imag > 1e-4])
 
 
@@ -48,23 +46,23 @@ C = J + m * L * r
 EXCESS = THIN[2] + 2 * (J + 2 * m * L * r + m * r**2) - THIN[1]  # I3 - I2 of the rigid whole
 
 
-def rod_spinner() -> Vehicle:
+def rod_spinner() -> ts.Vehicle:
     rod = np.diag([m * L**2 / 3, 0.0, m * L**2 / 3])
     sides = {"right": 1.0, "left": -1.0}
-    bodies = [Body("hub", 40.0, inertia=THIN), *(Body(n, m, [0, s * L, 0], rod) for n, s in sides.items())]
+    bodies = [ts.Body("hub", 40.0, inertia=THIN), *(ts.Body(n, m, [0, s * L, 0], rod) for n, s in sides.items())]
     joints = [
-        hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k)
+        ts.hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k)
         for n, s in sides.items()
     ]
-    return Vehicle("rod spinner", bodies, joints)
+    return ts.Vehicle("rod spinner", bodies, joints)
 
 
-def growth(vehicle: Vehicle, spin: float) -> float:
+def growth(vehicle: ts.Vehicle, spin: float) -> float:
     """Largest real part of all poles, 1/s."""
-    return float(linearise(vehicle, State(angular_velocity=[0, 0, spin])).poles.real.max())
+    return float(ts.linearize(vehicle, ts.State(angular_velocity=[0, 0, spin])).poles.real.max())
 
 
-def critical_spin(vehicle: Vehicle) -> float:
+def critical_spin(vehicle: ts.Vehicle) -> float:
     """Where the linear model begins to grow, by bisection, rad/s."""
     low, high = 0.5, 3.0
     while high - low > 1e-5:
@@ -86,8 +84,8 @@ def main(folder: Path | None = None) -> dict[str, float]:
     numbers["critical spin, linear model (rad/s)"] = critical_spin(rods)
     tilt = {}
     for share in (0.9, 1.1):
-        start = State(angular_velocity=[0.0, 0.001, share * closed])
-        run = simulate(rods, 60.0, start, samples=601, rtol=1e-10, atol=1e-13)
+        start = ts.State(angular_velocity=[0.0, 0.001, share * closed])
+        run = ts.simulate(rods, 60.0, start, samples=601, rtol=1e-10, atol=1e-13)
         tilt[share] = run.times, np.degrees(np.arccos(np.clip(run.rotation[:, 0, 2, 2], -1, 1)))
         numbers[f"tilt at {share} of critical (deg)"] = float(tilt[share][1].max())
         numbers[f"angular momentum balance at {share}"] = run.balance.worst()["angular momentum"]

@@ -13,20 +13,18 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.multibody import profiles, system_modes
-from tisserand.workflows.simulate import fly
-from tisserand.workflows.vehicle_file import VehicleCase, read_vehicle
+import tisserand as ts
 
 FILE = kit.HERE / "two_wing.toml"
 TORQUE, PUSH = 6.0, 20.0  # N m, s
 
 
-def slewed(case: VehicleCase, torque: profiles.Profile):
+def slewed(case: ts.VehicleCase, torque: ts.profiles.Profile):
     load = case.loads[0].driven_by(torque)
-    return fly(replace(case, loads=(load,), run=replace(case.run, duration=50.0, output_step=0.05)))
+    return ts.fly(replace(case, loads=(load,), run=replace(case.run, duration=50.0, output_step=0.05)))
 
 
-def shaped(omega: float, ratio: float) -> profiles.Profile:
+def shaped(omega: float, ratio: float) -> ts.profiles.Profile:
     """Bang-bang through a zero-vibration shaper for one mode: impulses 1/(1+K) and K/(1+K), half a damped period apart."""
     half = np.pi / (omega * np.sqrt(1 - ratio**2))
     K = np.exp(-ratio * omega * half)
@@ -36,22 +34,22 @@ def shaped(omega: float, ratio: float) -> profiles.Profile:
         for time, jump in ((0.0, 1.0), (PUSH / 2, -2.0), (PUSH, 1.0)):
             corners[time + delay] = corners.get(time + delay, 0.0) + TORQUE * weight * jump
     times = sorted(corners)
-    return profiles.table(times, np.cumsum([corners[t] for t in times]), "hold")
+    return ts.profiles.table(times, np.cumsum([corners[t] for t in times]), "hold")
 
 
 def at_angle(degrees: float):
     """System modes with both arrays turned."""
     angle = float(np.radians(degrees))
-    case = read_vehicle(FILE, {"joints.north.motion": angle, "joints.south.motion": angle})
-    return system_modes(case.vehicle, case.initial)
+    case = ts.read_vehicle(FILE, {"joints.north.motion": angle, "joints.south.motion": angle})
+    return ts.system_modes(case.vehicle, case.initial)
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    case = read_vehicle(FILE)
-    modes = system_modes(case.vehicle)
+    case = ts.read_vehicle(FILE)
+    modes = ts.system_modes(case.vehicle)
     roll = int(np.argmax([excited(modes, i) for i in range(4)]))  # the mode that the torque about x shakes
     omega, ratio = 2 * np.pi * modes.frequencies_hz[roll], modes.damping_ratios[roll]
-    bang = slewed(case, profiles.bang_bang(TORQUE, 0.0, PUSH))
+    bang = slewed(case, ts.profiles.bang_bang(TORQUE, 0.0, PUSH))
     quiet = slewed(case, shaped(omega, ratio))
 
     def residual(run) -> float:

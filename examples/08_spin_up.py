@@ -10,27 +10,25 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.appendage import reduce
-from tisserand.modes import solve_modes
-from tisserand.multibody import Body, MountedAppendage, PrescribedMotion, Vehicle, profiles, signals, simulate
+import tisserand as ts
 
 LENGTH, RIGIDITY, DENSITY = 10.0, 1.4e4, 1.2
 RATE, DURATION = 6.0, 15.0
 
 
-def vehicle(stiffened: bool) -> Vehicle:
+def vehicle(stiffened: bool) -> ts.Vehicle:
     model = kit.beam(LENGTH, 20, RIGIDITY, DENSITY, clamped=True, depth=1e4)  # stiff out of plane
-    basis = solve_modes(model, count=3)
-    beam = reduce(basis, attachment="root", geometric=True, name="beam")
-    mount = MountedAppendage("beam", beam, "hub", geometric_stiffness=stiffened)
-    drive = PrescribedMotion(angle=profiles.spin_up(RATE, 0.0, DURATION))
-    return Vehicle("spin-up", (Body("hub", 1.0, inertia=[1, 1, 1]),), appendages=(mount,), base_motion=drive)
+    basis = ts.solve_modes(model, count=3)
+    beam = ts.reduce(basis, attachment="root", geometric=True, name="beam")
+    mount = ts.MountedAppendage("beam", beam, "hub", geometric_stiffness=stiffened)
+    drive = ts.PrescribedMotion(angle=ts.profiles.spin_up(RATE, 0.0, DURATION))
+    return ts.Vehicle("spin-up", (ts.Body("hub", 1.0, inertia=[1, 1, 1]),), appendages=(mount,), base_motion=drive)
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    tip = signals.node_deflection("beam", "tip", [0, 1, 0], name="tip")
-    good = simulate(vehicle(True), 20.0, outputs=[tip], samples=2001)
-    bad = simulate(vehicle(False), 10.0, outputs=[tip], samples=2001, max_steps=200_000)
+    tip = ts.signals.node_deflection("beam", "tip", [0, 1, 0], name="tip")
+    good = ts.simulate(vehicle(True), 20.0, outputs=[tip], samples=2001)
+    bad = ts.simulate(vehicle(False), 10.0, outputs=[tip], samples=2001, max_steps=200_000)
 
     worst = int(np.argmin(good.signals["tip"]))
     beyond = bad.times[np.argmax(np.abs(bad.signals["tip"]) > LENGTH)]

@@ -11,9 +11,7 @@ import kit
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
-from tisserand.appendage import reduce
-from tisserand.modes import buckens, in_frame, milne, solve_modes
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, reexpress, simulate
+import tisserand as ts
 
 EI, l, m, J = 100.0, 2.0, 5.0, 3.0
 INERTIA = (J, 0.0, J)  # end bodies are rods across the beam, in its plane
@@ -21,28 +19,28 @@ INERTIA = (J, 0.0, J)  # end bodies are rods across the beam, in its plane
 
 def main(folder: Path | None = None) -> dict[str, float]:
     model = kit.beam(2 * l, 8, EI, 1e-4, ends=(m, INERTIA), depth=4.0, area=1e-4)  # almost massless
-    basis = solve_modes(model, count=3, free=True, frame="buckens")
+    basis = ts.solve_modes(model, count=3, free=True, frame="buckens")
     moved = model.displacements(basis.shapes)
     k = int(np.argmax(np.abs(moved[-1, 1] - moved[0, 1])))  # the tips go opposite ways
 
     # the same shape in both frames, turned by one radian at the tip
-    shape = basis.shapes[:, [k]] / moved[-1, 5, k]
+    scale = moved[-1, 5, k]
     shapes = {
-        f.name: model.displacements(in_frame(model, shape, f))[:, :, 0]
-        for f in (buckens(model), milne(model))
+        f.name: model.displacements(ts.converted(basis, f).shapes)[:, :, k] / scale
+        for f in (ts.buckens(model), ts.milne(model))
     }
     tip = {name: float(s[-1, 1] / s[-1, 5]) for name, s in shapes.items()}
 
     # let it vibrate, bending and twisting, while it turns, and look from every frame
-    record = reduce(basis, name="beam")
-    vehicle = Vehicle("free beam", (Body("frame"),), appendages=(MountedAppendage("beam", record, "frame"),))
+    record = ts.reduce(basis, name="beam")
+    vehicle = ts.Vehicle("free beam", (ts.Body("frame"),), appendages=(ts.MountedAppendage("beam", record, "frame"),))
     amplitude = np.zeros(3)
-    amplitude[k] = 0.1 / moved[-1, 5, k]  # end bodies turn by 0.1 rad
-    start = State(
+    amplitude[k] = 0.1 / scale  # end bodies turn by 0.1 rad
+    start = ts.State(
         angular_velocity=[0, 0, 0.5], modal={"beam": amplitude}, modal_rates={"beam": [0.5, 1.0, 0.0]}
     )
-    run = simulate(vehicle, 4.0, start, samples=1601, rtol=1e-11, atol=1e-14)
-    frames = {name: reexpress(run, vehicle, name) for name in ("tisserand", "buckens", "principal", "milne")}
+    run = ts.simulate(vehicle, 4.0, start, samples=1601, rtol=1e-11, atol=1e-14)
+    frames = {name: ts.reexpress(run, vehicle, name) for name in ("tisserand", "buckens", "principal", "milne")}
     H = np.linalg.norm(frames["tisserand"].angular_momentum, axis=1).max()
     leftover = {name: float(np.abs(f.relative_momentum).max() / H) for name, f in frames.items()}
     if folder is not None:

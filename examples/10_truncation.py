@@ -9,33 +9,25 @@ from pathlib import Path
 import kit
 import numpy as np
 
-from tisserand.appendage import predict_release
-from tisserand.assembly import assemble
-from tisserand.model import Isotropic, Nodes, RodBlock, RodSection, StructuralModel, Supports
-from tisserand.modes import solve_modes
+import tisserand as ts
 
 L, MASS, STIFFNESS, AREA = 2.0, 1.5, 40.0, 1e-4  # member length, its mass, k = EA/L
 MEMBERS = "12 23 34 41 15 26 37 48 13 16 18 36 38"
 
 
-def truss():
-    top = np.array([[0, 0, 0], [L, 0, 0], [L, L, 0], [0, L, 0]], float)
-    points = np.concatenate([top, top - [0.0, 0.0, L]])
-    pairs = np.array([[int(a) - 1, int(b) - 1] for a, b in MEMBERS.split()])
-    young = STIFFNESS * L / AREA
-    material = Isotropic(1, young, young / 2.5, 0.25, MASS / (AREA * L))
-    return assemble(
-        StructuralModel(
-            "truss", Nodes(np.arange(1, 9), points), (RodBlock(np.arange(1, 14), pairs, np.zeros(13, int)),),
-            (RodSection(1, material, AREA),), (material,), supports=Supports.clamp([4, 5, 6, 7], "123"),
-            mass_recipe="particles",
-        )
-    )  # fmt: skip
+def truss() -> ts.AssembledModel:
+    corners = [(0, 0, 0), (L, 0, 0), (L, L, 0), (0, L, 0), (0, 0, -L), (L, 0, -L), (L, L, -L), (0, L, -L)]
+    points = {str(i + 1): corner for i, corner in enumerate(corners)}
+    material = ts.isotropic(STIFFNESS * L / AREA, 0.25, MASS / (AREA * L))
+    model = ts.truss(points, [(a, b) for a, b in MEMBERS.split()], AREA, material)
+    for foot in "5678":
+        model = model.with_support(foot, "123")
+    return ts.assemble(model, mass="particles")
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
     model = truss()
-    basis = solve_modes(model, count=12)
+    basis = ts.solve_modes(model, count=12)
     u0 = np.zeros(model.size)
     u0[(model.dofs.component == 0) & ~basis.fixed] = L / 10
 
@@ -56,7 +48,7 @@ def main(folder: Path | None = None) -> dict[str, float]:
 
     numbers = {f"lambda m/k {i + 1}": float(v) for i, v in enumerate(basis.eigenvalues * MASS / STIFFNESS)}
     for modes in (1, 3, 12):
-        prediction = predict_release(basis, u0, range(modes))
+        prediction = ts.predict_release(basis, u0, range(modes))
         numbers[f"predicted share left out, {modes} modes"] = prediction.relative
         numbers[f"measured share left out, {modes} modes"] = measured(modes)
     if folder is not None:

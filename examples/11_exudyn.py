@@ -12,10 +12,7 @@ from tempfile import TemporaryDirectory
 import kit
 import numpy as np
 
-from tisserand.appendage import ReducedAppendage, keep_modes
-from tisserand.exporters.exudyn import write
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, simulate
-from tisserand.workflows.vehicle_file.records import reduced_case
+import tisserand as ts
 
 HUB_MASS, HUB_INERTIA = 100.0, np.array([20.0, 15.0, 25.0])
 SPIN = np.array([0.1, -0.15, 0.8])
@@ -23,12 +20,12 @@ BENT = np.array([0.05, 0.02, -0.01, 0.0])
 SECONDS, STEP = 2.0, 5e-4
 
 
-def wing(modes: int = 4) -> ReducedAppendage:
-    record = keep_modes(reduced_case(kit.MESHES / "wing.toml"), range(modes))
+def wing(modes: int = 4) -> ts.ReducedAppendage:
+    record = ts.keep_modes(ts.reduced_case(kit.MESHES / "wing.toml"), range(modes))
     return record.changed(damping=np.zeros((modes, modes)))  # the file has no place for damping
 
 
-def fly_exudyn(record: ReducedAppendage, spin, bent, seconds: float, step: float):
+def fly_exudyn(record: ts.ReducedAppendage, spin, bent, seconds: float, step: float):
     """Times (n,), modal coordinates (n, k) and hub rates in hub axes (n, 3) from Exudyn."""
     import exudyn as exu
     from exudyn.FEM import ObjectFFRFreducedOrderInterface
@@ -39,7 +36,7 @@ def fly_exudyn(record: ReducedAppendage, spin, bent, seconds: float, step: float
     body = ObjectFFRFreducedOrderInterface()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "wing.hdf5"
-        write(record, path)
+        ts.export_appendage(record, "exudyn", path)
         body.LoadFromFile(str(path), mode="HDF5")
     flexible = body.AddObjectFFRFreducedOrder(
         mbs, rotationMatrixRef=np.eye(3), initialAngularVelocity=list(spin)
@@ -76,11 +73,11 @@ def fly_exudyn(record: ReducedAppendage, spin, bent, seconds: float, step: float
     return table[:, 0], table[:, 1 : 1 + record.count], rates[:, 1:4]
 
 
-def fly_here(record: ReducedAppendage, spin, bent, times):
-    mount = MountedAppendage("wing", record, "hub")
-    vehicle = Vehicle("hub and wing", (Body("hub", HUB_MASS, inertia=HUB_INERTIA),), appendages=(mount,))
-    start = State(angular_velocity=spin, modal={"wing": bent})
-    return simulate(vehicle, float(times[-1]), start, times=times, rtol=1e-11, atol=1e-13)
+def fly_here(record: ts.ReducedAppendage, spin, bent, times):
+    mount = ts.MountedAppendage("wing", record, "hub")
+    vehicle = ts.Vehicle("hub and wing", (ts.Body("hub", HUB_MASS, inertia=HUB_INERTIA),), appendages=(mount,))
+    start = ts.State(angular_velocity=spin, modal={"wing": bent})
+    return ts.simulate(vehicle, float(times[-1]), start, times=times, rtol=1e-11, atol=1e-13)
 
 
 def main(folder: Path | None = None) -> dict[str, float]:

@@ -7,20 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.assembly import assemble
-from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.model import (
-    BeamBlock,
-    BeamSection,
-    BeamStation,
-    Isotropic,
-    NodalBodies,
-    Nodes,
-    StructuralModel,
-    Supports,
-)
-from tisserand.multibody import Trajectory, Vehicle
-from tisserand.views.style import figure, tidy
+import tisserand as ts
 
 HERE = Path(__file__).parent
 MESHES = HERE.parent / "meshes"
@@ -37,53 +24,51 @@ def beam(
     ends: tuple[float, Sequence[float]] | None = None,
     depth: float = 1.0,
     area: float = 0.1,
-) -> AssembledModel:
+) -> ts.AssembledModel:
     """A straight slender beam along x, centred when free: EI N m², mass per length kg/m; ``ends`` = (mass, inertia) bodies.
 
     ``depth`` scales the rigidity in the x-z plane; a large ``area`` (m²) leaves no rotary inertia of the section.
     """
-    n = elements + 1
-    x = np.linspace(0.0, length, n) - (0.0 if clamped else 0.5 * length)
-    positions = np.column_stack([x, np.zeros(n), np.zeros(n)])
-    young = 1e9
-    i_zz = rigidity / young
-    material = Isotropic.from_young(1, young, 0.3, density / area)
-    station = BeamStation(area, i_zz, depth * i_zz, 0.0, (1.0 + depth) * i_zz)
-    pairs = np.column_stack([np.arange(elements), np.arange(1, n)])
-    blocks: list[Any] = [
-        BeamBlock(
-            np.arange(1, n), pairs, np.zeros(elements, int), np.tile([0.0, 1.0, 0.0], (elements, 1)),
-            np.zeros((elements, 2, 3)), np.zeros((elements, 2, 6), bool), "beam",
-        )
-    ]  # fmt: skip
+    section = ts.rigidities(
+        (rigidity, depth * rigidity),
+        density,
+        axial=1e9 * area,
+        torsion=(1.0 + depth) * rigidity / 2.6,
+        polar_inertia=2e-9 * density / area * rigidity,
+    )
+    start = (0.0 if clamped else -0.5 * length, 0.0, 0.0)
+    model = ts.boom(
+        length, section, elements=elements, start=start, up=(0, 1, 0), clamped=clamped, name="beam"
+    )
     if ends is not None:
-        mass, inertia = ends
-        blocks.append(
-            NodalBodies([901, 902], [[0], [n - 1]], [mass, mass], np.zeros((2, 3)), [np.diag(inertia)] * 2)
-        )
-    structure = StructuralModel(
-        "beam", Nodes(np.arange(1, n + 1), positions), tuple(blocks), (BeamSection(1, material, station),),
-        (material,), supports=Supports.clamp([0]) if clamped else Supports(),
-        interfaces={"root": 1, "tip": n},
-    )  # fmt: skip
-    return assemble(structure)
+        for point in ("root", "tip"):
+            model = model.with_mass(point, ends[0], inertia=ends[1])
+    return ts.assemble(model)
 
 
 def plot(
     rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float = 4.6
 ) -> tuple[Any, list[Any]]:
-    """A figure in the house style and its axes, row by row."""
-    made = figure(width, height)
+    """A figure and its axes, row by row."""
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(width, height), dpi=130, layout="constrained")
     return made, [made.add_subplot(rows, columns, i + 1) for i in range(rows * columns)]
 
 
 def label(axes: Any, title: str, x: str, y: str) -> None:
     """Title and axes with their units."""
-    tidy(axes, title, x, y)
+    axes.set_title(title, loc="left", fontsize=11, color="#1f2933")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(True, color="#e4e7eb", linewidth=0.8)
+    axes.set_prop_cycle(color=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31"))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
 
 
 def show_vehicle(
-    axes: Any, vehicle: Vehicle, run: Trajectory, index: int = 0, view: Sequence[float] = (-52, 24)
+    axes: Any, vehicle: ts.Vehicle, run: ts.Trajectory, index: int = 0, view: Sequence[float] = (-52, 24)
 ) -> Any:
     """Draw the vehicle at one output time, seen from azimuth and elevation in degrees; returns the projection used.
 

@@ -4,15 +4,14 @@ from pathlib import Path
 
 import kit
 
-from tisserand.views.sheet import save_contact_sheet
-from tisserand.workflows.vehicle_file.records import reduced_case
+import tisserand as ts
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    wing = reduced_case(kit.MESHES / "wing.toml")
+    wing = ts.reduced_case(kit.MESHES / "wing.toml")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        save_contact_sheet(wing, folder / "wing_modes.png")
+        ts.save_contact_sheet(wing, folder / "wing_modes.png")
     return {f"mode {k + 1} (Hz)": float(f) for k, f in enumerate(wing.frequencies_hz)}
 
 

@@ -1,22 +1,48 @@
-"""The public namespace is frozen: a name that appears or disappears is a decision, made here too."""
+"""The public namespace: light to import, typed, and enough for the README, the documentation and the examples."""
 
+import ast
+import importlib
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import tisserand
+from tisserand.lazy import exports
 
-PUBLIC = {
-    "AssembledModel", "Body", "ModalBasis", "MountedAppendage", "ReducedAppendage", "Rotor", "State", "StructuralModel",
-    "TisserandError", "Trajectory", "Vehicle", "__version__", "assemble", "compare", "hinge", "linearise",
-    "load_record", "load_trajectory", "merged", "mirrored", "mode_table", "read_model", "reduce", "save_record",
-    "save_trajectory", "select", "simulate", "solve_modes", "system_modes",
-}  # fmt: skip
+ROOT = Path(__file__).parents[1]
+STUB = Path(tisserand.__file__).with_suffix(".pyi")
+#: British spellings that are kept beside the American ones.
+SPELLED_TWICE = {"linearise": "linearize", "normalised": "normalized"}
 
 
-def test_the_public_names_are_these():
-    assert set(tisserand.__all__) == PUBLIC
+def test_every_public_name_exists():
     for name in tisserand.__all__:
         assert getattr(tisserand, name) is not None
+    assert set(tisserand.__all__) == {*exports(STUB), "__version__"}
+
+
+def test_the_core_names_stay():
+    """A name that disappears breaks other people's scripts: it is a decision, made here too."""
+    core = """
+    AssembledModel Body ModalBasis MountedAppendage ReducedAppendage Rotor State StructuralModel TisserandError
+    Trajectory Vehicle __version__ assemble ball boom compare fixed gimbal hinge join linearise linearize
+    load_record load_trajectory mast merged mirrored mode_table plate read_model read_vehicle reduce save_record
+    save_trajectory select simulate slider
+    solve_modes system_modes truss tube"""
+    assert set(core.split()) <= set(tisserand.__all__)
+
+
+@pytest.mark.parametrize("old, new", SPELLED_TWICE.items())
+def test_both_spellings_are_one_function(old, new):
+    assert getattr(tisserand, old) is getattr(tisserand, new)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="no attribute 'reduse'"):
+        _ = tisserand.reduse
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -24,3 +50,60 @@ def test_importing_the_package_loads_nothing_heavy():
     code = "import sys, tisserand; print(sorted({'numpy', 'scipy', 'numba', 'h5py', 'pyvista', 'matplotlib'} & set(sys.modules)))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def _defined_in(module: str, name: str) -> bool:
+    """Whether a module's text defines a name in a way that a type checker follows."""
+    source = Path(importlib.import_module(module).__file__)
+    if source.with_suffix(".pyi").exists():
+        source = source.with_suffix(".pyi")
+    if source.parent.joinpath(f"{name}.py").exists() and source.stem == "__init__":
+        return True  # a module of the package
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
+            return True
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+            return True
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
+            return True
+        if isinstance(node, ast.ImportFrom) and any((alias.asname or alias.name) == name for alias in node.names):
+            origin = next(alias.name for alias in node.names if (alias.asname or alias.name) == name)
+            return _defined_in(node.module, origin)
+    return False
+
+
+def test_type_checkers_can_follow_every_name():
+    """Quick form of the test below: each name leads through plain imports to a definition, never to ``__getattr__``."""
+    for stub in (STUB, STUB.parent / "appendage" / "__init__.pyi"):
+        for public, (module, name) in exports(stub).items():
+            assert _defined_in(module, name), f"{public}: {module}.{name}"
+
+
+@pytest.mark.slow
+def test_mypy_knows_the_type_of_every_name(tmp_path):
+    pytest.importorskip("mypy")
+    snippet = tmp_path / "names.py"
+    names = sorted(set(tisserand.__all__) - {"__version__"})
+    snippet.write_text("import tisserand\n" + "".join(f"reveal_type(tisserand.{name})\n" for name in names))
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mypy", *settings, str(snippet)]
+    out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+    revealed = re.findall(r'names\.py:(\d+): note: Revealed type is "(.*)"', out)
+    assert len(revealed) == len(names), out
+    assert not [names[int(line) - 2] for line, text in revealed if text == "Any"]
+
+
+def _outside_imports(path: Path) -> list[str]:
+    """Imports of the package's inner modules."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "tisserand":
+            found.append(f"line {node.lineno}: {node.module}")
+        if isinstance(node, ast.Import):
+            found += [f"line {node.lineno}: {a.name}" for a in node.names if a.name.startswith("tisserand.")]
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("examples/*.py")), ids=lambda p: p.name)
+def test_examples_use_the_root_namespace_alone(path):
+    assert _outside_imports(path) == []

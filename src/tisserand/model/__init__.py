@@ -33,7 +33,8 @@ from tisserand.model.sections import (
     ShellSection,
     SolidSection,
 )
-from tisserand.model.structure import Analysis, Component, StructuralModel, Supports
+from tisserand.model.structure import Analysis, Component, StructuralModel
+from tisserand.model.supports import Supports
 
 __all__ = [
     "Analysis",

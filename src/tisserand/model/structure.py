@@ -10,39 +10,19 @@ from typing import Literal
 
 import numpy as np
 
-from tisserand.arrays import BoolArray, IntArray, frozen
+from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ModelError
 from tisserand.model.blocks import ElementBlock
 from tisserand.model.constraints import Constraint
 from tisserand.model.coordinates import CoordinateSystem
+from tisserand.model.editing import Editing
 from tisserand.model.ledger import Ledger
 from tisserand.model.materials import Material
 from tisserand.model.nodes import Nodes
 from tisserand.model.sections import Section
+from tisserand.model.supports import Supports
 
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
-
-
-@dataclass(frozen=True, eq=False)
-class Supports:
-    """Fixed components by node: nodes (m,) indices, fixed (m, 6) in node axes. A boundary for the solver, not baked in."""
-
-    nodes: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-    fixed: BoolArray = field(default_factory=lambda: np.zeros((0, 6), np.bool_))
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nodes", frozen(self.nodes, np.int64, (-1,)))
-        object.__setattr__(self, "fixed", frozen(self.fixed, np.bool_, (len(self.nodes), 6)))
-
-    def __bool__(self) -> bool:
-        return bool(self.fixed.any())
-
-    @staticmethod
-    def clamp(nodes: IntArray | list[int], components: str = "123456") -> Supports:
-        """All the given nodes held in the given components (Nastran digits)."""
-        fixed = np.zeros((len(nodes), 6), np.bool_)
-        fixed[:, [int(c) - 1 for c in components]] = True
-        return Supports(np.asarray(nodes, np.int64), fixed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +56,7 @@ class Component:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StructuralModel:
+class StructuralModel(Editing):
     """Nodes, element blocks, sections, materials, constraints, supports and sets of one structure, SI.
 
     node_sets, element_sets: name -> ids. interfaces: name -> node id (attachment, tip, sensors, hinge points).

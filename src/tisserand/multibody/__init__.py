@@ -6,8 +6,8 @@ from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
-from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, universal
-from tisserand.multibody.linear import LinearModel, linearise
+from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, slider, universal
+from tisserand.multibody.linear import LinearModel, linearise, linearize
 from tisserand.multibody.loads import Load
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
@@ -54,6 +54,7 @@ __all__ = [
     "hinge",
     "joined",
     "linearise",
+    "linearize",
     "load_trajectory",
     "loads",
     "mass_moments",
@@ -65,6 +66,7 @@ __all__ = [
     "save_trajectory",
     "signals",
     "simulate",
+    "slider",
     "steady_state",
     "system_modes",
     "universal",

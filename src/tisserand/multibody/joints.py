@@ -215,3 +215,6 @@ def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping:
 def fixed(name: str, parent: str, child: str, **sides: Any) -> Joint:
     """No relative motion between the two joint frames."""
     return Joint(name, "fixed", parent, child, **sides)
+
+
+slider = prismatic

@@ -58,7 +58,7 @@ class LinearModel:
         return np.asarray(values[np.argsort(np.abs(values), kind="stable")])
 
 
-def linearise(
+def linearize(
     vehicle: Vehicle,
     state: State | None = None,
     *,
@@ -74,6 +74,9 @@ def linearise(
     """
     p = around(vehicle, state, loads, controllers, outputs, time)
     return model_of(p, p.mass(), step, outputs)
+
+
+linearise = linearize
 
 
 def around(

@@ -214,7 +214,7 @@ def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> Redu
 Normalisation = Literal["mass", "displacement"]
 
 
-def normalised(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mass") -> ReducedAppendage:
+def normalized(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mass") -> ReducedAppendage:
     """Scale the shapes: unit modal mass, unit largest nodal translation, or the given factors (k,) on the
     shapes."""
     if isinstance(by, str):
@@ -233,6 +233,9 @@ def normalised(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mas
     return combined(
         appendage, np.diag(factors), note={"normalised": by if isinstance(by, str) else "factors"}
     )
+
+
+normalised = normalized
 
 
 def natural(appendage: ReducedAppendage) -> ReducedAppendage:

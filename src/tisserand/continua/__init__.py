@@ -1,0 +1,1 @@
+"""Uniform beams, rods and strings as continua: exact modes and their records."""
