@@ -6,6 +6,8 @@ section's compliance, e = c s; the end deformation d = q_b - R(L) q_a = f F_b wi
 G' f^-1 G with G = [-R(L), 1], exact for any taper, shear flexibility, product of inertia and neutral-axis
 offset. Integrating e again gives the motion q(x) = R(x) q_a + int_0^x R(x - s) e ds of every section. R(x)
 carries rigid motion along the axis. Motions are q = [u; theta] of the shear centre in element axes.
+
+Force method as in [Przemieniecki1968].
 """
 
 from __future__ import annotations

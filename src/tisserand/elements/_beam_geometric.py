@@ -8,6 +8,8 @@ kappa = theta' - theta x theta'/2 at the second degree, adds
 
 with N on the slopes of the neutral axis, r² the polar radius of the area, V and M about that axis. The Wagner terms of
 moments on sections without symmetry (int y (y² + z²) dA) are unknown to a beam section and left out.
+
+Semi-tangential moments: [Argyris1978]; serves theory section 6.
 """
 
 from __future__ import annotations

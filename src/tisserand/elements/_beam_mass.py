@@ -4,6 +4,8 @@
 half of the member is a rigid body on its node. ``particles``: half the mass at each node. ``lumped``:
 Nastran's default, half the mass at each end of the element, plus for ``beam`` elements the polar inertia of
 half the member about the axis. ``coupled``: Nastran's COUPMASS.
+
+Recipes: theory section 1.2 and [NastranQRG].
 """
 
 from __future__ import annotations

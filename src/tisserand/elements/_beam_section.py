@@ -1,4 +1,7 @@
-"""Cross-section values of beams as arrays: checked once per section, then spread over the elements."""
+"""Cross-section values of beams as arrays: checked once per section, then spread over the elements.
+
+Serves the beams of theory section 1, with the section data of [NastranQRG] (PBAR, PBEAM).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False
-"""Compiled sums over the integration points of the shells."""
+"""Compiled sums over the integration points of the shells.
+
+Serves the plates of [Katili1993].
+"""
 
 import numpy as np
 

@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False
-"""Compiled stiffness and mass of the solids: arrays in, arrays and the first bad element (or -1) out."""
+"""Compiled stiffness and mass of the solids: arrays in, arrays and the first bad element (or -1) out.
+
+Isoparametric solids: [Zienkiewicz2000].
+"""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Geometry shared by two-node line elements: ends, length, element axes, and errors that name the element."""
+"""Geometry shared by two-node line elements: ends, length, element axes, and errors that name the element.
+
+Serves theory section 1.
+"""
 
 from __future__ import annotations
 

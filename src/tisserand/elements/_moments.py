@@ -3,6 +3,8 @@
 The piece moves as u = U + theta x rho. Its mass moments about the reference point are the 4 x 4 matrix
 mu = int (1, rho)(1, rho)' dm: mass, first moment s, second moment Pi = int rho rho' dm. The matrix
 M^{ab} = int n_a' n_b dm, n_a row a of [1, -rho~], is linear in mu.
+
+Nodal bodies: theory section 2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Beams in space: Euler-Bernoulli and Timoshenko, tapered, offset, pinned, with any recipe of mass."""
+"""Beams in space: Euler-Bernoulli and Timoshenko, tapered, offset, pinned, with any recipe of mass.
+
+References: [Przemieniecki1968]; directional mass: theory section 2.
+"""
 
 from __future__ import annotations
 

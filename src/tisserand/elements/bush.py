@@ -1,4 +1,7 @@
-"""Bushes: six springs between two nodes (or ground) in the bush's own axes, sitting at a stated point."""
+"""Bushes: six springs between two nodes (or ground) in the bush's own axes, sitting at a stated point.
+
+As CBUSH of [NastranQRG].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Distinct values of an index array, quick where there is only one (most chunks of a block share a section)."""
+"""Distinct values of an index array, quick where there is only one (most chunks of a block share a section).
+
+Serves the assembly of theory section 1.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 A family is a module in this package with a ``FAMILY`` object. Matrices are in basic axes; dofs are
 node-major: for node 0 all of ``components``, then node 1, and so on. Callers cut large blocks with
 ``block.select(slice(...))``.
+
+Matrices: theory sections 1 and 2.
 """
 
 from __future__ import annotations

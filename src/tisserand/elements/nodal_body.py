@@ -1,5 +1,7 @@
 """Rigid nodal bodies: mass, offset and full inertia at one node. No stiffness; every mass recipe treats them
 alike.
+
+References: theory sections 1.2 and 2; S1 Eq 48.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ of a theory is 1 at failure; the reserve factor is what the stresses may be mult
 | tsai-wu | the same with 2 F12 s1 s2 for the mixed term |
 
 F1 = 1/Xt - 1/Xc, F2 = 1/Yt - 1/Yc (Jones, Mechanics of Composite Materials, ch. 2).
+
+Criteria: [Jones1999].
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Lines, quads and hexes live on [-1, 1]; triangles and tetrahedra on the unit simplex; wedges on triangle x [0,
 1]; pyramids on the unit cube.
+
+Gauss rules: [Zienkiewicz2000].
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Which module serves which family; imported when first used."""
+"""Which module serves which family; imported when first used.
+
+Families: theory section 1.
+"""
 
 from __future__ import annotations
 

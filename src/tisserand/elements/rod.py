@@ -1,4 +1,7 @@
-"""Rods: axial and torsional stiffness between two nodes, mass on translations."""
+"""Rods: axial and torsional stiffness between two nodes, mass on translations.
+
+References: [Przemieniecki1968]; masses by halves: S4 9.9.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Scalar masses between two components, or one component and ground: m (u_a - u_b), node axes."""
+"""Scalar masses between two components, or one component and ground: m (u_a - u_b), node axes.
+
+As CMASS of [NastranQRG].
+"""
 
 from __future__ import annotations
 

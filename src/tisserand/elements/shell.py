@@ -3,6 +3,8 @@ matrices.
 
 Formulation and references: ``shell_strain``, ``shell_bending`` (stiffness), ``shell_mass`` (mass),
 ``shell_geometry`` (axes, warp, offsets).
+
+Plates: [Katili1993]; membrane: [Taylor1976].
 """
 
 from __future__ import annotations

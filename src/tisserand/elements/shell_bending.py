@@ -12,6 +12,8 @@ xxy, xyy, yyy) in reference coordinates, and the parts that vary as x y. ``shell
 makes plane waves right to the fourth order of the mesh size; the last stay as they are. Bubbles act along the dual of
 the other direction there, so that a skew element is the affine image of a square one. Triangles raise what varies by a
 factor.
+
+References: [Katili1993]; the varying curvature is derived in ``shell_waves``.
 """
 
 from __future__ import annotations

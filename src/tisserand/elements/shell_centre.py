@@ -4,6 +4,8 @@ Transverse shear forces follow from balance: of the element's own forces for qua
 neighbouring elements for triangles (``shell_moment_slope``). The shear strain of the sides, which the stiffness uses, sees the
 bending along each side only: in a thin plate it misses twist and Poisson's effect. The shear strain given is that of the
 forces.
+
+Equilibrium of plates: [Zienkiewicz2000].
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@ at once.
 
 Local axes: z is the normal of the mean plane (for quads the plane parallel to both diagonals, through the
 mean height), x lies along the first side. Rows of ``axes`` are the local unit vectors in basic axes.
+
+Serves the flat facets of [Katili1993].
 """
 
 from __future__ import annotations

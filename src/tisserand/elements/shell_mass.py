@@ -9,6 +9,8 @@ gives it back. All carry the inertia of the mean curvature that ``shell_waves`` 
 ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
 translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
 mass, centre and inertia exact.
+
+Displacement fields: theory sections 1.2 and 2.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@ triangle and of all shells that share a corner with it, have its section and no 
 
 A triangle alone knows three of the four third derivatives of a deflection, and the forces of single triangles do not converge.
 Where a line load or support crosses the patch, the jump of Q is smeared over it.
+
+Equilibrium of plates: [Zienkiewicz2000].
 """
 
 from __future__ import annotations

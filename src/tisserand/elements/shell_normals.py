@@ -3,6 +3,8 @@
 A rotation about the node's normal must not bend the facets that meet at a small angle: without this the
 bending moment that crosses a kink would have to pass through the weak drilling stiffness. Folds sharper than
 20 degrees keep each facet's own normal (the rule and the angle of Nastran's SNORM).
+
+SNORM of [NastranQRG].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ A homogeneous shell is one ply in the material axes with ``N/t + z M/I`` at its 
 stress comes from equilibrium of the layers (``model.ply_shear``), not from first-order shear strain: continuous between
 plies, zero on the surfaces, V/(b d) in the core of a sandwich. All is linear in the displacement and belongs to the centre
 of the element.
+
+Classical lamination: [Jones1999].
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Corners N_i (linear), sides k from corner a_k to b_k with s in [0, 1] along the side:
 bubble P_k = 4 s (1 - s) carries the quadratic rotation along the side, cubic Q_k = s (1 - s)(1 - 2 s) the
 antisymmetric deflection; both fade linearly to zero on the other sides.
+
+Reference: [Katili1993].
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ forces, as in Kirchhoff's edge force; they are added again:
 ``Q A = sum_i x_i f_i + sum_k L_k t_k M_nt,k / (1 + phi_k)``
 
 with M_nt at the middle of side k from the mean moment and its slope over the element. Triangles: ``shell_moment_slope``.
+
+Derived here from the edge forces of thin plates, [Zienkiewicz2000].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ patch tests pass (exact in-plane bending of rectangles); linear on triangles. Dr
 spring ``1e-6 K6ROT A_66 a`` at every corner on theta_z - (dv/dx - du/dy)/2, where a is the area of a quad and
 twice that of a triangle; no rigid motion and no constant strain feels it. (Nastran's frequencies of one quad
 and one triangle fix form and factors to 1e-7.) Bending: ``shell_bending``.
+
+References: [Taylor1976]; K6ROT of [NastranQRG].
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ Triangles see three of the four third derivatives only, so no form is right for 
 3/2 - mu/3, is right in the mean over all directions: its error of the second order vanishes there for equilateral and
 for halved squares, at any thickness (to 3 % of what it is without; the two numbers are the zeros found on these two
 meshes). Their inertia of curvature is ``m k² (D/S + 2 i²) sum (k.e)² / 24 w²`` over the sides e, by the same balance.
+
+Derived here; the element it corrects is that of [Katili1993].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20:
 as this; tet10 with five points as Nastran has them). Mass recipes: ``consistent`` and ``coupled`` are int rho
 N_i N_j; ``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal
 for quadratic ones, except that ``lumped`` tet10 are Nastran's (see ``solid_lumping``).
+
+Reference: [Zienkiewicz2000].
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ row sums r_k and a correction that keeps mass and mass centre and is least in th
 the arm of node k from the mass centre. With multipliers lambda, d_k = |y_k|² (lambda_0 + lambda . y_k). This is published
 nowhere: it was found from the ten frequencies of one Nastran deck of two elements (one of them curved), which it gives to
 all printed digits together with five-point stiffness, no number being fitted.
+
+Scaled diagonal: [Hinton1976].
 """
 
 from __future__ import annotations

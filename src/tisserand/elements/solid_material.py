@@ -1,4 +1,7 @@
-"""Elastic moduli of solids in basic axes; Voigt order xx, yy, zz, xy, yz, zx with engineering shear."""
+"""Elastic moduli of solids in basic axes; Voigt order xx, yy, zz, xy, yz, zx with engineering shear.
+
+Reference: [Jones1999] for orthotropic constants.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Tetrahedra on the unit simplex, hexes on [-1, 1]³, wedges on the unit triangle x [0, 1], pyramids on the cube
 [0, 1]³ whose top face is collapsed onto the apex (Jacobians then carry the factor (1 - t)²).
+
+Reference: [Zienkiewicz2000].
 """
 
 from __future__ import annotations

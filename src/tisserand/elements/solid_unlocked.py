@@ -5,6 +5,8 @@ parasitic shear) and three dilatation modes (xi eta, eta zeta, zeta xi: no volum
 Jacobian of the centre and the factor det J0 / det J, so that a constant stress does no work on them and patch
 tests pass. They are condensed in each element. References: Wilson and Taylor 1973; Taylor, Beresford and
 Wilson 1976; Simo and Rifai 1990.
+
+References: [Taylor1976], [Simo1990].
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ and Omega = G q any measure of the element's mean rotation that is exact in rigi
 the moment that goes with them turns half-way (a semi-tangential moment, Argyris 1978). What deforms the element relative to
 its turned axes adds its own part, ``shell_geometric`` for shells. Ends that sit on rigid offsets rho move by the second
 degree of the node's rotation relative to these axes too: ``f . (theta_r x (theta_r x rho)) / 2``, theta_r = theta - Omega.
+
+References: [Argyris1978]; serves theory section 6.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Eigensolver with proof, floating frames, component-mode bases, gyroscopic modes."""
+"""Eigensolver with proof, floating frames, component-mode bases, gyroscopic modes.
+
+References: theory sections 4, 6 and 9.
+"""
 
 from tisserand.modes.asked import solve_modes
 from tisserand.modes.campbell import Campbell, campbell

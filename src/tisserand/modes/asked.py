@@ -1,4 +1,7 @@
-"""``solve_modes``: what is not stated comes from the source (its eigenvalue request, its own reduction), then from defaults."""
+"""``solve_modes``: what is not stated comes from the source (its eigenvalue request, its own reduction), then from defaults.
+
+Requests as EIGRL, ASET and QSET of [NastranQRG] state them.
+"""
 
 from __future__ import annotations
 

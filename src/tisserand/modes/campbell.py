@@ -1,4 +1,7 @@
-"""Campbell diagrams as data: frequencies over the rate of spin, branch by branch."""
+"""Campbell diagrams as data: frequencies over the rate of spin, branch by branch.
+
+Spin: theory section 6.
+"""
 
 from __future__ import annotations
 

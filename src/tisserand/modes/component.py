@@ -3,6 +3,8 @@
 A basis is a set of columns over the dofs of a component: static shapes for its interface dofs, modes of the rest, and
 residual vectors. Reduced matrices are congruences, T'K T and T'M T, so frequencies never fall below the true ones
 (MacNeal's method drops the inertia of its residual shapes and is the one exception).
+
+References: [CraigBampton1968], [MacNeal1971].
 """
 
 from __future__ import annotations

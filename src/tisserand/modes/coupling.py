@@ -1,4 +1,7 @@
-"""Coupling of reduced components into a system, its modes, and recovery to every node of every component."""
+"""Coupling of reduced components into a system, its modes, and recovery to every node of every component.
+
+Reference: [CraigBampton1968].
+"""
 
 from __future__ import annotations
 

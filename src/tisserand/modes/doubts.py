@@ -1,4 +1,7 @@
-"""What a reader of modes should know before trusting them, in words."""
+"""What a reader of modes should know before trusting them, in words.
+
+Serves theory section 7.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Interface dofs of a component: named, checked, and made independent where a rigid or interpolation element ties them."""
+"""Interface dofs of a component: named, checked, and made independent where a rigid or interpolation element ties them.
+
+Serves [CraigBampton1968].
+"""
 
 from __future__ import annotations
 

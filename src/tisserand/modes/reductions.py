@@ -1,6 +1,8 @@
 """Reductions of a component to its interface: Guyan, Craig-Bampton, mixed, MacNeal, Rubin, Craig-Chang, residual vectors.
 
 Symbols: b interface dofs, i the others; Psi static shapes; Phi modes; G flexibility.
+
+References: [Guyan1965], [CraigBampton1968], [MacNeal1971], [Rubin1975], [CraigChang1977]; residual vectors: theory section 9.4.
 """
 
 from __future__ import annotations

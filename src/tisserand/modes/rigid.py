@@ -1,4 +1,7 @@
-"""Rigid-body motions from geometry: which of the six remain, how stiff they look, and whether they carry mass."""
+"""Rigid-body motions from geometry: which of the six remain, how stiff they look, and whether they carry mass.
+
+Rigid vectors: theory section 1.1.
+"""
 
 from __future__ import annotations
 

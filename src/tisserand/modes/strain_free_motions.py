@@ -1,4 +1,7 @@
-"""Motions without strain energy that are not rigid: found, told apart from soft modes, and named by their nodes."""
+"""Motions without strain energy that are not rigid: found, told apart from soft modes, and named by their nodes.
+
+Serves the count of [Parlett1980]; rigid vectors of theory section 1.1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Accelerometers: specific force at a point of a body or at a node of an appendage, evaluated along a finished run."""
+"""Accelerometers: specific force at a point of a body or at a node of an appendage, evaluated along a finished run.
+
+Motion of nodes: theory section 3.
+"""
 
 from __future__ import annotations
 

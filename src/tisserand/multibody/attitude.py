@@ -1,6 +1,8 @@
 """Attitude in any representation, from quaternions (n, 4), scalar first, body to inertial.
 
 The dynamics never use these: the representation is chosen after the fact (requirement P2).
+
+References: S4 10.1-10.9; [Wiener1962].
 """
 
 from __future__ import annotations

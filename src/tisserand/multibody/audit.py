@@ -1,5 +1,8 @@
 """A second look at the books of a run, in numpy and without the engine: from poses and modal integrals at every output time,
-and from recovered nodal motion and the finite elements' own mass at some of them."""
+and from recovered nodal motion and the finite elements' own mass at some of them.
+
+Balances: theory section 5.4.
+"""
 
 from __future__ import annotations
 

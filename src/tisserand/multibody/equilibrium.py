@@ -4,6 +4,8 @@ Unknown are joint and modal coordinates (and the states of control laws); wanted
 their rates zero. The base moves as stated: held, in uniform spin, or free under its loads. Newton's steps are shortened until
 the correction that would follow becomes smaller (the natural test, blind to units); a singular direction without force keeps
 its guess, one with a force cannot be balanced and is refused.
+
+Steady motions as in S4 13.1 and 15.11; linearized by S0 Eqs 112-117.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Events: a signal crosses a level."""
+"""Events: a signal crosses a level.
+
+Located on the dense output of [Hairer1993].
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 A truncated appendage cannot answer what is faster than its last mode. Pulses shorter than the period of that mode, chattering
 thrusters and fast loops put their energy there; slews, steps and ramps do not: a pulse of length T keeps all but
 1/(pi² f T) of its energy below f.
+
+Serves theory section 7.
 """
 
 from __future__ import annotations

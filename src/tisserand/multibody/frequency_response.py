@@ -1,4 +1,7 @@
-"""Frequency response of a linear model."""
+"""Frequency response of a linear model.
+
+Serves the linear models of S0 Eq 117.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Time histories of a run as one table: CSV, or Parquet."""
+"""Time histories of a run as one table: CSV, or Parquet.
+
+Serves the records of theory section 5.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Stepping methods over the compiled right-hand side; method data separate from the stepping code."""
+"""Stepping methods over the compiled right-hand side; method data separate from the stepping code.
+
+Reference: [Hairer1993].
+"""
 
 from __future__ import annotations
 

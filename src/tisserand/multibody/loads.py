@@ -1,4 +1,7 @@
-"""Loads: what pushes, how strongly (a profile of time or a named input), and where."""
+"""Loads: what pushes, how strongly (a profile of time or a named input), and where.
+
+Loads: theory section 3.2; S1 Defs 25-28.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mass moments and momenta along a trajectory, from the record's integrals in plain numpy, independent of the engine."""
+"""Mass moments and momenta along a trajectory, from the record's integrals in plain numpy, independent of the engine.
+
+References: theory sections 2 and 4.
+"""
 
 from __future__ import annotations
 

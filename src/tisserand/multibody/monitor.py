@@ -1,4 +1,7 @@
-"""Validity monitor: says when results of a run should not be trusted, and why."""
+"""Validity monitor: says when results of a run should not be trusted, and why.
+
+Limits: theory sections 6 and 7.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ At one time the functions f = (1, r, u, u') of an appendage (r undeformed place,
 have the mass matrix Gamma = int f f' dm (10, 10), which the finite elements give for the nodal displacement and rate at that
 time. Place y = r + u and velocity V = v + w x (r + u) + u' are linear in f, so that first moment, momentum, angular momentum
 and energy are contractions of Gamma: neither modal integrals nor the engine take part.
+
+Kinetic energy: theory section 3, before reduction.
 """
 
 from __future__ import annotations

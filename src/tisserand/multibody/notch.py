@@ -1,4 +1,7 @@
-"""Notch filters that keep a control law out of a structural mode."""
+"""Notch filters that keep a control law out of a structural mode.
+
+Serves the torques of theory section 5.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Small motions are described by displacements q: base position (3, inertial axes), base turn (3, rotation vector in base
 axes), joint coordinates (ball: rotation vector in child-side axes), modal coordinates, rotor angles. The speeds u of the
 engine obey u = q' + W q with W = w0~ on the turns.
+
+References: S0 Eqs 112-117; theory section 6.
 """
 
 from __future__ import annotations

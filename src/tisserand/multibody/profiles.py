@@ -2,6 +2,8 @@
 
 One form serves the compiled step, gives exact first and second derivatives (prescribed motion needs them) and tells
 the integrator where the function has corners.
+
+Serves prescribed motion, theory section 5.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Units of what a run records by name: joints, modal coordinates, signals, commands and loads.
 
 They travel with the run (``settings["units"]``), so that a run read from a file still knows them.
+
+Serves the records of theory section 5.4.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""From flat states to a trajectory with its balance sheet."""
+"""From flat states to a trajectory with its balance sheet.
+
+Balances: theory section 5.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The HDF5 file of a run: written whole through one rename, read back identically. No pickle."""
+"""The HDF5 file of a run: written whole through one rename, read back identically. No pickle.
+
+Serves the records of theory section 5.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How a vehicle is run, declared once: keywords of ``simulate``, keys of ``[simulation]``, options of ``tisserand simulate``."""
+"""How a vehicle is run, declared once: keywords of ``simulate``, keys of ``[simulation]``, options of ``tisserand simulate``.
+
+Serves the engines of theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A run in segments, so that a checkpoint after each keeps a readable result whatever happens."""
+"""A run in segments, so that a checkpoint after each keeps a readable result whatever happens.
+
+Serves the records of theory section 5.4.
+"""
 
 from __future__ import annotations
 

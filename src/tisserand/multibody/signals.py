@@ -1,4 +1,7 @@
-"""Signals: quantities that control laws, events and outputs read."""
+"""Signals: quantities that control laws, events and outputs read.
+
+Serves the torques of theory section 5; S4 14.14.
+"""
 
 from __future__ import annotations
 

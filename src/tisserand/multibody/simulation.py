@@ -1,4 +1,7 @@
-"""Simulation: a vehicle with loads and control laws, run to an end or stepped by external flight software."""
+"""Simulation: a vehicle with loads and control laws, run to an end or stepped by external flight software.
+
+Engines: theory section 5.2.
+"""
 
 from __future__ import annotations
 

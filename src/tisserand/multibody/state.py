@@ -1,4 +1,7 @@
-"""The state of a vehicle in named pieces; the flat vector belongs to the engines."""
+"""The state of a vehicle in named pieces; the flat vector belongs to the engines.
+
+Coordinates: theory section 5.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""On-off thruster logic: a Schmitt trigger with deadband and hysteresis."""
+"""On-off thruster logic: a Schmitt trigger with deadband and hysteresis.
+
+Serves the loads of theory section 3.2.
+"""
 
 from __future__ import annotations
 

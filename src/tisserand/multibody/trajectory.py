@@ -1,4 +1,7 @@
-"""The trajectory of a run: named histories, balance sheet, events, warnings, and why it ended."""
+"""The trajectory of a run: named histories, balance sheet, events, warnings, and why it ended.
+
+Balances: theory section 5.4.
+"""
 
 from __future__ import annotations
 

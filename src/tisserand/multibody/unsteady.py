@@ -1,4 +1,7 @@
-"""Whether a linear model stands on an equilibrium or steady motion, or only on a passing state."""
+"""Whether a linear model stands on an equilibrium or steady motion, or only on a passing state.
+
+Steady motions of S0 Eqs 112-117.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the user builds: bodies, joints, rotors and reduced appendages, checked once and never changed."""
+"""What the user builds: bodies, joints, rotors and reduced appendages, checked once and never changed.
+
+Substructures of S1 section II; theory section 5.
+"""
 
 from __future__ import annotations
 

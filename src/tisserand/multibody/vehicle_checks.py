@@ -1,4 +1,7 @@
-"""Checks of a vehicle before anything is computed: names, tree, records that float, massless leaves."""
+"""Checks of a vehicle before anything is computed: names, tree, records that float, massless leaves.
+
+Serves theory section 5.
+"""
 
 from __future__ import annotations
 

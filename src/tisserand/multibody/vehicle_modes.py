@@ -3,6 +3,8 @@
 A coordinate that nothing resists (its column of K vanishes) carries rigid motion and is eliminated, so that no threshold has to
 find its zero frequency among soft springs. What is left counts as zero only when it is smaller than its own uncertainty,
 known from two linear models with different steps and from round-off.
+
+References: S0 Eqs 116-118; theory section 6.
 """
 
 from __future__ import annotations

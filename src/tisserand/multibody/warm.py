@@ -1,4 +1,7 @@
-"""Compile, or load from the cache, everything a simulation needs; to be called early, in a thread, while other work goes on."""
+"""Compile, or load from the cache, everything a simulation needs; to be called early, in a thread, while other work goes on.
+
+Serves the engines of theory section 5.2.
+"""
 
 from __future__ import annotations
 
