@@ -5,6 +5,8 @@ degree displacement u2 (foreshortening) of the mass: the energy of a frame accel
 ``a_i,kl = Kg_ai,kl / 2`` and, with ``A = int r u2' dm``, ``Kg_al,a = 2 eps_abc A_bc``, ``Kg_wxx = -2 (A_yy + A_zz)``,
 ``Kg_wxy = 2 (A_xy + A_yx)``. Adding these to the second-degree terms a, A of the record gives every term of the motion
 (stiffening, the matching inertia and the reaction on the body) from one kinetic energy, which is therefore conserved.
+
+References: theory sections 2.3 and 8.2.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """F^k, T^k and the other loads of the report from wrenches, fields, springs, dampers and rotor laws (Defs
-25-27)."""
+25-27).
+
+Reference: S1 Defs 25-27.
+"""
 
 from __future__ import annotations
 

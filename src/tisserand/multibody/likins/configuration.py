@@ -1,4 +1,7 @@
-"""A state of the tree with every vector in {b^0}: Eqs 43-53 evaluated once, before loads are known."""
+"""A state of the tree with every vector in {b^0}: Eqs 43-53 evaluated once, before loads are known.
+
+Reference: S1 Eqs 43-53.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """The ``likins`` engine on a vehicle: named state in, named accelerations, joint loads, energy and momenta
-out."""
+out.
+
+References: S1 Eqs 33-54; theory section 16.2.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """The likins engine behind the shared flat state: the same integrators, control laws, events and records for
-both engines."""
+both engines.
+
+Serves theory section 16.2.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 methods.
 
 This engine is the readable reference beside the report; long runs belong to the recursive engine.
+
+Serves theory section 16.2.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ vectors are inertial, and
     c¨ = c°° + 2 w x c° + a x c + w x (w x c) ,      D¨^{rk} = a^r x D^{rk} + w^r x (w^r x D^{rk})
 
 is affine in the unknown accelerations: W^k = known^k - sum_r A^{kr} a^r - sum_m B^k_m eta''_m.
+
+References: S1 Eqs 33, 42; theory section 16.2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Between the named state of a vehicle and the coordinates of the report."""
+"""Between the named state of a vehicle and the coordinates of the report.
+
+Coordinates: theory section 16.1.
+"""
 
 from __future__ import annotations
 

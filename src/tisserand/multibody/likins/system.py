@@ -1,4 +1,7 @@
-"""What the equations need of a vehicle, its state and its loads, in the report's terms."""
+"""What the equations need of a vehicle, its state and its loads, in the report's terms.
+
+References: S1 Defs 1-45; theory section 16.1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Products of stacks of 3-vectors."""
+"""Products of stacks of 3-vectors.
+
+Serves theory section 16.
+"""
 
 from __future__ import annotations
 
