@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand import multibody
 
 
 def block(sides, density: float = 2760.0) -> ts.Body:
@@ -18,7 +17,7 @@ def block(sides, density: float = 2760.0) -> ts.Body:
 
 
 def satellite(sides, b: float, spring: float, damper: float, mass: float) -> ts.Vehicle:
-    tube = multibody.prismatic("tube", "block", "P", [1, 0, 0], parent_point=[0, b, 0], stiffness=spring, damping=damper)
+    tube = ts.prismatic("tube", "block", "P", [1, 0, 0], parent_point=[0, b, 0], stiffness=spring, damping=damper)
     return ts.Vehicle("satellite", (block(sides), ts.Body("P", mass)), (tube,))
 
 

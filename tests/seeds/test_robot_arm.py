@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand import multibody
-from tisserand.multibody import controllers, profiles
 
 G = 9.81
 POSE = {"shoulder": np.radians(10.0), "elbow": np.radians(30.0), "slide": 0.1}
@@ -19,7 +17,7 @@ RATES = {"shoulder": 0.1, "elbow": 0.2, "slide": 0.3}
 
 def arm(free=("shoulder", "elbow", "slide"), gravity: float = G) -> ts.Vehicle:
     """The arm with the joints that are not free held at their pose."""
-    held = {j: None if j in free else profiles.constant(POSE[j]) for j in POSE}
+    held = {j: None if j in free else ts.profiles.constant(POSE[j]) for j in POSE}
     load = [[2, 0.6, -1.1], [0.6, 2.5, 0.75], [-1.1, 0.75, 1.3]]
     bodies = (
         ts.Body("ground", 1.0, inertia=[1, 1, 1]),
@@ -31,8 +29,8 @@ def arm(free=("shoulder", "elbow", "slide"), gravity: float = G) -> ts.Vehicle:
     joints = (
         ts.hinge("shoulder", "ground", "A", [1, 0, 0], motion=held["shoulder"]),
         ts.hinge("elbow", "A", "B", [0, 1, 0], parent_point=[0, 0, 1.1], motion=held["elbow"]),
-        multibody.prismatic("slide", "B", "C", [0, 0, 1], parent_point=[0, 0, 0.5], motion=held["slide"]),
-        multibody.fixed("grip", "C", "D", parent_point=[0.2, 0.4, 0.6]),
+        ts.prismatic("slide", "B", "C", [0, 0, 1], parent_point=[0, 0, 0.5], motion=held["slide"]),
+        ts.fixed("grip", "C", "D", parent_point=[0.2, 0.4, 0.6]),
     )
     return ts.Vehicle("arm", bodies, joints, base_motion="fixed", gravity=[-gravity, 0, 0])
 
@@ -58,7 +56,7 @@ PRINTED_INERTIA = {"shoulder": 503.61, "elbow": 117.37, "slide": 92.0}
 @pytest.mark.parametrize("joint", POSE)
 def test_14_14_inertia_that_each_motor_moves(joint):
     """I = 503.61 kg m² about the vertical, J = 117.37 kg m² about the elbow, M = 92 kg on the slider, the other joints held."""
-    model = ts.linearise(arm(free=(joint,), gravity=0.0), ts.State(joints={joint: POSE[joint]}))
+    model = ts.linearize(arm(free=(joint,), gravity=0.0), ts.State(joints={joint: POSE[joint]}))
     assert model.mass == pytest.approx(np.array([[PRINTED_INERTIA[joint]]]), abs=0.005)
 
 
@@ -77,8 +75,8 @@ def test_15_19_gains_leave_one_hundredth_after_one_period(joint, damping, stiffn
     Logarithmic decrement ln 100 = 4.60517, damping ratio 0.591155. Half a unit of the smallest gains (c = 85, k = 56) is 0.6 and
     0.9 %, which is 1.1 % of the ratio c/(2 sqrt(k M)), 1.0 % of the period and 1.7 % of the decrement.
     """
-    law = controllers.joint_pid(joint, stiffness, damping, reference=POSE[joint], gravity=True)
-    poles = ts.linearise(arm(free=(joint,)), ts.State(joints={joint: POSE[joint]}), controllers=[law]).poles
+    law = ts.controllers.joint_pid(joint, stiffness, damping, reference=POSE[joint], gravity=True)
+    poles = ts.linearize(arm(free=(joint,)), ts.State(joints={joint: POSE[joint]}), controllers=[law]).poles
     p = poles[np.argmax(poles.imag)]
     assert 2.0 * np.pi / p.imag == pytest.approx(period, rel=0.010)
     assert -2.0 * np.pi * p.real / p.imag == pytest.approx(4.60517, rel=0.017)

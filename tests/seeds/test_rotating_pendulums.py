@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand import multibody
-from tisserand.multibody import profiles
 
 G, DOWN = 9.81, [0, 0, -9.81]
 
 
-def turntable(rate: float) -> multibody.PrescribedMotion:
-    return multibody.PrescribedMotion(axis=[0, 0, 1], angle=profiles.ramp(rate * 1e3, 0.0, 1e3))
+def turntable(rate: float) -> ts.PrescribedMotion:
+    return ts.PrescribedMotion(axis=[0, 0, 1], angle=ts.profiles.ramp(rate * 1e3, 0.0, 1e3))
 
 
 def test_13_1_bar_on_a_rotating_wire():
@@ -29,7 +27,7 @@ def test_13_1_bar_on_a_rotating_wire():
         "bar on a wire", (wire, bar), (ts.hinge("q", "wire", "bar", [0, 1, 0]),),
         base_motion=turntable(np.sqrt(2.0 * G / R)), gravity=DOWN,
     )  # fmt: skip
-    found = multibody.steady_state(vehicle, ts.State(joints={"q": 0.6}))
+    found = ts.steady_state(vehicle, ts.State(joints={"q": 0.6}))
     assert np.cos(found.state.joints["q"][0]) == pytest.approx(0.9, abs=1e-10)
     modes = ts.system_modes(vehicle, found.state)
     omega = 2.0 * np.pi * modes.frequencies_hz
@@ -49,6 +47,6 @@ def test_15_11_two_hinged_bars_on_a_turning_shaft(printed):
     )
     vehicle = ts.Vehicle("bars", bodies, joints, base_motion=turntable(np.sqrt(3.0 * G / L)), gravity=DOWN)
     guess = np.radians(np.round(printed, -1))
-    found = multibody.steady_state(vehicle, ts.State(joints={"top": guess[0], "middle": guess[1] - guess[0]}))
+    found = ts.steady_state(vehicle, ts.State(joints={"top": guess[0], "middle": guess[1] - guess[0]}))
     top, middle = (found.state.joints[j][0] for j in ("top", "middle"))
     assert np.degrees([top, top + middle]) == pytest.approx(printed, abs=0.005)

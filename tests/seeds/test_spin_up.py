@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand.multibody import attitude, loads
 
 
 def tilt(run: ts.Trajectory, axis: int) -> np.ndarray:
     """Angle between a body axis and its first direction, degrees."""
-    R = attitude.direction_cosines(run.attitude)
+    R = ts.attitude.direction_cosines(run.attitude)
     return np.degrees(np.arccos(np.clip(R[:, axis, axis], -1.0, 1.0)))
 
 
@@ -28,10 +27,10 @@ def test_table_10_9_spin_up_in_wiener_milenkovic_parameters():
     w, J = 0.4, 3.0
     body = ts.Vehicle("top", (ts.Body("top", 5.0, inertia=[2 * J, 2 * J, J]),))
     run = ts.simulate(
-        body, 10.0 / w, ts.State(angular_velocity=[w, 0, 0]), loads=[loads.torque("top", [0, 0, 1], 0.1 * J * w**2)],
+        body, 10.0 / w, ts.State(angular_velocity=[w, 0, 0]), loads=[ts.loads.torque("top", [0, 0, 1], 0.1 * J * w**2)],
         times=[0.0, *(wt / w for wt in table)],
     )  # fmt: skip
-    mu = attitude.wiener_milenkovic(run.attitude)[1:]
+    mu = ts.attitude.wiener_milenkovic(run.attitude)[1:]
     printed = np.array(list(table.values()))
     assert mu == pytest.approx(printed[:, :3], abs=0.005)
     assert tilt(run, 2)[1:] == pytest.approx(printed[:, 3], abs=0.5)
@@ -43,7 +42,7 @@ def test_problem_17_4_symmetry_axis_under_a_transverse_torque(engine):
     printed = [77.5, 108.0, 46.7, 37.3, 105.2, 82.9, 3.6, 76.1, 108.3, 51.2]
     body = ts.Vehicle("top", (ts.Body("top", 20.0, inertia=[60, 60, 40]),))
     run = ts.simulate(
-        body, 10.0, ts.State(angular_velocity=[1, 1, 1.5]), loads=[loads.torque("top", [1, 0, 0], 1.5)],
+        body, 10.0, ts.State(angular_velocity=[1, 1, 1.5]), loads=[ts.loads.torque("top", [1, 0, 0], 1.5)],
         times=np.arange(11.0), engine=engine,
     )  # fmt: skip
     assert tilt(run, 2)[1:] == pytest.approx(printed, abs=0.05)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand.multibody import fixed
 
 TABLE = np.array(
     [
@@ -32,7 +31,7 @@ def test_equivalent_pendulum_follows_the_table():
     bar = ts.Body("bar", 3.0)  # only its mass moves along: the bar does not turn
     vehicle = ts.Vehicle(
         "linkage", (ts.Body("ground", 1.0, inertia=[1, 1, 1]), crank, bar),
-        (ts.hinge("pivot", "ground", "crank", [0, -1, 0]), fixed("pin", "crank", "bar", parent_point=[0, 0, -2])),
+        (ts.hinge("pivot", "ground", "crank", [0, -1, 0]), ts.fixed("pin", "crank", "bar", parent_point=[0, 0, -2])),
         base_motion="fixed", gravity=[0, 0, -9.81],
     )  # fmt: skip
     run = ts.simulate(vehicle, 10.0, ts.State(joints={"pivot": np.radians(30.0)}), times=np.arange(11.0))

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import tisserand as ts
-from tisserand.appendage import forced_response
-from tisserand.multibody import loads, profiles, signals
 
 L, MASS, K = 2.0, 1.5, 40.0  # length, mass and stiffness E A/L of a short member
 OMEGA = np.sqrt(K / MASS)
@@ -60,14 +58,14 @@ def test_15_20_forced_motion_by_flight_and_by_convolution(basis, eps, modes):
         appendages=(ts.MountedAppendage("truss", wing, "ground"),),
     )  # fmt: skip
     run = ts.simulate(
-        vehicle, times[-1], loads=[loads.node_force("truss", "P1", [1, 0, 0], profiles.sine(0.01 * K * L, hertz))],
-        outputs=[signals.node_deflection("truss", "P1", [1, 0, 0], name="q1")], times=times,
+        vehicle, times[-1], loads=[ts.loads.node_force("truss", "P1", [1, 0, 0], ts.profiles.sine(0.01 * K * L, hertz))],
+        outputs=[ts.signals.node_deflection("truss", "P1", [1, 0, 0], name="q1")], times=times,
     )  # fmt: skip
     assert run.signals["q1"][1000::1000] / L == pytest.approx(FORCED[eps, modes], abs=1e-6)
 
     shape = wing.interface("P1").translation[0]
     force = 0.01 * K * L * np.sin(eps * OMEGA * times)
-    eta, _ = forced_response(wing, times, np.outer(force, shape))
+    eta, _ = ts.forced_response(wing, times, np.outer(force, shape))
     assert (eta @ shape)[1000::1000] / L == pytest.approx(FORCED[eps, modes], abs=2e-6)
 
 
