@@ -1,7 +1,7 @@
 """Eigenpairs of the pencil K - lambda M near a shift, dense for small problems and block Lanczos for large ones.
 
 Both routes work on the inverse ``(K - sigma M)^-1 M``, so that massless dofs (singular M) and free bodies (singular K) need
-no special treatment; the shift is negative and just above round-off, so the matrix is positive definite.
+no special treatment; the shift is negative and not far below the lowest mode, so the matrix is positive definite.
 """
 
 from __future__ import annotations
@@ -15,23 +15,35 @@ import scipy.linalg as sla
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
-from tisserand.modes.lanczos import lanczos
+from tisserand.linalg.dense import DenseFactor
+from tisserand.modes.accuracy import EIGENVALUE_LIMIT, data_errors, solver_errors
+from tisserand.modes.dense import dense_pairs, indefinite_mass
+from tisserand.modes.lanczos import CONVERGED, lanczos
 
 #: Problems up to this size are solved densely, and larger ones where more than a quarter of all modes is wanted.
 DENSE_LIMIT = 400
 DENSE_MAXIMUM = 3000
 #: A diagonal pivot below this part of its diagonal term is a sign of a singular matrix.
 SINGULAR_PIVOT = 1e-13
+#: One shift serves modes up to this many times further away than the nearest; beyond, the iteration moves up.
+REACH = 1e7
+#: Nothing further above the modes found than this is a mode that digits can show.
+_BEYOND = 1e16
 _ON_AN_EIGENVALUE = "the shift hits an eigenvalue, so its inertia proves nothing"
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Eigenvalues ascending (rad²/s²) and mass-normalised vectors (m, k); errors (k,) bound the vectors' shifted residual."""
+    """Eigenvalues ascending (rad²/s²) and mass-orthonormal vectors (m, k)."""
 
     values: FloatArray
     vectors: FloatArray
-    errors: FloatArray
+
+    def with_more(self, other: Pairs) -> Pairs:
+        """Both sets in one, ascending."""
+        values = np.concatenate([self.values, other.values])
+        order = np.argsort(values, kind="stable")
+        return Pairs(values[order], np.hstack([self.vectors, other.vectors])[:, order])
 
 
 def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
@@ -98,14 +110,8 @@ class Eigenproblem:
     # -- inertia -------------------------------------------------------------------------------------------------
     def count_below(self, shift: float) -> int:
         """Number of eigenvalues below the shift (rigid motions included), by Sylvester's law of inertia."""
-        matrix = self.pencil.shifted(shift)
-        if self.dense:
-            negative, singular = _dense_inertia(matrix.toarray())
-            if singular:
-                raise SingularMatrixError(_ON_AN_EIGENVALUE, found=f"{shift:.6g} rad²/s²")
-            return negative
         factor = self._factor_at(shift)
-        if not factor.trusted:
+        if not factor.trusted or (self.dense and factor.smallest_pivot < SINGULAR_PIVOT):
             raise SingularMatrixError(_ON_AN_EIGENVALUE, found=f"{shift:.6g} rad²/s²")
         return factor.negative_count
 
@@ -113,7 +119,9 @@ class Eigenproblem:
         if self._factor is not None and self._shift == shift:
             return self._factor
         matrix = self.pencil.shifted(shift)
-        if self._factor is None:
+        if self.dense:
+            self._factor = DenseFactor(matrix)
+        elif self._factor is None:
             self._factor = factorise(matrix, backend=self._backend, groups=self.pencil.groups)
         else:
             self._factor = self._factor.renewed(matrix)
@@ -147,18 +155,35 @@ class Eigenproblem:
             return self._safe
         for part in (1e-8, 1e-6, 1e-4):
             shift = -part * self.scale
-            if self.dense:
-                negative, singular = _dense_inertia(self.pencil.shifted(shift).toarray())
-            else:
-                factor = self._factor_at(shift)
-                singular = factor.smallest_pivot < SINGULAR_PIVOT
-                negative = 0 if singular else factor.negative_count
+            definite, singular = self._definite_at(shift)
             if singular:
                 raise SingularMatrixError("dofs without mass move without stiffness")
-            if negative == 0:
+            if definite:
                 self._safe = shift
                 return shift
-        raise self.unstable(negative, shift)
+        raise self.unstable(self.count_below(shift), shift)
+
+    def _definite_at(self, shift: float) -> tuple[bool, bool]:
+        """(positive definite, singular to working precision) at a shift."""
+        factor = self._factor_at(shift)
+        if factor.smallest_pivot < SINGULAR_PIVOT:
+            return False, True
+        return factor.negative_count == 0, False
+
+    def approach(self, lowest: float) -> bool:
+        """Move the safe shift up to the lowest mode, which lies much nearer to zero; whether that could be done."""
+        held = self.safe_shift()
+        shift = -max(lowest, -1e-4 * held)
+        if shift < 0.03 * held:
+            return False
+        try:
+            definite, _ = self._definite_at(shift)
+        except SingularMatrixError:
+            self._factor = self._shift = None
+            return False
+        if definite:
+            self._safe, self._all = shift, None
+        return definite
 
     def unstable(self, negative: int, shift: float) -> SolverError:
         """The error of a structure with negative eigenvalues."""
@@ -169,143 +194,115 @@ class Eigenproblem:
         )
 
     # -- eigenpairs ------------------------------------------------------------------------------------------------
+    def lowest(self, count: int) -> Pairs:
+        """At least ``count`` lowest pairs where there are so many (all of them on the dense route), rigid motions left out.
+
+        Copies of a repeated value may be missing: the inertia tells, and ``more`` finds them.
+        """
+        pairs = self.nearest(self.safe_shift(), count)
+        while not self.dense and len(pairs.values) < count:  # the next ones lie beyond the reach of the shift, or nowhere
+            far = _BEYOND * max(float(pairs.values.max(initial=0.0)), -self.safe_shift())
+            beyond = self.count_below(far) - self.rigid.shape[1] - len(pairs.values)
+            if beyond <= 0:
+                break
+            found = self.more(pairs, min(beyond, count - len(pairs.values)))
+            if len(found.values) == len(pairs.values):
+                break
+            pairs = found
+        return pairs
+
+    def more(self, known: Pairs, count: int) -> Pairs:
+        """The known pairs and at least ``count`` more near the safe shift, mass-orthogonal to them."""
+        return known.with_more(self.nearest(self.safe_shift(), count, known=known))
+
     def nearest(
         self,
         shift: float,
         count: int,
         stop: Callable[[FloatArray, BoolArray], bool] | None = None,
         below: bool = False,
+        known: Pairs | None = None,
     ) -> Pairs:
         """At least ``count`` pairs nearest to the shift (all of them on the dense route), rigid motions left out.
 
-        ``stop(values, converged)`` may end the iteration earlier; ``below`` keeps the pairs below the shift only.
+        ``stop(values, converged)`` may end the iteration earlier, and so does the end of the shift's reach; ``below`` keeps the
+        pairs below the shift only; ``known`` pairs are left out.
         """
         if self.dense:
             if self._all is None:
-                self._all = _dense_pairs(self.pencil, self.rigid, self.safe_shift())
+                self._all = Pairs(*dense_pairs(self.pencil, self.rigid, self.safe_shift()))
             return self._all
         factor = self._factor_at(shift)
         mass = self.pencil.m
-        deflate = self.rigid if self.rigid.shape[1] else None
+        apart = self.rigid if known is None else np.hstack([self.rigid, known.vectors])
 
         def judge(theta: FloatArray, good: BoolArray) -> bool:
-            return stop is not None and stop(shift + 1.0 / np.where(theta == 0.0, 1e-300, theta), good)
+            if stop is not None and stop(shift + 1.0 / np.where(theta == 0.0, 1e-300, theta), good):
+                return True
+            near = np.abs(theta) * REACH >= np.abs(theta).max(initial=0.0)
+            return not near.all() and bool(near.sum() < count and good[near].all())
 
+        width = _block_width(count) if known is None else max(_block_width(count), min(count, 32))
         try:
             ritz = lanczos(
-                lambda _, loads: factor.solve(loads), mass, count, deflate=deflate, block=_block_width(count),
-                seed=self.seed, stop=judge if stop else None,
+                lambda _, loads: factor.solve(loads), mass, count, deflate=apart if apart.shape[1] else None, block=width,
+                seed=self.seed, stop=judge,
             )  # fmt: skip
         except np.linalg.LinAlgError as error:
             raise indefinite_mass(0.0) from error
         self.solves += ritz.solves
-        real = np.abs(ritz.theta) > 1e-13 * np.abs(ritz.theta).max(initial=0.0)
+        real = np.abs(ritz.theta) * REACH >= np.abs(ritz.theta).max(initial=0.0)
+        real &= ritz.errors <= CONVERGED
         if below:
             real &= ritz.theta < 0.0
-        return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor)
+        return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor, apart)
 
-    def _polished(self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor) -> Pairs:
-        """One more product with the inverse: exact on massless dofs, and an independent error per pair."""
+    def _polished(
+        self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor, apart: FloatArray
+    ) -> Pairs:
+        """One more product with the inverse (exact on massless dofs), and the pencil solved in the span of the images."""
         mass = self.pencil.m
         load = np.asarray(mass @ vectors) / theta
         image = factor.solve(load)
-        if self.rigid.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
-            image = image - self.rigid @ (self.rigid.T @ (mass @ image))
-        weight = np.asarray(mass @ image)
-        # ||image - vector||_M from Gram terms would cancel; the difference itself is weighed
-        change = image - vectors
-        errors = np.sqrt(np.maximum(np.einsum("ik,ik->k", change, weight - load * theta), 0.0))
-        gram, stiff = (
-            image.T @ weight,
-            image.T @ (load + shift * weight),
-        )  # K image = (K - shift M) image + shift M image
-        values, turn = _projected(stiff, gram)
-        return Pairs(values, np.asarray(image @ turn), errors[np.argsort(shift + 1.0 / theta, kind="stable")])
+        if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
+            image = image - apart @ (apart.T @ (mass @ image))
+        values, turn = _projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
+        order = np.argsort(values, kind="stable")
+        return Pairs(shift + values[order], np.asarray(image @ turn[:, order]))
+
+    # -- proof -----------------------------------------------------------------------------------------------------
+    def errors(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
+        """(k,) relative error bounds of eigenvalues, by the factor at hand and, where that does not do, by that of the safe shift."""
+        worst = np.full(len(values), np.inf)
+        for near in (False, True):
+            doubtful = np.flatnonzero(worst > EIGENVALUE_LIMIT)
+            if not len(doubtful):
+                break
+            shift = self.safe_shift() if near or self._shift is None else self._shift
+            factor = self._factor_at(shift)
+            found = solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], vectors[:, doubtful])
+            worst[doubtful] = np.minimum(worst[doubtful], found)
+        return np.maximum(worst, data_errors(self.pencil, values, vectors))
 
 
 def _block_width(count: int) -> int:
     return 4 if count < 12 else 6 if count < 40 else 8
 
 
-def _rayleigh_ritz(pencil: Pencil, vectors: FloatArray, errors: FloatArray, guess: FloatArray) -> Pairs:
-    """Mass-orthonormal vectors that diagonalise K in their span, ascending."""
-    order = np.argsort(guess, kind="stable")
-    vectors, errors = vectors[:, order], errors[order]
-    gram = vectors.T @ (pencil.m @ vectors)
-    stiff = vectors.T @ (pencil.k @ vectors)
-    values, turn = _projected(stiff, gram)
-    return Pairs(values, np.asarray(vectors @ turn), errors)
+def _projected(stiff: FloatArray, gram: FloatArray, positive: bool = False) -> tuple[FloatArray, FloatArray]:
+    """(distances from the shift, combinations) of the pencil in the span of the vectors found; their masses must be positive.
 
-
-def _projected(stiff: FloatArray, gram: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Eigenpairs of the pencil in the span of the vectors found; their masses must be positive."""
+    positive: all lie above the shift; the inverse problem is solved then, which keeps the digits of the lowest.
+    """
+    stiff, gram = 0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T)
     try:
-        values, turn = sla.eigh(0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T))
+        if not positive:
+            values, turn = sla.eigh(stiff, gram)
+            return np.asarray(values), np.asarray(turn)
+        size = 1.0 / np.sqrt(np.diag(stiff))
+        theta, turn = sla.eigh(gram * np.outer(size, size), stiff * np.outer(size, size))
+        if theta.min(initial=1.0) <= 0.0:
+            raise indefinite_mass(float(theta.min()))
+        return 1.0 / np.asarray(theta), np.asarray(turn * size[:, None] / np.sqrt(theta))
     except np.linalg.LinAlgError as error:
-        raise indefinite_mass(float(np.linalg.eigvalsh(0.5 * (gram + gram.T))[0])) from error
-    return np.asarray(values), np.asarray(turn)
-
-
-def indefinite_mass(lowest: float) -> SolverError:
-    """The error of a mass matrix that gives some motion no or negative kinetic energy."""
-    return SolverError(
-        "the mass matrix is indefinite: some motion has negative kinetic energy",
-        found=f"a modal mass of {lowest:.3g} among unit ones",
-        expected="none below zero",
-        advice="write the mass matrix with all its digits, remove negative masses, or drop the dofs that carry them",
-    )
-
-
-def _dense_inertia(matrix: FloatArray) -> tuple[int, bool]:
-    """(negative eigenvalues, whether singular) from a Bunch-Kaufman factor of the diagonally scaled matrix."""
-    size = np.sqrt(np.abs(np.diag(matrix)))
-    size = np.where(size > 0.0, size, 1.0)
-    _, blocks, _ = sla.ldl(matrix / np.outer(size, size))
-    main, off = np.diag(blocks), np.append(np.diag(blocks, -1), 0.0)
-    starts = off != 0.0
-    single = ~starts & ~np.concatenate([[False], starts[:-1]])
-    pair = np.flatnonzero(starts)
-    a, b, c = main[pair], off[pair], main[np.minimum(pair + 1, len(main) - 1)]
-    mean, spread = 0.5 * (a + c), np.hypot(0.5 * (a - c), b)
-    pivots = np.concatenate([main[single], mean - spread, mean + spread])
-    return int((pivots < 0.0).sum()), bool(np.abs(pivots).min() < SINGULAR_PIVOT)
-
-
-def _dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> Pairs:
-    """Every finite eigenpair: eigenvalues of L^-1 M L^-T with K - shift M = L L'."""
-    K, M = pencil.k.toarray(), pencil.m.toarray()
-    A = K - shift * M
-    size = np.sqrt(np.abs(np.diag(A)))
-    size = np.where(size > 0.0, size, 1.0)
-    try:
-        L = np.linalg.cholesky(A / np.outer(size, size))
-    except np.linalg.LinAlgError as error:
-        raise SingularMatrixError("dofs without mass move without stiffness") from error
-    if np.diag(L).min() ** 2 < SINGULAR_PIVOT:
-        raise SingularMatrixError("dofs without mass move without stiffness")
-    half = sla.solve_triangular(L, M / np.outer(size, size), lower=True)
-    B = sla.solve_triangular(L, half.T, lower=True)
-    B = 0.5 * (B + B.T)
-    if rigid.shape[1]:
-        Q, _ = np.linalg.qr(L.T @ (rigid * size[:, None]))
-        B = B - Q @ (Q.T @ B)
-        B = B - (B @ Q) @ Q.T
-        B = 0.5 * (B + B.T)
-    theta, Y = np.linalg.eigh(B)
-    keep = theta > 1e-13 * max(float(theta.max(initial=0.0)), 1e-300)
-    theta, Y = theta[keep][::-1], Y[:, keep][:, ::-1]
-    X = sla.solve_triangular(L, Y, lower=True, trans="T") / size[:, None]
-    if rigid.shape[1]:
-        X = X - rigid @ (rigid.T @ (M @ X))
-    sound = int((theta > 1e-9 * theta.max(initial=0.0)).sum())
-    for count in dict.fromkeys((len(theta), sound)):  # a mass singular but for its last digits: what they do not reach
-        shapes, values = X[:, :count] / np.sqrt(theta[:count]), shift + 1.0 / theta[:count]
-        if count > sound and np.linalg.eigvalsh(shapes.T @ (M @ shapes)).min(initial=1.0) <= 0.1:
-            continue
-        pairs = _rayleigh_ritz(pencil, shapes, np.full(count, np.nan), values)
-        low = pairs.vectors[:, :sound]
-        force = K @ low
-        misfit = np.linalg.norm(force - (M @ low) * pairs.values[:sound], axis=0)
-        if (misfit <= 1e-8 * np.linalg.norm(force, axis=0)).all():  # no mixing with shapes of a frequency beyond all digits
-            break
-    return pairs
+        raise indefinite_mass(float(np.linalg.eigvalsh(gram)[0])) from error

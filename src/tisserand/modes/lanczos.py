@@ -16,6 +16,10 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import NotConvergedError
 
+#: Largest ||A x - theta x||_M / |theta| of a pair that counts as found.
+CONVERGED = 1e-9
+#: A kinetic energy below this part of the sum of its absolute terms is round-off.
+_MASS_ROUNDING = 1e3 * np.finfo(float).eps
 #: The operator: (V, M V) to A V.
 Apply = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -40,7 +44,7 @@ def lanczos(
     *,
     deflate: FloatArray | None = None,
     block: int = 4,
-    tolerance: float = 1e-9,
+    tolerance: float = CONVERGED,
     seed: int = 0,
     start: FloatArray | None = None,
     max_restarts: int = 60,
@@ -102,6 +106,7 @@ class _Basis:
     def __init__(self, apply: Apply, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
         size = mass.shape[0]
         self._apply, self._mass = apply, mass
+        self._absolute = csr_array((np.abs(mass.data), mass.indices, mass.indptr), shape=mass.shape)
         self._v = np.zeros((size, capacity), order="F")
         self._mv = np.zeros((size, capacity), order="F")
         self._t = np.zeros((capacity, capacity))
@@ -170,10 +175,12 @@ class _Basis:
     def _orthonormal(
         self, block: FloatArray, floor: float = 0.0
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped."""
+        """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped, and
+        those whose mass is nothing but round-off.
+        """
         gram = block.T @ (self._mass @ block)
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))
-        live = norms > max(floor, 1e-300)
+        live = (norms > max(floor, 1e-300)) & (norms**2 > self._rounding(block))
         if not live.any():
             return block[:, :0], block[:, :0], np.zeros((0, block.shape[1]))
         scale = norms[live]
@@ -186,6 +193,8 @@ class _Basis:
         if self.held:  # orthogonal again after the scaling
             q -= self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
         q = self._project_out(q)
+        heavy = np.einsum("ij,ij->j", q, self._mass @ q) > self._rounding(q)
+        q, r = q[:, heavy], r[heavy]
         mass_q = np.asfortranarray(self._mass @ q)
         for _ in range(2):
             gram = q.T @ mass_q
@@ -193,6 +202,11 @@ class _Basis:
             inverse = np.linalg.inv(triangle)
             q, mass_q, r = q @ inverse, mass_q @ inverse, triangle @ r
         return q, mass_q, r
+
+    def _rounding(self, block: FloatArray) -> FloatArray:
+        """(p,) what round-off of the mass matrix can make of the kinetic energy of each column."""
+        size = np.abs(block)
+        return np.asarray(_MASS_ROUNDING * np.einsum("ij,ij->j", size, self._absolute @ size))
 
     def ritz(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(theta, turn, errors) of the projected operator, ordered by |theta| descending."""

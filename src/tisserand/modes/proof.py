@@ -1,4 +1,4 @@
-"""The proof of an eigensolution: residuals, mass-orthogonality, and a Sturm count that nothing is missing."""
+"""The proof of an eigensolution: error bounds of its eigenvalues, mass-orthogonality, and a Sturm count that nothing is missing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
 from tisserand.modes.modal_basis import Proof
+from tisserand.modes.accuracy import EIGENVALUE_LIMIT
 from tisserand.modes.rigid import RigidSet
 
-#: Largest accepted ||K x - lambda M x|| / ||K x|| and |X'M X - 1|, unless round-off of K x itself is larger.
-RESIDUAL_LIMIT = 1e-6
+#: Largest accepted |X'M X - 1|, and || K x || / || |K||x| || of a motion without strain.
 ORTHOGONALITY_LIMIT = 1e-9
+STRAIN_LIMIT = 1e-6
 
 
 def prove(
@@ -22,6 +23,7 @@ def prove(
     vectors: FloatArray,
     rigid: RigidSet,
     *,
+    errors: FloatArray,
     shift: float,
     counted: int,
     below: int = 0,
@@ -32,10 +34,12 @@ def prove(
 
     ``counted`` is the inertia of K - shift M: the number of all eigenvalues below the shift; ``below`` of them lie under
     the requested band. What is neither rigid, nor under the band, nor among ``values`` was missed, and raises.
-    ``zero`` (k,) marks strain-free motions: their K x is round-off, so it is measured against |K||x| instead of itself.
+    ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause.
+    ``zero`` (k,) marks strain-free motions, which have no value to be right: their K x is measured against |K||x|.
     """
     orthogonality = _orthogonality(pencil, vectors)
-    residuals, noise = _residuals(pencil, values, vectors, zero)
+    zero = np.zeros(len(values), np.bool_) if zero is None else zero
+    residuals = _residuals(pencil, values, vectors, zero)
     known = rigid.count + below + int((values < shift).sum())
     missed = counted - known
     hertz = float(np.sqrt(max(shift, 0.0)) / (2.0 * np.pi))
@@ -47,12 +51,22 @@ def prove(
             expected=f"{counted} by the inertia of K - sigma M",
             advice="solve again with a larger block, another seed, or a request that does not cut a cluster",
         )
-    worst = float(residuals.max(initial=0.0))
-    if (residuals > np.maximum(RESIDUAL_LIMIT, noise)).any():
+    if (residuals[zero] > STRAIN_LIMIT).any():
         raise NotConvergedError(
-            "an eigenpair does not satisfy K x = lambda M x",
-            found=f"{worst:.2g}",
-            expected=f"at most {RESIDUAL_LIMIT:g}",
+            "a motion that is called strain-free has strain",
+            found=f"{residuals[zero].max():.2g} of its stiffness forces",
+            expected=f"at most {STRAIN_LIMIT:g}",
+        )
+    bounds = errors[~zero]
+    if not (bounds <= EIGENVALUE_LIMIT).all():
+        place = int(np.argmax(bounds))
+        value = float(values[~zero][place])
+        raise NotConvergedError(
+            f"the frequency {np.sqrt(max(value, 0.0)) / (2.0 * np.pi):.6g} Hz cannot be computed to enough digits",
+            found=f"its eigenvalue may be off by {bounds[place]:.2g} of itself",
+            expected=f"at most {EIGENVALUE_LIMIT:g}",
+            advice="stiffness or mass that differs by more than ten powers of ten drowns it: make the stiff part rigid (RBE2), "
+            "hold it, or leave out what is too soft or too light to matter",
         )
     if orthogonality > ORTHOGONALITY_LIMIT:
         raise NotConvergedError(
@@ -64,7 +78,8 @@ def prove(
         missed=0,
         sturm_shift_hz=hertz,
         counted=counted,
-        worst_residual=worst,
+        worst_residual=float(residuals.max(initial=0.0)),
+        worst_error=float(bounds.max(initial=0.0)),
         worst_orthogonality=orthogonality,
         rigid_rayleigh=tuple(float(v) for v in rigid.rayleigh),
         rigid_stiffness=tuple(float(v) for v in rigid.stiffness),
@@ -78,18 +93,14 @@ def _orthogonality(pencil: Pencil, vectors: FloatArray) -> float:
     return float(np.abs(gram - np.eye(vectors.shape[1])).max(initial=0.0))
 
 
-def _residuals(
-    pencil: Pencil, values: FloatArray, vectors: FloatArray, zero: BoolArray | None = None
-) -> tuple[FloatArray, FloatArray]:
-    """Relative residual per mode, and the part of it that round-off in K x alone explains."""
+def _residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray, zero: BoolArray) -> FloatArray:
+    """Residual per mode relative to K x, of strain-free motions K x relative to |K||x|."""
     force = pencil.k @ vectors
     error = np.linalg.norm(force - (pencil.m @ vectors) * values, axis=0)
     size = np.maximum(np.linalg.norm(force, axis=0), 1e-300)
-    if zero is not None and zero.any():
+    if zero.any():
         K = pencil.k
         absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
         size[zero] = np.maximum(np.linalg.norm(absolute @ np.abs(vectors[:, zero]), axis=0), 1e-300)
         error[zero] = np.linalg.norm(force[:, zero], axis=0)
-    largest = float(np.abs(pencil.stiffness).max(initial=0.0))
-    noise = 1e3 * np.finfo(float).eps * largest * np.linalg.norm(vectors, axis=0) / size
-    return error / size, noise
+    return np.asarray(error / size)

@@ -21,6 +21,8 @@ from tisserand.modes.strain_free_motions import refuse
 
 #: Relative width of the gap in which an inertia is counted.
 _GAP = 1e-5
+#: Searches for modes that the inertia counts and the iteration has not returned; each finds several copies of a repeated one.
+_ROUNDS = 40
 #: A shift with more than so many times the wanted modes below it costs more than a second factorisation.
 MOST_SURPLUS = 3
 #: A shift further above the lowest eigenvalue than this costs it digits: the route from below is taken then.
@@ -169,7 +171,7 @@ def _lowest(
     wanted = count
     available = problem.pencil.size - problem.rigid.shape[1]
     while True:
-        pairs = problem.nearest(problem.safe_shift(), min(wanted + 1, available))
+        pairs = problem.lowest(min(wanted + 1, available))
         below = int((pairs.values < problem.safe_shift()).sum())
         if below:
             raise problem.unstable(below, problem.safe_shift())
@@ -177,10 +179,16 @@ def _lowest(
         mechanisms = int(zero.sum())
         if mechanisms and not allow_mechanisms:
             raise _refused(problem, pairs.vectors[:, zero], model)
+        lowest = float(pairs.values[~zero].min(initial=np.inf))
+        if problem.approach(lowest):
+            continue
+        if lowest < 0.0:
+            raise problem.unstable(int((pairs.values[~zero] < 0.0).sum()), 0.0)
         needed = count + (0 if mechanisms_counted else mechanisms)
         if len(pairs.values) >= min(needed, available) or len(pairs.values) < min(wanted + 1, available):
             break
-        wanted = needed
+        soft = _count(problem, abs(problem.safe_shift()))[0] - problem.rigid.shape[1]  # mechanisms that may be left
+        wanted = max(needed, count + soft)
     if len(pairs.values) < min(needed, available) or (needed > available):
         raise TooManyModesError(
             "more modes are asked for than have a finite frequency", most=len(pairs.values) - mechanisms,
@@ -202,8 +210,13 @@ def _counted_lowest(
 ) -> Spectrum:
     """Count the inertia in the first clear gap above the last mode asked for."""
     rigid = problem.rigid.shape[1]
-    for _ in range(4):
+    counted = known = 0
+    before = -1
+    for _ in range(_ROUNDS):
         values = pairs.values
+        if len(values) == before:
+            break
+        before = len(values)
         zero = zero_test(values, pairs.vectors)
         needed = count + (0 if low else int(zero.sum()))
         complete = len(values) == needed and len(values) < problem.pencil.size  # every finite mode was found
@@ -216,12 +229,12 @@ def _counted_lowest(
         elif problem.dense or complete:
             shift = values[-1] * (1.0 + 1e-3)
         else:
-            pairs = problem.nearest(problem.safe_shift(), last + 4)
+            pairs = problem.more(pairs, 4)
             continue
         counted = problem.count_below(shift)
         known = rigid + int((values[:last] < shift).sum())
         if counted > known and not problem.dense:
-            pairs = problem.nearest(problem.safe_shift(), last + (counted - known))
+            pairs = problem.more(pairs, counted - known)
             continue
         notes: tuple[str, ...] = ()
         if last > needed:

@@ -172,9 +172,10 @@ def _basis(
     normalisation: Normalisation,
 ) -> ModalBasis:
     pencil = problem.pencil
+    errors = problem.eigen.errors(spectrum.values, spectrum.vectors)
     vectors = oriented(spectrum.vectors, spectrum.values)
     proof: Proof = prove(
-        pencil, spectrum.values, vectors, problem.rigid, shift=spectrum.shift, counted=spectrum.counted,
+        pencil, spectrum.values, vectors, problem.rigid, errors=errors, shift=spectrum.shift, counted=spectrum.counted,
         below=spectrum.below, backend=problem.eigen.name, zero=spectrum.zero,
     )  # fmt: skip
     first, last = spectrum.window

@@ -1,0 +1,66 @@
+"""Every eigenpair of a small pencil, each to its own digits however far the frequencies lie apart.
+
+With K - sigma M = L L' and M = H H' the singular values s of L^-1 H give lambda = sigma + 1 / s². All matrices are scaled to unit
+diagonal first, so that neither soft beside stiff nor light beside heavy costs digits; and s is as wide as the frequencies, not as
+their squares.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg as sla
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.linalg import Pencil
+from tisserand.linalg.dense import unit_diagonal
+
+#: A mass of the scaled matrix below this is its round-off; one further below zero is no round-off.
+INDEFINITE = 1e-9
+#: Singular values below this part of the largest carry no digit.
+_NO_DIGIT = 1e-13
+
+
+def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatArray, FloatArray]:
+    """(values ascending, mass-orthonormal vectors) of every finite eigenvalue, the rigid motions left out."""
+    M = pencil.m.toarray()
+    scaled, size = unit_diagonal(pencil.k.toarray() - shift * M)
+    try:
+        L = np.linalg.cholesky(scaled)
+    except np.linalg.LinAlgError as error:
+        raise SingularMatrixError("dofs without mass move without stiffness") from error
+    G = sla.solve_triangular(L, mass_root(M) / size[:, None], lower=True)
+    if rigid.shape[1]:
+        Q, _ = np.linalg.qr(L.T @ (rigid * size[:, None]))
+        for _ in range(2):
+            G = G - Q @ (Q.T @ G)
+    U, s, _ = sla.svd(G, full_matrices=False, lapack_driver="gesvd", check_finite=False)
+    count = min(int((s > _NO_DIGIT * s.max(initial=0.0)).sum()), G.shape[1] - rigid.shape[1])
+    U, s = U[:, :count], s[:count]
+    X = sla.solve_triangular(L, U, lower=True, trans="T") / size[:, None] / s
+    for _ in range(2):
+        if rigid.shape[1]:
+            X = X - rigid @ (rigid.T @ (M @ X))
+        X = X @ np.linalg.inv(np.linalg.cholesky(X.T @ (M @ X)).T)  # the lower of two modes keeps its shape
+    return shift + 1.0 / s**2, X
+
+
+def mass_root(M: FloatArray) -> FloatArray:
+    """H (m, r) with M = H H' but for round-off; M may be singular, not indefinite."""
+    scaled, size = unit_diagonal(M)
+    values, turn = np.linalg.eigh(scaled)
+    lowest, highest = float(values[0]), float(values[-1])
+    if highest <= 0.0 or lowest < -INDEFINITE * highest:
+        raise indefinite_mass(lowest)
+    keep = values > max(8 * len(M) * np.finfo(float).eps * highest, -2.0 * lowest)
+    return np.asarray(size[:, None] * turn[:, keep] * np.sqrt(values[keep]))
+
+
+def indefinite_mass(lowest: float) -> SolverError:
+    """The error of a mass matrix that gives some motion no or negative kinetic energy."""
+    return SolverError(
+        "the mass matrix is indefinite: some motion has negative kinetic energy",
+        found=f"a modal mass of {lowest:.3g} among unit ones",
+        expected="none below zero",
+        advice="write the mass matrix with all its digits, remove negative masses, or drop the dofs that carry them",
+    )
