@@ -133,7 +133,7 @@ def show_modes(screen: Screen, result: object) -> None:
         screen.say("Damping is stated as zero" if chosen else "No damping stated: zeta 0 (--damping RATIO gives one)")
     if result.proof is not None:
         screen.say(
-            f"Proof: {result.proof['missed']} modes missed (Sturm count), worst residual {result.proof['worst_residual']:.1e}, "
+            f"Proof: {result.proof['missed']} modes missed (Sturm count), eigenvalues within {result.proof['worst_error']:.1e}, "
             f"orthogonality {result.proof['worst_orthogonality']:.1e}, {result.proof['backend']}"
         )
     entries = result.ledger.get("entries", [])

@@ -16,7 +16,7 @@ from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
 from tisserand.linalg.dense import DenseFactor
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT, data_errors, solver_errors
+from tisserand.modes.accuracy import SURE, fine_residuals, solver_errors
 from tisserand.modes.dense import dense_pairs, indefinite_mass
 from tisserand.modes.lanczos import CONVERGED, lanczos
 
@@ -27,8 +27,6 @@ DENSE_MAXIMUM = 3000
 SINGULAR_PIVOT = 1e-13
 #: One shift serves modes up to this many times further away than the nearest; beyond, the iteration moves up.
 REACH = 1e7
-#: Nothing further above the modes found than this is a mode that digits can show.
-_BEYOND = 1e16
 _ON_AN_EIGENVALUE = "the shift hits an eigenvalue, so its inertia proves nothing"
 
 
@@ -201,18 +199,16 @@ class Eigenproblem:
         """
         pairs = self.nearest(self.safe_shift(), count)
         while not self.dense and len(pairs.values) < count:  # the next ones lie beyond the reach of the shift, or nowhere
-            far = _BEYOND * max(float(pairs.values.max(initial=0.0)), -self.safe_shift())
-            beyond = self.count_below(far) - self.rigid.shape[1] - len(pairs.values)
-            if beyond <= 0:
-                break
-            found = self.more(pairs, min(beyond, count - len(pairs.values)))
+            found = self.more(pairs, count - len(pairs.values))
             if len(found.values) == len(pairs.values):
                 break
             pairs = found
         return pairs
 
     def more(self, known: Pairs, count: int) -> Pairs:
-        """The known pairs and at least ``count`` more near the safe shift, mass-orthogonal to them."""
+        """The known pairs and at least ``count`` more near the safe shift, mass-orthogonal to them, where there are so many."""
+        if len(known.values) + self.rigid.shape[1] >= self.pencil.size:
+            return known
         return known.with_more(self.nearest(self.safe_shift(), count, known=known))
 
     def nearest(
@@ -271,18 +267,27 @@ class Eigenproblem:
         return Pairs(shift + values[order], np.asarray(image @ turn[:, order]))
 
     # -- proof -----------------------------------------------------------------------------------------------------
-    def errors(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
-        """(k,) relative error bounds of eigenvalues, by the factor at hand and, where that does not do, by that of the safe shift."""
+    def certified(self, pairs: Pairs) -> tuple[Pairs, FloatArray]:
+        """The pairs, their values refined where in doubt, and relative error bounds (k,) of these.
+
+        Tried in turn: the factor at hand, residuals with twice the digits, and the factor of the safe shift.
+        """
+        values, vectors = pairs.values.copy(), pairs.vectors
         worst = np.full(len(values), np.inf)
-        for near in (False, True):
-            doubtful = np.flatnonzero(worst > EIGENVALUE_LIMIT)
+        for fine, near in ((False, False), (True, False), (True, True)):
+            doubtful = np.flatnonzero(worst > SURE)
             if not len(doubtful):
                 break
             shift = self.safe_shift() if near or self._shift is None else self._shift
             factor = self._factor_at(shift)
-            found = solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], vectors[:, doubtful])
+            some = vectors[:, doubtful]
+            if fine:
+                values[doubtful], left = fine_residuals(self.pencil, values[doubtful], some)
+            else:
+                left = self.pencil.k @ some - (self.pencil.m @ some) * values[doubtful]
+            found = solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], left)
             worst[doubtful] = np.minimum(worst[doubtful], found)
-        return np.maximum(worst, data_errors(self.pencil, values, vectors))
+        return Pairs(values, vectors), worst
 
 
 def _block_width(count: int) -> int:

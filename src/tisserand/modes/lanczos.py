@@ -58,10 +58,11 @@ def lanczos(
     rank_limit = size - (0 if deflate is None else deflate.shape[1])
     block = max(1, min(block, rank_limit))
     space = int(min(rank_limit, max(2 * count + 4 * block, count + 12 * block)))
-    space = max(block, space // block * block)
+    if space < rank_limit:
+        space = max(block, space // block * block)
     rng = np.random.default_rng(seed)
     state = _Basis(apply, mass, deflate, space + 2 * block)  # uneven blocks may pass the space before a restart
-    seeded = rng.standard_normal((size, block))
+    seeded = state.random(rng, block)
     if start is not None:
         seeded[:, : min(block, start.shape[1])] = start[:, :block]
     state.begin(seeded)
@@ -77,9 +78,8 @@ def lanczos(
         if _finished(theta, errors, count, tolerance, stop) or state.exhausted:
             kept = min(len(theta), count + block)
             return RitzSet(theta[:kept], state.combined(turn[:, :kept]), errors[:kept], state.solves)
-        keep = min(state.used - block, count + max(block, (space - count) // 3))
+        keep = max(1, min(state.used - block, count + max(block, (space - count) // 3)))
         state.restart(theta[:keep], turn[:, :keep])
-    theta, _, errors = state.ritz()
     raise NotConvergedError(
         "the block Lanczos iteration did not converge",
         found=f"{int((errors[:count] <= tolerance).sum())} of {count} modes after {state.solves} solves",
@@ -105,6 +105,7 @@ class _Basis:
 
     def __init__(self, apply: Apply, mass: csr_array, deflate: FloatArray | None, capacity: int) -> None:
         size = mass.shape[0]
+        self._rank = size - (0 if deflate is None else deflate.shape[1])
         self._apply, self._mass = apply, mass
         self._absolute = csr_array((np.abs(mass.data), mass.indices, mass.indptr), shape=mass.shape)
         self._v = np.zeros((size, capacity), order="F")
@@ -117,6 +118,12 @@ class _Basis:
         self.solves = 0
         self.exhausted = False
         self._tail = np.zeros((0, 0))
+
+    def random(self, rng: np.random.Generator, width: int) -> FloatArray:
+        """Seeded columns in which every mode has about the same share, however light what it moves."""
+        mass = self._mass.diagonal()
+        size = np.sqrt(np.where(mass > 0.0, mass, 1.0))
+        return self._project_out(np.asarray(rng.standard_normal((len(size), width)) / size[:, None]))
 
     def begin(self, block: FloatArray) -> None:
         image = self._apply(
@@ -151,8 +158,12 @@ class _Basis:
         scale = float(np.abs(np.diag(self._t[:b, :b])).max(initial=0.0))
         block, mass_block, tail = self._orthonormal(image, floor=1e-14 * max(scale, 1e-300))
         self._tail = tail
+        if b >= self._rank:  # nothing can be left but round-off
+            self._tail = np.zeros((0, b - a))
+            self.exhausted = True
+            return
         if block.shape[1] == 0:
-            random = rng.standard_normal((len(image), b - a))
+            random = self.random(rng, b - a)
             fresh = self._project_out(self._apply(random, np.asfortranarray(self._mass @ random)))
             size = float(np.sqrt(max(np.einsum("ij,ij->", fresh, self._mass @ fresh), 0.0)))
             fresh, _ = self._against(fresh, np.zeros((b, b - a)))
@@ -180,7 +191,7 @@ class _Basis:
         """
         gram = block.T @ (self._mass @ block)
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))
-        live = (norms > max(floor, 1e-300)) & (norms**2 > self._rounding(block))
+        live = (norms > max(floor, 1e-150)) & (norms**2 > self._rounding(block))
         if not live.any():
             return block[:, :0], block[:, :0], np.zeros((0, block.shape[1]))
         scale = norms[live]
@@ -193,8 +204,13 @@ class _Basis:
         if self.held:  # orthogonal again after the scaling
             q -= self._v[:, : self.held] @ (self._mv[:, : self.held].T @ q)
         q = self._project_out(q)
-        heavy = np.einsum("ij,ij->j", q, self._mass @ q) > self._rounding(q)
-        q, r = q[:, heavy], r[heavy]
+        gram = q.T @ (self._mass @ q)
+        left, turn = np.linalg.eigh(0.5 * (gram + gram.T))
+        if left.min(initial=1.0) < 0.1 or (np.diag(gram) <= self._rounding(q)).any():  # some columns were nothing new
+            turn = turn[:, left > 0.1]
+            q, r = q @ turn, turn.T @ r
+            heavy = np.einsum("ij,ij->j", q, self._mass @ q) > self._rounding(q)
+            q, r = q[:, heavy], r[heavy]
         mass_q = np.asfortranarray(self._mass @ q)
         for _ in range(2):
             gram = q.T @ mass_q

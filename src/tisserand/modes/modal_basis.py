@@ -48,8 +48,9 @@ class Proof:
     """Evidence that an eigensolution is complete and accurate.
 
     missed: modes below the last one that the Sturm count finds and the solver did not return (must be 0);
-    sturm_shift_hz: where the inertia was counted; worst_error: largest bound on the relative error of an eigenvalue (at most 1e-6,
-    the frequency errs by half of it); worst_residual: max ||K x - lambda M x|| / ||K x||
+    sturm_shift_hz: where the inertia was counted; worst_error: largest bound on the relative error of an eigenvalue (at most
+    1e-6, the frequency errs by half of it); data_error: largest relative change of an eigenvalue when every term of K and M is
+    rounded in its last place; worst_residual: max ||K x - lambda M x|| / ||K x||
     (mechanisms: ||K x|| / || |K||x| ||);
     worst_orthogonality: max |X'M X - 1|; rigid_rayleigh: Rayleigh quotients of the geometric rigid vectors, rad²/s²;
     rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used; rigid_from: "geometry", or "null space"
@@ -66,6 +67,7 @@ class Proof:
     backend: str = ""
     rigid_from: str = "geometry"
     worst_error: float = 0.0
+    data_error: float = 0.0
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -73,6 +75,7 @@ class Proof:
             "sturm_shift_hz": self.sturm_shift_hz,
             "counted": self.counted,
             "worst_error": self.worst_error,
+            "data_error": self.data_error,
             "worst_residual": self.worst_residual,
             "worst_orthogonality": self.worst_orthogonality,
             "rigid_rayleigh": list(self.rigid_rayleigh),

@@ -1,4 +1,4 @@
-"""The proof of an eigensolution: error bounds of its eigenvalues, mass-orthogonality, and a Sturm count that nothing is missing."""
+"""The proof of an eigensolution: error bounds of its eigenvalues, mass-orthogonality, and a Sturm count that none is missing."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
+from tisserand.modes.accuracy import DATA_LIMIT, EIGENVALUE_LIMIT, data_errors
 from tisserand.modes.modal_basis import Proof
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT
 from tisserand.modes.rigid import RigidSet
 
 #: Largest accepted |X'M X - 1|, and || K x || / || |K||x| || of a motion without strain.
@@ -34,7 +34,8 @@ def prove(
 
     ``counted`` is the inertia of K - shift M: the number of all eigenvalues below the shift; ``below`` of them lie under
     the requested band. What is neither rigid, nor under the band, nor among ``values`` was missed, and raises.
-    ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause.
+    ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause, and so
+    does a value that the last digits of K and M do not determine.
     ``zero`` (k,) marks strain-free motions, which have no value to be right: their K x is measured against |K||x|.
     """
     orthogonality = _orthogonality(pencil, vectors)
@@ -57,17 +58,14 @@ def prove(
             found=f"{residuals[zero].max():.2g} of its stiffness forces",
             expected=f"at most {STRAIN_LIMIT:g}",
         )
-    bounds = errors[~zero]
-    if not (bounds <= EIGENVALUE_LIMIT).all():
-        place = int(np.argmax(bounds))
-        value = float(values[~zero][place])
-        raise NotConvergedError(
-            f"the frequency {np.sqrt(max(value, 0.0)) / (2.0 * np.pi):.6g} Hz cannot be computed to enough digits",
-            found=f"its eigenvalue may be off by {bounds[place]:.2g} of itself",
-            expected=f"at most {EIGENVALUE_LIMIT:g}",
-            advice="stiffness or mass that differs by more than ten powers of ten drowns it: make the stiff part rigid (RBE2), "
-            "hold it, or leave out what is too soft or too light to matter",
-        )
+    elastic = ~zero
+    bounds, digits = errors[elastic], data_errors(pencil, values[elastic], vectors[:, elastic])
+    for found, limit, cause in (
+        (bounds, EIGENVALUE_LIMIT, "as computed"),
+        (digits, DATA_LIMIT, "by the last digits of the matrices"),
+    ):
+        if not (found <= limit).all():
+            raise _uncertain(values[elastic], found, limit, cause)
     if orthogonality > ORTHOGONALITY_LIMIT:
         raise NotConvergedError(
             "the modes are not mass-orthogonal",
@@ -80,11 +78,24 @@ def prove(
         counted=counted,
         worst_residual=float(residuals.max(initial=0.0)),
         worst_error=float(bounds.max(initial=0.0)),
+        data_error=float(digits.max(initial=0.0)),
         worst_orthogonality=orthogonality,
         rigid_rayleigh=tuple(float(v) for v in rigid.rayleigh),
         rigid_stiffness=tuple(float(v) for v in rigid.stiffness),
         backend=backend,
         rigid_from=rigid.source,
+    )
+
+
+def _uncertain(values: FloatArray, errors: FloatArray, limit: float, cause: str) -> NotConvergedError:
+    place = int(np.argmax(errors))
+    hertz = float(np.sqrt(max(float(values[place]), 0.0)) / (2.0 * np.pi))
+    return NotConvergedError(
+        f"the frequency {hertz:.6g} Hz cannot be had to enough digits",
+        found=f"its eigenvalue may be off by {errors[place]:.2g} of itself, {cause}",
+        expected=f"at most {limit:g}",
+        advice="something so stiff, or meshed so finely, drowns it in round-off: make the stiff part rigid (RBE2) or coarser, "
+        "or leave out what is too soft to matter",
     )
 
 

@@ -131,7 +131,7 @@ def _one_factor(
         return None
     mechanisms = int(zero.sum())
     if mechanisms and not allow_mechanisms:
-        raise _refused(problem, vectors[:, zero], model)
+        raise _refused(problem, pairs, zero, model)
     needed = found if request.count is None else wanted + mechanisms
     if needed > found:
         return None
@@ -178,7 +178,7 @@ def _lowest(
         zero = zero_test(pairs.values, pairs.vectors)
         mechanisms = int(zero.sum())
         if mechanisms and not allow_mechanisms:
-            raise _refused(problem, pairs.vectors[:, zero], model)
+            raise _refused(problem, pairs, zero, model)
         lowest = float(pairs.values[~zero].min(initial=np.inf))
         if problem.approach(lowest):
             continue
@@ -197,12 +197,16 @@ def _lowest(
     return pairs
 
 
-def _refused(problem: Eigenproblem, known: FloatArray, model: AssembledModel) -> MechanismError:
-    """The error for mechanisms (m, k): the shapes found name nodes, the inertia just above zero tells how many there are."""
-    shapes = np.zeros((model.size, known.shape[1]))
-    shapes[problem.pencil.free] = known
-    total, _ = _count(problem, abs(problem.safe_shift()))
-    return refuse(model, shapes, "mechanisms", total=max(total - problem.rigid.shape[1], known.shape[1]))
+def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: AssembledModel) -> MechanismError:
+    """The error for mechanisms: the shapes found name nodes, the inertia just below the lowest mode tells how many there are."""
+    shapes = np.zeros((model.size, int(zero.sum())))
+    shapes[problem.pencil.free] = pairs.vectors[:, zero]
+    between = abs(problem.safe_shift())
+    if not zero.all():
+        highest = max(float(np.abs(pairs.values[zero]).max()), 1e-6 * between)
+        between = max(float(np.sqrt(highest * abs(pairs.values[~zero].min()))), 2.0 * highest)
+    total, _ = _count(problem, between)
+    return refuse(model, shapes, "mechanisms", total=max(total - problem.rigid.shape[1], shapes.shape[1]))
 
 
 def _counted_lowest(
@@ -219,7 +223,7 @@ def _counted_lowest(
         before = len(values)
         zero = zero_test(values, pairs.vectors)
         needed = count + (0 if low else int(zero.sum()))
-        complete = len(values) == needed and len(values) < problem.pencil.size  # every finite mode was found
+        complete = len(values) == needed  # one more was asked for, so every finite mode was found
         last = needed
         while last < len(values) and values[last] - values[last - 1] <= _GAP * abs(values[last]):
             last += 1

@@ -15,6 +15,8 @@ from tisserand.assembly.assembled_model import AssembledModel
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
 STRAIN_FREE = 1e-10
+#: Forces of a rigid motion above this are no round-off, though too small to hold the body: they are noted.
+NOTICED = 1e-12
 #: A Rayleigh quotient below this part of the median K_ii / M_ii is round-off in every eigensolver.
 UNRESOLVABLE = 1e-17
 _NEGLIGIBLE = 1e-9
@@ -27,7 +29,8 @@ class RigidSet:
     vectors: (d, r) mass-orthonormal; massless: (d, s) strain-free motions without mass (a collinear body about its line);
     rayleigh: (r,) r'K r / r'M r in rad²/s²; stiffness: (6,) ||K r|| / (||K|| ||r||) of the six unit motions, whatever
     holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist;
-    source: "geometry", or "null space" for motions that ``numerical_rigid_set`` was given.
+    resistance: largest force that a rigid motion leaves at a dof, of its stiffness forces there; source: "geometry", or
+    "null space" for motions that ``numerical_rigid_set`` was given.
     """
 
     vectors: FloatArray
@@ -36,6 +39,7 @@ class RigidSet:
     stiffness: FloatArray
     grounded: int
     source: str = "geometry"
+    resistance: float = 0.0
 
     @property
     def count(self) -> int:
@@ -90,7 +94,8 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
-    return RigidSet(vectors, massless, rayleigh, stiffness, grounded)
+    resistance = float(np.abs(_strain(K, basis @ null, ~held)).max(initial=0.0))
+    return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance)
 
 
 def numerical_rigid_set(model: AssembledModel, vectors: FloatArray) -> RigidSet:

@@ -12,14 +12,14 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.eigen import Eigenproblem, stiffness_scale
+from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Request, Spectrum, requested_modes, squared
-from tisserand.modes.rigid import RigidSet, numerical_rigid_set, rigid_set
+from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
 from tisserand.modes.strain_free_motions import massless_mechanisms, pivot_dofs, refuse, strain_free
 
 Normalisation = Literal["mass", "max"]
@@ -126,6 +126,11 @@ def _prepared(
             notes.append(
                 f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground"
             )
+        if rigid.resistance > NOTICED:
+            notes.append(
+                f"something holds the rigid motions with {rigid.resistance:.1g} of the stiffness beside it: "
+                "too soft to be told from round-off, they count as free"
+            )
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes))
@@ -172,17 +177,17 @@ def _basis(
     normalisation: Normalisation,
 ) -> ModalBasis:
     pencil = problem.pencil
-    errors = problem.eigen.errors(spectrum.values, spectrum.vectors)
-    vectors = oriented(spectrum.vectors, spectrum.values)
+    pairs, errors = problem.eigen.certified(Pairs(spectrum.values, spectrum.vectors))
+    vectors = oriented(pairs.vectors, pairs.values)
     proof: Proof = prove(
-        pencil, spectrum.values, vectors, problem.rigid, errors=errors, shift=spectrum.shift, counted=spectrum.counted,
+        pencil, pairs.values, vectors, problem.rigid, errors=errors, shift=spectrum.shift, counted=spectrum.counted,
         below=spectrum.below, backend=problem.eigen.name, zero=spectrum.zero,
     )  # fmt: skip
     first, last = spectrum.window
     shapes = np.zeros((model.size, last - first))
     shapes[pencil.free] = vectors[:, first:last]
     zero = spectrum.zero[first:last]
-    values = np.where(zero, 0.0, spectrum.values[first:last])
+    values = np.where(zero, 0.0, pairs.values[first:last])
     kinds: tuple[ModeKind, ...] = tuple("mechanism" if z else "elastic" for z in zero)
     numbers = np.cumsum(zero) * zero + np.cumsum(~zero) * ~zero
     labels = tuple(f"{'mechanism' if z else 'mode'} {n}" for z, n in zip(zero, numbers))

@@ -56,12 +56,15 @@ def verdict_of(appendage: ReducedAppendage) -> Verdict:
 
 def _proof(appendage: ReducedAppendage) -> Finding:
     proof = appendage.reports.get("proof")
-    what = "no mode missing (Sturm count), residuals"
+    what = "no mode missing (Sturm count), errors of the eigenvalues"
     if not isinstance(proof, Mapping):
         return Finding("warn", what, "no proof stored: the shapes were given, not computed here")
-    missed, residual = int(proof["missed"]), float(proof["worst_residual"])
-    words = f"{missed} missed below {float(proof['sturm_shift_hz']):.4g} Hz, worst residual {residual:.1e}"
-    return Finding("fail" if missed else "ok" if residual < 1e-5 else "warn", what, words)
+    missed = int(proof["missed"])
+    bound = "worst_error" in proof  # older records hold a residual only
+    error = float(proof["worst_error" if bound else "worst_residual"])
+    words = f"{missed} missed below {float(proof['sturm_shift_hz']):.4g} Hz, "
+    words += f"eigenvalues within {error:.1e}" if bound else f"worst residual {error:.1e}"
+    return Finding("fail" if missed else "ok" if error < 1e-5 else "warn", what, words)
 
 
 def _identities(appendage: ReducedAppendage) -> Finding:
