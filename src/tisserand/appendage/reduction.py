@@ -18,10 +18,15 @@ from tisserand.appendage.frames.reference_points import (
     interfaces_of,
     named_nodes,
 )
+from tisserand.appendage.integrals.arm_moments import arm_field, arm_shapes
 from tisserand.appendage.integrals.directional_sums import rigid_columns
 from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
 from tisserand.appendage.integrals.from_elements import FieldIntegrals, field_integrals, matrix_integrals
-from tisserand.appendage.integrals.geometric_stiffness import geometric_families, wanted_nodes
+from tisserand.appendage.integrals.geometric_stiffness import (
+    foreshortening,
+    geometric_families,
+    wanted_nodes,
+)
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.integrals.nodal_mass_matrix import mass_at_nodes
 from tisserand.appendage.record.bodies_of_sources import bodies_of_structure, with_foreshortening
@@ -46,6 +51,7 @@ from tisserand.appendage.recovery.output_matrices import (
 from tisserand.appendage.recovery.strain_energy import nodal_energy
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.plausibility import implausible_units
+from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.errors import IdentityError, ModelError
 from tisserand.modes.modal_basis import ModalBasis
 
@@ -101,17 +107,26 @@ def reduce(
     Ke = symmetric(Phi.T @ (model.stiffness @ Phi))
     De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
+    points = _on_arms(basis, shapes, points)
     outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)
     bodies, turning = no_bodies(len(columns)), {"found": 0, "exact": 0}
     if model.structure is not None:
         bodies, turning = bodies_of_structure(model.structure, positions, shapes[:, :3], shapes[:, 3:])
     families: dict[str, FloatArray] = {}
+    second: dict[str, Any] = {}
+    shortened: FloatArray | None = None
     if geometric is not False:
-        loaded = wanted_nodes(named_nodes(basis, interfaces), geometric)
+        loaded = wanted_nodes(basis, named_nodes(basis, interfaces), geometric)
         at_bodies = {f"body {row}": int(row) for row in bodies.rows}
-        families, lacking = geometric_families(basis, Phi, choice.point, {**loaded, **at_bodies})
+        field, gauge = foreshortening(basis, Phi)
+        families, lacking = geometric_families(basis, Phi, choice.point, {**loaded, **at_bodies}, field)
         bodies, families = with_foreshortening(bodies, list(at_bodies), families)
         fits = [*fits, *(note for note in lacking if "body " not in note)]
+        shortened = None if field is None else field[:, :3]
+        second = {"gauge": gauge, "foreshortening_at": "interfaces and bodies" if field is None else "all nodes"}
+    own = None if model.structure is None else arm_field(model.structure, shapes)
+    if own is not None and model.structure is not None:
+        second |= {"arms": len(rigid_arms(model.structure)), "taken_as_linear": rigid_arms(model.structure).linear}
     keep = np.arange(len(model.nodes)) if scalar is None else np.flatnonzero(~scalar)
     bodies = replace(bodies, rows=np.searchsorted(keep, bodies.rows))
     residuals = basis.frame_residuals[columns]
@@ -133,6 +148,7 @@ def reduce(
             for key, value in found.energy.items()
         },
         "turning_bodies": turning,
+        "second_degree": second,
         "damping": damping_report,
         "recovery": meaning,
         "proof": None if basis.proof is None else basis.proof.as_dict(),
@@ -149,7 +165,15 @@ def reduce(
         integrals=integrals,
         stiffness=Ke,
         damping=De,
-        nodes=NodeTable(model.nodes.ids[keep], positions[keep], shapes[keep, :3], shapes[keep, 3:], nodal_energy(model, shapes)),
+        nodes=NodeTable(
+            model.nodes.ids[keep],
+            positions[keep],
+            shapes[keep, :3],
+            shapes[keep, 3:],
+            nodal_energy(model, shapes),
+            None if own is None else own[keep],
+            None if shortened is None else shortened[keep],
+        ),
         frame=FrameRecord(basis.frame.name, basis.frame.meaning, tuple(float(r) for r in residuals)),
         reference_point=choice.point,
         interfaces=points,
@@ -213,6 +237,20 @@ def _moved(point: FloatArray) -> FloatArray:
     S_O = S T, T = [1, x~; 0, 1].
     """
     return np.asarray(rigid_columns(-np.asarray(point, dtype=float)[None, :])[0])
+
+
+def _on_arms(basis: ModalBasis, shapes: FloatArray, points: Sequence[Interface]) -> tuple[Interface, ...]:
+    """Interfaces with the second-degree displacement of the rigid arms that they sit on."""
+    structure = basis.model.structure
+    places = [i for i, point in enumerate(points) if point.node_id >= 0]
+    if structure is None or not places:
+        return tuple(points)
+    psi = arm_shapes(structure, shapes, basis.model.nodes.indices([points[i].node_id for i in places]))
+    out = list(points)
+    for place, own in zip(places, psi):
+        if own.any():
+            out[place] = replace(points[place], second_translation=own)
+    return tuple(out)
 
 
 def _source(found: FieldIntegrals) -> str:

@@ -23,6 +23,7 @@ from tisserand.appendage.integrals.integral_changes import (
     without_second_rigid,
 )
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.packed_pairs import fits, packed, unpacked
 from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import kept_without_rigid
@@ -30,6 +31,8 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
 from tisserand.modes.modal_basis import FrameName
 
+#: Nodes whose second-degree shapes are changed at a time.
+_NODES = 4096
 _MEANING = {
     "connection": "fixed in interface {interface!r}: shapes vanish there",
     "buckens": "zero linear and angular momentum of deformation: int phi dm = 0, int r x phi dm = 0",
@@ -116,11 +119,34 @@ def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAp
     moved = nodes.translation - t + skew(nodes.positions) @ c  # - c x r = + r~ c
     return appendage.changed(
         integrals=without_rigid(appendage.integrals, motion),
-        nodes=NodeTable(nodes.ids, nodes.positions, moved, nodes.rotation - c),
+        nodes=NodeTable(
+            nodes.ids,
+            nodes.positions,
+            moved,
+            nodes.rotation - c,
+            nodes.energy,
+            _nodes_seen_from(nodes, motion),
+            nodes.foreshortening,
+        ),
         interfaces=tuple(_seen_from(i, motion) for i in appendage.interfaces),
         bodies=appendage.bodies.without_rigid(motion),
         recovery=kept_without_rigid(appendage.recovery),
     )
+
+
+def _nodes_seen_from(nodes: NodeTable, motion: FloatArray) -> FloatArray | None:
+    """psi (n, 3, p) of the nodes after the change of frame, packed; None where a record keeps none of that size."""
+    n, k = len(nodes), nodes.translation.shape[2]
+    if not fits(n, k):
+        return None
+    out = np.empty((n, 3, k * (k + 1) // 2), np.float32)
+    for start in range(0, n, _NODES):
+        part = slice(start, start + _NODES)
+        zero = np.zeros((len(nodes.positions[part]), 3, k, k))
+        psi = zero if nodes.second is None else unpacked(nodes.second[part], k)
+        at = nodes.positions[part], nodes.translation[part], nodes.rotation[part]
+        out[part] = packed(rigid_taken_out(*at, psi, zero, motion)[2])
+    return out
 
 
 def _seen_from(face: Interface, motion: FloatArray) -> Interface:
@@ -146,7 +172,13 @@ def without_second_motion(appendage: ReducedAppendage, t: FloatArray, c: FloatAr
         turn = np.einsum("abc,bkl,c->akl", LEVI_CIVITA, c, face.position)
         return replace(face, second_translation=own - t - turn, second_rotation=twist - c)
 
+    nodes = appendage.nodes
+    second = None
+    if fits(len(nodes), appendage.count):
+        turn = np.einsum("abc,bp,nc->nap", LEVI_CIVITA, packed(c), nodes.positions, optimize=True)
+        second = (0.0 if nodes.second is None else nodes.second) - packed(t) - turn
     return appendage.changed(
+        nodes=replace(nodes, second=second),
         integrals=without_second_rigid(appendage.integrals, t, c),
         interfaces=tuple(less(face) for face in appendage.interfaces),
         bodies=appendage.bodies.without_second_rigid(t, c),

@@ -18,6 +18,7 @@ from tisserand.appendage.integrals.integral_changes import (
     turned_integrals,
 )
 from tisserand.appendage.record.damping_matrix import natural_modes
+from tisserand.appendage.record.packed_pairs import mixed
 from tisserand.appendage.record.reduced_appendage import Interface, NodeTable, ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.errors import InputError
@@ -31,7 +32,13 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
     return appendage.changed(
         integrals=shifted_integrals(appendage.integrals, d),
         nodes=NodeTable(
-            nodes.ids, nodes.positions - d, nodes.translation, nodes.rotation, nodes.energy
+            nodes.ids,
+            nodes.positions - d,
+            nodes.translation,
+            nodes.rotation,
+            nodes.energy,
+            nodes.second,
+            nodes.foreshortening,
         ),
         interfaces=tuple(replace(i, position=i.position - d) for i in appendage.interfaces),
         reference_point=new,
@@ -98,6 +105,7 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
             np.einsum("ab,nbk->nak", Q, nodes.translation),
             sign * np.einsum("ab,nbk->nak", Q, nodes.rotation),
             nodes.energy,
+            *(None if psi is None else np.einsum("ab,nbp->nap", Q, psi) for psi in (nodes.second, nodes.foreshortening)),
         ),
         topology=appendage.topology.turned(Q),
         interfaces=tuple(
@@ -149,9 +157,9 @@ def combined(
     chosen = j > 0 and bool((np.count_nonzero(T, axis=0) == 1).all())  # each new mode is a multiple of an old one
     main = np.argmax(size, axis=0) if j else np.zeros(0, int)
     residuals = appendage.frame.residuals
-    mixed: tuple[float, ...] = ()
+    averaged: tuple[float, ...] = ()
     if residuals:
-        mixed = tuple(
+        averaged = tuple(
             float(v) for v in (size.T @ np.asarray(residuals)) / np.maximum(size.sum(axis=0), 1e-300)
         )
     return replace(
@@ -165,6 +173,8 @@ def combined(
             nodes.translation @ T,
             nodes.rotation @ T,
             nodes.energy[:, main] * T[main, np.arange(j)] ** 2 if chosen and nodes.energy is not None else None,
+            mixed(nodes.second, T),
+            mixed(nodes.foreshortening, T),
         ),
         interfaces=tuple(
             replace(
@@ -177,7 +187,7 @@ def combined(
             for i in appendage.interfaces
         ),
         bodies=appendage.bodies.combined(T),
-        frame=replace(appendage.frame, residuals=mixed),
+        frame=replace(appendage.frame, residuals=averaged),
         mode_names=tuple(names) if names is not None else tuple(appendage.mode_names[i] for i in main),
         mode_kinds=tuple(kinds) if kinds is not None else tuple(appendage.mode_kinds[i] for i in main),
         geometric_stiffness={n: T.T @ m @ T for n, m in appendage.geometric_stiffness.items()},

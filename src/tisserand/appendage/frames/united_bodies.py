@@ -60,15 +60,26 @@ def united(
             replace(face, name=f"{part.name}.{face.name}", node_id=number.get(face.node_id, -1)) for face in part.interfaces
         ]
     families = [f for f in parts[0].geometric_stiffness if all(f in part.geometric_stiffness for part in parts)]
-    lost = sorted({f for part in parts for f in part.geometric_stiffness} - set(families))
+    families = [f for f in families if not f.startswith("F:")]
+    lost = sorted({f for part in parts for f in part.geometric_stiffness if not f.startswith("F:")} - set(families))
+    at_interfaces = {
+        f"F:{part.name}.{f[2:]}": matrix
+        for part in parts
+        for f, matrix in part.geometric_stiffness.items()
+        if f.startswith("F:")
+    }
     return ReducedAppendage(
         name=name,
         integrals=added([part.integrals for part in parts]),
         stiffness=sum((part.stiffness for part in parts), np.zeros((k, k))),
         damping=sum((part.damping for part in parts), np.zeros((k, k))),
         nodes=NodeTable(
-            np.concatenate(ids),
-            *(np.concatenate([getattr(p.nodes, w) for p in parts]) for w in ("positions", "translation", "rotation")),
+            ids=np.concatenate(ids),
+            positions=np.concatenate([part.nodes.positions for part in parts]),
+            translation=np.concatenate([part.nodes.translation for part in parts]),
+            rotation=np.concatenate([part.nodes.rotation for part in parts]),
+            second=_second(parts, "second", needed=False),
+            foreshortening=_second(parts, "foreshortening", needed=True),
         ),
         frame=frame,
         reference_point=point,
@@ -76,7 +87,8 @@ def united(
         attachment=DEFAULT_ATTACHMENT,
         mode_names=tuple(mode_names),
         mode_kinds=tuple(mode_kinds),
-        geometric_stiffness={f: sum((p.geometric_stiffness[f] for p in parts), np.zeros((k, k))) for f in families},
+        geometric_stiffness={f: sum((p.geometric_stiffness[f] for p in parts), np.zeros((k, k))) for f in families}
+        | at_interfaces,
         inertia_level=_LEVELS[min(_LEVELS.index(part.inertia_level) for part in parts)],  # type: ignore[arg-type]
         topology=_topology(parts, starts),
         recovery={f"{part.name}.{word}": matrix for part in parts for word, matrix in part.recovery.items()},
@@ -90,6 +102,17 @@ def united(
         provenance={"merged": {part.name: dict(part.provenance) for part in parts}},
         sources=_sources(parts, starts),
         bodies=joined([part.bodies for part in parts], starts[:-1].tolist()),
+    )
+
+
+def _second(parts: Sequence[ReducedAppendage], word: str, *, needed: bool) -> FloatArray | None:
+    """A packed nodal field of all parts; None where no part has it, or where one that is needed lacks it."""
+    fields = [getattr(part.nodes, word) for part in parts]
+    if all(field is None for field in fields) or (needed and any(field is None for field in fields)):
+        return None
+    k = parts[0].count
+    return np.concatenate(
+        [np.zeros((len(p.nodes), 3, k * (k + 1) // 2), np.float32) if f is None else f for p, f in zip(parts, fields)]
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tisserand.appendage.record.packed_pairs import fits
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.elements.turned_forces import arm_blocks
@@ -40,3 +41,14 @@ def arm_shapes(model: StructuralModel, shapes: FloatArray, rows: IntArray) -> Fl
     chain = arms.chain[(6 * rows[reached, None] + np.arange(3)).ravel()].toarray()
     out[reached] = np.einsum("xr,rik,rij,rjl->xkl", chain, b, arms.form, b, optimize=True).reshape(-1, 3, k, k)
     return out
+
+
+def arm_field(model: StructuralModel, shapes: FloatArray) -> FloatArray | None:
+    """psi (n, 3, p) that arms give to all nodes, packed pairs of modes; None without arms, or where it is too large to keep."""
+    arms, k = rigid_arms(model), shapes.shape[2]
+    if not len(arms) or not fits(len(shapes), k):
+        return None
+    i, j = np.triu_indices(k)
+    b = arms.rotations(shapes)[arms.element]
+    own = np.einsum("rip,rij,rjp->rp", b[:, :, i], arms.form, b[:, :, j], optimize=True)
+    return np.asarray(arms.chain @ own).reshape(-1, 6, len(i))[:, :3]

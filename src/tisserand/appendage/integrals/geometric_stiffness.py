@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tisserand.appendage.integrals.from_elements import gathered
+from tisserand.appendage.record.packed_pairs import fits, unpacked
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.assembly.assemble import chunks
@@ -20,18 +21,30 @@ from tisserand.elements.registry import geometric_states
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, Supports
 from tisserand.modes.modal_basis import ModalBasis
-from tisserand.statics import acceleration_loads, solve_static, spin_loads
+from tisserand.statics import (
+    HeldStructure,
+    acceleration_loads,
+    second_displacement,
+    solve_static,
+    spin_loads,
+)
 from tisserand.statics.arm_forces import element_forces, loaded_nodes
 
 
 def geometric_families(
-    basis: ModalBasis, Phi: FloatArray, point: FloatArray, nodes: Mapping[str, int] | None = None
+    basis: ModalBasis,
+    Phi: FloatArray,
+    point: FloatArray,
+    nodes: Mapping[str, int] | None = None,
+    field: FloatArray | None = None,
 ) -> tuple[dict[str, FloatArray], list[str]]:
     """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node
     rows.
 
     Forces (1-3, N) are in body axes and keep their direction; moments (4-6, N m) are semi-tangential, as of dead
-    forces on two crossed arms. Returns notes on what has no family: rates where the mass has no displacement field,
+    forces on two crossed arms. ``field`` (n, 6, p): foreshortening of all nodes, which is -Kg of unit loads there by duality
+    (theory section 8.2); None finds it load by load. Returns notes on what has no family: rates where the mass has
+    no displacement field,
     moments at nodes without rotation.
     """
     model = basis.model
@@ -45,20 +58,37 @@ def geometric_families(
         columns.append(spin_loads(model, point))
     else:
         notes.append("no geometric stiffness of rates: the mass comes from no displacement field")
+    known: dict[str, FloatArray] = {}
     for name, row in (nodes or {}).items():
         at_node = np.asarray(model.recovery[6 * row : 6 * row + 6].toarray()).T
         active = np.abs(at_node).max(axis=0) > 0.0
         if not active[3:].any():
             notes.append(f"no geometric stiffness of moments at {name!r}: its node has no rotation")
         for component in np.flatnonzero(active):
-            names.append(f"F:{name}:{component + 1}")
-            columns.append(at_node[:, component : component + 1])
+            if field is None:
+                names.append(f"F:{name}:{component + 1}")
+                columns.append(at_node[:, component : component + 1])
+            else:
+                known[f"F:{name}:{component + 1}"] = -unpacked(field[row, component], Phi.shape[1])
     loads = np.hstack(columns)
     acting = _acting(loads)
     state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True)
     matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
     matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
-    return {name: symmetric(matrix) for name, matrix in zip(names, matrices)}, notes
+    return {name: symmetric(matrix) for name, matrix in zip(names, matrices)} | known, notes
+
+
+def foreshortening(basis: ModalBasis, Phi: FloatArray) -> tuple[FloatArray | None, str]:
+    """psi (n, 6, p) of all nodes without that of rigid arms, packed pairs of modes, and its gauge (``attachment``, ``mean``).
+
+    None where the field is too large to keep (``packed_pairs``). Arms have theirs with and without the families; the forces
+    that they carry are in this one.
+    """
+    if not fits(len(basis.model.nodes), Phi.shape[1]):
+        held = HeldStructure(basis.model, held_supports(basis), inertia_relief=True)
+        return None, "mean" if held.relieved else "attachment"
+    found = second_displacement(basis.model, Phi, held_supports(basis))
+    return found.displacement - found.arms, found.gauge
 
 
 def _acting(loads: FloatArray) -> IntArray:
@@ -110,10 +140,11 @@ def held_supports(basis: ModalBasis) -> Supports:
     return Supports(nodes, held[nodes])
 
 
-def wanted_nodes(known: Mapping[str, int], geometric: bool | Sequence[str]) -> dict[str, int]:
-    """Interfaces that get unit-load families: those listed; none for a plain True."""
+def wanted_nodes(basis: ModalBasis, known: Mapping[str, int], geometric: bool | Sequence[str]) -> dict[str, int]:
+    """Interfaces that get unit-load families: those listed; for a plain True all that can move."""
     if isinstance(geometric, bool):
-        return {}
+        moving = {int(node) for node in np.unique(basis.model.recovery[:, ~basis.fixed].nonzero()[0] // 6)}
+        return {name: row for name, row in known.items() if row in moving}
     unknown = [name for name in geometric if name not in known]
     if unknown:
         raise ModelError("unknown interface", found=", ".join(unknown), expected=", ".join(known) or "none")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.integrals.arm_moments import arm_shapes
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.turning_bodies import (
     MOST_BODIES,
@@ -16,7 +17,7 @@ from tisserand.appendage.record.turning_bodies import (
     joined,
     no_bodies,
 )
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import StructuralModel
 
 
@@ -54,11 +55,23 @@ def bodies_of_structure(
         positions[at],
         translation[at],
         rotation[at],
+        _on_arms(structure, translation, rotation, Q, at),
     )
     report: dict[str, Any] = {"found": found.found, "exact": len(at)}
     if found.found > len(at):
         report["rule"] = f"the {MOST_BODIES} with the largest inertia about their nodes turn exactly, the others in a, A only"
     return bodies, report
+
+
+def _on_arms(
+    structure: StructuralModel, translation: FloatArray, rotation: FloatArray, Q: FloatArray, rows: IntArray
+) -> FloatArray:
+    """psi (b, 3, k, k), record axes, of bodies whose nodes ride on arms without following them as a whole."""
+    sign = float(np.sign(np.linalg.det(Q)))
+    own = np.concatenate(
+        [np.einsum("ba,nbk->nak", Q, translation), sign * np.einsum("ba,nbk->nak", Q, rotation)], axis=1
+    )
+    return np.asarray(np.einsum("ab,nbkl->nakl", Q, arm_shapes(structure, own, rows)))
 
 
 def with_foreshortening(

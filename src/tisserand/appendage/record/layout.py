@@ -128,6 +128,15 @@ OPTIONAL_NODES: dict[str, Field] = {
     "energy": Field(
         "nodes/strain_energy", "m2/s2/eta2", "node, mode", "strain energy per mass around a node, for colouring"
     ),
+    "second": Field(
+        "nodes/second_translation",
+        "m/eta2",
+        "node, axis, pair of modes k <= l",
+        "psi of rigid arms and of a change of frame: u = phi eta + 1/2 psi(eta, eta)",
+    ),
+    "foreshortening": Field(
+        "nodes/foreshortening", "m/eta2", "node, axis, pair of modes k <= l", "psi of foreshortening, with the families"
+    ),
 }
 
 TOPOLOGY: dict[str, Field] = {

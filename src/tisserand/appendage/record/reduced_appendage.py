@@ -14,6 +14,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.mass_source import MassSource
+from tisserand.appendage.record.packed_pairs import unpacked
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
@@ -30,6 +31,10 @@ class NodeTable:
     """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
     translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per mass around each node,
     for colouring, None where it is not known.
+
+    Second-degree displacement u = phi eta + 1/2 psi(eta, eta), m per eta²: second (n, 3, p) holds always (rigid arms, change of
+    frame; None: zero), foreshortening (n, 3, p) together with the geometric-stiffness families (None: not known); single
+    precision, p = k (k + 1) / 2 pairs (``packed_pairs``).
     """
 
     ids: IntArray
@@ -37,6 +42,8 @@ class NodeTable:
     translation: FloatArray
     rotation: FloatArray
     energy: FloatArray | None = None
+    second: FloatArray | None = None
+    foreshortening: FloatArray | None = None
 
     def __post_init__(self) -> None:
         n = len(self.ids)
@@ -47,6 +54,19 @@ class NodeTable:
         if self.energy is not None:
             small = frozen(self.energy, np.float32, (n, self.translation.shape[2]))
             object.__setattr__(self, "energy", small)
+        k = self.translation.shape[2]
+        for word in ("second", "foreshortening"):
+            if getattr(self, word) is not None:
+                object.__setattr__(self, word, frozen(getattr(self, word), np.float32, (n, 3, k * (k + 1) // 2)))
+
+    def psi(self, row: int, families: bool) -> FloatArray:
+        """psi (3, k, k) of one node, with foreshortening where the families act and it is known."""
+        k = self.translation.shape[2]
+        total = np.zeros((3, k, k))
+        for values in (self.second, self.foreshortening if families else None):
+            if values is not None:
+                total += unpacked(values[row], k)
+        return total
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray, IntArray, frozen, skew, symmetric
+from tisserand.assembly.rigid_arms import carried_bodies
 from tisserand.model import NodalBodies, StructuralModel
 
 #: Turning bodies that a record keeps one by one: each costs about 20 k + 3 k² operations per evaluation with k modes. Of
@@ -200,11 +201,12 @@ class Gathered:
 
 
 def gathered_bodies(model: StructuralModel, most: int = MOST_BODIES) -> Gathered:
-    """Nodal bodies that turn, one per node: all that sit on a node join; particles (no offset, no inertia) are left out.
+    """Nodal bodies that turn, one per node: all that sit on a node or ride on its rigid arms join; particles (no offset, no
+    inertia) on the node itself are left out.
 
     Of more than ``most`` those with the largest inertia about their node are taken.
     """
-    blocks = [block for block in model.elements if isinstance(block, NodalBodies)]
+    blocks = [carried_bodies(model, block) for block in model.elements if isinstance(block, NodalBodies)]
     if not blocks:
         return Gathered(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3, 3)), (), 0)
     at = np.concatenate([block.nodes[:, 0] for block in blocks])
