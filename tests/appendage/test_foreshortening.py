@@ -206,7 +206,7 @@ def test_records_keep_the_field(record, tmp_path):
 
 
 def test_craig_bampton_bases_have_the_field_of_their_gauge():
-    """Static shapes of a free interface node are rigid rotations: finite rotation keeps the distances of all nodes to second degree."""
+    """Static shapes of a free interface node are rigid rotations: distances of all nodes stay to second degree and beyond."""
     model = assemble(beam_model(straight(6, 2.0), SECTION))
     basis = craig_bampton(model, np.array([[0, i] for i in range(6)]), count=2).as_basis()
     record = reduce(basis, interfaces={"tip": 7}, geometric=True)
