@@ -23,8 +23,8 @@ def __getattr__(name: str) -> object:
         value: object = version("tisserand")
     else:
         value = _find(name)
-    globals()[name] = value
-    return value
+    # `modes` is a package and a task: importing the task binds the package, which can be called
+    return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:

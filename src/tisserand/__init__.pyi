@@ -177,13 +177,18 @@ from tisserand.statics import ply_stresses as ply_stresses
 from tisserand.statics import prestress as prestress
 from tisserand.statics import solve_static as solve_static
 from tisserand.statics import spin_loads as spin_loads
+from tisserand.studies.check import check as check
+from tisserand.studies.export import export as export
+from tisserand.studies.flight import fly as fly
+from tisserand.studies.modes import modes as modes
+from tisserand.studies.source import Source as Source
+from tisserand.studies.source import open as open
+from tisserand.studies.vehicles import VehicleCase as VehicleCase
+from tisserand.studies.vehicles import read_vehicle as read_vehicle
+from tisserand.studies.vehicles import reduced_case as reduced_case
 from tisserand.views.notebook import HtmlView as HtmlView
 from tisserand.views.notebook import plot_mode as plot_mode
 from tisserand.views.run_plot import save_run_plot as save_run_plot
 from tisserand.views.sheet import save_contact_sheet as save_contact_sheet
-from tisserand.workflows.simulate import fly as fly
-from tisserand.workflows.vehicle_file import VehicleCase as VehicleCase
-from tisserand.workflows.vehicle_file import read_vehicle as read_vehicle
 
 __version__: str
-from tisserand.workflows.vehicle_file.records import reduced_case as reduced_case

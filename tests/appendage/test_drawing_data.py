@@ -10,19 +10,19 @@ from tisserand.appendage import load_record, save_record
 from tisserand.appendage.drawing.section_outlines import outline_of
 from tisserand.appendage.recovery.strain_energy import strain_energy
 from tisserand.model import BeamSection, BeamStation, Isotropic
-from tisserand.workflows.modes import compute_modes, solve_source
-from tisserand.workflows.sources import open_source
+from tisserand.studies.modes import modes
+from tisserand.studies.source import open_appendage
 
 
 @pytest.fixture(scope="module")
 def wing():
-    return compute_modes(MESHES / "wing.toml", count=4).appendage
+    return modes(MESHES / "wing.toml", count=4).appendage
 
 
 def test_the_elements_energies_add_up_to_the_modal_stiffness():
     """sum over elements of u'K u / 2 = Ke_kk / 2: nothing is lost or counted twice."""
-    source = open_source(MESHES / "boom.bdf", units="SI")
-    basis = solve_source(source, count=6)
+    source = open_appendage(MESHES / "boom.bdf", units="SI")
+    basis = source.modes(count=6)
     found = strain_energy(
         basis.model.structure, basis.model.mass_recipe, basis.model.displacements(basis.shapes)
     )
@@ -32,7 +32,7 @@ def test_the_elements_energies_add_up_to_the_modal_stiffness():
 
 def test_a_cantilever_s_energy_follows_the_moment_squared():
     """First bending mode with a tip body: M²/(2 E I) per length, largest at the root, near zero at the tip."""
-    boom = compute_modes(MESHES / "boom.bdf", units="SI", count=1).appendage
+    boom = modes(MESHES / "boom.bdf", units="SI", count=1).appendage
     along = np.argsort(boom.nodes.positions[:, 0])
     energy = boom.nodes.energy[along, 0]
     assert np.argmax(energy) == 0
@@ -136,7 +136,7 @@ def test_drawn_cells_name_their_elements(wing):
 
 
 def test_the_skin_of_a_solid_names_the_elements_it_belongs_to():
-    bracket = compute_modes(MESHES / "bracket.toml", count=1).appendage
+    bracket = modes(MESHES / "bracket.toml", count=1).appendage
     cells = bracket.topology
     assert len(cells.triangle_ids) == len(cells.triangles)
     assert cells.thickness.max() == 0.0

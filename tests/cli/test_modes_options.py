@@ -54,14 +54,14 @@ def test_the_options_win_over_the_case(tmp_path):
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        (("--point", "tip"), "NAME=NODE"),
-        (("--point", "tip=x"), "NAME=NODE"),
-        (("--point", "tip=3", "--point", "tip=4"), "one name"),
+        (("--point", "tip"), "KEY=VALUE"),
+        (("--point", "tip=x"), "--point tip is not a whole number"),
+        (("--point", "tip=3", "--point", "tip=4"), "stated twice"),
         (("--point", "tip=99999"), "99999"),
         (("--attachment", "99999"), "99999"),
         (("--attachment", "nowhere"), "nowhere"),
-        (("--damping", "1.5"), "ratio"),
-        (("--damping", "-0.1"), "ratio"),
+        (("--damping", "1.5"), "--damping is out of range"),
+        (("--damping", "-0.1"), "--damping is out of range"),
     ],
 )
 def test_wrong_values_are_refused_in_one_sentence(options, word):

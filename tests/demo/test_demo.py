@@ -10,8 +10,8 @@ from support.command import run
 
 from tisserand.appendage import load_record
 from tisserand.multibody import load_trajectory
+from tisserand.studies.demo import PICTURES, SLEW_DEG
 from tisserand.views import renderer
-from tisserand.workflows.demo import PICTURES, SLEW_DEG
 
 
 @pytest.fixture(scope="module")

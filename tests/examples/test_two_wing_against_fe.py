@@ -10,7 +10,7 @@ from tisserand.assembly import assemble
 from tisserand.model import NodalBodies, Nodes, RigidElement, Supports
 from tisserand.modes import solve_modes
 from tisserand.readers.case import model_of_case, read_case
-from tisserand.workflows.vehicle_file import read_vehicle
+from tisserand.studies.vehicles import read_vehicle
 
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])
 SHIFT = 100_000  # between the ids of the two wings

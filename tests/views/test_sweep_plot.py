@@ -8,9 +8,9 @@ from matplotlib.image import imread
 from support.appendages import random_bodies
 
 from tisserand.appendage import save_record
+from tisserand.studies.sweep import sweep
 from tisserand.views.branches import followed
 from tisserand.views.sweep_plot import MOST_MODES, SweptModes, save_sweep_plot, sweep_figure
-from tisserand.workflows.sweep import sweep_modes
 
 X = np.linspace(0.0, 1.0, 12)
 RISING, FALLING = 1.0 + 2.0 * X, 2.7 - 1.5 * X  # they cross between two samples
@@ -104,7 +104,7 @@ def test_a_sweep_of_a_vehicle_draws_a_grid_and_keeps_its_result_free_of_shapes(t
     vehicle = tmp_path / "v.toml"
     vehicle.write_text(TWO_ARMS)
     over = {"joints.left.motion": [0.0, 1.0], "bodies.bus.mass": [80.0, 90.0]}
-    result = sweep_modes(vehicle, over, plot=tmp_path / "s.png")
+    result = sweep(vehicle, over=over, plot=tmp_path / "s.png")
     assert result.failures == 0 and all("shapes" not in s.result for s in result.samples)
     assert np.ptp(imread(tmp_path / "s.png")) > 0.5
 

@@ -9,13 +9,13 @@ from support.command import run
 from support.mesh_scripts import MESHES
 
 from tisserand.appendage import save_record
-from tisserand.workflows.modes import compute_modes
+from tisserand.studies.modes import modes
 
 
 @pytest.fixture(scope="module")
 def wing(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wing")
-    return save_record(compute_modes(MESHES / "wing.toml", count=2).appendage, folder / "wing.h5")
+    return save_record(modes(MESHES / "wing.toml", count=2).appendage, folder / "wing.h5")
 
 
 def size_of_png(path):

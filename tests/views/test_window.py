@@ -5,8 +5,8 @@ import pytest
 from support.appendages import polynomial_panel
 from support.mesh_scripts import MESHES
 
+from tisserand.studies.modes import modes
 from tisserand.views.renderer import choose_renderer
-from tisserand.workflows.modes import compute_modes
 
 pytestmark = pytest.mark.skipif(choose_renderer().renderer != "pyvista", reason="VTK cannot draw here")
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(choose_renderer().renderer != "pyvista", reason=
 def window():
     from tisserand.views.window import ModeWindow
 
-    made = ModeWindow(compute_modes(MESHES / "boom.bdf", units="SI", count=3).appendage, off_screen=True)
+    made = ModeWindow(modes(MESHES / "boom.bdf", units="SI", count=3).appendage, off_screen=True)
     yield made
     made.plotter.close()
 

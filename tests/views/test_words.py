@@ -9,7 +9,7 @@ from support.command import run
 from tisserand.appendage import save_record
 from tisserand.exporters.statespace import StateSpace
 from tisserand.multibody import Body, SystemModes, Vehicle, simulate
-from tisserand.workflows.simulate import SimulationResult
+from tisserand.studies.simulate import SimulationResult
 
 
 def test_system_modes_say_their_frequencies_in_one_line():

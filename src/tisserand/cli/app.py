@@ -1,33 +1,52 @@
-"""The command ``tisserand``: one thin function per command, each in its own file."""
+"""The command ``tisserand``. Each command is made from its study when it is called for, so that help stays quick."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from tisserand.cli import (
-    campbell,
-    check,
-    demo,
-    diff,
-    export,
-    formats,
-    info,
-    linearise,
-    modes,
-    montecarlo,
-    report,
-    response,
-    simulate,
-    sweep,
-    system_modes,
-    view,
-)
-from tisserand.cli.guard import guarded
+#: Commands in the order of the help page, with the sentence that its study states too.
+COMMANDS = {
+    "demo": "The whole way on a shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures.",
+    "info": "Describe a file: nodes, elements, sets, units, ledger; or what a record, a run or a vehicle file contains.",
+    "check": "Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails.",
+    "modes": "Compute modes with proof, reduce the appendage, and write its record.",
+    "view": "Look at mode shapes: a window where there is a screen, files where there is none.",
+    "report": "Write one self-contained HTML page: verdict, tables, charts and moving 3-D shapes. It needs no network.",
+    "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
+    "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
+    "simulate": "Simulate a vehicle with flexible appendages and report its balance of momentum and energy.",
+    "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
+    "system-modes": "Vibration modes of the whole vehicle about its initial state. Modes above the last kept mode of an "
+    "appendage are marked.",
+    "response": "Frequency response from every load to every sensor.",
+    "sweep": "Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...).",
+    "campbell": "Frequencies of a spinning structure over the rate of spin, branch by branch.",
+    "montecarlo": "Simulate many vehicles with values drawn at random; failures are recorded, not fatal.",
+    "formats": "List what can be read and what can be written.",
+    "schema": "Print the JSON Schema of case files, vehicle files or study files, for editors that complete and check them.",
+    "study": "Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
+}
+#: Other spellings, not listed.
+ALIASES = {"linearise": "linearize"}
+
+
+class LazyGroup(TyperGroup):
+    """Lists commands by name and sentence; a command's options are read when it is resolved."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            command = import_module("tisserand.cli.command").command_of(ALIASES.get(str(name), str(name)))
+        return name, command, rest
+
 
 app = typer.Typer(
+    cls=LazyGroup,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -45,9 +64,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from tisserand import __version__
-
-        typer.echo(f"tisserand {__version__}")
+        typer.echo(f"tisserand {import_module('tisserand').__version__}")
         raise typer.Exit
 
 
@@ -60,12 +77,14 @@ def _root(
     """From appendage meshes to flexible multibody spacecraft simulation."""
 
 
-_COMMANDS = (
-    demo, info, check, modes, view, report, diff, export, simulate, linearise, system_modes, response, sweep, campbell,
-    montecarlo, formats,
-)  # fmt: skip
-for _module in _COMMANDS:
-    app.command(_module.NAME)(guarded(_module.command))
+def _listed() -> None:
+    """Stands for a command until it is resolved."""
+
+
+for _name, _sentence in COMMANDS.items():
+    app.command(_name, help=_sentence)(_listed)
+for _name in ALIASES:
+    app.command(_name, hidden=True)(_listed)
 
 
 def main() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 def plain(value: Any) -> Any:
     """Turn arrays, paths and mappings into what JSON can say; numbers that are not finite become null."""
-    import math
-    from collections.abc import Mapping
-
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -59,6 +57,11 @@ class Screen:
         """One line (rich markup) for people."""
         if self.talks:
             self.console().print(text)
+
+    def wrote(self, paths: Iterable[object]) -> None:
+        """The files that were written."""
+        for path in paths:
+            self.say(f"Wrote [bold]{path}[/bold]")
 
     def table(
         self,

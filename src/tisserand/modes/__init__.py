@@ -3,6 +3,11 @@
 References: theory sections 4, 6 and 9.
 """
 
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
 from tisserand.modes.asked import solve_modes
 from tisserand.modes.campbell import Campbell, campbell
 from tisserand.modes.component import Coordinate, ReducedComponent, all_dofs, assumed_basis
@@ -70,3 +75,13 @@ __all__ = [
     "solve_modes",
     "tisserand",
 ]
+
+
+class _Package(ModuleType):
+    """The package is also the task of its name: ``tisserand.modes("wing.bdf", units="SI")``."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return import_module("tisserand.studies.modes").modes(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -16,7 +16,7 @@ UNITS = (
 )
 FORMAT = "format of the file, where its content is not recognized; 'tisserand formats' lists them"
 ALLOW = "card or keyword that may be dropped although it matters; repeatable"
-MASS = "mass model; left out: what the source asks for"
+MASS = "mass model (consistent, lumped, coupled, particles, bodies); left out: what the source asks for"
 
 
 class _ModelStudy(Study):
@@ -72,8 +72,9 @@ class ModesStudy(_ModelStudy):
         metavar="RATIO", at_least=0.0, below=1.0,
     )  # fmt: skip
     full: bool = option(False, "ignore the deck's own reduction (ASET, QSET, superelements)")
-    case_outputs: bool = option(True, "write the files that the case's [outputs] names")
+    ignore_outputs: bool = option(False, "do not write the files that the case's [outputs] names")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
+    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are kept all the same")
 
 
 class ViewStudy(_ModelStudy):
@@ -167,6 +168,7 @@ class SimulateStudy(_VehicleStudy):
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
     plot: FilePath | None = option(None, "plot to write as PNG")
+    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are kept all the same")
 
 
 CLOSED = "close the loops of the linear controllers; open, their commands are inputs"

@@ -48,12 +48,12 @@ def test_points_supports_and_wishes_are_resolved(folder):
 def test_recovery_of_section_forces_and_ply_stresses(folder):
     """``[recovery]`` puts section forces and ply values of groups and ids into the record; strengths and theory are kept."""
     from tisserand.appendage import ply_failure, ply_values
-    from tisserand.workflows.modes import compute_modes
+    from tisserand.studies.modes import modes
 
     strengths = "strengths = { tension_1 = 4e8, shear_12 = 2e8 }\n"
     text = PLATE.replace("[materials.aluminium]\n", "[materials.aluminium]\n" + strengths)
     text += '\n[recovery]\nforces = "skin"\nfaces = { elements = "skin", plies = ["stress", "shear"] }\none = [1]\n'
-    record = compute_modes(write_case(folder, text), count=3).appendage
+    record = modes(write_case(folder, text), count=3).appendage
     cells = len(record.reports["recovery"]["element:forces:moment"]["elements"])
     stress = ply_values(record, "element:faces:ply stress", np.eye(3))
     moment = record.recovery["element:forces:moment"].T.reshape(3, cells, 3)
@@ -75,10 +75,10 @@ def test_recovery_of_section_forces_and_ply_stresses(folder):
 )
 def test_recovery_mistakes_are_one_sentence(folder, line, words):
     from tisserand.errors import TisserandError
-    from tisserand.workflows.modes import compute_modes
+    from tisserand.studies.modes import modes
 
     with pytest.raises(TisserandError, match=words):
-        compute_modes(write_case(folder, PLATE + f"\n[recovery]\n{line}\n"), count=2)
+        modes(write_case(folder, PLATE + f"\n[recovery]\n{line}\n"), count=2)
 
 
 def test_mesh_units_and_case_units_may_differ(folder):

@@ -76,10 +76,10 @@ def settled(
 def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:
     """Inertia (3, 3) kg m² of the whole vehicle about its mass centre in base axes, joints at the state's angles."""
     from tisserand.arrays import skew, symmetric
-    from tisserand.multibody import linearise
+    from tisserand.multibody import linearize
 
     at_rest = State(joints=state.joints, modal=state.modal)
-    mass = np.asarray(linearise(vehicle, at_rest).mass)[:6, :6]
+    mass = np.asarray(linearize(vehicle, at_rest).mass)[:6, :6]
     total = float(np.trace(mass[:3, :3]) / 3.0)
     arm = 0.5 * (mass[3:, :3] - mass[3:, :3].T) / total  # c~ of the mass centre
     center = np.array([arm[2, 1], arm[0, 2], arm[1, 0]])

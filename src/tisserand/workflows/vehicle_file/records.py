@@ -12,8 +12,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import FileError
 from tisserand.files import existing_file, sha256_of
 from tisserand.schema import Table
-from tisserand.workflows.modes import result_of_basis, solve_source
-from tisserand.workflows.sources import open_source
+from tisserand.studies.source import open_appendage
 
 
 def record_at(table: Table) -> ReducedAppendage:
@@ -53,7 +52,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     from tisserand.linalg.factor import available_backends
 
     existing_file(path)
-    source = open_source(path)
+    source = open_appendage(path)
     assert source.structure is not None
     files = sorted({path.resolve(), *(Path(p).resolve() for p in source.structure.sources)})
     facts = {
@@ -68,7 +67,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     if kept.exists():
         stored: ReducedAppendage = load_record(kept)
         return stored
-    appendage: ReducedAppendage = result_of_basis(source, solve_source(source)).appendage
+    appendage = source.reduce()
     save_record(appendage, kept)
     return appendage
 

@@ -1,0 +1,153 @@
+"""From a study to its command: arguments, options, help texts, and what happens when it is called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tisserand.cli.guard import guarded
+from tisserand.cli.screen import Screen
+from tisserand.declarations import Option, options
+from tisserand.errors import InputError
+from tisserand.studies.base import Study
+from tisserand.studies.options import STUDIES
+from tisserand.studies.tasks import function_of
+
+#: Options that every command has: they concern the screen, not the study.
+COMMON = {
+    "json": ("--json", None, "Print one JSON object and nothing else."),
+    "quiet": ("--quiet", "-q", "Print nothing but errors."),
+    "debug": ("--debug", None, "Show the full traceback of an error."),
+}
+#: Flags whose name is not the option's own, and further names of a flag.
+FLAGS = {"points": ("--point",), "closed_loop": ("--closed-loop/--open-loop",)}
+FURTHER = {
+    ("response", "points"): ("--points",),
+    ("response", "fmin"): ("--fmin", "--from"),
+    ("response", "fmax"): ("--fmax", "--to"),
+}
+#: What a value is written as in the help.
+METAVARS = {"units": "SYSTEM", "frame": "FRAME", "format": "NAME"}
+
+
+def command_of(task: str) -> Any:
+    """The click command of a task."""
+    kind = next(kind for kind in STUDIES if kind.task == task)
+    single = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
+    single.command(task, help=kind.__doc__)(_function(kind))
+    return typer.main.get_command(single)
+
+
+def _function(kind: type[Study]) -> Callable[..., None]:
+    """A function with the study's options as parameters, as typer reads them."""
+    parameters = {item.attribute: _parameter(kind, item) for item in options(kind)}
+    for name, (flag, short, words) in COMMON.items():
+        hint = Annotated[bool, typer.Option(*(f for f in (flag, short) if f), help=words)]
+        parameters[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=hint)
+
+    def command(**values: Any) -> None:
+        switches = {name: bool(values.pop(name)) for name in COMMON}
+        code = guarded(kind, values, lambda: _carried_out(kind, values, **switches), **switches)
+        if code:
+            raise typer.Exit(code)
+
+    command.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
+    command.__annotations__ = {name: item.annotation for name, item in parameters.items()}
+    return command
+
+
+def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
+    words = _help(item)
+    if item.attribute in kind.arguments:
+        hint: Any = Annotated[_typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)]
+    else:
+        flag = f"--{item.attribute.replace('_', '-')}"
+        names = FURTHER.get((kind.task, item.attribute)) or FLAGS.get(item.attribute) or (flag,)
+        metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or None
+        shown = None if _is_flag(item) else metavar
+        decls = (*names, *([item.facts.short] if item.facts.short else []))
+        hint = Annotated[_typed(item), typer.Option(*decls, metavar=shown, help=words, hidden=item.facts.hidden)]
+    default = inspect.Parameter.empty if item.mandatory else None
+    return inspect.Parameter(item.attribute, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def _is_flag(item: Option) -> bool:
+    return item.annotation is bool
+
+
+def _typed(item: Option) -> Any:
+    """What the shell's text is turned into before the study checks it; None where nothing was stated."""
+    text = str(item.annotation)
+    if _is_flag(item):
+        plain: Any = bool
+    elif "dict[" in text or "tuple[str" in text:
+        plain = list[str]
+    elif "tuple[" in text or item.choices:
+        plain = str
+    elif "Path" in text:
+        plain = Path
+    elif "int" in text and "str" not in text:
+        plain = int
+    elif "float" in text:
+        plain = float
+    else:
+        plain = str
+    return plain if item.mandatory else plain | None
+
+
+def _help(item: Option) -> str:
+    words = f"{item.meaning[:1].upper()}{item.meaning[1:]}"
+    if item.choices and item.choices[0] not in words:
+        words += f" ({', '.join(item.choices)})"
+    if item.unit and item.unit.upper() != item.facts.metavar:
+        words += f", {item.unit}"
+    stated = not (item.mandatory or item.default is None or item.default in ((), {}) or isinstance(item.default, bool))
+    if stated:
+        value = ",".join(f"{v:g}" for v in item.default) if isinstance(item.default, tuple) else item.default
+        words += f". Default: {value}"
+    return f"{words}."
+
+
+def _study(kind: type[Study], values: dict[str, Any]) -> Study:
+    """The study that was typed; an error calls an option by its flag."""
+    try:
+        return kind(**{name: value for name, value in values.items() if value is not None and value != []})
+    except InputError as error:
+        word, colon, rest = error.what.partition(": ")
+        name, _, inner = word.partition(".")
+        if colon and name in values and name not in kind.arguments:
+            flag = (FURTHER.get((kind.task, name)) or FLAGS.get(name) or (f"--{name.replace('_', '-')}",))[0].split("/")[0]
+            error.what = f"{flag} {inner + ' ' if inner else ''}{rest}"
+        error.about_options = True  # type: ignore[attr-defined]
+        raise
+
+
+def _carried_out(kind: type[Study], values: dict[str, Any], *, json: bool, quiet: bool, debug: bool) -> int:
+    """Check the options, carry the task out, and show its result."""
+    screen = Screen(json=json, quiet=quiet)
+    study = _study(kind, values)
+    function = function_of(kind.task)
+    show = import_module(f"tisserand.cli.show.{kind.task.replace('-', '_')}").show
+    given = getattr(study, kind.arguments[0], None) if kind.arguments else None
+    doing = f"{kind.doing} {given.name}" if isinstance(given, Path) else kind.doing
+    wanted = inspect.signature(function.__wrapped__).parameters  # type: ignore[attr-defined]
+    if "progress" in wanted:
+        with screen.counting(doing) as progress:
+            result = function(study, progress=progress)
+    elif "tell" in wanted:
+        result = function(study, tell=screen.say)
+    elif kind.doing:
+        with screen.working(doing):
+            result = function(study)
+    else:
+        result = function(study)
+    for warning in getattr(result, "warnings", ()):
+        screen.warn(warning)
+    screen.result(result.as_dict())
+    show(screen, result)
+    return int(getattr(result, "exit_code", 0))

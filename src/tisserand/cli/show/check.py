@@ -1,0 +1,15 @@
+"""``tisserand check``."""
+
+from __future__ import annotations
+
+from tisserand.cli.screen import Screen
+from tisserand.studies.check import CheckResult
+
+MARKS = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[red]FAIL[/red]"}
+
+
+def show(screen: Screen, result: CheckResult) -> None:
+    unit = "mass units" if result.units == "consistent" else "kg"
+    screen.say(f"[bold]{result.name}[/bold]  {result.mass:.6g} {unit}")
+    for row in result.report.rows:
+        screen.say(f"  {MARKS[row.verdict]:>4}  {row.name}: {row.message}")

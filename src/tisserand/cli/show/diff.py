@@ -1,0 +1,13 @@
+"""``tisserand diff``."""
+
+from __future__ import annotations
+
+from tisserand.cli.screen import Screen
+from tisserand.studies.diff import DiffResult
+
+
+def show(screen: Screen, result: DiffResult) -> None:
+    screen.table("Modes", ["A", "Hz", "B", "Hz", "change", "MAC", "verdict"], result.comparison.rows())
+    for breach in result.comparison.breaches:
+        screen.say(f"[red]breach:[/red] {breach}")
+    screen.say("[green]within tolerances[/green]" if result.passed else "[red]the models differ[/red]")

@@ -1,0 +1,12 @@
+"""``tisserand export``."""
+
+from __future__ import annotations
+
+from tisserand.cli.screen import Screen
+from tisserand.exporters.registry import ExportResult
+
+
+def show(screen: Screen, result: ExportResult) -> None:
+    for loss in result.losses:
+        screen.say(f"[yellow]not carried:[/yellow] {loss}")
+    screen.wrote(result.paths)

@@ -1,0 +1,51 @@
+"""``tisserand modes``."""
+
+from __future__ import annotations
+
+from tisserand.appendage.integrals.effective_masses import shown_effective_masses
+from tisserand.arrays import without_roundoff
+from tisserand.cli.screen import Screen
+from tisserand.studies.modes import ModesResult
+
+
+def show(screen: Screen, result: ModesResult) -> None:
+    appendage = result.appendage
+    reach = float(abs(appendage.nodes.positions).max(initial=0.0) + abs(appendage.reference_point).max())
+    center = ", ".join(f"{value:.5g}" for value in without_roundoff(result.center_of_mass, reach))
+    known = appendage.unit_system != "consistent"
+    kg, m, kg_m2 = ("kg", "m", "kg m²") if known else ("mass units", "length units", "inertia units")
+    screen.say(
+        f"[bold]{appendage.name}[/bold]  {result.mass:.6g} {kg}, center ({center}) {m}, frame {appendage.frame.name}"
+    )
+    shown = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
+    named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
+    rows = [
+        [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
+        for i, (name, f, zeta, effective) in enumerate(
+            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(appendage.damping_ratios), shown)
+        )
+    ]
+    point = ", ".join(f"{value:.4g}" for value in without_roundoff(appendage.reference_point, reach))
+    screen.table(
+        "Modes",
+        ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"],
+        rows,
+        caption=f"effective masses ({kg}, {kg_m2}) about ({point}) {m}; {result.rigid_body_modes} rigid-body modes",
+    )
+    if appendage.count and not appendage.damping.any():
+        chosen = isinstance(appendage.reports.get("damping", {}).get("stated"), list)
+        screen.say("Damping is stated as zero" if chosen else "No damping stated: zeta 0 (--damping RATIO gives one)")
+    if result.proof is not None:
+        screen.say(
+            f"Proof: {result.proof['missed']} modes missed (Sturm count), eigenvalues within {result.proof['worst_error']:.1e}, "
+            f"orthogonality {result.proof['worst_orthogonality']:.1e}, {result.proof['backend']}"
+        )
+    entries = result.ledger.get("entries", [])
+    odd = [entry for entry in entries if entry["fate"] != "used"]
+    if odd:
+        screen.table(
+            "Import ledger (cards not simply used)",
+            ["card", "count", "fate", "why"],
+            [list(e.values()) for e in odd],
+        )
+    screen.wrote(result.written)

@@ -1,0 +1,17 @@
+"""``tisserand montecarlo``."""
+
+from __future__ import annotations
+
+from tisserand.cli.screen import Screen
+from tisserand.studies.sweep import SweepResult
+
+
+def show(screen: Screen, result: SweepResult) -> None:
+    names = sorted({n for s in result.samples if s.result for n in s.result["peak"]})
+    rows = []
+    for name in names:
+        peaks = sorted(s.result["peak"][name] for s in result.samples if s.result)
+        rows.append([name, peaks[0], sum(peaks) / len(peaks), peaks[-1]])
+    screen.table("Largest value of each sensor over the runs", ["sensor", "least", "mean", "most"], rows)
+    screen.say(f"{len(result.samples)} runs, {result.failures} failed")
+    screen.wrote(result.paths)

@@ -1,0 +1,65 @@
+"""Is a model sound? Opens, assembles and runs the list of checks an analyst would sign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tisserand.assembly.model_checks import CheckReport, check_model
+from tisserand.errors import InputError
+from tisserand.studies.base import task
+from tisserand.studies.options import CheckStudy
+from tisserand.studies.source import open_appendage
+
+
+@dataclass(frozen=True, eq=False)
+class CheckResult:
+    """Checks, mass properties and ledger of one model; ``passed`` is False when a check failed."""
+
+    name: str
+    report: CheckReport
+    mass: float
+    center_of_mass: Any
+    inertia: Any
+    ledger: dict[str, Any]
+    passed: bool
+    units: str = "SI"
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.passed else 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "name": self.name,
+            "passed": self.passed,
+            "checks": self.report.as_dict(),
+            "mass": self.mass,
+            "center_of_mass": self.center_of_mass,
+            "inertia": self.inertia,
+            "units": self.units,
+            "ledger": self.ledger,
+        }
+
+
+@task(CheckStudy)
+def check(study: CheckStudy) -> CheckResult:
+    """Read and check a model. A failed check is a result here; the command turns it into exit code 1."""
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
+    assembled = source.assemble(study.mass)
+    if source.structure is None:
+        raise InputError(
+            "checks need a structural model, not bare matrices", where=str(study.model), expected="a deck or a case"
+        )
+    report, properties = check_model(source.structure, assembled), assembled.mass_properties()
+    return CheckResult(
+        name=source.structure.name,
+        report=report,
+        mass=properties.mass,
+        center_of_mass=properties.center,
+        inertia=properties.inertia,
+        ledger=assembled.ledger.as_dict(),
+        passed=report.passed,
+        units=source.structure.unit_system,
+    )

@@ -1,0 +1,184 @@
+"""The whole way on the shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures, report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.appendage import reduce, save_record
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.assembly.model_checks import check_model
+from tisserand.exporters.registry import export_appendage
+from tisserand.files import write_text
+from tisserand.multibody import (
+    Body,
+    MountedAppendage,
+    Rotor,
+    Vehicle,
+    controllers,
+    hinge,
+    profiles,
+    save_trajectory,
+    signals,
+    simulate,
+)
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.studies.base import task
+from tisserand.studies.options import DemoStudy, ModesStudy
+from tisserand.studies.shipped import shipped_mesh
+from tisserand.studies.solving import reduced
+from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.warm import WarmUp
+from tisserand.views.pictures import save_mode_picture
+from tisserand.views.renderer import choose_renderer
+from tisserand.views.report.appendage_page import appendage_page
+from tisserand.views.report.replay import scene_of
+from tisserand.views.report.trajectory_page import trajectory_page
+from tisserand.views.run_plot import save_run_plot
+
+PICTURES = 6
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class DemoResult:
+    """What the demo made and found."""
+
+    folder: Path
+    mass: float
+    clamped_hz: Any
+    free_hz: Any
+    slew_deg: float
+    final_error_deg: float
+    tip_peak_m: float
+    balance: dict[str, float]
+    renderer: str
+    files: tuple[str, ...]
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**self.__dict__, "folder": str(self.folder)}
+
+
+@task(DemoStudy)
+def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
+    """Run the demo into a folder; ``tell`` receives its story line by line (rich markup)."""
+    folder = study.output
+    started = time.perf_counter()
+    tell("[bold]Tisserand demo[/bold]: a solar-array wing, from its mesh to a slewing satellite\n")
+    warming = WarmUp()
+    source = open_appendage(shipped_mesh("wing.toml"))
+    assert source.structure is not None
+    tell(f"[bold]1  Mesh[/bold]      {source.structure!r}".replace("<", "").replace(">", ""))
+    wing, free_hz = _modes(source, folder, tell)
+    drawing = choose_renderer()
+    for mode in range(1, min(PICTURES, wing.count) + 1):
+        save_mode_picture(wing, mode, folder / f"mode_{mode:02d}.png")
+    write_text(folder / "report.html", appendage_page(wing))
+    tell(f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({drawing.reason}), report.html")
+    warming.wait()
+    run = _slew(wing, folder, tell)
+    save_run_plot(run, folder / "slew.png")
+    write_text(folder / "slew.html", trajectory_page(run))
+    tell(f"\nLook at [bold]{folder / 'report.html'}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move.")
+    tip = np.abs(run.signals["tip deflection"])
+    error = float(np.degrees(2.0 * np.arccos(np.clip(abs(_aligned(run)), 0.0, 1.0))))
+    return DemoResult(
+        folder=folder,
+        mass=wing.mass,
+        clamped_hz=wing.frequencies_hz,
+        free_hz=free_hz,
+        slew_deg=SLEW_DEG,
+        final_error_deg=error,
+        tip_peak_m=float(tip.max()),
+        balance=run.balance.worst(),
+        renderer=drawing.renderer,
+        files=tuple(sorted(p.name for p in folder.iterdir())),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, Any]:
+    assert source.structure is not None
+    assembled = source.assemble()
+    report = check_model(source.structure, assembled)
+    properties = assembled.mass_properties()
+    passed = sum(row.verdict == "ok" for row in report.rows)
+    tell(
+        f"[bold]2  Checks[/bold]    {passed} of {len(report.rows)} passed; {assembled.size} dofs, {properties.mass:.6g} kg"
+    )
+    clamped = source.modes()
+    wing = reduced(source, clamped, ModesStudy(model=source.path))
+    checks = {"passed": report.passed, "rows": report.as_dict()["rows"]}
+    wing = wing.changed(reports={**wing.reports, "checks": checks})
+    free = source.modes(free=True, frame="tisserand", count=len(clamped))
+    floating = reduce(free, name="wing, free", damping=0.003)
+    save_record(wing, folder / "wing.h5")
+    save_record(floating, folder / "wing_tisserand.h5")
+    export_appendage(wing, "effective-mass", folder / "modes.csv", force=True)
+    assert clamped.proof is not None and free.proof is not None
+    missed = clamped.proof.missed + free.proof.missed
+    held = ", ".join(f"{f:.3f}" for f in wing.frequencies_hz[:3])
+    loose = ", ".join(f"{f:.3f}" for f in free.frequencies_hz[:2])
+    tell(
+        f"[bold]3  Modes[/bold]     clamped at the root {held} ... Hz; free, Tisserand frame {loose} ... Hz "
+        f"with {free.rigid_body_modes} rigid-body modes by geometry; {missed} modes missed (Sturm count)"
+    )
+    return wing, free.frequencies_hz
+
+
+SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
+
+
+def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
+    """Bus, drive hinge held by its motor, wing, and a reaction wheel that turns the craft about x."""
+    bus = Body(
+        "bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),)
+    )
+    drive = Body("drive", 3.0, inertia=np.diag([0.01, 0.01, 0.01]))
+    craft = Vehicle(
+        "demo craft",
+        (bus, drive),
+        (hinge("array drive", "bus", "drive", (0, 1, 0), parent_point=bus.point("drive mount")),),
+        (Rotor("wheel", "bus", np.array([1.0, 0.0, 0.0]), spin_inertia=0.8, mass=12.0),),
+        (MountedAppendage("wing", wing, "drive"),),
+    )
+    turn = profiles.smooth_ramp(np.radians(SLEW_DEG), 2.0, SLEW_SECONDS)
+    loops = (
+        controllers.attitude_pd(
+            "bus",
+            (120.0, 0.0, 0.0),
+            (400.0, 0.0, 0.0),
+            slew=turn,
+            slew_axis=(1, 0, 0),
+            rotors=[("wheel", (1, 0, 0))],
+        ),
+        controllers.joint_pid("array drive", 80.0, 40.0),
+    )
+    seen = (
+        signals.node_deflection("wing", "tip", (0, 0, 1), name="tip deflection"),
+        signals.attitude_error("bus", (1, 0, 0), name="turn"),
+    )
+    run = simulate(craft, RUN_SECONDS, controllers=loops, outputs=seen, samples=801, rtol=1e-9, atol=1e-11)
+    run = run.changed(settings={**run.settings, "scene": scene_of(craft)})
+    save_trajectory(run, folder / "slew.h5")
+    worst = run.balance.worst()
+    peak = float(np.abs(run.signals["tip deflection"]).max())
+    tell(
+        f"[bold]5  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
+        f"{SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
+        f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}; "
+        f"made again from {len(wing.nodes)} nodes and the elements' mass: {max(run.recomputed['nodes'].values()):.0e}"
+    )
+    return run
+
+
+def _aligned(run: Trajectory) -> float:
+    """Scalar part of the turn from the wanted to the final attitude."""
+    half = np.radians(SLEW_DEG) / 2.0
+    return float(run.attitude[-1] @ np.array([np.cos(half), np.sin(half), 0.0, 0.0]))

@@ -1,0 +1,15 @@
+"""A record, out to another tool."""
+
+from __future__ import annotations
+
+from tisserand.appendage import load_record
+from tisserand.exporters.registry import ExportResult, export_appendage, target_of
+from tisserand.studies.base import task
+from tisserand.studies.options import ExportStudy
+
+
+@task(ExportStudy)
+def export(study: ExportStudy) -> ExportResult:
+    """Write a record in the form another tool reads, stating first what that form cannot carry."""
+    path = study.output or study.record.with_suffix(target_of(study.to).suffix)
+    return export_appendage(load_record(study.record), study.to, path, strict=study.strict, force=study.force)

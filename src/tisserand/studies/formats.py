@@ -1,0 +1,34 @@
+"""What can be read and written, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tisserand.exporters.registry import targets
+from tisserand.readers.registry import readable
+from tisserand.studies.base import task
+from tisserand.studies.kinds import KINDS
+from tisserand.studies.options import FormatsStudy
+
+
+@dataclass(frozen=True)
+class FormatsResult:
+    """One entry per format."""
+
+    read: list[dict[str, Any]]
+    write: list[dict[str, Any]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {"read": self.read, "write": self.write}
+
+
+@task(FormatsStudy)
+def formats(study: FormatsStudy) -> FormatsResult:
+    """List what can be read and what can be written."""
+    return FormatsResult(
+        [{"name": f.name, "files": f.files, "gives": f.gives} for f in readable()]
+        + [{"name": kind.name, "files": kind.files, "gives": kind.words} for kind in KINDS if kind.name != "case"],
+        [{"name": t.name, "for": t.title, "files": t.files} for t in targets()],
+    )

@@ -1,0 +1,136 @@
+"""What a file holds, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arrays import without_roundoff
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.model import StructuralModel
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.studies.base import task
+from tisserand.studies.kinds import kind_of
+from tisserand.studies.look import Look
+from tisserand.studies.options import InfoStudy
+from tisserand.studies.source import open
+
+
+@dataclass(frozen=True)
+class InfoResult:
+    """Facts by title."""
+
+    facts: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return self.facts
+
+
+@task(InfoStudy)
+def info(study: InfoStudy) -> InfoResult:
+    """Facts about a deck, case, mesh, record, run or vehicle file."""
+    look = Look(study.model)
+    if kind_of(look, study.format).name == "vehicle" and look.table is not None:
+        return InfoResult(describe_vehicle(look.path, look.table))
+    source = open(study.model, units=study.units, format=study.format, allow=study.allow)
+    if source.trajectory is not None:
+        return InfoResult(describe_run(source.trajectory))
+    if source.record is not None:
+        return InfoResult(describe_record(source.record))
+    if source.matrices is not None:
+        return InfoResult(describe_matrices(source.matrices))
+    assert source.structure is not None
+    return InfoResult(describe_structure(source.structure))
+
+
+def describe_matrices(model: AssembledModel) -> dict[str, Any]:
+    size = {"dofs": model.size, "nodes": len(model.nodes), "stiffness terms": int(model.stiffness.nnz)}
+    return {"kind": "matrices", "name": model.name, "units": model.unit_system, "size": size, "notes": list(model.notes)}
+
+
+def describe_vehicle(path: Path, table: dict[str, Any]) -> dict[str, Any]:
+    """What a vehicle file states, without opening its records."""
+
+    def names(word: str) -> list[str]:
+        value = table.get(word, {})
+        return list(value) if isinstance(value, dict) else []
+
+    appendages = table.get("appendages", {})
+    return {
+        "kind": "vehicle file",
+        "name": str(table.get("name", path.stem)),
+        "taken by": "tisserand simulate, linearize, system-modes, response, sweep, montecarlo",
+        **{word: names(word) for word in ("bodies", "joints", "rotors")},
+        "appendages": {
+            name: str(facts.get("record", facts.get("case", "states neither record nor case")))
+            for name, facts in (appendages.items() if isinstance(appendages, dict) else ())
+            if isinstance(facts, dict)
+        },
+        **{word: names(word) for word in ("sensors", "controllers", "loads", "events")},
+        "simulation": table.get("simulation", {}),
+        "outputs": table.get("outputs", {}),
+    }
+
+
+def describe_structure(model: StructuralModel) -> dict[str, Any]:
+    elements: dict[str, int] = {}
+    for block in model.elements:
+        kind = getattr(block, "kind", block.family) if block.family == "solid" else block.family
+        elements[str(kind)] = elements.get(str(kind), 0) + len(block)
+    return {
+        "kind": "structural model",
+        "name": model.name,
+        "units": model.unit_system,
+        "size": {"nodes": len(model.nodes), "across (m)": model.size, "mass recipe": model.mass_recipe},
+        "elements": elements,
+        "constraints": len(model.constraints),
+        "supports": {"nodes": len(model.supports.nodes), "components": int(model.supports.fixed.sum())},
+        "node sets": {name: len(ids) for name, ids in model.node_sets.items()},
+        "element sets": {name: len(ids) for name, ids in model.element_sets.items()},
+        "interfaces": dict(model.interfaces),
+        "ledger": {f"{entry.card} ({entry.fate})": entry.count for entry in model.ledger.entries},
+        "sources": [str(path) for path in model.sources],
+    }
+
+
+def describe_run(run: Trajectory) -> dict[str, Any]:
+    return {
+        "kind": "trajectory",
+        "name": run.vehicle_name,
+        "time": {
+            "from (s)": float(run.times[0]),
+            "to (s)": float(run.times[-1]),
+            "samples": len(run.times),
+            "ending": "complete" if run.complete else f"stopped: {run.reason}",
+        },
+        "integration": {"method": run.statistics.method, "steps": run.statistics.steps},
+        "worst violation (relative)": run.balance.worst(),
+        "bodies": list(run.bodies),
+        "modal coordinates": {name: int(values.shape[1]) for name, values in run.modal.items()},
+        "signals": list(run.signals),
+        "events": {event.name: f"{event.time:.6g} s" for event in run.events},
+        "warnings": list(run.warnings),
+    }
+
+
+def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
+    reach = float(abs(appendage.nodes.positions).max(initial=0.0))
+    return {
+        "kind": "reduced appendage",
+        "name": appendage.name,
+        "units": appendage.unit_system,
+        "frame": {"name": appendage.frame.name, "meaning": appendage.frame.meaning},
+        "inertia": {
+            "mass (kg)": appendage.mass,
+            "centre from O (m)": without_roundoff(appendage.integrals.center, reach).tolist(),
+            "reference point O (m)": appendage.reference_point.tolist(),
+            "level": appendage.inertia_level,
+        },
+        "modes": {name: f"{f:.6g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)},
+        "interfaces": {point.name: f"node {point.node_id}" for point in appendage.interfaces},
+        "geometric stiffness": list(appendage.geometric_stiffness),
+        "provenance": dict(appendage.provenance),
+    }

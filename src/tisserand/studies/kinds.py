@@ -1,0 +1,99 @@
+"""The registry of everything that can be opened: content decides, the ending helps, a name forces.
+
+A kind is one entry; its reader is imported when a file of that kind is opened. Formats of structural models stand in
+:mod:`tisserand.readers.registry` and follow the kinds below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tisserand.errors import FileError
+from tisserand.multibody.run_file import KIND as RUN
+from tisserand.readers.registry import FORMATS, format_of
+from tisserand.studies.look import Look
+
+STIFFNESS_NAMES = ("stiffness", "k", "kaa")
+MATRIX_SUFFIXES = (".op4", ".op2", ".mtx", ".sti", ".mas", ".mm", ".mat")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file: what its content shows, who reads it, and what comes of it.
+
+    gives: the field of ``Source`` that is filled; reader: ``module:function``.
+    """
+
+    name: str
+    files: str
+    gives: str
+    words: str
+    reader: str
+    recognizes: Callable[[Look], bool] = lambda look: False
+
+    def load(self) -> Callable[..., Any]:
+        module, function = self.reader.split(":")
+        return getattr(import_module(module), function)  # type: ignore[no-any-return]
+
+
+def _is_run(look: Look) -> bool:
+    return look.hdf5 is not None and look.hdf5[0] == RUN
+
+
+def _is_matrices(look: Look) -> bool:
+    if look.hdf5 is not None:
+        return look.hdf5[0] is None and any(name.lower() in STIFFNESS_NAMES for name in look.hdf5[1])
+    if look.archive is not None:
+        return "frequencies_hz.npy" not in look.archive
+    return look.suffix in MATRIX_SUFFIXES or (look.suffix == ".pch" and "DMIG" in look.text)
+
+
+def _is_modes(look: Look) -> bool:
+    if look.table is not None:
+        return "frequencies_hz" in look.table
+    return look.suffix == ".json" or look.archive is not None
+
+
+def is_vehicle(look: Look) -> bool:
+    """Whether a TOML file states bodies and no mesh."""
+    return look.table is not None and isinstance(look.table.get("bodies"), dict) and "mesh" not in look.table
+
+
+#: In the order in which they are asked.
+KINDS: tuple[Kind, ...] = (
+    Kind("run", ".h5 .hdf5", "trajectory", "trajectory", "tisserand.multibody.run_file:load_trajectory", _is_run),
+    Kind(
+        "matrices", ".op4 .op2 .pch .mtx .mm .sti/.mas .mat .npz .h5", "matrices", "stiffness and mass",
+        "tisserand.readers.matrices:read_matrices", _is_matrices,
+    ),
+    Kind(
+        "record", ".h5 .hdf5", "record", "reduced appendage", "tisserand.appendage:load_record",
+        lambda look: look.hdf5 is not None or look.suffix in (".h5", ".hdf5"),
+    ),
+    Kind(
+        "sid", ".SID_FEM", "record", "reduced appendage", "tisserand.readers.sid:read_sid_appendage",
+        lambda look: look.suffix == ".sid_fem",
+    ),
+    Kind("vehicle", ".toml", "vehicle", "vehicle and its run", "tisserand.studies.vehicles:read_vehicle", is_vehicle),
+    Kind("modes", ".json .toml .npz", "record", "reduced appendage", "tisserand.readers.given_modes:read_modes", _is_modes),
+    Kind(
+        "case", ".toml", "structure", "structural model", "tisserand.readers.case:read_case",
+        lambda look: look.suffix == ".toml",
+    ),
+)  # fmt: skip
+
+
+def kind_of(look: Look, name: str | None = None) -> Kind:
+    """The kind of a file: by name when given, else by content and ending."""
+    wanted = None if name is None else name.strip().lower()
+    for kind in KINDS:
+        if kind.name == wanted or (wanted is None and kind.recognizes(look)):
+            return kind
+    if wanted is not None and wanted not in (entry.name for entry in FORMATS):
+        known = ", ".join([kind.name for kind in KINDS] + [entry.name for entry in FORMATS if entry.name != "case"])
+        raise FileError(look.path, "unknown format", found=repr(name), expected=known)
+    found = format_of(look.path, wanted)
+    return Kind(found.name, found.files, "structure" if found.properties else "mesh", found.gives, found.reader)

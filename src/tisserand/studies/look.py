@@ -1,0 +1,69 @@
+"""One look at a file: its ending, its first bytes and what they promise, each read once."""
+
+from __future__ import annotations
+
+import tomllib
+import zipfile
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from tisserand.errors import FileError
+from tisserand.files import existing_file, text_of
+
+HDF5_SUFFIXES = (".h5", ".hdf5")
+
+
+class Look:
+    """What can be known of a file without reading it as anything in particular."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = existing_file(path)
+        self.suffix = self.path.suffix.lower()
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first 64 KiB."""
+        with self.path.open("rb") as stream:
+            return stream.read(1 << 16)
+
+    @cached_property
+    def text(self) -> str:
+        """The whole file as text."""
+        return text_of(self.path)
+
+    @cached_property
+    def table(self) -> dict[str, Any] | None:
+        """Content of a TOML file; None for every other file, broken TOML included (its reader says where it is broken)."""
+        if self.suffix != ".toml":
+            return None
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError:
+            return None
+
+    @cached_property
+    def hdf5(self) -> tuple[str | None, tuple[str, ...]] | None:
+        """The attribute ``kind`` and the names at the root of an HDF5 file; None for every other file."""
+        if self.suffix not in HDF5_SUFFIXES and not self.head.startswith(b"\x89HDF"):
+            return None
+        if not h5py.is_hdf5(self.path):
+            return None
+        try:
+            with h5py.File(self.path, "r") as file:
+                return file.attrs.get("kind"), tuple(file)
+        except OSError as error:
+            raise FileError(self.path, f"the HDF5 file is truncated or damaged ({error})") from error
+
+    @cached_property
+    def archive(self) -> tuple[str, ...] | None:
+        """Names inside a NumPy archive; None for every other file."""
+        if self.suffix != ".npz":
+            return None
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                return tuple(archive.namelist())
+        except zipfile.BadZipFile as error:
+            raise FileError(self.path, "is not a NumPy archive or is truncated", expected="a .npz file") from error

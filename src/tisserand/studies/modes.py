@@ -1,0 +1,120 @@
+"""Modes of an appendage: open, solve with proof, reduce, and keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage import effective_masses
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arrays import FloatArray
+from tisserand.assembly.massprops import mass_properties_from_rigid
+from tisserand.errors import InputError
+from tisserand.modes.doubts import basis_doubts
+from tisserand.modes.modal_basis import ModalBasis
+from tisserand.studies.base import task
+from tisserand.studies.options import ModesStudy
+from tisserand.studies.outputs import check_ending, wanted_outputs, write_outputs
+from tisserand.studies.solving import reduced, solved
+from tisserand.studies.source import Source, open_appendage
+
+
+@dataclass(frozen=True, eq=False)
+class ModesResult:
+    """What ``modes`` found. Mass properties in source basic axes; effective masses about ``reference_point``."""
+
+    appendage: ReducedAppendage
+    frequencies_hz: FloatArray
+    rigid_body_modes: int
+    mass: float
+    center_of_mass: FloatArray
+    inertia: FloatArray
+    effective_mass: FloatArray
+    proof: dict[str, Any] | None
+    ledger: dict[str, Any]
+    record: Path | None = None
+    warnings: tuple[str, ...] = ()
+    written: tuple[Path, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command; mass properties are null for bare matrices without positions."""
+        known = self.mass > 0.0
+        return {
+            "name": self.appendage.name,
+            "frequencies_hz": self.frequencies_hz,
+            "rigid_body_modes": self.rigid_body_modes,
+            "mass": self.mass if known else None,
+            "center_of_mass": self.center_of_mass if known else None,
+            "inertia": self.inertia if known else None,
+            "effective_mass": self.effective_mass,
+            "reference_point": self.appendage.reference_point,
+            "frame": self.appendage.frame.name,
+            "damping_ratios": self.appendage.damping_ratios,
+            "units": self.appendage.unit_system,
+            "proof": self.proof,
+            "ledger": self.ledger,
+            "warnings": list(self.warnings),
+            "record": None if self.record is None else str(self.record),
+            "written": [str(path) for path in self.written],
+        }
+
+
+@task(ModesStudy)
+def modes(study: ModesStudy) -> ModesResult:
+    """Modes with proof and the reduced appendage; writes the record and what the case's ``[outputs]`` names."""
+    if study.output is not None:
+        check_ending("record", study.output)
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
+    wanted = wanted_outputs(source, study.output, stated=not study.ignore_outputs, force=study.force)
+    result = found(source, study)
+    if not wanted:
+        return result
+    return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
+
+
+def found(source: Source, study: ModesStudy) -> ModesResult:
+    """The modes of an open source, nothing written."""
+    if source.record is None:
+        basis = solved(source, study)
+        return result_of_basis(reduced(source, basis, study), basis)
+    fixed = {"units", "format", "allow", "model", "output", "ignore_outputs", "force"}
+    if study.model_fields_set - fixed:
+        raise InputError(
+            "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"
+        )
+    return result_of_record(source.record)
+
+
+def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResult:
+    """What is reported of modes that were just solved."""
+    properties = basis.model.mass_properties()
+    return ModesResult(
+        appendage=appendage,
+        frequencies_hz=basis.frequencies_hz,
+        rigid_body_modes=basis.rigid_body_modes,
+        mass=properties.mass,
+        center_of_mass=properties.center,
+        inertia=properties.inertia,
+        effective_mass=effective_masses(appendage.integrals),
+        proof=None if basis.proof is None else basis.proof.as_dict(),
+        ledger=basis.model.ledger.as_dict(),
+        warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis)),
+    )
+
+
+def result_of_record(appendage: ReducedAppendage) -> ModesResult:
+    """The same report from a record."""
+    local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
+    return ModesResult(
+        appendage=appendage,
+        frequencies_hz=appendage.frequencies_hz,
+        rigid_body_modes=appendage.rigid_body_modes,
+        mass=local.mass,
+        center_of_mass=local.center + appendage.reference_point,
+        inertia=local.inertia,
+        effective_mass=effective_masses(appendage.integrals),
+        proof=appendage.reports.get("proof"),
+        ledger=appendage.reports.get("ledger", {}),
+        warnings=tuple(appendage.reports.get("units_doubt", ())),
+    )

@@ -1,0 +1,64 @@
+"""One HTML page of a record or a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tisserand.appendage import compare, load_record
+from tisserand.errors import FileError, InputError
+from tisserand.files import write_text
+from tisserand.multibody import load_trajectory
+from tisserand.multibody.run_file import KIND as RUN
+from tisserand.studies.base import task
+from tisserand.studies.kinds import is_vehicle
+from tisserand.studies.look import HDF5_SUFFIXES, Look
+from tisserand.studies.options import ReportStudy
+from tisserand.views.report.appendage_page import appendage_page
+from tisserand.views.report.trajectory_page import trajectory_page
+
+
+@dataclass(frozen=True)
+class ReportResult:
+    """Where the page is and how large."""
+
+    path: Path
+    bytes: int
+    kind: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {"path": str(self.path), "bytes": self.bytes, "kind": self.kind}
+
+
+@task(ReportStudy)
+def report(study: ReportStudy) -> ReportResult:
+    """Write the page of a record (``reference`` adds the MAC against another record) or of a simulation run."""
+    look = Look(study.source)
+    _refuse_models(look)
+    target = study.output or study.source.with_suffix(".html")
+    if look.hdf5 is not None and look.hdf5[0] == RUN:
+        if study.reference is not None:
+            raise InputError("a reference goes with a record, not with a run", where=str(study.source))
+        page, kind = trajectory_page(load_trajectory(study.source)), "trajectory"
+    else:
+        appendage = load_record(study.source)
+        comparison = None if study.reference is None else compare(load_record(study.reference), appendage)
+        page, kind = appendage_page(appendage, comparison), "reduced appendage"
+    write_text(target, page)
+    return ReportResult(target, target.stat().st_size, kind)
+
+
+def _refuse_models(look: Look) -> None:
+    """A report is made of results; a deck, case or vehicle file is refused with the command that makes them."""
+    if look.suffix in HDF5_SUFFIXES or look.hdf5 is not None:
+        return
+    name, made = look.path.name, look.path.with_suffix(".h5").name
+    vehicle = is_vehicle(look)
+    raise FileError(
+        look.path,
+        "is a vehicle file" if vehicle else "is neither a record nor a run",
+        expected="an HDF5 file (.h5) that modes or simulate wrote",
+        advice=f"make one with 'tisserand {'simulate' if vehicle else 'modes'} {name} -o {made}'",
+    )

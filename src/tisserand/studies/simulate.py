@@ -1,0 +1,117 @@
+"""Run a vehicle file and write what is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tisserand.errors import InputError
+from tisserand.files import check_outputs, keep_inputs, write_text
+from tisserand.multibody.audit import in_words
+from tisserand.multibody.histories import csv_text, save_parquet
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.studies.base import task
+from tisserand.studies.flight import fly
+from tisserand.studies.look import HDF5_SUFFIXES
+from tisserand.studies.named_files import named_files
+from tisserand.studies.options import SimulateStudy
+from tisserand.studies.vehicles import read_vehicle
+from tisserand.views.report.trajectory_page import trajectory_page
+from tisserand.views.run_plot import save_run_plot
+
+
+@dataclass(frozen=True, eq=False)
+class SimulationResult:
+    """The trajectory and where it was written."""
+
+    trajectory: Trajectory
+    paths: tuple[Path, ...]
+
+    @property
+    def completed(self) -> bool:
+        """False when the run had to stop for another reason than an event of the user's."""
+        return self.trajectory.complete or bool(self.trajectory.events)
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.completed else 3
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        run = self.trajectory
+        last = run.state(-1)
+        worst = run.balance.worst()
+        return {
+            "vehicle": run.vehicle_name,
+            "complete": run.complete,
+            "reason": run.reason,
+            "final_time": float(run.times[-1]),
+            "final_state": {
+                "position": last.position,
+                "attitude": last.attitude,
+                "velocity": last.velocity,
+                "angular_velocity": last.angular_velocity,
+                "joints": dict(last.joints),
+                "joint_rates": dict(last.joint_rates),
+                "modal": dict(last.modal),
+                "rotor_rates": dict(last.rotor_rates),
+            },
+            "worst_energy_violation": worst["energy"],
+            "worst_momentum_violation": worst["momentum"],
+            "worst_angular_momentum_violation": worst["angular momentum"],
+            "recomputed": dict(run.recomputed),
+            "events": [{"name": e.name, "time": e.time} for e in run.events],
+            "warnings": list(run.warnings),
+            "steps": run.statistics.steps,
+            "wall_seconds": run.statistics.wall_seconds,
+            "paths": [str(path) for path in self.paths],
+        }
+
+    def summary(self) -> list[str]:
+        """Lines for people (rich markup)."""
+        run, worst = self.trajectory, self.trajectory.balance.worst()
+        s = run.statistics
+        speed = run.times[-1] / s.wall_seconds if s.wall_seconds > 0.0 else float("inf")
+        lines = [
+            f"[bold]{run.vehicle_name}[/bold]  {run.times[-1]:.6g} s in {s.wall_seconds:.3g} s ({speed:.3g} x real time), "
+            f"{s.method}, {s.steps} steps",
+            "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
+        ]
+        lines += [*in_words(run.recomputed)]
+        lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
+        lines += [f"[yellow]Warning:[/yellow] {w}" for w in run.warnings]
+        if not run.complete:
+            lines.append(f"[red]Stopped:[/red] {run.reason}")
+        return [*lines, *(f"Wrote [bold]{path}[/bold]" for path in self.paths)]
+
+
+#: Endings of the files that ``[outputs]`` of a vehicle file may name.
+ENDINGS: dict[str, tuple[str, ...]] = {
+    "trajectory": HDF5_SUFFIXES,
+    "csv": (".csv", ".parquet"),
+    "plot": (".png", ".svg", ".pdf"),
+    "report": (".html",),
+}
+
+
+@task(SimulateStudy)
+def simulate(study: SimulateStudy) -> SimulationResult:
+    """Run a vehicle file; ``output`` is rewritten whole at every checkpoint. Options win over the file's ``[outputs]``."""
+    case = read_vehicle(study.vehicle, study.set)
+    given = {"trajectory": study.output, "csv": study.csv, "plot": study.plot}
+    stated = {word: path for word, path in case.outputs.items() if given.get(word) is None}
+    check_outputs(case.path, stated, ENDINGS, anywhere=study.force)
+    target, table, plot, page = ({**given, **stated}.get(word) for word in ENDINGS)
+    keep_inputs((target, table, plot, page), named_files(case.path))
+    if target is not None and target.suffix.lower() not in HDF5_SUFFIXES:
+        raise InputError("a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)")
+    run = fly(case, target)
+    paths = [] if target is None else [target]
+    if table is not None:
+        paths.append(save_parquet(run, table) if table.suffix == ".parquet" else write_text(table, csv_text(run)))
+    if plot is not None:
+        paths.append(save_run_plot(run, plot))
+    if page is not None:
+        paths.append(write_text(page, trajectory_page(run)))
+    return SimulationResult(run, tuple(paths))

@@ -1,0 +1,73 @@
+"""From a source to its modes and its reduced appendage; what a study leaves open comes from the case, then from the deck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tisserand.appendage import ModalRatio, PlyRecovery, Rayleigh, Structural, reduce
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.modes import solve_modes
+from tisserand.modes.modal_basis import ModalBasis
+from tisserand.readers.case.types import AppendageCase, DampingWish
+from tisserand.studies.options import ModesStudy
+
+if TYPE_CHECKING:
+    from tisserand.studies.source import Source
+
+
+def solved(source: Source, study: ModesStudy) -> ModalBasis:
+    """The modal basis that a study asks for."""
+    count, fmax_hz, frame, free, attachment = study.count, study.fmax, study.frame, study.free, study.attachment
+    fmin_hz = None
+    if source.case is not None:
+        wish = source.case.analysis
+        if count is None and fmax_hz is None:
+            count, fmax_hz = wish.count, wish.fmax_hz
+        frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz
+        attachment = attachment or wish.attachment
+    if frame == "node" and attachment is not None:
+        frame = f"node:{attachment}"
+    return solve_modes(
+        source.assemble(study.mass), count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
+        allow_mechanisms=study.allow_mechanisms, full=study.full,
+    )  # fmt: skip
+
+
+def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppendage:
+    """The appendage that a study asks for."""
+    options = {} if source.case is None else _stated_in(source.case)
+    if study.attachment is not None:
+        options["attachment"] = study.attachment
+    if study.points:
+        options["interfaces"] = study.points
+    if study.damping is not None:
+        options["damping"] = study.damping
+    if study.geometric:
+        options["geometric"] = True
+    made: ReducedAppendage = reduce(basis, **options)
+    return made
+
+
+def _stated_in(case: AppendageCase) -> dict[str, Any]:
+    """What a case says about reduction: name, reference point, attachment, damping, recovery."""
+    options: dict[str, Any] = {"name": case.name, "reference_point": case.analysis.reference_point}
+    if case.analysis.attachment is not None:
+        options["attachment"] = case.analysis.attachment
+    if case.analysis.geometric:
+        options["geometric"] = True
+    if case.damping is not None:
+        options["damping"] = _damping(case.damping)
+    if case.recovery:
+        options["recovery"] = {
+            rule.label: PlyRecovery(rule.elements, rule.plies) if rule.plies else rule.elements for rule in case.recovery
+        }
+    return options
+
+
+def _damping(wish: DampingWish) -> Any:
+    values = wish.values
+    if wish.kind == "rayleigh":
+        return Rayleigh(*values)
+    if wish.kind == "structural":
+        return Structural(values[0])
+    return ModalRatio(values[0] if wish.kind == "ratio" else values)

@@ -1,0 +1,162 @@
+"""``tisserand.open``: whatever a path holds, as the start of the pipeline.
+
+    wing = tisserand.open("wing.bdf", units="SI")
+    wing.check().passed
+    basis = wing.modes(count=20)                       # with proof
+    record = wing.reduce(count=20, damping=0.003)      # modal integrals
+    run = tisserand.open("vehicle.toml").simulate()
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.assembly import assemble
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.model_checks import CheckReport, check_model
+from tisserand.errors import FileError, InputError
+from tisserand.model import StructuralModel
+from tisserand.modes.modal_basis import ModalBasis
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.readers.case import AppendageCase, model_of_case, read_case
+from tisserand.studies.flight import fly
+from tisserand.studies.kinds import Kind, kind_of
+from tisserand.studies.look import Look
+from tisserand.studies.options import ModesStudy
+from tisserand.studies.solving import reduced, solved
+from tisserand.units import unit_system
+
+if TYPE_CHECKING:
+    from tisserand.studies.vehicles import VehicleCase
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file that was opened. One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``vehicle``
+    and ``trajectory`` is set; ``kind`` is the name of its entry in the registry."""
+
+    path: Path
+    kind: str
+    structure: StructuralModel | None = None
+    case: AppendageCase | None = None
+    matrices: AssembledModel | None = None
+    record: ReducedAppendage | None = None
+    vehicle: VehicleCase | None = None
+    trajectory: Trajectory | None = None
+
+    def assemble(self, mass: str | None = None) -> AssembledModel:
+        """Mass and stiffness; a record has none, bare matrices are what they are."""
+        if self.matrices is not None:
+            if mass is not None:
+                raise InputError("matrices carry their own mass", where=str(self.path), found=f"mass {mass}")
+            return self.matrices
+        if self.structure is None:
+            raise InputError(
+                "a record holds reduced data only, not the mass and stiffness matrices of its source",
+                where=str(self.path),
+                expected="a deck or a case",
+            )
+        return assemble(self.structure, mass=mass)  # type: ignore[arg-type]
+
+    def check(self, mass: str | None = None) -> CheckReport:
+        """The checks that an analyst would sign."""
+        if self.structure is None:
+            raise InputError("checks need a structural model", where=str(self.path), expected="a deck or a case")
+        return check_model(self.structure, self.assemble(mass))
+
+    def modes(self, **options: Any) -> ModalBasis:
+        """Modes with proof; options are those of ``tisserand modes``."""
+        return solved(self, ModesStudy(model=self.path, **options))
+
+    def reduce(self, **options: Any) -> ReducedAppendage:
+        """The reduced appendage; options are those of ``tisserand modes``."""
+        study = ModesStudy(model=self.path, **options)
+        return self.record if self.record is not None else reduced(self, solved(self, study), study)
+
+    def simulate(self) -> Trajectory:
+        """Run a vehicle file as it states."""
+        if self.vehicle is None:
+            raise InputError("only a vehicle can be simulated", where=str(self.path), found=self.kind, expected="a vehicle file")
+        return fly(self.vehicle)
+
+
+def open(
+    path: str | Path, *, units: str | None = None, format: str | None = None, allow: tuple[str, ...] = ()
+) -> Source:
+    """Open a deck, a case, a mesh with its case, matrices, modes, a record, a vehicle file or a run.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file. Its content decides what it is, its ending helps.
+    units : str, optional
+        Unit system of a deck, of matrices or of modes, which carry none; records and cases state their own.
+    format : str, optional
+        Name of the format, where the content is not recognized; ``tisserand formats`` lists them.
+    allow : tuple of str
+        Cards or keywords that may be dropped although they matter.
+    """
+    look = Look(path)
+    return _opened(look, kind_of(look, format), units, allow)
+
+
+def open_appendage(
+    path: str | Path, *, units: str | None = None, format: str | None = None, allow: tuple[str, ...] = ()
+) -> Source:
+    """Open what an appendage can be made of; vehicle files and runs are refused with the command that takes them."""
+    look = Look(path)
+    kind = kind_of(look, format)
+    advice = {
+        "vehicle": ("is a vehicle file", "fly it with 'tisserand simulate {0}'"),
+        "run": ("is a run that simulate wrote", "look at it with 'tisserand report {0}' or 'tisserand info {0}'"),
+    }
+    if kind.name in advice:
+        what, command = advice[kind.name]
+        expected = "an appendage: a deck, a case or a record"
+        raise FileError(look.path, what, expected=expected, advice=command.format(look.path.name))
+    return _opened(look, kind, units, allow)
+
+
+def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...]) -> Source:
+    path = look.path
+    if kind.name == "case":
+        return _opened_case(look, units, allow)
+    if kind.gives == "mesh":
+        beside = path.with_suffix(".toml")
+        if not beside.exists():
+            raise InputError(
+                "this mesh format carries no materials or sections",
+                where=str(path),
+                expected=f"a TOML case beside it ({beside.name}) or given instead of it",
+            )
+        return _opened_case(Look(beside), units, allow)
+    if kind.gives == "structure":
+        return Source(path, kind.name, structure=kind.load()(path, units, allow=allow))
+    if kind.name in ("matrices", "modes"):
+        return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
+    read = kind.load()(path)
+    if kind.name == "record" and units is not None and unit_system(units).name != read.unit_system:
+        raise InputError(
+            "a record states its own units",
+            where=str(path),
+            found=f"units {units}",
+            expected=read.unit_system,
+            advice="leave the option out",
+        )
+    return Source(path, kind.name, **{kind.gives: read})
+
+
+def _opened_case(look: Look, units: str | None, allow: tuple[str, ...]) -> Source:
+    case = read_case(look.path)
+    if units is not None and unit_system(units) != case.units:
+        raise case.error(
+            "units",
+            "the case states its own units",
+            found=f"units {units}",
+            expected=case.units.name,
+            advice="leave the option out",
+        )
+    return Source(look.path, "case", structure=model_of_case(case, allow=allow), case=case)

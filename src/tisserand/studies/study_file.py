@@ -1,0 +1,74 @@
+"""Study files: tables named after tasks, with the options of each as keys, carried out in the order of the file.
+
+    [modes]
+    model = "wing.bdf"
+    units = "SI"
+    count = 20
+    output = "wing.h5"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import create_model
+
+from tisserand.declarations import Declared, declared, option, read_toml
+from tisserand.errors import CaseError
+from tisserand.studies.base import Study, task
+from tisserand.studies.options import STUDIES, StudyFileStudy
+from tisserand.studies.tasks import function_of
+
+#: What a file may ask for: every task that computes something.
+TASKS: dict[str, type[Study]] = {
+    kind.task: kind for kind in STUDIES if kind.task not in ("demo", "formats", "schema", "study")
+}
+StudyFile: type[Declared] = create_model(
+    "StudyFile",
+    __base__=Declared,
+    __doc__="Tasks to carry out, in the order of the file.",
+    **{
+        name.replace("-", "_"): (kind | tuple[kind, ...] | None, option(None, str(kind.__doc__), key=name))  # type: ignore[valid-type]
+        for name, kind in TASKS.items()
+    },
+)  # type: ignore[call-overload]
+
+
+@dataclass(frozen=True, eq=False)
+class StudyFileResult:
+    """The result of every task, in order."""
+
+    results: tuple[tuple[str, Any], ...]
+
+    @property
+    def exit_code(self) -> int:
+        return max((int(getattr(result, "exit_code", 0)) for _, result in self.results), default=0)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(text for _, result in self.results for text in getattr(result, "warnings", ()))
+
+    def as_dict(self) -> dict[str, Any]:
+        """One entry per task with its own JSON object."""
+        return {"results": [{"task": name, **result.as_dict()} for name, result in self.results]}
+
+
+def studies_of(path: str | Path) -> tuple[Study, ...]:
+    """The studies of a file, checked, in their order; ``[[modes]]`` states a task several times."""
+    data = read_toml(path)
+    file = declared(StudyFile, data, path)
+    found: list[Study] = []
+    for name in data:
+        stated = getattr(file, name.replace("-", "_"))
+        found += stated if isinstance(stated, tuple) else [stated]
+    if not found:
+        raise CaseError(path, "", "the file states no task", expected=f"a table such as {', '.join(f'[{n}]' for n in TASKS)}")
+    return tuple(found)
+
+
+@task(StudyFileStudy)
+def study(study: StudyFileStudy) -> StudyFileResult:
+    """Carry out the tasks of a study file one after the other."""
+    return StudyFileResult(tuple((item.task, function_of(item.task)(item)) for item in studies_of(study.file)))

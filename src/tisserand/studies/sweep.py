@@ -1,0 +1,281 @@
+"""Sweeps over a configuration and seeded Monte Carlo, in parallel local processes; failures are recorded, not fatal."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
+from tisserand.files import csv_name, write_text
+from tisserand.studies.base import task
+from tisserand.studies.flight import fly
+from tisserand.studies.linear import linear_model, modes_of_case
+from tisserand.studies.options import MonteCarloStudy, SweepStudy
+from tisserand.studies.values import draw_of, keys_of
+from tisserand.studies.vehicles import read_vehicle
+from tisserand.views.sweep_plot import SweptModes, save_sweep_plot
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One configuration: the values it used, what came out, or the sentence that says why nothing did."""
+
+    values: dict[str, float]
+    result: dict[str, Any] | None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """All samples in order."""
+
+    keys: tuple[str, ...]
+    samples: tuple[Sample, ...]
+    paths: tuple[Path, ...] = ()
+
+    @property
+    def failures(self) -> int:
+        return sum(sample.failure is not None for sample in self.samples)
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Whether every sample failed."""
+        return self.failures == len(self.samples)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.came_to_nothing else 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One sentence where samples carry doubts, with the first of them."""
+        doubtful = [s for s in self.samples if s.result is not None and s.result["warnings"]]
+        if not doubtful or "frequencies_hz" not in (doubtful[0].result or {}):
+            return ()
+        values = ", ".join(f"{key} = {value:.6g}" for key, value in doubtful[0].values.items())
+        first = (doubtful[0].result or {})["warnings"][0]
+        return (f"{len(doubtful)} of {len(self.samples)} samples, first {values}: {first}",)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON contract of the command."""
+        return {
+            "keys": list(self.keys),
+            "samples": [{"values": s.values, "result": s.result, "failure": s.failure} for s in self.samples],
+            "failures": self.failures,
+            "paths": [str(path) for path in self.paths],
+        }
+
+
+@task(SweepStudy)
+def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
+    """System modes (frequency, damping, poles; A, B, C, D with ``matrices``) for every combination of the keys' values."""
+    keys = tuple(word for group in study.over for word in keys_of(group))
+    twice = sorted({word for word in keys if keys.count(word) > 1})
+    if twice:
+        raise InputError("a key is swept twice", found=", ".join(twice))
+    grid = [
+        {word: value for group, value in zip(study.over, combination) for word in keys_of(group)}
+        for combination in itertools.product(*study.over.values())
+    ]
+    _refuse_unknown_keys(study, grid)
+    tasks = [(study, values) for values in grid]
+    samples = tuple(_gathered(_modes_sample, tasks, grid, study.jobs, progress))
+    # shapes only tell the curves of the plot apart; they are no part of the result
+    shapes = [s.result.pop("shapes", None) if s.result is not None else None for s in samples]
+    paths = []
+    if study.output is not None:
+        paths.append(write_text(study.output, _modes_csv(keys, samples)))
+    if study.plot is not None and any(s.result is not None for s in samples):
+        tied = keys_of(next(iter(study.over)))
+        paths.append(save_sweep_plot(tied, _swept(tied, samples, shapes), study.plot))
+    return SweepResult(keys, samples, tuple(paths))
+
+
+def _refuse_unknown_keys(study: SweepStudy | MonteCarloStudy, grid: Sequence[Mapping[str, float]]) -> None:
+    """A key that means nothing in the file is an error of the sweep, raised before it starts; a bad value is a sample's own."""
+    for key, value in grid[0].items() if grid else ():
+        try:
+            read_vehicle(study.vehicle, {**study.set, key: value})
+        except (UnknownKeyError, FileError):
+            raise
+        except TisserandError as error:
+            if isinstance(error.__cause__, FileError):  # a file that the vehicle names is missing
+                raise
+            continue  # it will be recorded with its sample
+
+
+def _swept(tied: Sequence[str], samples: Sequence[Sample], shapes: Sequence[Any]) -> list[SweptModes]:
+    """The good samples, one sweep of the ``tied`` keys for every combination of the other keys' values."""
+    groups: dict[tuple[tuple[str, float], ...], list[tuple[float, Any, Any]]] = {}
+    for sample, shape in zip(samples, shapes):
+        if sample.result is not None:
+            others = tuple((k, v) for k, v in sample.values.items() if k not in tied)
+            poles = np.array([complex(*pole) for pole in sample.result["poles"]], complex)
+            groups.setdefault(others, []).append((sample.values[tied[0]], poles, shape))
+    return [
+        SweptModes(
+            np.array([value for value, _, _ in members]),
+            tuple(poles for _, poles, _ in members),
+            tuple(shape for _, _, shape in members),
+            ", ".join(f"{key} {value:.6g}" for key, value in others),
+        )
+        for others, members in groups.items()
+    ]
+
+
+def _modes_sample(task: tuple[SweepStudy, dict[str, float]]) -> dict[str, Any]:
+    study, values = task
+    case = read_vehicle(study.vehicle, {**study.set, **values})
+    modes = modes_of_case(case, closed_loop=study.closed_loop)
+    result: dict[str, Any] = {
+        "frequencies_hz": modes.frequencies_hz.tolist(),
+        "damping_ratios": modes.damping_ratios.tolist(),
+        "poles": [[float(p.real), float(p.imag)] for p in modes.eigenvalues],
+        "rigid": modes.rigid,
+        "warnings": list(modes.doubts),
+    }
+    if study.plot is not None:
+        result["shapes"] = modes.shapes
+    if study.matrices:
+        model = linear_model(case, closed_loop=study.closed_loop)
+        result |= {word: getattr(model, word).tolist() for word in ("A", "B", "C", "D")}
+    return result
+
+
+@task(MonteCarloStudy)
+def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> SweepResult:
+    """Simulate vehicles with values drawn at random; the same seed gives the same samples whatever ``jobs`` is."""
+    rng = np.random.default_rng(study.seed)
+    keys = tuple(word for group in study.vary for word in keys_of(group))
+    grid = []
+    for _ in range(study.count):
+        drawn = {group: draw_of(text, rng) for group, text in study.vary.items()}
+        grid.append({word: drawn[group] for group in study.vary for word in keys_of(group)})
+    _refuse_unknown_keys(study, grid)
+    samples = tuple(_gathered(_flight_sample, [(study, values) for values in grid], grid, study.jobs, progress))
+    paths = [] if study.output is None else [write_text(study.output, _flight_csv(keys, samples))]
+    return SweepResult(keys, samples, tuple(paths))
+
+
+def _flight_sample(task: tuple[MonteCarloStudy, dict[str, float]]) -> dict[str, Any]:
+    study, values = task
+    run = fly(read_vehicle(study.vehicle, {**study.set, **values}))
+    peaks = {name: float(np.abs(v).max(initial=0.0)) for name, v in run.signals.items() if "/" not in name}
+    finals = {name: float(v[-1]) for name, v in run.signals.items() if "/" not in name}
+    return {
+        "complete": run.complete,
+        "peak": peaks,
+        "final": finals,
+        "final_rate": float(np.linalg.norm(run.angular_velocity[-1])),
+        "balance": run.balance.worst(),
+        "warnings": list(run.warnings),
+    }
+
+
+def _gathered(
+    work: Callable[[Any], dict[str, Any]],
+    tasks: Sequence[Any],
+    grid: Sequence[dict[str, float]],
+    jobs: int,
+    progress: Progress | None,
+) -> Iterable[Sample]:
+    """Results in the order of the tasks; an error of ours becomes the sample's failure."""
+    results: list[Sample | None] = [None] * len(tasks)
+
+    def keep(index: int, call: Callable[[], dict[str, Any]]) -> None:
+        try:
+            results[index] = Sample(grid[index], call())
+        except TisserandError as error:
+            results[index] = Sample(grid[index], None, error.sentence())
+        if progress is not None:
+            progress(sum(r is not None for r in results), len(tasks))
+
+    if jobs <= 1 or len(tasks) <= 1:
+        for index, task in enumerate(tasks):
+            keep(index, lambda task=task: work(task))  # type: ignore[misc]
+    else:
+        with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn")) as pool:
+            futures = {pool.submit(_safely, work, task): index for index, task in enumerate(tasks)}
+            for future in as_completed(futures):
+                outcome = future.result()
+                index = futures[future]
+                results[index] = (
+                    Sample(grid[index], outcome)
+                    if isinstance(outcome, dict)
+                    else Sample(grid[index], None, outcome)
+                )
+                if progress is not None:
+                    progress(sum(r is not None for r in results), len(tasks))
+    return [sample for sample in results if sample is not None]
+
+
+def _safely(work: Callable[[Any], dict[str, Any]], task: Any) -> dict[str, Any] | str:
+    """Errors of ours do not travel between processes as objects, their sentences do."""
+    try:
+        return work(task)
+    except TisserandError as error:
+        return error.sentence()
+
+
+def _modes_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
+    most = max((len(s.result["frequencies_hz"]) for s in samples if s.result), default=0)
+    head = [
+        *keys,
+        *(f"mode_{i + 1}_hz" for i in range(most)),
+        *(f"mode_{i + 1}_zeta" for i in range(most)),
+        "failure",
+    ]
+    lines = [",".join(head)]
+    for s in samples:
+        f = s.result["frequencies_hz"] if s.result else []
+        z = s.result["damping_ratios"] if s.result else []
+        row = [f"{v:.10g}" for v in s.values.values()]
+        row += (
+            [f"{v:.10g}" for v in f]
+            + [""] * (most - len(f))
+            + [f"{v:.6g}" for v in z]
+            + [""] * (most - len(z))
+        )
+        lines.append(",".join([*row, _quoted(s.failure)]))
+    return "\n".join(lines) + "\n"
+
+
+def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
+    signals = sorted({name for s in samples if s.result for name in s.result["peak"]})
+    head = [
+        *keys,
+        "complete",
+        *(f"peak {n}" for n in signals),
+        *(f"final {n}" for n in signals),
+        "final_rate_rad_s",
+        "energy_violation",
+        "failure",
+    ]
+    lines = [",".join(map(csv_name, head))]
+    for s in samples:
+        row = [f"{v:.10g}" for v in s.values.values()]
+        if s.result is None:
+            row += [""] * (len(head) - len(keys) - 1)
+        else:
+            r = s.result
+            row += [
+                str(r["complete"]).lower(),
+                *(f"{r['peak'][n]:.8g}" for n in signals),
+                *(f"{r['final'][n]:.8g}" for n in signals),
+            ]
+            row += [f"{r['final_rate']:.8g}", f"{r['balance']['energy']:.3g}"]
+        lines.append(",".join([*row, _quoted(s.failure)]))
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str | None) -> str:
+    return "" if text is None else '"' + text.replace('"', "'") + '"'

@@ -1,0 +1,40 @@
+"""Look at mode shapes: in a window, or as files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from tisserand.errors import InputError
+from tisserand.studies.base import task
+from tisserand.studies.options import ViewStudy
+from tisserand.studies.pictures import ViewResult, save_view
+from tisserand.studies.source import open_appendage
+from tisserand.views.window import open_window
+
+
+def has_screen() -> bool:
+    """Whether a window can be opened here."""
+    return sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+@task(ViewStudy)
+def view(study: ViewStudy) -> ViewResult:
+    """Show the modes of a record, deck or case, colored by displacement or strain energy."""
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
+    appendage = source.reduce(**({} if study.count is None else {"count": study.count}))
+    if study.mode > max(appendage.count, 1):
+        raise InputError(
+            "there is no such mode", where=str(study.model), found=f"mode {study.mode}", expected=f"1 to {appendage.count}"
+        )
+    if study.save is not None:
+        return save_view(appendage, study.save, study.mode, study.color)
+    if not has_screen():
+        made = save_view(appendage, Path(f"{study.model.stem}_modes.png"), study.mode, study.color)
+        return replace(made, note="No screen here, so the modes were drawn into a file (--save chooses which).")
+    open_window(appendage, study.mode, study.color)
+    return ViewResult(())

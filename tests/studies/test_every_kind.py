@@ -1,0 +1,465 @@
+"""One vehicle file that uses every documented kind of joint, rotor, profile, load, sensor and controller, and flies."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.appendages import random_bodies
+from support.command import run
+
+from tisserand.appendage import save_record
+from tisserand.multibody import PrescribedMotion, load_trajectory
+from tisserand.multibody.controllers import LinearController, SampledController
+from tisserand.multibody.joints import AXES
+from tisserand.schema import Table
+from tisserand.studies.flight import fly
+from tisserand.studies.vehicles import read_vehicle
+from tisserand.workflows.vehicle_file import controllers, loads, profiles, sensors
+
+EVERYTHING = """
+name = "every kind"
+gravity = [0.0, 0.0, -0.001]
+
+[bodies.bus]
+mass = 400.0
+inertia = [[300.0, 5.0, 0.0], [5.0, 250.0, 2.0], [0.0, 2.0, 350.0]]
+points = { mount = [0.0, 0.9, 0.0] }
+[bodies.bus.frames.deck]
+position = [0.5, 0.0, 0.2]
+attitude = { axis = [0.0, 0.0, 1.0], angle_deg = 30.0 }
+[bodies.drive]
+mass = 3.0
+inertia = [0.1, 0.1, 0.1]
+[bodies.engine]
+mass = 8.0
+center = [0.0, 0.0, -0.4]
+inertia = [0.5, 0.5, 0.3]
+[bodies.camera]
+mass = 2.0
+inertia = [0.05, 0.06, 0.07]
+[bodies.pod]
+mass = 4.0
+inertia = [0.2, 0.2, 0.2]
+[bodies.mast]
+mass = 5.0
+inertia = [0.4, 0.4, 0.1]
+[bodies.box]
+mass = 6.0
+inertia = [0.3, 0.3, 0.3]
+[bodies.mirror]
+mass = 1.0
+inertia = [0.02, 0.02, 0.03]
+[bodies.probe]
+mass = 1.5
+inertia = [0.03, 0.02, 0.03]
+
+[joints.array_drive]
+parent = "bus"
+child = "drive"
+parent_point = "mount"
+axis = [0.0, 1.0, 0.0]
+damping = 0.5
+limits_deg = [-170.0, 170.0]
+[joints.engine_gimbal]
+kind = "universal"
+parent = "bus"
+child = "engine"
+parent_point = [0.0, 0.0, -0.7]
+axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+stiffness = [900.0, 900.0]
+damping = [3.0, 3.0]
+[joints.camera_head]
+kind = "gimbal"
+parent = "bus"
+child = "camera"
+parent_frame = "deck"
+axes = [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
+stiffness = [5.0, 5.0, 5.0]
+damping = [0.5, 0.5, 0.5]
+motion_deg = [{ axis = 2, shape = "smooth_ramp", value = 10.0, start = 0.1, duration = 1.0 }]
+[joints.pod_ball]
+kind = "ball"
+parent = "bus"
+child = "pod"
+parent_point = [-0.5, 0.0, 0.4]
+child_point = [0.0, 0.0, -0.2]
+stiffness = 40.0
+damping = 1.0
+[joints.mast_slide]
+kind = "prismatic"
+parent = "bus"
+child = "mast"
+axis = [0.0, 0.0, 1.0]
+stiffness = 200.0
+damping = 10.0
+limits = [-1.0, 1.0]
+[joints.box_weld]
+kind = "fixed"
+parent = "mast"
+child = "box"
+parent_point = [0.0, 0.0, 0.5]
+parent_attitude = { axis = [0.0, 0.0, 1.0], angle_deg = 45.0 }
+[joints.mirror_scan]
+parent = "camera"
+child = "mirror"
+axis = [1.0, 0.0, 0.0]
+motion = { shape = "spin_up", value = 0.2, duration = 1.0 }
+[joints.tip_hinge]
+parent = "drive"
+child = "probe"
+parent_interface = ["wing", "tip"]
+axis = [0.0, 0.0, 1.0]
+stiffness = 2.0
+damping = 0.1
+
+[rotors.wheel]
+body = "bus"
+axis = [1.0, 0.0, 0.0]
+spin_inertia = 0.8
+mass = 5.0
+position = [0.1, 0.0, 0.0]
+transverse_inertia = 0.5
+damping = 0.001
+[rotors.wheel_y]
+body = "bus"
+axis = [0.0, 1.0, 0.0]
+spin_inertia = 0.8
+[rotors.fan]
+body = "drive"
+axis = [0.0, 0.0, 1.0]
+spin_inertia = 0.01
+mode = "speed"
+profile = { shape = "ramp", value = 20.0, start = 0.2, duration = 1.0, first = 5.0 }
+[rotors.bias]
+body = "bus"
+axis = [0.0, 0.0, 1.0]
+mode = "momentum"
+profile = { shape = "constant", value = 4.0 }
+
+[appendages.wing]
+record = "wing.h5"
+body = "drive"
+attitude = [0.0, 0.0, 0.0, 1.0]
+inertia = "full"
+modes = 3
+geometric_stiffness = false
+
+[loads.push]
+kind = "force"
+body = "bus"
+frame = "deck"
+direction = [1.0, 0.0, 0.0]
+strength = { shape = "step", value = 0.5, start = 0.3, end = 1.1 }
+[loads.twist]
+kind = "torque"
+body = "bus"
+direction = [0.0, 0.0, 1.0]
+inertial = true
+strength = { shape = "versine", value = 2.0, start = 0.5, duration = 1.0 }
+[loads.burn]
+kind = "thruster"
+body = "engine"
+point = "center"
+direction = [0.0, 0.0, 1.0]
+strength = { shape = "table", times = [0.0, 1.0, 2.0], values = [0.0, 3.0, 1.0], interpolation = "cubic" }
+[loads.motor]
+kind = "joint_torque"
+joint = "engine_gimbal"
+axis = 2
+strength = { shape = "bang_bang", value = 1.0, start = 0.2, duration = 1.0, coast = 0.2 }
+[loads.spin]
+kind = "rotor_torque"
+rotor = "wheel"
+strength = { shape = "table", file = "torque.csv", column = 3, scale = 2.0, interpolation = "hold" }
+[loads.tap]
+kind = "node_force"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+strength = { shape = "sine", amplitude = 0.1, frequency_hz = 0.3, phase_deg = 30.0 }
+[loads.wring]
+kind = "node_torque"
+appendage = "wing"
+node = 20
+direction = [1.0, 0.0, 0.0]
+strength = 0.01
+[loads.tide]
+kind = "gravity_gradient"
+orbit_rate = 0.001
+[loads.remanence]
+kind = "magnetic"
+body = "bus"
+dipole = [2.0, 0.0, 1.0]
+field = [0.0, 0.0, 3e-5]
+orbit_rate = 0.001
+along = [0.0, 0.2, 1.0]
+[loads.coil]
+kind = "magnetic"
+body = "drive"
+dipole = [0.0, 1.0, 0.0]
+field = [2e-5, 0.0, 3e-5]
+strength = { shape = "sine", amplitude = 40.0, frequency_hz = 0.2 }
+
+[sensors.angle]
+kind = "attitude"
+body = "bus"
+direction = [0.0, 1.0, 0.0]
+slew_axis = [0.0, 1.0, 0.0]
+slew_deg = { shape = "ramp", value = 1.0, start = 0.0, duration = 2.0 }
+[sensors.gyro]
+kind = "rate"
+body = "bus"
+frame = "deck"
+direction = [1.0, 0.0, 0.0]
+[sensors.gyro_x]
+kind = "rate"
+body = "bus"
+direction = [1.0, 0.0, 0.0]
+[sensors.gyro_y]
+kind = "rate"
+body = "bus"
+direction = [0.0, 1.0, 0.0]
+[sensors.place]
+kind = "position"
+body = "engine"
+point = "center"
+direction = [0.0, 0.0, 1.0]
+[sensors.speed]
+kind = "velocity"
+body = "engine"
+point = "center"
+direction = [0.0, 0.0, 1.0]
+[sensors.drive_angle]
+kind = "joint_angle"
+joint = "array_drive"
+[sensors.slide_rate]
+kind = "joint_rate"
+joint = "mast_slide"
+[sensors.tip]
+kind = "deflection"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+[sensors.tip_rate]
+kind = "deflection_rate"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+[sensors.wheel_rate]
+kind = "rotor_rate"
+rotor = "wheel"
+inertial = true
+[sensors.clock]
+kind = "profile"
+profile = { shape = "ramp", value = 2.0, start = 0.0, duration = 2.0 }
+[sensors.shake]
+kind = "accelerometer"
+body = "bus"
+frame = "deck"
+direction = [0.0, 0.0, 1.0]
+[sensors.tip_shake]
+kind = "accelerometer"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 0.0, 1.0]
+
+[controllers.pointing]
+kind = "attitude"
+body = "bus"
+kp = [20.0, 0.0, 0.0]
+kd = [60.0, 0.0, 0.0]
+ki = 0.5
+rotors = ["wheel"]
+limit = 5.0
+slew_axis = [1.0, 0.0, 0.0]
+slew_deg = { shape = "smooth_ramp", value = 2.0, start = 0.2, duration = 1.5 }
+notch = { frequency_hz = 0.9, width = 0.5, depth = 0.05 }
+[controllers.hold]
+kind = "joint"
+joint = "array_drive"
+kp = 8.0
+kd = 4.0
+ki = 0.2
+gravity_compensation = true
+reference_deg = { shape = "ramp", value = 5.0, start = 0.0, duration = 2.0 }
+[controllers.tacho]
+kind = "wheel_speed"
+rotor = "wheel_y"
+kp = 0.4
+ki = 0.1
+reference = 3.0
+[controllers.damper]
+kind = "state_space"
+inputs = ["slide_rate"]
+outputs = [{ kind = "joint_torque", joint = "mast_slide" }]
+A = [[-2.0]]
+B = [[1.0]]
+C = [[-30.0]]
+D = [[-5.0]]
+[controllers.jets]
+kind = "thruster_logic"
+inputs = ["angle", "gyro_y"]
+outputs = [{ kind = "torque", body = "bus", direction = [0.0, 1.0, 0.0] }]
+deadband_deg = 0.05
+hysteresis = 0.3
+lead = 0.5
+strength = 1.5
+period = 0.1
+delay = 0.04
+
+[events.late]
+sensor = "clock"
+level = 1.5
+direction = "rising"
+
+[initial]
+attitude = { axis = [0.0, 0.0, 1.0], angle_deg = 10.0 }
+angular_velocity = [0.01, -0.02, 0.015]
+velocity = [0.0, 0.1, 0.0]
+joints = { mast_slide = 0.02 }
+joints_deg = { array_drive = 20.0, engine_gimbal = [1.0, -2.0] }
+joint_rates_deg = { array_drive = 0.5 }
+modal = { wing = [0.001, 0.0, 0.002] }
+rotor_rates = { wheel = 50.0 }
+
+[simulation]
+duration = 2.0
+output_step = 0.002
+rtol = 1e-9
+"""
+
+
+@pytest.fixture
+def vehicle(tmp_path) -> Path:
+    save_record(random_bodies(0), tmp_path / "wing.h5")
+    (tmp_path / "torque.csv").write_text("time,other,torque\n0.0,9,0.1\n0.5,9,0.2\n1.5,9,-0.1\n")
+    path = tmp_path / "vehicle.toml"
+    path.write_text(EVERYTHING)
+    return path
+
+
+def test_the_file_really_names_every_kind():
+    """What the reader knows and what the page promises both occur in the file that flies."""
+    words = set(re.findall(r"\"([a-z_]+)\"", EVERYTHING))
+    joints = set(AXES) - {"hinge"}  # the default
+    assert joints | set(loads.KINDS) | set(sensors.KINDS) | set(controllers.KINDS) <= words
+    assert set(profiles.SHAPES) <= words
+    assert {"speed", "momentum", "accelerometer", "hold", "cubic"} <= words
+    page = (Path(__file__).parents[2] / "docs" / "vehicle-files.md").read_text()
+    for word in (*AXES, *loads.KINDS, *sensors.KINDS, *controllers.KINDS, *profiles.SHAPES):
+        assert f"`{word}`" in page or f"{word}," in page or f"{word} or" in page, word
+
+
+def test_the_page_names_every_key_that_the_reader_asks_for(vehicle, monkeypatch):
+    """Keys are collected while the file with every kind is read: those it states and the optional ones it leaves out."""
+    asked, has = set(), Table.has
+    monkeypatch.setattr(Table, "has", lambda self, key: asked.add((self.key, key)) or has(self, key))
+    read_vehicle(vehicle)
+    page = (Path(__file__).parents[2] / "docs" / "vehicle-files.md").read_text()
+    rows = {row.split("`")[1]: row for row in page.splitlines() if row.startswith("| `[")}
+    keys_of_controllers = page.partition("## Controllers")[2].partition("\n## ")[0]
+    checked = 0
+    for path, key in sorted(asked):
+        parts = path.split(".")
+        if len(parts) == 1 and f"[{path}]" in rows:
+            row = rows[f"[{path}]"]
+        elif len(parts) == 2 and f"[{parts[0]}.N]" in rows:
+            row = keys_of_controllers if parts[0] == "controllers" else rows[f"[{parts[0]}.N]"]
+        else:
+            continue  # names of the user's own, profiles, places
+        assert re.search(rf"`{key}\b", row), f"{path}.{key} is not on the page"
+        checked += 1
+    assert checked > 150
+
+
+def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
+    result = run("simulate", vehicle, "-o", tmp_path / "run.h5", "--json")
+    assert result.exit_code == 0, result.stderr
+    assert result.data["complete"]
+    (doubt,) = result.data["warnings"]  # pulses of 0.1 s against a last mode of 2.6 Hz
+    assert "of the energy of command jets/jets.1 lies above the last kept mode of wing (2.629 Hz)" in doubt
+    trajectory = load_trajectory(tmp_path / "run.h5")
+    worst = trajectory.balance.worst()
+    assert worst["energy"] < 1e-6 and worst["momentum"] < 1e-6 and worst["angular momentum"] < 1e-6
+    recomputed = result.data["recomputed"]
+    assert max(recomputed["integrals"].values()) < 1e-12  # by plain sums over poses and modal integrals
+    if recomputed["nodal_appendages"]:
+        assert max(recomputed["nodes"].values()) < 1e-12  # by recovered nodal motion and the elements' mass
+    t, signal = trajectory.times, trajectory.signals
+    assert signal["clock"] == pytest.approx(t)
+    assert [(e.name, round(e.time, 9)) for e in trajectory.events] == [("late", 1.5)]
+    # a gyro in a turned frame reads the same rate vector
+    c, s = np.cos(np.radians(30.0)), np.sin(np.radians(30.0))
+    assert signal["gyro"] == pytest.approx(c * signal["gyro_x"] + s * signal["gyro_y"], abs=1e-12)
+    # prescribed coordinates are followed; the speed rotor follows its ramp
+    assert trajectory.joints["camera_head"][-1, 1] == pytest.approx(np.radians(10.0))
+    assert trajectory.joints["mirror_scan"].ravel()[-1] == pytest.approx(0.5 * 0.2 * 1.0 + 0.2 * 1.0)
+    assert trajectory.rotor_rates["fan"][-1] == pytest.approx(20.0)
+    # velocity is the rate of position
+    for place, speed in (("place", "speed"), ("tip", "tip_rate")):
+        slope = (signal[place][2:] - signal[place][:-2]) / (t[2:] - t[:-2])
+        assert signal[speed][1:-1] == pytest.approx(slope, abs=1e-3 * np.abs(slope).max())
+
+
+def test_controllers_are_of_the_right_sort_and_a_case_flies_twice_alike(vehicle):
+    case = read_vehicle(vehicle)
+    sorts = {c.name: type(c) for c in case.controllers}
+    assert sorts["jets"] is SampledController and set(sorts.values()) == {LinearController, SampledController}
+    first, again = fly(case), fly(case)
+    assert np.array_equal(first.attitude, again.attitude)
+
+
+def test_a_prescribed_base_moves_as_the_file_says(vehicle):
+    """The base follows its profiles, so the record of its pose is the profile itself."""
+    text = EVERYTHING.replace(
+        "[bodies.bus]\n",
+        '[base]\nmotion = "prescribed"\nx = { shape = "smooth_ramp", value = 0.1, start = 0.0, duration = 1.0 }\n'
+        'axis = [0.0, 0.0, 1.0]\nangle_deg = { shape = "smooth_ramp", value = 5.0, start = 0.5, duration = 1.0 }\n'
+        "[bodies.bus]\n",
+        1,
+    )
+    for line in ("angular_velocity = [0.01, -0.02, 0.015]\n", "velocity = [0.0, 0.1, 0.0]\n"):
+        text = text.replace(line, "")
+    vehicle.write_text(text)
+    case = read_vehicle(vehicle)
+    assert isinstance(case.vehicle.base_motion, PrescribedMotion)
+    final = fly(case).state(-1)
+    half = np.radians(15.0) / 2.0
+    assert final.position == pytest.approx([0.1, 0.0, 0.0], abs=1e-9)
+    assert np.abs(final.attitude) == pytest.approx([np.cos(half), 0.0, 0.0, np.sin(half)], abs=1e-9)
+
+
+def test_motions_that_jump_are_warned_about(vehicle):
+    """A joint told to follow a straight ramp changes its rate at once: no finite torque does that."""
+    vehicle.write_text(
+        EVERYTHING.replace('axis = 2, shape = "smooth_ramp"', 'axis = 2, shape = "ramp"').replace(
+            'profile = { shape = "constant", value = 4.0 }',
+            'profile = { shape = "step", value = 4.0, start = 1.0 }',
+        )
+    )
+    warnings = run("simulate", vehicle, "--json").data["warnings"]
+    assert any("joint camera_head jumps in rate at t = 0.1 s" in w for w in warnings)
+    assert any("momentum of rotor bias jumps at t = 1 s" in w for w in warnings)
+    assert len([w for w in warnings if "jumps" in w]) == 2, warnings
+
+
+BROKEN = {
+    "unknown frame of a joint": ('parent_frame = "deck"', 'parent_frame = "dek"', r"camera_head\.parent_frame"),
+    "frame and point": ('parent_frame = "deck"', 'parent_frame = "deck"\nparent_point = "mount"', "excludes"),
+    "unknown frame of a sensor": (
+        'frame = "deck"\ndirection = [0.0, 0.0, 1.0]', 'frame = "dek"\ndirection = [0.0, 0.0, 1.0]', "shake.frame"
+    ),
+    "axis that a joint lacks": ("axis = 2, shape", "axis = 4, shape", "does not exist"),
+    "base told to move but not how": ("[bodies.bus]\n", '[base]\nmotion = "prescribed"\n[bodies.bus]\n', "states no motion"),
+    "two places with one name": ("[bodies.bus.frames.deck]", "[bodies.bus.frames.mount]", "share a name"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_mistakes_in_frames_and_motions_are_named(name, vehicle):
+    old, new, message = BROKEN[name]
+    assert old in EVERYTHING
+    vehicle.write_text(EVERYTHING.replace(old, new, 1))
+    result = run("simulate", vehicle)
+    assert result.exit_code == 2 and re.search(message, result.stderr), result.stderr
