@@ -12,6 +12,7 @@ import h5py
 
 from tisserand.errors import FileError
 from tisserand.files import existing_file, text_of
+from tisserand.stored import DAMAGE, open_hdf5
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
 
@@ -51,11 +52,8 @@ class Look:
             return None
         if not h5py.is_hdf5(self.path):
             return None
-        try:
-            with h5py.File(self.path, "r") as file:
-                return file.attrs.get("kind"), tuple(file)
-        except OSError as error:
-            raise FileError(self.path, f"the HDF5 file is truncated or damaged ({error})") from error
+        with open_hdf5(self.path) as file:
+            return file.attrs.get("kind"), tuple(file)
 
     @cached_property
     def archive(self) -> tuple[str, ...] | None:
@@ -65,5 +63,5 @@ class Look:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 return tuple(archive.namelist())
-        except zipfile.BadZipFile as error:
+        except (*DAMAGE, zipfile.BadZipFile) as error:
             raise FileError(self.path, "is not a NumPy archive or is truncated", expected="a .npz file") from error

@@ -1,0 +1,141 @@
+"""One front door: Python, the command line and TOML give the same bits, and so does the chain of functions on a deck."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.command import run
+from support.corpus import deck, needs_corpus, references
+from support.same import differences
+from support.vehicle_texts import ARM
+
+import tisserand as ts
+from tisserand.errors import TisserandError
+from tisserand.studies.modes import modes
+from tisserand.studies.simulate import simulate
+from tisserand.studies.study_file import study
+
+ROOT = Path(__file__).parents[2]
+MESHES = ROOT / "meshes"
+#: Mass recipes, a static reduction, component modes, superelements, solids, rotated axes.
+SAMPLE = ("beam_modes", "guyanReduction", "dynamicReduction", "cbSuper2Modes", "boxprofile", "bah_plane")
+
+
+def records(path, units, folder, **options):
+    """The record of one source through each door."""
+    stated = {"units": units, **options} if units else options
+    flags = [part for key, value in stated.items() for part in (f"--{key}", value)]
+    done = run("modes", path, *flags, "-o", folder / "shell.h5", "-q")
+    assert done.exit_code == 0, done.stderr
+    keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in stated.items())
+    text = f'[modes]\nmodel = {json.dumps(str(path))}\n{keys}output = "toml.h5"\n'
+    (folder / "study.toml").write_text(text)
+    assert study(folder / "study.toml").exit_code == 0
+    ts.save_record(modes(path, **stated).appendage, folder / "python.h5")
+    return {name: ts.load_record(folder / f"{name}.h5") for name in ("shell", "toml", "python")}
+
+
+def chain(path, units):
+    """Function by function, as the README does."""
+    return ts.reduce(ts.solve_modes(ts.assemble(ts.read_model(path, units=units))))
+
+
+def check_deck(path, units, folder):
+    found = records(path, units, folder)
+    ts.save_record(chain(path, units), folder / "chain.h5")
+    ts.save_record(ts.open(path, units=units).reduce(), folder / "fluent.h5")
+    found |= {name: ts.load_record(folder / f"{name}.h5") for name in ("chain", "fluent")}
+    for name, record in found.items():
+        assert differences(found["shell"], record) == [], name
+
+
+def test_a_shipped_deck(tmp_path):
+    check_deck(MESHES / "boom.bdf", "SI", tmp_path)
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", SAMPLE)
+def test_corpus_decks(name, tmp_path):
+    check_deck(deck(name), "consistent", tmp_path)
+
+
+@needs_corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [n for n in references() if n not in SAMPLE])
+def test_every_corpus_deck_that_works(name, tmp_path):
+    try:
+        modes(deck(name), units="consistent")
+    except TisserandError as error:
+        pytest.skip(f"this deck is refused: {error.what}")
+    check_deck(deck(name), "consistent", tmp_path)
+
+
+def test_options_mean_the_same_everywhere(tmp_path):
+    options = {"count": 3, "attachment": 5, "damping": 0.004, "mass": "lumped"}
+    found = records(MESHES / "boom.bdf", "SI", tmp_path, **options)
+    ts.save_record(ts.open(MESHES / "boom.bdf", units="SI").reduce(**options), tmp_path / "fluent.h5")
+    found["fluent"] = ts.load_record(tmp_path / "fluent.h5")
+    for name, record in found.items():
+        assert differences(found["shell"], record) == [], name
+    assert len(found["shell"].frequencies_hz) == 3 and found["shell"].damping_ratios[0] == pytest.approx(0.004)
+
+
+def test_a_case_means_the_same_everywhere(tmp_path):
+    found = records(ROOT / "examples" / "boom.toml", None, tmp_path)
+    ts.save_record(ts.open(ROOT / "examples" / "boom.toml").reduce(), tmp_path / "fluent.h5")
+    found["fluent"] = ts.load_record(tmp_path / "fluent.h5")
+    for name, record in found.items():
+        assert differences(found["shell"], record) == [], name
+
+
+def test_a_process_of_its_own_gives_the_same(tmp_path):
+    one = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    code = (
+        "import sys, tisserand as ts; "
+        "ts.save_record(ts.modes(sys.argv[1], units='SI', count=4).appendage, sys.argv[2])"
+    )
+    args = [str(MESHES / "boom.bdf")]
+    subprocess.run([sys.executable, "-c", code, *args, str(tmp_path / "python.h5")], check=True, env=one)
+    shell = ["-m", "tisserand.cli.app", "modes", *args, "-u", "SI", "-n", "4", "-q", "-o", str(tmp_path / "shell.h5")]
+    subprocess.run([sys.executable, *shell], check=True, env=one)
+    a, b = (ts.load_record(tmp_path / f"{name}.h5") for name in ("python", "shell"))
+    assert differences(a, b) == []
+
+
+def check_vehicle(path, settings, folder):
+    flags = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
+    done = run("simulate", path, *flags, "-o", folder / "shell.h5", "-q")
+    assert done.exit_code == 0, done.stderr
+    stated = ", ".join(f"{json.dumps(key)} = {value}" for key, value in settings.items())
+    text = f'[simulate]\nvehicle = {json.dumps(str(path))}\nset = {{ {stated} }}\noutput = "toml.h5"\n'
+    (folder / "study.toml").write_text(text)
+    assert study(folder / "study.toml").exit_code == 0
+    assert simulate(path, set=settings, output=folder / "python.h5").exit_code == 0
+    ts.save_trajectory(ts.fly(ts.read_vehicle(path, settings)), folder / "chain.h5")
+    first = ts.load_trajectory(folder / "shell.h5")
+    for name in ("toml", "python", "chain"):
+        assert differences(first, ts.load_trajectory(folder / f"{name}.h5")) == [], name
+    assert first.times[-1] == settings["simulation.duration"]
+
+
+def test_a_vehicle(tmp_path):
+    (tmp_path / "arm.toml").write_text(ARM)
+    check_vehicle(tmp_path / "arm.toml", {"simulation.duration": 0.5}, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fig1_spacecraft", "two_wing"])
+def test_the_shipped_vehicles(name, tmp_path):
+    check_vehicle(ROOT / "examples" / f"{name}.toml", {"simulation.duration": 2.0}, tmp_path)
+
+
+def test_one_loop_is_open_and_closed_alike_in_every_task(tmp_path):
+    """``closed_loop`` is False in every task that has it."""
+    from tisserand.declarations import options
+    from tisserand.studies.options import STUDIES
+
+    stated = [item.default for kind in STUDIES for item in options(kind) if item.name == "closed_loop"]
+    assert stated == [False] * 4
