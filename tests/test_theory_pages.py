@@ -1,5 +1,6 @@
 """The theory pages: every citation in code, tests and documentation leads to a section, equation or reference that exists."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -50,6 +51,23 @@ def test_every_cited_equation_of_the_theory_exists():
     assert "50" in cited and cited <= EQUATIONS
 
 
+def test_equations_of_the_two_reports_that_are_cited_are_on_the_page():
+    """Numbers in "S1 Eqs 36-39", "TR 32-1593, Eqs 43, 76", "S1 Def 29": all of them stand in section 16."""
+    pattern = re.compile(
+        r"(?:\bS[01]|TR\s+32-15(?:76|93))(?:\s*\([A-Za-z 0-9]*\))?,?\s+(?:Eqs?\.?|Defs?)\s+"
+        r"\(?(\d+[a-f]?(?:(?:\)?,\s*|\s*-\s*|\)?\s+and\s+)\(?\d+[a-f]?)*)"
+    )
+    known = set(re.findall(r"\b(\d+)[a-f]?\b", (FOLDER / "likins-equations.md").read_text()))
+    cited = {
+        (number, path.name)
+        for path in CITING
+        for found in pattern.findall(path.read_text())
+        for number in re.findall(r"\d+", found)
+    }
+    assert len(cited) > 40
+    assert {pair for pair in cited if pair[0] not in known} == set()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_and_keys_of_a_page_resolve(page):
     text = page.read_text()
@@ -64,3 +82,20 @@ def test_the_five_sources_are_explained():
     index = (FOLDER / "index.md").read_text()
     for key in ("S0", "S1", "S2", "S3", "S4"):
         assert key in KEYS and f"| {key} |" in index
+
+
+MODULES = [
+    path for room in ("elements", "modes", "multibody") for path in sorted((ROOT / "src" / "tisserand" / room).rglob("*.py"))
+]
+KEYED = re.compile(r"\[([A-Z][A-Za-z]+(?:\d{4}|QRG))\]")
+SOURCE = re.compile(r"\bS[0-4]\b|TR\s+32-15(?:76|93)")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: "/".join(path.parts[path.parts.index("tisserand") + 1 :]))
+def test_every_module_of_the_mechanics_says_where_its_equations_come_from(path):
+    """A theory section, an equation of a source, or a key of the bibliography; helpers name the section they serve."""
+    words = ast.get_docstring(ast.parse(path.read_text())) or ""
+    keys = set(KEYED.findall(words))
+    assert keys <= KEYS, f"not in the bibliography: {keys - KEYS}"
+    cited = keys or cited_sections(words) or SOURCE.search(words) or re.search(r"[Tt]heory,? Eqs?\b", words)
+    assert cited, "name the equation or paper in the module docstring (docs/theory), for a helper the section it serves"
