@@ -85,7 +85,10 @@ def test_the_five_sources_are_explained():
 
 
 MODULES = [
-    path for room in ("elements", "modes", "multibody") for path in sorted((ROOT / "src" / "tisserand" / room).rglob("*.py"))
+    path
+    for room in ("elements", "modes", "multibody")
+    for path in sorted((ROOT / "src" / "tisserand" / room).rglob("*.py"))
+    if path.parent.name != "recursive"
 ]
 KEYED = re.compile(r"\[([A-Z][A-Za-z]+(?:\d{4}|QRG))\]")
 SOURCE = re.compile(r"\bS[0-4]\b|TR\s+32-15(?:76|93)")

@@ -1,4 +1,7 @@
-"""Compiled residuals of eigenpairs with twice the digits."""
+"""Compiled residuals of eigenpairs with twice the digits.
+
+Exact products of halves: [Dekker1971].
+"""
 
 from __future__ import annotations
 

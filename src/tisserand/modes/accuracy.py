@@ -5,6 +5,8 @@ within ``||(K - sigma M)^-1 r||_M |lambda - sigma|`` of lambda, for any shift si
 Round-off in K x is large on thin meshes, but it is rough, and the inverse makes it small; where that is not enough r is formed
 with twice the digits. What the digits of K and M allow: terms that are rounded in their last place change lambda by the root of
 the sum of their squares.
+
+Bounds from residuals: [Parlett1980].
 """
 
 from __future__ import annotations

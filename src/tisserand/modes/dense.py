@@ -3,6 +3,8 @@
 With K - sigma M = L L' and M = H H' the singular values s of L^-1 H give lambda = sigma + 1 / s². All matrices are scaled to unit
 diagonal first, so that neither soft beside stiff nor light beside heavy costs digits; and s is as wide as the frequencies, not as
 their squares.
+
+Scaling that keeps small values accurate: [Demmel1992].
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Both routes work on the inverse ``(K - sigma M)^-1 M``, so that massless dofs (singular M) and free bodies (singular K) need
 no special treatment; the shift is negative and not far below the lowest mode, so the matrix is positive definite.
+
+References: [Grimes1994], [Parlett1980].
 """
 
 from __future__ import annotations

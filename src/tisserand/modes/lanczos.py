@@ -3,6 +3,8 @@
 The operator is ``A = (K - sigma M)^-1 M``, symmetric for the (semi-)inner product of M. Its largest eigenvalues in size,
 ``theta = 1 / (lambda - sigma)``, belong to the modes nearest to the shift. Four to eight right-hand sides go through
 the factor at once; every new block is orthogonalised against all others, twice; the start is seeded.
+
+Reference: [Grimes1994].
 """
 
 from __future__ import annotations

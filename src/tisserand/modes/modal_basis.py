@@ -1,4 +1,7 @@
-"""Floating frames, the proof of an eigensolution, and the modal basis."""
+"""Floating frames, the proof of an eigensolution, and the modal basis.
+
+Frames: theory section 4.
+"""
 
 from __future__ import annotations
 

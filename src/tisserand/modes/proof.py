@@ -1,4 +1,7 @@
-"""The proof of an eigensolution: error bounds of its eigenvalues, mass-orthogonality, and a Sturm count that none is missing."""
+"""The proof of an eigensolution: error bounds of its eigenvalues, mass-orthogonality, and a Sturm count that none is missing.
+
+Reference: [Parlett1980].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From what the user asks for (a number, a frequency, a band) to a complete set of eigenpairs and its Sturm count."""
+"""From what the user asks for (a number, a frequency, a band) to a complete set of eigenpairs and its Sturm count.
+
+Counts by Sylvester's law of inertia: [Parlett1980].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Eigenmodes of an assembled model, with proof."""
+"""Eigenmodes of an assembled model, with proof.
+
+References: [Grimes1994], [Parlett1980].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Hinge-connected bodies with rotors and flexible appendages: vehicle, engines, integration, trajectory, proof."""
+"""Hinge-connected bodies with rotors and flexible appendages: vehicle, engines, integration, trajectory, proof.
+
+Reference: theory section 5.
+"""
 
 from tisserand.multibody import attitude, controllers, loads, profiles, signals
 from tisserand.multibody.absorbing import absorb

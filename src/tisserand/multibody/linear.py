@@ -3,6 +3,8 @@
 Displacements q and speeds u = q' + W q are those of :mod:`perturbed`, so M u' + S u + k q = 0 becomes
 M q'' + (M W + S) q' + (k + S W) q = 0. M is exact (the kinetic energy is a quadratic form of the speeds); the rest are
 fourth-order central differences.
+
+References: S0 Eqs 112-117; theory section 6.
 """
 
 from __future__ import annotations

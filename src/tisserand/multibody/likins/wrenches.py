@@ -1,4 +1,7 @@
-"""External loads on a vehicle as one wrench per body and one generalized force per coordinate."""
+"""External loads on a vehicle as one wrench per body and one generalized force per coordinate.
+
+References: S1 Defs 25-28; theory section 16.1.
+"""
 
 from __future__ import annotations
 
