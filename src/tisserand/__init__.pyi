@@ -94,6 +94,8 @@ from tisserand.builders.sections import tube as tube
 from tisserand.builders.solids import block as block
 from tisserand.builders.surfaces import cylinder as cylinder
 from tisserand.builders.surfaces import plate as plate
+from tisserand.continua.members import uniform_beam as uniform_beam
+from tisserand.continua.members import uniform_string as uniform_string
 from tisserand.errors import CheckFailedError as CheckFailedError
 from tisserand.errors import InputError as InputError
 from tisserand.errors import SolverError as SolverError
