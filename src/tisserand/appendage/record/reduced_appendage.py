@@ -322,8 +322,37 @@ class ReducedAppendage:
         }
 
     def changed(self, **values: Any) -> ReducedAppendage:
-        """A copy with some fields replaced."""
+        """A copy with some fields replaced.
+
+        Args:
+            values: new values by field name.
+        """
         return replace(self, **values)
+
+    def varied(
+        self,
+        *,
+        frequency_scale: Any = 1.0,
+        damping: Any = None,
+        shape_gain: Any = 1.0,
+        mass_scale: float = 1.0,
+        name: str | None = None,
+    ) -> ReducedAppendage:
+        """The same appendage with other frequencies, damping, participation or mass, for sensitivity and robustness studies.
+
+        What is not named stays. Factors are one number, one per mode, or mode name -> number. The rigid mass properties change
+        with ``mass_scale`` alone; a variation that leaves negative mass to the rigid body is refused. ``provenance`` records it.
+
+        Args:
+            frequency_scale: factors on the frequencies; stiffness, elastic forces and stresses follow, damping ratios stay.
+            damping: new damping (a ratio, one ratio per mode, or a ``Damping``) in place of the present one.
+            shape_gain: factors on what the modes show and how they couple, at unchanged modal mass.
+            mass_scale: factor on all mass, rigid and modal; frequencies stay.
+            name: of the new record; by default the old one's.
+        """
+        return import_module("tisserand.appendage.variation").varied(  # type: ignore[no-any-return]
+            self, frequency_scale=frequency_scale, damping=damping, shape_gain=shape_gain, mass_scale=mass_scale, name=name
+        )
 
     def __repr__(self) -> str:
         f = self.frequencies_hz
