@@ -1,6 +1,6 @@
 """A record varied for sensitivity studies, Monte Carlo and robust control, kept physically consistent.
 
-Frequencies, damping, participation and mass are varied one without the other: each has its own argument, and what is not named stays.
+Frequencies, damping, participation and mass have an argument each; what is not named stays.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def varied(
         frequency_scale: factors on the frequencies; stiffness, elastic forces and stresses follow their squares, damping ratios
             stay.
         damping: new damping (a ratio, one ratio per mode, or a ``Damping``) in place of the present one.
-        shape_gain: factors on what the modes show and how they couple (shapes, P, H, L and their second-degree parts) at unchanged
-            modal mass; a gain that would leave negative mass to the rigid body is refused.
+        shape_gain: factors on what the modes show and how they couple (shapes, P, H, L and their second-degree parts) at
+            unchanged modal mass; a gain that would leave negative mass to the rigid body is refused.
         mass_scale: factor on all mass, rigid and modal; frequencies stay, so that the stiffness follows.
         name: of the new record; by default the old one's.
     """
@@ -76,7 +76,8 @@ def _with_gain(appendage: ReducedAppendage, g: FloatArray) -> ReducedAppendage:
     scaled = combined(appendage, np.diag(g), names=appendage.mode_names, kinds=appendage.mode_kinds)
     integrals = replace(scaled.integrals, modal_mass=old.modal_mass, shape_shape=old.shape_shape)
     _refuse_negative_mass(appendage, integrals)
-    return scaled.changed(integrals=integrals, stiffness=appendage.stiffness, damping=appendage.damping, reports=appendage.reports)
+    kept = {"stiffness": appendage.stiffness, "damping": appendage.damping, "reports": appendage.reports}
+    return scaled.changed(integrals=integrals, **kept)
 
 
 def _refuse_negative_mass(appendage: ReducedAppendage, integrals: ModalIntegrals) -> None:
