@@ -325,7 +325,7 @@ def test_events_are_located_and_limits_stop_the_run(method):
         events=[Event("zero", signals.joint_angle("j"), 0.0)],
         rtol=1e-11,
         method=method,
-        max_step=2e-3,
+        step=2e-3,
     )
     assert [e.time for e in run.events] == pytest.approx([np.pi / 4 * (2 * k + 1) for k in range(3)], abs=1e-8)
     limited = v.changed(joints=(hinge("j", "hub", "arm", [0, 0, 1], limits=(-1.0, 0.5)),))

@@ -73,7 +73,7 @@ def test_conservative_tree_follows_the_reference(method):
     rows = case["conservative_springs"]["traj"]
     times = [row["t"] for row in rows]
     run = simulate(
-        tree_vehicle(case), times[-1], initial(case), times=times, rtol=1e-12, atol=1e-13, method=method, max_step=5e-4
+        tree_vehicle(case), times[-1], initial(case), times=times, rtol=1e-12, atol=1e-13, method=method, step=5e-4
     )
     assert run.complete
     assert compare(run, rows) < 1e-8

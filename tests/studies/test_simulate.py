@@ -135,7 +135,7 @@ def test_static_gain_of_a_rigid_body(vehicle):
     model = linear_model(case, closed_loop=True)
     low = 1e-4
     gain = abs(frequency_response(model, np.array([low]))[0, 1, 0]) * 2 * np.pi * low
-    from tisserand.workflows.vehicle_file.initial import vehicle_inertia
+    from tisserand.multibody.equilibrium import vehicle_inertia
 
     inertia = vehicle_inertia(case.vehicle, case.initial)
     assert gain == pytest.approx(np.linalg.inv(inertia)[0, 0], rel=1e-5)

@@ -50,14 +50,14 @@ def test_an_empty_range_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("bodies.bus.masss", "did you mean 'mass'?"),
-        ("bodies.buss.mass", "did you mean 'bus'?"),
-        ("bodie.bus.mass", "did you mean 'bodies'?"),
-        ("joints.elbow.stifness", "did you mean 'stiffness'?"),
+        ("bodies.bus.masss", "did you mean 'bodies.bus.mass'?"),
+        ("bodies.buss.mass", "did you mean 'bodies.bus.mass'?"),
+        ("bodie.bus.mass", "did you mean 'bodies.bus.mass'?"),
+        ("joints.elbow.stifness", "did you mean 'joints.elbow.stiffness'?"),
         ("initial.joints_deg.elbo", "did you mean 'elbow'?"),
-        ("initial.joint_deg.elbow", "did you mean 'joints_deg'?"),
+        ("initial.joint_deg.elbow", "did you mean 'initial.joints_deg.elbow'?"),
         ("bodies.bus.mass.x", "found a value at bodies.bus.mass"),
-        ("bodies.bus.mass+bodies.arm.mas", "bodies.arm.mas: unknown key"),
+        ("bodies.bus.mass+bodies.arm.mas", "bodies.arm.mas: no such key to change"),
     ],
 )
 @pytest.mark.parametrize(

@@ -22,17 +22,20 @@ or a union of types that one key tells apart (``told_by``). A check across optio
 Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
 """
 
-from tisserand.declarations.base import Declared, FilePath, check, expecting, option, told_by
+from tisserand.declarations.base import Declared, FilePath, check, exactly_one, expecting, option, told_by
 from tisserand.declarations.faults import problem
-from tisserand.declarations.files import declared, read_declared, read_toml
-from tisserand.declarations.options import Option, json_schema, option_at, options
+from tisserand.declarations.introspection import Option, json_schema, option_at, options
+from tisserand.declarations.keys import Key
+from tisserand.declarations.toml_files import declared, read_declared, read_toml
 
 __all__ = [
     "Declared",
     "FilePath",
+    "Key",
     "Option",
     "check",
     "declared",
+    "exactly_one",
     "expecting",
     "json_schema",
     "option",

@@ -94,24 +94,10 @@ def option(
 
 @dataclass(frozen=True)
 class expecting:
-    """Words for a type whose parts say too little: ``Annotated[int | str, expecting("a node id or a set")]``."""
+    """Words for a type whose parts say too little: ``Annotated[int | str, expecting("a node id or a set", "is no place")]``."""
 
     words: str
     what: str = "has the wrong type or value"
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from tisserand.declarations.faults import problem
-
-        def worded(value: Any, inner: core_schema.ValidatorFunctionWrapHandler) -> Any:
-            try:
-                return inner(value)
-            except ValidationError as error:
-                depth = min(len(item["loc"]) for item in error.errors())
-                if any(item["type"] == "tisserand" for item in error.errors()) and depth == 0:
-                    raise
-                raise problem("", self.what, found=value, expected=self.words) from None
-
-        return core_schema.no_info_wrap_validator_function(worded, _strict(handler(source), {}))
 
 
 @dataclass(frozen=True)
@@ -232,3 +218,16 @@ def _strict(schema: Any, limits: dict[str, float]) -> Any:
             for item in made["choices"]
         ]
     return made
+
+
+def exactly_one(table: Declared, *names: str, needed: bool = True) -> str | None:
+    """The one of these options that is stated (in a ``@check``): two exclude each other, none is refused if one is ``needed``."""
+    from tisserand.declarations.faults import problem
+
+    stated = [name for name in names if getattr(table, name) is not None]
+    choice = " or ".join(names)
+    if len(stated) > 1:
+        raise problem(stated[1], f"excludes {stated[0]!r}", expected=f"either {choice}")
+    if not stated and needed:
+        raise problem(names[0], "is missing", expected=choice)
+    return stated[0] if stated else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError
 
-from tisserand.declarations.options import Place, options, place_of, tag_of, types_in, words_of
+from tisserand.declarations.introspection import Place, options, place_of, tag_of, types_in, words_of
 from tisserand.errors import CaseError, InputError, UnknownKeyError, nearest
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def problem(
-    key: str,
+    key: str | tuple[str | int, ...],
     what: str,
     *,
     found: object = None,
@@ -25,7 +25,7 @@ def problem(
     advice: str | None = None,
     known: Sequence[str] | None = None,
 ) -> Exception:
-    """A mistake at a key of the table that checks itself (``""``: the table); raise it in a ``@check``.
+    """A mistake at a key of the table that checks itself (``""``: the table, a tuple: further in); raise it in a ``@check``.
 
     ``known`` are the names that would have been right: the nearest is suggested.
     """
@@ -35,7 +35,8 @@ def problem(
         found, advice = repr(found), advice or (f"did you mean {close!r}?" if close else None)
     elif found is not None and not isinstance(found, str):
         found = shown(found)
-    facts = {"key": key, "what": what, "found": found, "expected": expected, "advice": advice, "unknown": known is not None}
+    words = key if isinstance(key, tuple) else (key,) if key else ()
+    facts = {"key": words, "what": what, "found": found, "expected": expected, "advice": advice, "unknown": known is not None}
     return PydanticCustomError("tisserand", "{what}", facts)  # type: ignore[arg-type]
 
 
@@ -50,7 +51,7 @@ class Fault:
     advice: str | None = None
     unknown: bool = False
     missing: bool = False
-    fork: int | None = None
+    forks: tuple[tuple[int, str], ...] = ()
     vague: bool = False  # a wrong type only: of several such at one union, the words of the whole union say more
 
     @property
@@ -94,7 +95,7 @@ def fault(
     kind: type[Declared], data: Any, mistakes: Sequence[Any], file: str | Path | None = None
 ) -> InputError:
     """One error for all mistakes: the most helpful first, the others in its ``others``."""
-    found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes], data))
+    found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
     found.sort(key=lambda item: not item.unknown)  # a misspelt key explains much of what follows
     first, *rest = found
     return first.error(file, kind.raises, tuple(item.error(file, kind.raises) for item in rest))
@@ -113,12 +114,12 @@ def _fault(kind: type[Declared], data: Any, item: Any) -> Fault:
     place = place_of(kind, item["loc"])
     ctx, error = item.get("ctx", {}), item["type"]
     if error == "tisserand":
-        path = (*place.path, *([ctx["key"]] if ctx["key"] else []))
+        path = (*place.path, *ctx["key"])
         return Fault(
-            path, ctx["what"], ctx["found"], ctx["expected"], ctx["advice"], unknown=ctx["unknown"], fork=place.fork
+            path, ctx["what"], ctx["found"], ctx["expected"], ctx["advice"], unknown=ctx["unknown"], forks=place.forks
         )
     if error == "extra_forbidden":
-        return _unknown_key(place)
+        return _unknown_key(place, item["input"])
     if error.startswith("union_tag"):
         return _wrong_tag(place, error, ctx, data)
     path, value = place.path, item["input"]
@@ -127,36 +128,44 @@ def _fault(kind: type[Declared], data: Any, item: Any) -> Fault:
         place = place_of(kind, item["loc"][:-1])
     expected = place.option.expected if place.option else words_of(place.annotation)
     if error == "missing":
-        return Fault(path, "is missing", expected=expected, missing=True, fork=place.fork)
-    if path and isinstance(path[-1], int) and place.option is not None:  # one number of a list
-        expected = f"{words_of(place.annotation)} {place.option.range_words}".rstrip()
-        expected = f"{expected}, in {place.option.unit}" if place.option.unit else expected
+        return Fault(path, "is missing", expected=expected, missing=True, forks=place.forks)
     if error == "literal_error" and isinstance(value, str):
         words = words_of(place.annotation).removeprefix("one of ").split(", ")
         close = nearest(value, words)
         advice = f"did you mean {close!r}?" if close else None
-        return Fault(path, "unknown choice", repr(value), "one of " + ", ".join(words), advice, True, fork=place.fork)
-    what, vague = "has the wrong type or value", True
+        return Fault(path, "unknown choice", repr(value), "one of " + ", ".join(words), advice, True, forks=place.forks)
     if error in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        return Fault(path, "is out of range", value, expected, fork=place.fork)
-    elif error in ("float_type", "finite_number"):
-        what, vague = "is not a finite number", error == "float_type"
-    elif error in ("int_type", "int_from_float"):
-        what = "is not a whole number"
-    elif error in ("too_short", "too_long"):
-        what, vague = "is not a list of the right length", False
-    elif error == "string_too_short":
-        what, vague, expected = "is empty", False, "a text that is not empty"
-    return Fault(path, what, shown(value), expected, fork=place.fork, vague=vague)
+        return Fault(path, "is out of range", value, expected, forks=place.forks)
+    what, vague = _WRONG.get(error, ("has the wrong type or value", True))
+    if error == "string_too_short":
+        expected = "a text that is not empty"
+    if place.words is not None:
+        what, expected = place.words.what, place.words.words
+    return Fault(path, what, shown(value), expected, forks=place.forks, vague=vague)
 
 
-def _unknown_key(place: Place) -> Fault:
-    *_, word = place.path
+#: What pydantic's errors mean, and whether they only say that the type is another one.
+_WRONG = {
+    "float_type": ("is not a finite number", True),
+    "finite_number": ("is not a finite number", False),
+    "int_type": ("is not a whole number", True),
+    "int_from_float": ("is not a whole number", True),
+    "too_short": ("is not a list of the right length", False),
+    "too_long": ("is not a list of the right length", False),
+    "string_too_short": ("is empty", False),
+}
+
+
+def _unknown_key(place: Place, value: Any) -> Fault:
+    *above, word = place.path
+    if isinstance(value, dict) and place.forks and place.forks[-1][0] == len(above):  # [supports.foot] for [[supports]]
+        found, expected = f"[{key_of(place.path)}]", f"[[{key_of(above)}]]"
+        return Fault(tuple(above), "is a list here", found, expected, unknown=True, forks=place.forks)
     known = [item.name for item in options(place.holder)] if place.holder else []
     close = nearest(str(word), known)
     advice = f"did you mean {close!r}?" if close else None
     expected = "one of " + ", ".join(known) if known else "no keys here"
-    return Fault(place.path, "unknown key", expected=expected, advice=advice, unknown=True, fork=place.fork)
+    return Fault(place.path, "unknown key", expected=expected, advice=advice, unknown=True, forks=place.forks)
 
 
 def _wrong_tag(place: Place, error: str, ctx: dict[str, Any], data: Any) -> Fault:
@@ -166,31 +175,31 @@ def _wrong_tag(place: Place, error: str, ctx: dict[str, Any], data: Any) -> Faul
     stated = _value_at(data, place.path)
     if error == "union_tag_not_found":
         if not isinstance(stated, dict):
-            return Fault(place.path, "has the wrong type or value", shown(stated), "a table", fork=place.fork)
-        return Fault((*place.path, key), "is missing", expected=expected, missing=True, fork=place.fork)
+            return Fault(place.path, "has the wrong type or value", shown(stated), "a table", forks=place.forks)
+        return Fault((*place.path, key), "is missing", expected=expected, missing=True, forks=place.forks)
     tag = str(ctx["tag"])
     close = nearest(tag, tags)
     advice = f"did you mean {close!r}?" if close else None
-    return Fault((*place.path, key), "unknown choice", repr(tag), expected, advice, True, fork=place.fork)
+    return Fault((*place.path, key), "unknown choice", repr(tag), expected, advice, True, forks=place.forks)
 
 
-def _one_per_union(faults: list[Fault], data: Any) -> list[Fault]:
-    """Of the mistakes that the members of one union found, those of the member that came furthest."""
-    kept: list[Fault] = []
-    for item in faults:
-        if item.fork is None:
-            kept.append(item)
+def _one_per_union(faults: list[Fault]) -> list[Fault]:
+    """Of the mistakes that the members of one union found, those of the member that fits best."""
+    kept = [item for item in faults if not item.forks]
+    groups: dict[tuple[Any, ...], dict[str, list[Fault]]] = {}
+    for item in (item for item in faults if item.forks):
+        depth, member = item.forks[0]
+        groups.setdefault(item.path[:depth], {}).setdefault(member, []).append(item)
+    for root, members in groups.items():
+        fitting = [found for found in members.values() if not any(f.vague and f.path == root for f in found)]
+        if not fitting:
+            first = next(iter(members.values()))[0]
+            said = {item.what for found in members.values() for item in found}
+            kept.append(replace(first, what=said.pop() if len(said) == 1 else "has the wrong type or value", forks=()))
             continue
-        root = item.path[: item.fork]
-        rivals = [other for other in faults if other.fork == item.fork and other.path[: item.fork] == root]
-        deepest = max(len(other.path) for other in rivals)
-        best = [other for other in rivals if len(other.path) == deepest]
-        best = [other for other in best if not other.vague] or best
-        if deepest == len(root) and len(best) > 1:
-            text = " or ".join(dict.fromkeys(str(other.expected) for other in best))
-            best = [Fault(item.path, best[0].what if len({o.what for o in best}) == 1 else "has the wrong type or value",
-                          best[0].found, text)]  # fmt: skip
-        kept.extend(other for other in best if other not in kept)
+        inner = [_one_per_union([replace(item, forks=item.forks[1:]) for item in found]) for found in fitting]
+        inner.sort(key=lambda found: (len(found), -max(len(item.path) for item in found)))
+        kept.extend(inner[0])
     return kept
 
 

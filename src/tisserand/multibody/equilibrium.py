@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray, frozen
+from tisserand.arrays import FloatArray, IntArray, frozen, skew, symmetric
 from tisserand.errors import NotConvergedError, VehicleError
 from tisserand.multibody.controllers import Controller
-from tisserand.multibody.linear import around
+from tisserand.multibody.linear import around, linearize
 from tisserand.multibody.loads import Load
 from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.recursive import layout as at
@@ -197,3 +197,35 @@ def _rest_mass_centre(p: Perturbed, start: State) -> None:
     M = p.mass()[:3]
     momentum = M @ p.y[p.speed]
     p.y[p.c.speeds : p.c.speeds + 3] += np.asarray(start.velocity) - momentum / M[0, 0]
+
+
+def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:
+    """Inertia (3, 3) kg m² of the whole vehicle about its mass centre in base axes, joints at the state's angles."""
+    at_rest = State(joints=state.joints, modal=state.modal)
+    mass = np.asarray(linearize(vehicle, at_rest).mass)[:6, :6]
+    total = float(np.trace(mass[:3, :3]) / 3.0)
+    arm = 0.5 * (mass[3:, :3] - mass[3:, :3].T) / total  # c~ of the mass centre
+    center = np.array([arm[2, 1], arm[0, 2], arm[1, 0]])
+    return symmetric(mass[3:, 3:] + total * skew(center) @ skew(center))
+
+
+def principal_axis(vehicle: Vehicle, state: State, which: str) -> FloatArray:
+    """Unit vector (3,) in base axes of the ``major``, ``intermediate`` or ``minor`` principal axis of the whole vehicle.
+
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle.
+    state : State
+        Joint and modal coordinates at which its inertia is taken.
+    which : str
+        major, intermediate or minor.
+    """
+    moments, axes = np.linalg.eigh(vehicle_inertia(vehicle, state))
+    direction = axes[:, ("minor", "intermediate", "major").index(which)]
+    gaps = np.diff(moments) / moments[-1]
+    if (which != "minor" and gaps[1] < 1e-9) or (which != "major" and gaps[0] < 1e-9):
+        raise VehicleError(
+            "is not unique: two principal inertias are equal", found=which, expected="a direction [x, y, z]"
+        )
+    return np.asarray(direction * np.sign(direction[np.argmax(np.abs(direction))]))

@@ -5,7 +5,7 @@ Serves the engines of theory section 5.2.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class IntegrationOptions(Declared):
     step: float | None = option(
         None, "step of rk4; left out: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
     )
-    on_limit: OnLimit = option("stop", "what a joint does at its limit: stop the run, or record an event and go on")
+    on_limit: OnLimit = option("stop", "at the limit of a joint: stop the run, or record an event and go on")
     engine: Engine = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
     max_steps: int = option(10_000_000, "largest number of steps", at_least=1)
 
@@ -53,6 +53,11 @@ class RunOptions(IntegrationOptions):
     segment: float | None = option(
         None, "simulated time between checkpoints; left out: a fortieth of the duration", unit="s", above=0.0
     )
+
+    @property
+    def integration(self) -> dict[str, Any]:
+        """The keywords of ``Simulation``."""
+        return {name: getattr(self, name) for name in IntegrationOptions.__pydantic_fields__}
 
     @property
     def output_times(self) -> FloatArray:

@@ -17,19 +17,21 @@ from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, with_accelerometers
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events
-from tisserand.multibody.integrators import METHODS, Stepper, ending
+from tisserand.multibody.integrators import Stepper, ending
 from tisserand.multibody.loads import Load
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.states import pack_state, unpack_state
+from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
-ENGINES = ("recursive", "likins")
+#: The defaults of every keyword here are those of the declared options.
+DEFAULT, SAMPLES = IntegrationOptions(), RunOptions(duration=1.0).samples
 #: Changes of held inputs that are remembered for the validity monitor.
 HELD_CHANGES = 100_000
 
@@ -46,62 +48,51 @@ class Simulation:
         controllers: Sequence[Controller] = (),
         outputs: Sequence[Signal | Accelerometer] = (),
         events: Sequence[Event] = (),
-        on_limit: str = "stop",
-        method: str = "auto",
-        rtol: float = 1e-9,
-        atol: float = 1e-12,
-        max_step: float | None = None,
-        max_steps: int = 10_000_000,
         start: float = 0.0,
-        engine: str = "recursive",
+        method: Method = DEFAULT.method,
+        rtol: float = DEFAULT.rtol,
+        atol: float = DEFAULT.atol,
+        step: float | None = DEFAULT.step,
+        on_limit: OnLimit = DEFAULT.on_limit,
+        engine: Engine = DEFAULT.engine,
+        max_steps: int = DEFAULT.max_steps,
     ) -> None:
-        if engine not in ENGINES:
-            raise VehicleError("unknown engine", found=engine, expected=", ".join(ENGINES))
-        if engine == "likins" and method == "rk4":
-            raise VehicleError(
-                "the likins engine has no fixed-step method", found=method, expected="auto, dop853, Radau, BDF or LSODA"
-            )
-        if method not in METHODS:
-            raise VehicleError("unknown integration method", found=method, expected=", ".join(METHODS))
-        if on_limit not in ("stop", "record"):
-            raise VehicleError("on_limit must be stop or record", found=on_limit)
-        if not (rtol > 0.0 and atol > 0.0):
-            raise VehicleError("tolerances must be positive", found=(rtol, atol))
+        chosen = IntegrationOptions(
+            method=method, rtol=rtol, atol=atol, step=step, on_limit=on_limit, engine=engine, max_steps=max_steps
+        )
         names = [signal.name for signal in outputs]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="name one of them otherwise")
+        watched = [*limit_events(vehicle, chosen.on_limit == "stop"), *events]
         self.accelerometers = tuple(item for item in outputs if isinstance(item, Accelerometer))
-        sensed = tuple(item for item in outputs if isinstance(item, Signal))
-        watched = [*limit_events(vehicle, on_limit == "stop"), *events]
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
-        self.outputs, self.events = sensed, tuple(watched)
-        self.compiled = compile_vehicle(vehicle, loads, controllers, [*sensed, *(e.signal for e in watched)])
+        self.outputs, self.events = tuple(item for item in outputs if isinstance(item, Signal)), tuple(watched)
+        self.compiled = compile_vehicle(vehicle, loads, controllers, [*self.outputs, *(e.signal for e in watched)])
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
-        signals = np.array(self.compiled.wiring.extra[len(sensed) :], np.int64)
-        self.method = "dop853" if method == "auto" else method
-        self.max_step = max_step
+        signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
+        self.method = "dop853" if chosen.method == "auto" else chosen.method
         self.stepper = Stepper(
             self.compiled,
             y,
             U,
             self.method,
-            rtol,
-            atol,
-            max_step or self._default_step(),
-            max_steps,
+            chosen.rtol,
+            chosen.atol,
+            chosen.step or self._default_step(),
+            chosen.max_steps,
             start,
             signals,
             np.array([float(e.level) for e in watched]),
             np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
-        if engine == "likins":
+        if chosen.engine == "likins":
             from tisserand.multibody.likins.flat import FlatLikins
 
             self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
-        self.engine = engine
+        self.engine = chosen.engine
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
         self._held_log: list[tuple[float, FloatArray]] = []
@@ -206,8 +197,8 @@ class Simulation:
                 return status, filled, f"{reason} at t = {self.time:.9g} s"
         return 0, filled, reason
 
-    def run(self, duration: float, times: ArrayLike | None = None, samples: int = 501) -> Trajectory:
-        """Run for ``duration`` s; output at ``times`` (absolute, s) or at ``samples`` equal intervals."""
+    def run(self, duration: float, times: ArrayLike | None = None, samples: int = SAMPLES) -> Trajectory:
+        """Run for ``duration`` s; output at ``times`` (absolute, s) or at ``samples`` equally spaced times."""
         if not (duration > 0.0 and math.isfinite(duration)):
             raise VehicleError("the duration must be positive", found=duration)
         start = self.time
@@ -270,19 +261,19 @@ def simulate(
     outputs: Sequence[Signal | Accelerometer] = (),
     events: Sequence[Event] = (),
     times: ArrayLike | None = None,
-    samples: int = 501,
-    method: str = "auto",
-    rtol: float = 1e-9,
-    atol: float = 1e-12,
-    max_step: float | None = None,
-    max_steps: int = 10_000_000,
-    on_limit: str = "stop",
+    samples: int = SAMPLES,
     start: float = 0.0,
-    engine: str = "recursive",
+    method: Method = DEFAULT.method,
+    rtol: float = DEFAULT.rtol,
+    atol: float = DEFAULT.atol,
+    step: float | None = DEFAULT.step,
+    on_limit: OnLimit = DEFAULT.on_limit,
+    engine: Engine = DEFAULT.engine,
+    max_steps: int = DEFAULT.max_steps,
 ) -> Trajectory:
     """Run a vehicle for ``duration`` s and return the trajectory with its balance sheet and warnings.
 
-    method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed step ``max_step``), or scipy's ``Radau``, ``BDF``,
+    method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``,
     ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop
     (event, joint limit, failed step) returns what it has, with the reason.
     """
@@ -293,13 +284,13 @@ def simulate(
         controllers=controllers,
         outputs=outputs,
         events=events,
-        on_limit=on_limit,
+        start=start,
         method=method,
         rtol=rtol,
         atol=atol,
-        max_step=max_step,
-        max_steps=max_steps,
-        start=start,
+        step=step,
+        on_limit=on_limit,
         engine=engine,
+        max_steps=max_steps,
     )
     return simulation.run(duration, times, samples)

@@ -10,6 +10,47 @@ from collections.abc import Callable
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.multibody.controllers import SampledController
+from tisserand.multibody.loads import Load
+from tisserand.multibody.signals import Signal
+
+
+def thruster_logic(
+    angle: Signal,
+    rate: Signal,
+    output: Load,
+    *,
+    deadband: float,
+    strength: float,
+    period: float,
+    hysteresis: float = 0.2,
+    lead: float = 0.0,
+    delay: float = 0.0,
+    name: str = "thruster logic",
+) -> SampledController:
+    """On-off control of an angle: the output fires against ``angle + lead rate`` beyond the deadband.
+
+    Parameters
+    ----------
+    angle, rate : Signal
+        What is kept within the deadband, rad, and its rate, rad/s.
+    output : Load
+        What fires; its direction is the positive torque.
+    deadband : float
+        Half width, rad.
+    strength : float
+        Torque or force while firing, N m or N.
+    period, delay : float
+        Between samples and from sample to action, s.
+    hysteresis : float
+        The valves close inside ``(1 - hysteresis)`` of the deadband.
+    lead : float
+        Weight of the rate, s.
+    name : str
+        Name of the controller.
+    """
+    law = on_off_law(deadband, hysteresis, lead, strength)
+    return SampledController(name, (angle, rate), (output,), law, period, delay)
 
 
 def on_off_law(

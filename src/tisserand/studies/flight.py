@@ -5,18 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from tisserand.multibody import Simulation, save_trajectory
+from tisserand.multibody import save_trajectory
 from tisserand.multibody.segments import run_in_segments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report.replay import scene_of
 
 if TYPE_CHECKING:
     from tisserand.studies.vehicles import VehicleCase
-
-DEFAULT_SAMPLES = 1000
-METHOD_NAMES = {"radau": "Radau", "bdf": "BDF", "lsoda": "LSODA"}
 
 
 def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
@@ -30,7 +25,7 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
         if target is not None and not finished:
             save_trajectory(_unfinished(complete(run), case.run.duration), target, audit=False)
 
-    run = complete(run_in_segments(simulation_of(case), output_times(case), segment=case.run.segment, keep=keep))
+    run = complete(run_in_segments(case.simulation(), case.run.output_times, segment=case.run.segment, keep=keep))
     if target is not None:
         save_trajectory(run, target)
     return run
@@ -40,20 +35,3 @@ def _unfinished(run: Trajectory, duration: float) -> Trajectory:
     """A checkpoint as it stands in its file: nobody takes it for the end should the program die before the next one."""
     reason = f"unfinished: the run was at {run.times[-1]:.6g} of {duration:.6g} s when this was written"
     return run.changed(complete=False, reason=reason)
-
-
-def simulation_of(case: VehicleCase) -> Simulation:
-    """A simulation that is ready to step, as the file states it."""
-    wishes = case.run
-    return Simulation(
-        case.vehicle, case.initial, loads=case.loads, controllers=case.controllers,
-        outputs=(*case.sensors, *case.accelerometers), events=case.events,
-        on_limit="stop" if wishes.stop_at_limits else "record", method=METHOD_NAMES.get(wishes.method, wishes.method),
-        rtol=wishes.rtol, atol=wishes.atol, max_step=wishes.step, engine=wishes.engine,
-    )  # fmt: skip
-
-
-def output_times(case: VehicleCase) -> np.ndarray:
-    """Output grid from zero to the duration, s."""
-    step = case.run.output_step or case.run.duration / DEFAULT_SAMPLES
-    return np.linspace(0.0, case.run.duration, max(round(case.run.duration / step), 1) + 1)

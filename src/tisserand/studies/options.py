@@ -264,12 +264,12 @@ class FormatsStudy(Study):
 
 
 class SchemaStudy(Study):
-    """Print the JSON Schema of case files, vehicle files or study files, for editors that complete and check them."""
+    """Print the JSON Schema of case, vehicle, modes or study files, for editors that complete and check them."""
 
     task: ClassVar = "schema"
     arguments: ClassVar = ("of",)
 
-    of: Literal["case", "vehicle", "study"] = option(..., "kind of file: case, vehicle or study")
+    of: Literal["case", "vehicle", "modes", "study"] = option(..., "kind of file: case, vehicle, modes or study")
 
 
 class StudyFileStudy(Study):

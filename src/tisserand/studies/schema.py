@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
-from tisserand.declarations import json_schema
+from tisserand.declarations import Declared, json_schema
 from tisserand.studies.base import task
 from tisserand.studies.options import SchemaStudy
-from tisserand.studies.study_file import StudyFile
+
+#: Kind of file -> the module and name of its declared type.
+TYPES = {
+    "case": ("tisserand.readers.case.case_file", "CaseFile"),
+    "vehicle": ("tisserand.multibody.vehicle_file", "VehicleFile"),
+    "modes": ("tisserand.readers.given_modes", "GivenModes"),
+    "study": ("tisserand.studies.study_file", "StudyFile"),
+}
 
 
 @dataclass(frozen=True)
@@ -22,9 +30,14 @@ class SchemaResult:
         return self.schema
 
 
+def declared_type(kind: str) -> type[Declared]:
+    """The declared type of a kind of file."""
+    module, name = TYPES[kind]
+    found: type[Declared] = getattr(import_module(module), name)
+    return found
+
+
 @task(SchemaStudy)
 def schema(study: SchemaStudy) -> SchemaResult:
-    """The JSON Schema of case, vehicle or study files, for editors that complete and check them."""
-    kinds: dict[str, Any] = {"study": StudyFile}
-    title = f"Tisserand {study.of} file"
-    return SchemaResult(json_schema(kinds[study.of], title=title))
+    """The JSON Schema of case, vehicle, modes or study files, for editors that complete and check them."""
+    return SchemaResult({**json_schema(declared_type(study.of)), "title": f"Tisserand {study.of} file"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tisserand.appendage import ModalRatio, PlyRecovery, Rayleigh, Structural, reduce
+from tisserand.appendage import reduce
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.modes import solve_modes
 from tisserand.modes.modal_basis import ModalBasis
-from tisserand.readers.case.types import AppendageCase, DampingWish
+from tisserand.readers.case import AppendageCase
 from tisserand.studies.options import ModesStudy
 
 if TYPE_CHECKING:
@@ -56,18 +56,7 @@ def _stated_in(case: AppendageCase) -> dict[str, Any]:
     if case.analysis.geometric:
         options["geometric"] = True
     if case.damping is not None:
-        options["damping"] = _damping(case.damping)
+        options["damping"] = case.damping
     if case.recovery:
-        options["recovery"] = {
-            rule.label: PlyRecovery(rule.elements, rule.plies) if rule.plies else rule.elements for rule in case.recovery
-        }
+        options["recovery"] = case.recovery
     return options
-
-
-def _damping(wish: DampingWish) -> Any:
-    values = wish.values
-    if wish.kind == "rayleigh":
-        return Rayleigh(*values)
-    if wish.kind == "structural":
-        return Structural(values[0])
-    return ModalRatio(values[0] if wish.kind == "ratio" else values)

@@ -248,8 +248,8 @@ def test_the_documented_example_is_a_valid_case(tmp_path):
     page = (Path(__file__).parents[3] / "docs" / "case-files.md").read_text()
     example = page.split("```toml\n")[1].split("```")[0]
     case = read_case(write_case(tmp_path, example))
-    assert case.name == "wing" and case.mesh.units.name == "mm-t-s" and case.analysis.count == 20
-    assert {point.name for point in case.points} == {"tip", "root"}
+    assert case.name == "wing" and case.mesh_units.name == "mm-t-s" and case.analysis.count == 20
+    assert set(case.points) == {"tip", "root"}
     assert case.outputs["record"] == tmp_path / "wing.h5"
 
 

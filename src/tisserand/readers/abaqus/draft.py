@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import nearest
 from tisserand.model.ledger import CardEntry, Fate
 from tisserand.readers.abaqus.deck import Context, Deck
 from tisserand.readers.abaqus.kinds import Kind
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
-from tisserand.schema import nearest
 from tisserand.units import UnitSystem
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import nearest
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.kinds import KINDS
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
-from tisserand.schema import nearest
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
 _UNSUPPORTED = (

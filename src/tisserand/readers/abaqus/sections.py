@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import ModelError
+from tisserand.errors import ModelError, nearest
 from tisserand.model import (
     Anisotropic3D,
     Isotropic,
@@ -24,7 +24,6 @@ from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
 from tisserand.readers.abaqus.scan import Keyword, fields, label
-from tisserand.schema import nearest
 
 _SECTIONS = (
     "SOLID SECTION",

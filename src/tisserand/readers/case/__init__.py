@@ -1,7 +1,6 @@
 """The appendage case: a TOML file that gives a mesh its materials, sections, masses, supports and points."""
 
 from tisserand.readers.case.build import model_of_case, read_case_model, read_mesh_model
-from tisserand.readers.case.parse import read_case
-from tisserand.readers.case.types import AppendageCase
+from tisserand.readers.case.case_file import AppendageCase, CaseFile, read_case
 
-__all__ = ["AppendageCase", "model_of_case", "read_case", "read_case_model", "read_mesh_model"]
+__all__ = ["AppendageCase", "CaseFile", "model_of_case", "read_case", "read_case_model", "read_mesh_model"]

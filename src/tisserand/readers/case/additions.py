@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
+from tisserand.declarations.faults import key_of
 from tisserand.model import (
     BushBlock,
     Constraint,
@@ -17,8 +19,10 @@ from tisserand.model import (
     Supports,
 )
 from tisserand.model.ledger import CardEntry
+from tisserand.readers.case.addition_tables import SupportTable
+from tisserand.readers.case.case_file import AppendageCase
+from tisserand.readers.case.case_values import many, matrix_of
 from tisserand.readers.case.places import Places
-from tisserand.readers.case.types import AppendageCase, Region, SupportRule
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +39,15 @@ class Additions:
 
 def additions_of(case: AppendageCase, places: Places, next_id: int) -> Additions:
     """Resolve every place and build the blocks; ``places`` grows by the nodes that the case adds."""
-    for node in case.nodes:
-        places.add(node.key, node.name, node.position, node.id)
+    for name, node in case.tables.nodes.items():
+        places.add(_key("nodes", name), name, np.array(node.position) * case.units.length, node.id)
     ties, interfaces = _points(case, places, next_id)
     bodies = _bodies(case, places, next_id + len(ties))
     springs = _springs(case, places, next_id + len(ties) + (len(bodies) if bodies else 0))
     links = _links(case, places, next_id + len(ties) + sum(len(b) for b in (bodies, springs) if b))
     supports, held = _supports(case, places)
     counts = (
-        ("nodes", len(case.nodes)), ("points", len(case.points)), ("masses", len(bodies) if bodies else 0),
+        ("nodes", len(case.tables.nodes)), ("points", len(case.points)), ("masses", len(bodies) if bodies else 0),
         ("springs", len(springs) if springs else 0), ("links", len(links)),
     )  # fmt: skip
     entries = tuple(CardEntry(f"case {word}", count, "used") for word, count in counts if count) + tuple(held)
@@ -51,8 +55,12 @@ def additions_of(case: AppendageCase, places: Places, next_id: int) -> Additions
     return Additions(blocks, tuple(ties) + tuple(links), supports, interfaces, entries)
 
 
-def _components(digits: str) -> IntArray:
-    return np.array([int(digit) - 1 for digit in digits])
+def _key(*words: str | int) -> str:
+    return key_of(words)
+
+
+def _components(digits: str | int) -> IntArray:
+    return np.array([int(digit) - 1 for digit in str(digits)])
 
 
 def _pairs(rows: IntArray, components: IntArray) -> IntArray:
@@ -64,11 +72,12 @@ def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[Rig
     ties: list[RigidElement] = []
     interfaces: dict[str, int] = {}
     found: dict[str, int] = {}
-    for point in case.points:
+    for name, point in case.points.items():
+        key = _key("points", name)
         if point.rigid:
-            followers = places.rows(f"{point.key}.at", point.at)
+            followers = places.rows(f"{key}.at", point.at)
             centre = places.positions[followers].mean(axis=0)
-            row = places.add(point.key, None, centre, None)
+            row = places.add(key, None, centre, None)
             every = np.arange(6)
             ties.append(
                 RigidElement(
@@ -79,27 +88,26 @@ def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[Rig
                 )
             )
         else:
-            row = places.row(f"{point.key}.at" if isinstance(point.at, str) else point.key, point.at)
-        interfaces[point.name] = int(places.ids[row])
-        found[point.name] = row
+            row = places.row(f"{key}.at" if isinstance(point.at, str) else key, point.at)
+        interfaces[name] = int(places.ids[row])
+        found[name] = row
     places.points.update(found)
     return ties, interfaces
 
 
 def _bodies(case: AppendageCase, places: Places, next_id: int) -> NodalBodies | None:
     nodes, masses, offsets, inertias, names = [], [], [], [], []
-    for rule in case.masses:
-        if rule.spread == "one":
-            rows = np.array([places.row(f"{rule.key}.at", rule.at)])
-        else:
-            rows = places.rows(f"{rule.key}.at", rule.at)
+    units = case.units
+    for name, rule in case.tables.masses.items():
+        key = _key("masses", name, "at")
+        rows = np.array([places.row(key, rule.at)]) if rule.spread == "one" else places.rows(key, rule.at)
         share = 1.0 / len(rows) if rule.spread == "divided" else 1.0
         for row in rows:
             nodes.append(int(row))
-            masses.append(rule.mass * share)
-            offsets.append(rule.offset)
-            inertias.append(rule.inertia * share)
-            names.append(rule.name)
+            masses.append(rule.mass * units.mass * share)
+            offsets.append(np.array(rule.offset) * units.length)
+            inertias.append(matrix_of(rule.inertia) * units.inertia * share)
+            names.append(name)
     if not nodes:
         return None
     ids = next_id + np.arange(len(nodes))
@@ -109,31 +117,34 @@ def _bodies(case: AppendageCase, places: Places, next_id: int) -> NodalBodies | 
 
 
 def _springs(case: AppendageCase, places: Places, next_id: int) -> BushBlock | None:
-    if not case.springs:
+    springs, units = case.tables.springs, case.units
+    if not springs:
         return None
     ends, locations = [], []
-    for rule in case.springs:
-        rows = [places.row(f"{rule.key}.between[{i}]", at) for i, at in enumerate(rule.between)]
+    for name, rule in springs.items():
+        rows = [places.row(_key("springs", name, "between", i), at) for i, at in enumerate(rule.between)]
         locations.append(places.positions[rows].mean(axis=0))
         ends.append([*rows, -1][:2])
+    forces = np.array([units.linear_stiffness] * 3 + [units.moment] * 3)
+    rates = np.array([units.linear_damping] * 3 + [units.rotational_damping] * 3)
     return BushBlock(
         next_id + np.arange(len(ends)),
         np.array(ends),
-        np.array([rule.stiffness for rule in case.springs]),
-        np.array([rule.damping for rule in case.springs]),
-        np.array([rule.axes for rule in case.springs]),
+        np.array([rule.stiffness for rule in springs.values()]) * forces,
+        np.array([rule.damping for rule in springs.values()]) * rates,
+        np.array([rule.axes for rule in springs.values()]),
         np.array(locations),
     )
 
 
 def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint]:
     links: list[Constraint] = []
-    for number, rule in enumerate(case.links):
-        reference = places.row(f"{rule.key}.reference", rule.reference)
-        parts = [places.rows(f"{rule.key}.nodes", at) for at in rule.nodes]
+    for number, (name, rule) in enumerate(case.tables.links.items()):
+        reference = places.row(_key("links", name, "reference"), rule.reference)
+        parts = [places.rows(_key("links", name, "nodes"), at) for at in places_in(rule.nodes)]
         rows = np.setdiff1d(np.unique(np.concatenate(parts)), [reference])
         if not len(rows):
-            raise case.error(f"{rule.key}.nodes", "ties the reference node to itself only")
+            raise case.error(_key("links", name, "nodes"), "ties the reference node to itself only")
         components = _components(rule.components)
         if rule.kind == "rigid":
             independent = _pairs(np.array([reference]), np.arange(6))
@@ -153,20 +164,27 @@ def _supports(case: AppendageCase, places: Places) -> tuple[Supports, list[CardE
     nodes: list[int] = []
     fixed: list[BoolArray] = []
     entries: list[CardEntry] = []
-    for rule in case.supports:
+    for number, rule in enumerate(many(case.tables.supports)):
+        key = _key("supports", number)
         held = np.zeros(6, np.bool_)
         held[_components(rule.components)] = True
-        rows = _supported(rule, places)
+        rows = _supported(key, rule, places)
         nodes.extend(rows.tolist())
         fixed.extend([held] * len(rows))
-        what = rule.at.words if isinstance(rule.at, Region) else "at"
-        entries.append(CardEntry(f"case {rule.key} {what}: nodes held", len(rows), "used"))
+        what = "at" if rule.at is not None else "box" if rule.plane is None else f"plane {rule.plane.axis}"
+        entries.append(CardEntry(f"case {key} {what}: nodes held", len(rows), "used"))
     return (Supports(np.array(nodes), np.array(fixed)) if nodes else Supports()), entries
 
 
-def _supported(rule: SupportRule, places: Places) -> IntArray:
-    if isinstance(rule.at, Region):
-        return places.inside(rule.at)
-    many = len(rule.at) > 1
-    found = [places.rows(f"{rule.key}.at" + (f"[{i}]" if many else ""), at) for i, at in enumerate(rule.at)]
+def _supported(key: str, rule: SupportTable, places: Places) -> IntArray:
+    for word, region in (("box", rule.box), ("plane", rule.plane)):
+        if region is not None:
+            return places.inside(f"{key}.{word}", region)
+    several = places_in(rule.at)
+    found = [places.rows(f"{key}.at" + (f"[{i}]" if len(several) > 1 else ""), at) for i, at in enumerate(several)]
     return np.unique(np.concatenate(found))
+
+
+def places_in(value: Any) -> tuple[Any, ...]:
+    """One place or several; three numbers with a decimal point are one place."""
+    return (value,) if isinstance(value, tuple) and value and isinstance(value[0], float) else many(value)

@@ -25,9 +25,9 @@ from tisserand.model import (
     Supports,
 )
 from tisserand.readers.case.additions import Additions, additions_of
+from tisserand.readers.case.case_file import AppendageCase, read_case
 from tisserand.readers.case.cells import MeshElements, elements_of_mesh
 from tisserand.readers.case.places import Places
-from tisserand.readers.case.types import AppendageCase
 from tisserand.readers.meshes import Mesh, read_mesh
 from tisserand.units import UnitSystem, unit_system
 
@@ -62,7 +62,7 @@ def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
             found=str(case.mesh.file),
             advice="remove them here, or use a mesh format without properties",
         )
-    base = read_model(case.mesh.file, case.mesh.units, format=case.mesh.format, allow=tuple(allow))
+    base = read_model(case.mesh.file, case.mesh_units, format=case.mesh.format, allow=tuple(allow))
     names = {name: base.nodes.indices(ids) for name, ids in base.node_sets.items()}
     places = Places(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
     places.used = _with_elements(base.elements, len(places.ids))
@@ -114,9 +114,9 @@ def _on_mesh(case: AppendageCase) -> StructuralModel:
     mesh = read_mesh(case.mesh.file, case.mesh.format, case.mesh.group_by)
     if not case.sections:
         raise case.error("sections", "is missing: a mesh without properties needs at least one section")
-    points = mesh.points * case.mesh.units.length
+    points = mesh.points * case.mesh_units.length
     if case.mesh.merge is not None:
-        mesh, points = _merged(mesh, points, case.mesh.merge)
+        mesh, points = _merged(mesh, points, case.mesh.merge * case.mesh_units.length)
     made = elements_of_mesh(case, mesh, points)
     names = {name: mesh.nodes_of_set(name) for name in mesh.cell_sets}
     names.update({name: np.asarray(rows) for name, rows in mesh.node_sets.items()})
@@ -256,8 +256,6 @@ def read_case_model(
     path: str | Path, units: str | UnitSystem | None = None, *, allow: Sequence[str] = ()
 ) -> StructuralModel:
     """The structural model of an appendage case file in one step; a case states its own units."""
-    from tisserand.readers.case.parse import read_case
-
     case = read_case(path)
     if units is not None and unit_system(units) != case.units:
         raise case.error(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.errors import CaseError
+from tisserand.errors import CaseError, nearest
 from tisserand.model import (
     BeamBlock,
     BeamSection,
@@ -19,11 +19,11 @@ from tisserand.model import (
     SolidBlock,
 )
 from tisserand.model.ledger import CardEntry
-from tisserand.readers.case.sections import CELLS_OF
-from tisserand.readers.case.types import AppendageCase, SectionRule
+from tisserand.readers.case.case_file import AppendageCase
+from tisserand.readers.case.case_values import many
+from tisserand.readers.case.section_tables import CELLS_OF, SectionRule
 from tisserand.readers.meshes.cells import APPROXIMATIONS, SOLIDS, Pieces, pieces_of, turned_wedges
 from tisserand.readers.meshes.mesh_data import Mesh
-from tisserand.schema import nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def _unknown_group(case: AppendageCase, mesh: Mesh, key: str, group: str | int) 
 
 def _ignored(case: AppendageCase, mesh: Mesh) -> tuple[BoolArray, ...]:
     out = tuple(np.zeros(len(block), np.bool_) for block in mesh.blocks)
-    for group in case.mesh.ignore:
+    for group in many(case.mesh.ignore):
         masks = masks_of(mesh, group)
         if masks is None:
             raise _unknown_group(case, mesh, "mesh.ignore", group)

@@ -7,8 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.readers.case.types import AppendageCase, At, Region
-from tisserand.schema import nearest
+from tisserand.errors import nearest
+from tisserand.readers.case.addition_tables import BoxTable, PlaneTable
+from tisserand.readers.case.case_file import AppendageCase
+from tisserand.readers.case.case_values import Vector
+
+#: A node id, the name of a set, node or point, or coordinates in the case's length unit.
+At = int | str | Vector
 
 #: Coordinates find a node within this part of the model's size.
 _TOLERANCE = 1e-6
@@ -70,7 +75,7 @@ class Places:
                     key, "no node has this id", found=at, expected=f"ids up to {int(self.ids.max())}"
                 )
             return found
-        distance = np.linalg.norm(self.positions - np.asarray(at), axis=1)
+        distance = np.linalg.norm(self.positions - np.asarray(at) * self.case.units.length, axis=1)
         row = int(np.argmin(distance))
         if distance[row] > _TOLERANCE * max(self.size, 1e-300):
             unit = self.case.units.length
@@ -82,17 +87,19 @@ class Places:
             )
         return np.array([row])
 
-    def inside(self, region: Region) -> IntArray:
+    def inside(self, key: str, region: BoxTable | PlaneTable) -> IntArray:
         """Rows of the mesh nodes in a box or plane, at least one."""
+        low, high = (np.asarray(corner) * self.case.units.length for corner in region.limits())
+        stated = isinstance(region, BoxTable) or region.tolerance is not None
         candidates = np.arange(len(self.ids)) if self.used is None else np.flatnonzero(self.used)
         positions = self.positions[candidates]
-        short = np.maximum(np.asarray(region.low) - positions, positions - np.asarray(region.high)).max(axis=1)
-        reach = (_TOLERANCE if region.slack else _ROUNDING) * self.size
+        short = np.maximum(low - positions, positions - high).max(axis=1)
+        reach = (_ROUNDING if stated else _TOLERANCE) * self.size
         rows = candidates[short <= reach]
         if not len(rows):
             near = int(np.argmin(short))
             raise self.case.error(
-                region.key,
+                key,
                 "no node of the mesh lies there",
                 found=f"the nearest, node {int(self.ids[candidates[near]])}, "
                 f"{short[near] / self.case.units.length:.4g} length units away",

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import FileError
+from tisserand.errors import FileError, nearest
 from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
-from tisserand.schema import nearest
 from tisserand.stored import DAMAGE, checked_sparse, open_hdf5, read_npz
 
 STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kgg", "Kff")

@@ -10,11 +10,10 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import FileError, InputError, ReadError
+from tisserand.errors import FileError, InputError, ReadError, nearest
 from tisserand.files import existing_file, text_of
 from tisserand.readers.matrices.named import matrices_of
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
-from tisserand.schema import nearest
 
 
 def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:

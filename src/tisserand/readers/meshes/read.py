@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
-from tisserand.errors import FileError
+from tisserand.errors import FileError, nearest
 from tisserand.files import existing_file
 from tisserand.readers.meshes.complete import refuse_fewer_cells, refuse_incomplete
 from tisserand.readers.meshes.mesh_data import DIMENSION, CellBlock, Mesh
-from tisserand.schema import nearest
 
 #: Cell-data arrays that number groups, in the order they are looked for.
 _GROUP_ARRAYS = (

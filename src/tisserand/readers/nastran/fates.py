@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from tisserand.errors import DroppedCardsError
+from tisserand.errors import DroppedCardsError, nearest
 from tisserand.model import CardEntry
 from tisserand.model.ledger import Fate
-from tisserand.schema import nearest
 
 
 def _words(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -36,7 +36,7 @@ class Option:
     @property
     def choices(self) -> tuple[str, ...]:
         """The words of a ``Literal``; empty for other types."""
-        for item in _members(self.annotation):
+        for item in members_of(self.annotation):
             if get_origin(item) is Literal:
                 return tuple(str(word) for word in get_args(item))
         return ()
@@ -68,10 +68,9 @@ def _option(name: str, field: FieldInfo) -> Option:
     return Option(field.alias or name, name, annotation, default, mandatory, field.description or "", facts)
 
 
-def json_schema(kind: type[Declared], **root: Any) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a file; ``root`` adds keys such as ``$id`` and ``title``."""
-    made = kind.model_json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, **made}
+def json_schema(kind: type[Declared]) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **kind.model_json_schema(by_alias=True)}
 
 
 def bare(annotation: Any) -> Any:
@@ -81,11 +80,11 @@ def bare(annotation: Any) -> Any:
     return annotation
 
 
-def _members(annotation: Any) -> tuple[Any, ...]:
+def members_of(annotation: Any) -> tuple[Any, ...]:
     """The members of a union without None, or the annotation alone."""
     inner = bare(annotation)
     if get_origin(inner) in (Union, types.UnionType):
-        return tuple(item for member in get_args(inner) if member is not type(None) for item in _members(member))
+        return tuple(item for member in get_args(inner) if member is not type(None) for item in members_of(member))
     return (inner,)
 
 
@@ -100,10 +99,10 @@ def words_of(annotation: Any) -> str:
             if isinstance(item, expecting):
                 return item.words
         return words_of(get_args(annotation)[0])
-    members = _members(annotation)
-    if len(members) > 1:
-        parts = [words_of(member) for member in members]
+    if get_origin(annotation) in (Union, types.UnionType):
+        parts = [words_of(member) for member in get_args(annotation) if member is not type(None)]
         return " or ".join(dict.fromkeys(parts))
+    members = members_of(annotation)
     inner = members[0]
     if inner in _NOUNS:
         return _NOUNS[inner][0]
@@ -126,7 +125,7 @@ def _list_words(arguments: tuple[Any, ...]) -> str:
         inner = get_args(item)
         cells = "numbers" if inner[-1] is Ellipsis else f"{len(inner)} numbers"
         return f"rows of {cells}" if many else f"{len(arguments)} rows of {cells}"
-    if isinstance(item, type) and issubclass(item, Declared):
+    if types_in(item):
         return "tables"
     noun = _NOUNS.get(item, ("", "values"))[1] if isinstance(item, type) else "values"
     return f"a list of {noun}" if many else f"{len(arguments)} {noun}"
@@ -134,7 +133,14 @@ def _list_words(arguments: tuple[Any, ...]) -> str:
 
 def types_in(annotation: Any) -> tuple[type[Declared], ...]:
     """The declared types that a value may be."""
-    return tuple(item for item in _members(annotation) if isinstance(item, type) and issubclass(item, Declared))
+    return tuple(item for item in members_of(annotation) if isinstance(item, type) and issubclass(item, Declared))
+
+
+def tuple_item(annotation: Any) -> Any:
+    """What a list of any length holds; None for everything else."""
+    inner = bare(annotation)
+    arguments = get_args(inner)
+    return arguments[0] if get_origin(inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis else None
 
 
 def tag_of(kind: type[Declared]) -> tuple[str, tuple[str, ...]]:
@@ -148,16 +154,21 @@ def tag_of(kind: type[Declared]) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a path of pydantic's leads: the file's key path, the option there, and the declared type that holds it.
+    """Where a location of pydantic's leads: the file's key path, the option there, and the declared type that holds it.
 
-    fork: length of the key path at the first choice between types that nothing tells apart; None without one.
+    forks: the choices between types that no key tells apart, as (length of the key path there, name of the member).
     """
 
     path: tuple[str | int, ...]
     option: Option | None
     holder: type[Declared] | None
     annotation: Any
-    fork: int | None = None
+    forks: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def words(self) -> expecting | None:
+        """What ``expecting`` says about the value here, a union that was entered included."""
+        return _expecting(self.annotation)
 
 
 def place_of(kind: type[Declared], loc: Sequence[str | int]) -> Place:
@@ -166,22 +177,30 @@ def place_of(kind: type[Declared], loc: Sequence[str | int]) -> Place:
     path: list[str | int] = []
     found: Option | None = None
     holder: type[Declared] | None = kind
-    fork: int | None = None
+    forks: list[tuple[int, str]] = []
+    words: expecting | None = None
     for word in loc:
-        members = _members(annotation)
+        members, words = members_of(annotation), _expecting(annotation) or words
         if len(members) > 1:
-            if str(word).startswith("tagged-union"):
-                fork, annotation = len(path) if fork is None else fork, Union[types_in(annotation)]  # noqa: UP007
+            if str(word).startswith("function-"):  # a check around a member: function-after[check(), member]
+                word = str(word).partition("(), ")[2].removesuffix("]")
+            if str(word).startswith("union["):
                 continue
             tagged = [m for m in types_in(annotation) if word in tag_of(m)[1]]
-            chosen = tagged or [m for m in types_in(annotation) if word == m.__name__]
-            if not tagged and fork is None:
-                fork = len(path)
-            lists = [m for m in members if str(word).startswith(getattr(get_origin(m), "__name__", "?"))]
-            annotation = next(iter([*chosen, *lists]), Any)
-            holder = chosen[0] if chosen else holder
+            if str(word).startswith("tagged-union"):
+                forks.append((len(path), str(word)))
+                annotation = Union[types_in(annotation)]  # noqa: UP007
+                continue
+            if not tagged:
+                forks.append((len(path), str(word)))
+            named = [m for m in types_in(annotation) if word == m.__name__]
+            listed = [m for m in members if get_origin(m) in (tuple, list, dict)]
+            plain = str(word).replace("constrained-", "").replace(" ", "")
+            alike = [m for m in members if _label(m) == plain] + [m for m in listed if plain.startswith(_label(m)[:4])]
+            annotation = next(iter([*tagged, *named, *alike]), Any)
+            holder = next(iter([*tagged, *named]), holder)
             continue
-        inner = members[0]
+        inner, words = members[0], None
         path.append(word)
         if isinstance(inner, type) and issubclass(inner, Declared):
             holder = inner
@@ -193,31 +212,61 @@ def place_of(kind: type[Declared], loc: Sequence[str | int]) -> Place:
             fixed = len(arguments) > 1 and arguments[-1] is not Ellipsis
             annotation = arguments[int(word)] if fixed and isinstance(word, int) and word < len(arguments) else arguments[0]
         elif get_origin(inner) is dict:
-            annotation, found = get_args(inner)[1], None
+            annotation = get_args(inner)[1]
         else:
             annotation = Any
+        if found is not None:
+            found = replace(found, annotation=annotation)
         kinds = types_in(annotation)
-        holder = kinds[0] if len(kinds) == 1 and len(_members(annotation)) == 1 else holder
-    return Place(tuple(path), found, holder, annotation, fork)
+        holder = kinds[0] if len(kinds) == 1 and len(members_of(annotation)) == 1 else holder
+    if words is not None and _expecting(annotation) is None:
+        annotation = Annotated[annotation, words]
+    return Place(tuple(path), found, holder, annotation, tuple(forks))
 
 
-def option_at(kind: type[Declared], path: Sequence[str | int]) -> Option | None:
-    """The option that a key path of a file means (unions are searched), or None."""
+def _expecting(annotation: Any) -> expecting | None:
+    if get_origin(annotation) is Annotated:
+        stated = [item for item in get_args(annotation)[1:] if isinstance(item, expecting)]
+        return stated[0] if stated else _expecting(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):  # a union with None
+        inner = [item for item in get_args(annotation) if item is not type(None)]
+        return _expecting(inner[0]) if len(inner) == 1 else None
+    return None
+
+
+def _label(annotation: Any) -> str:
+    """The name that pydantic gives a member of a union in its locations, without spaces."""
+    members = members_of(annotation)
+    if len(members) > 1:
+        return "union[" + ",".join(_label(item) for item in members) + "]"
+    if get_origin(members[0]) is tuple:
+        return "tuple[" + ",".join("..." if item is Ellipsis else _label(item) for item in get_args(members[0])) + "]"
+    return str(getattr(members[0], "__name__", members[0]))
+
+
+def annotations_at(kind: type[Declared], path: Sequence[str | int]) -> list[Any]:
+    """What a value at a key path may be; every member of a union is followed. Empty when the path means nothing."""
     kinds: list[Any] = [kind]
-    found: Option | None = None
     for word in path:
         ahead: list[Any] = []
-        for annotation in (member for item in kinds for member in _members(item)):
+        for annotation in (member for item in kinds for member in members_of(item)):
             if isinstance(annotation, type) and issubclass(annotation, Declared):
-                known = {item.name: item for item in options(annotation)}
-                if word in known:
-                    found = known[str(word)]
-                    ahead.append(found.annotation)
+                ahead += [item.annotation for item in options(annotation) if item.name == word]
             elif get_origin(annotation) is dict:
                 ahead.append(get_args(annotation)[1])
-            elif get_origin(annotation) in (tuple, list):
+            elif get_origin(annotation) in (tuple, list) and isinstance(word, int):
                 ahead.append(get_args(annotation)[0])
-        if not ahead:
-            return None
         kinds = ahead
-    return found
+    return kinds
+
+
+def option_at(kind: type[Declared], path: Sequence[str | int], table: Mapping[str, Any] | None = None) -> Option | None:
+    """The option that the last word of a key path names, or None; ``table``, what stands there, tells kinds apart."""
+    for member in (found for item in annotations_at(kind, path[:-1]) for found in types_in(item)):
+        key, tags = tag_of(member)
+        if tags and table is not None and table.get(key, tags[0]) not in tags:
+            continue
+        for item in options(member):
+            if item.name == path[-1]:
+                return item
+    return None

@@ -1,0 +1,116 @@
+"""Dotted paths: every value of a file is reached by one, such as ``bodies.bus.inertia.0`` or ``supports[2].at``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from tisserand.declarations.base import Declared
+from tisserand.declarations.faults import key_of
+from tisserand.declarations.introspection import (
+    annotations_at,
+    members_of,
+    option_at,
+    options,
+    tag_of,
+    types_in,
+)
+from tisserand.errors import CaseError, UnknownKeyError, nearest
+
+_WORD = re.compile(r'"([^"]*)"|\[(\d+)\]|([^.\[\]"]+)')
+
+
+def words_of_path(path: str) -> tuple[str | int, ...]:
+    """``bodies."b.c".inertia[0]`` as words; an index is a number in brackets or between dots."""
+    found = [match.groups() for match in _WORD.finditer(path)]
+    return tuple(quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found)
+
+
+def set_at(kind: type[Declared], data: dict[str, Any], path: str, value: Any, file: str | Path) -> None:
+    """Replace one value of a file's data, stated or left at its default; named tables do not come into being."""
+    *parents, last = words_of_path(path) or ("",)
+    inner = _followed(kind, data, tuple(parents), path, file)
+    if isinstance(inner, list) and isinstance(last, int) and last < len(inner):
+        inner[last] = value
+    elif isinstance(inner, dict) and (str(last) in inner or _may_be_added(kind, inner, (*parents, last))):
+        inner[str(last)] = value
+    else:
+        raise _unknown(kind, data, path, file)
+
+
+def _may_be_added(kind: type[Declared], table: dict[str, Any], words: tuple[str | int, ...]) -> bool:
+    """Whether a key that a table leaves out is one of its options, or a name where names have values (not tables)."""
+    above = [member for item in annotations_at(kind, words[:-1]) for member in members_of(item)]
+    named = any(get_origin(item) is dict and not types_in(get_args(item)[1]) for item in above)
+    return named or option_at(kind, words, table) is not None
+
+
+def get_at(kind: type[Declared], data: dict[str, Any], path: str, file: str | Path) -> Any:
+    """The value at a path of a file's data; its default when it is left out."""
+    return _followed(kind, data, words_of_path(path), path, file)
+
+
+def _followed(kind: type[Declared], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path) -> Any:
+    """What stands at the words; a default on the way is written out, so that its parts can be reached."""
+    inner: Any = data
+    for number, word in enumerate(words):
+        if isinstance(inner, list) and isinstance(word, int) and word < len(inner):
+            inner = inner[word]
+            continue
+        if not isinstance(inner, dict):
+            raise _unknown(kind, data, path, file)
+        if str(word) not in inner:
+            left_out = option_at(kind, words[: number + 1], inner)
+            if left_out is None:
+                raise _unknown(kind, data, path, file)
+            inner[str(word)] = _listed(left_out.default)
+        inner = inner[str(word)]
+    return inner
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, Declared):
+        return {}
+    return [_listed(item) for item in value] if isinstance(value, tuple) else dict(value) if isinstance(value, dict) else value
+
+
+def number_paths(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[str]:
+    """The path of every number that a file states."""
+    if isinstance(data, dict | list):
+        for word, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from number_paths(value, (*above, word))
+    elif isinstance(data, int | float) and not isinstance(data, bool):
+        yield key_of(above).replace("[", ".").replace("]", "")
+
+
+def _unknown(kind: type[Declared], data: dict[str, Any], path: str, file: str | Path) -> CaseError:
+    """An error that names the word that means nothing there, and the path with the nearest word in its place."""
+    words, inner = words_of_path(path), data
+    for number, word in enumerate(words):
+        above = words[:number]
+        known: list[str | int]
+        if isinstance(inner, list):
+            known = list(range(len(inner)))
+        elif isinstance(inner, dict):
+            tables = [member for item in annotations_at(kind, above) for member in types_in(item)]
+            declared = [item.name for member in tables if _fits(member, inner) for item in options(member)]
+            known = list(dict.fromkeys([*inner, *declared]))
+        else:
+            found = f"a value at {key_of(above)}"
+            return UnknownKeyError(file, path, "no such key to change", found=found, expected="a table or a list there")
+        if word not in known:
+            close = nearest(str(word), [str(item) for item in known])
+            advice = f"did you mean {key_of((*above, close, *words[number + 1 :]))!r}?" if close else None
+            expected = "one of " + ", ".join(map(str, known)) if known else "nothing, the list is empty"
+            return UnknownKeyError(
+                file, path, "no such key to change", found=repr(word), expected=expected, advice=advice
+            )
+        inner = inner[word] if isinstance(inner, list) else inner.get(str(word), {})
+    return UnknownKeyError(file, path, "no such key to change", found=repr(path), expected="a key of the file")
+
+
+def _fits(member: type[Declared], table: dict[str, Any]) -> bool:
+    key, tags = tag_of(member)
+    return not tags or table.get(key, tags[0]) in tags

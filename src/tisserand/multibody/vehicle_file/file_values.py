@@ -1,0 +1,134 @@
+"""Small values of a vehicle file: vectors, directions, inertias, attitudes, places."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import AfterValidator
+
+from tisserand.arrays import FloatArray
+from tisserand.declarations import Declared, Key, expecting, option, problem
+from tisserand.multibody.vehicle import Vehicle
+
+DEGREE = float(np.radians(1.0))
+
+Vector = tuple[float, float, float]
+Rows3 = tuple[Vector, Vector, Vector]
+Rows = tuple[tuple[float, ...], ...]
+Numbers = float | tuple[float, ...]
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+
+
+def _pointing(value: Vector) -> Vector:
+    if np.linalg.norm(value) < 1e-12:
+        raise problem("", "has zero length", found=list(value), expected="a direction [x, y, z]")
+    return value
+
+
+#: A direction of any length but zero.
+Direction = Annotated[Vector, AfterValidator(_pointing)]
+
+#: Inertia about the mass center.
+Inertia = Annotated[Vector | Rows3, expecting("3 principal values, or 3 rows of 3 numbers", "is not an inertia")]
+
+#: A place of a body.
+Point = Annotated[Vector | str, expecting("3 coordinates, or the name of a point", "is not a place")]
+
+#: A place of an appendage.
+Node = Annotated[int | str, expecting("a node id, or the name of an interface", "is not a node")]
+
+
+class AxisAngle(Declared):
+    """A turn about an axis."""
+
+    axis: Direction = option(..., "axis of the turn")
+    angle_deg: float = option(..., "angle of the turn", unit="deg")
+
+
+def _proper(value: Any) -> Any:
+    if isinstance(value, tuple) and len(value) == 4 and np.linalg.norm(value) < 1e-12:
+        raise problem("", "is a zero quaternion", expected="four numbers, scalar first")
+    if isinstance(value, tuple) and len(value) == 3:
+        matrix = np.array(value)
+        if np.abs(matrix.T @ matrix - np.eye(3)).max() > 1e-6 or np.linalg.det(matrix) < 0.0:
+            raise problem("", "is not a proper rotation matrix", found=[list(row) for row in value])
+    return value
+
+
+#: What turns the axes of a part into the axes of what carries it.
+Attitude = Annotated[
+    tuple[float, float, float, float] | Rows3 | AxisAngle,
+    AfterValidator(_proper),
+    expecting("a quaternion (scalar first), 3 rows of 3 numbers, or { axis, angle_deg }", "is not an attitude"),
+]
+
+
+def quaternion(attitude: Any) -> FloatArray:
+    """Scalar-first unit quaternion (4,) of an attitude; None means no turn."""
+    if attitude is None:
+        return np.array([1.0, 0.0, 0.0, 0.0])
+    if isinstance(attitude, AxisAngle):
+        half, axis = 0.5 * DEGREE * attitude.angle_deg, unit(attitude.axis)
+        return np.array([np.cos(half), *(np.sin(half) * axis)])
+    if len(attitude) == 3:
+        from scipy.spatial.transform import Rotation
+
+        return np.asarray(np.roll(Rotation.from_matrix(np.array(attitude)).as_quat(), 1))
+    return np.asarray(np.asarray(attitude) / np.linalg.norm(attitude))
+
+
+def rotation(attitude: Any) -> FloatArray:
+    """Rotation matrix (3, 3) of an attitude; None means no turn."""
+    from scipy.spatial.transform import Rotation
+
+    w, x, y, z = quaternion(attitude)
+    return np.asarray(Rotation.from_quat([x, y, z, w]).as_matrix())
+
+
+def unit(direction: Vector) -> FloatArray:
+    """A direction (3,), one long."""
+    return np.asarray(np.asarray(direction) / np.linalg.norm(direction))
+
+
+def inertia_matrix(inertia: Any) -> FloatArray:
+    """Inertia (3, 3), kg m², of principal values or rows."""
+    values = np.array(inertia, float)
+    return np.diag(values) if values.ndim == 1 else values
+
+
+def numbers(value: Numbers | None) -> tuple[float, ...]:
+    """One number or several as a tuple; empty for None."""
+    return () if value is None else value if isinstance(value, tuple) else (value,)
+
+
+def many(value: Any) -> tuple[Any, ...]:
+    """One thing or several as a tuple; empty for None."""
+    return () if value is None else value if isinstance(value, tuple) else (value,)
+
+
+def in_body_axes(key: Key, direction: Vector, frame: str | None, body: str, vehicle: Vehicle) -> FloatArray:
+    """A direction (3,), one long, in the axes of ``body``; stated in those axes or in the axes of its named ``frame``."""
+    stated = unit(direction)
+    if frame is None:
+        return stated
+    with key.at("frame").blamed():
+        return np.asarray(vehicle.body(body).frame(frame).attitude @ stated)
+
+
+def known_node(key: Key, appendage: str, node: int | str, vehicle: Vehicle) -> tuple[str, int | str]:
+    """An appendage and one of its nodes, both known to the vehicle."""
+    known = {mount.name: mount.record for mount in vehicle.appendages}
+    if appendage not in known:
+        raise key.at("appendage").unknown(appendage, known, "is not an appendage")
+    record = known[appendage]
+    if isinstance(node, str):
+        faces = [face.name for face in record.interfaces]
+        if node not in faces:
+            raise key.at("node").unknown(node, faces, f"is not an interface of appendage {appendage}")
+        return appendage, node
+    ids = record.nodes.ids
+    if not np.any(ids == node):
+        expected = f"one of {len(ids)} ids from {ids.min()} to {ids.max()}" if len(ids) else "no nodes are known"
+        raise key.at("node").error(f"is not a node of appendage {appendage}", found=node, expected=expected)
+    return appendage, node

@@ -1,0 +1,110 @@
+"""The initial state of a vehicle file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.declarations import Declared, Key, check, expecting, option, problem
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.equilibrium import principal_axis, steady_state
+from tisserand.multibody.loads import Load
+from tisserand.multibody.state import State
+from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
+    ORIGIN,
+    Attitude,
+    Direction,
+    Numbers,
+    Vector,
+    numbers,
+    quaternion,
+    unit,
+)
+
+_Named = dict[str, Numbers]
+
+
+class Spin(Declared):
+    """A spin about an axis of the base, or a principal axis of the whole vehicle."""
+
+    axis: Annotated[
+        Literal["major", "intermediate", "minor"] | Direction,
+        expecting("major, intermediate, minor, or a direction [x, y, z]", "is not an axis"),
+    ] = option(..., "a principal axis of the whole vehicle, or a direction in base axes")
+    rate: float = option(..., "rate of the spin", unit="rad/s")
+
+
+class InitialTable(Declared):
+    """The state at the start; what is left out is zero: at rest in the nominal attitude."""
+
+    position: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m")
+    attitude: Attitude | None = option(None, "turns base axes into inertial axes; left out: no turn")
+    velocity: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m/s")
+    angular_velocity: Vector | None = option(None, "of the base, in its own axes; left out: zero", unit="rad/s")
+    spin: Spin | None = option(None, "instead of angular_velocity")
+    joints: _Named = option({}, "coordinates by joint, one number or one per axis", unit="rad or m")
+    joints_deg: _Named = option({}, "the same of angles", unit="deg")
+    joint_rates: _Named = option({}, "rates by joint", unit="rad/s or m/s")
+    joint_rates_deg: _Named = option({}, "the same of angles", unit="deg/s")
+    modal: _Named = option({}, "modal coordinates by appendage", unit="kg^0.5 m")
+    modal_rates: _Named = option({}, "their rates", unit="kg^0.5 m/s")
+    rotor_angles: _Named = option({}, "angles by rotor", unit="rad")
+    rotor_rates: _Named = option({}, "rates by rotor, relative to the body", unit="rad/s")
+    equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
+
+    @check
+    def _one_rate(self) -> None:
+        if self.spin is not None and self.angular_velocity is not None:
+            raise problem("angular_velocity", "excludes 'spin'", expected="either angular_velocity or spin")
+
+    def state(self, vehicle: Vehicle, key: Key) -> State:
+        """The stated state; ``settled`` moves it into the equilibrium."""
+        joints, rotors = [j.name for j in vehicle.joints], [r.name for r in vehicle.rotors]
+        appendages = [a.name for a in vehicle.appendages]
+
+        def pieces(word: str, known: list[str], scale: float = 1.0) -> dict[str, FloatArray]:
+            for name in getattr(self, word):
+                if name not in known:
+                    raise key.at(word, name).unknown(name, known, "names nothing in this vehicle")
+            return {name: scale * np.array(numbers(value)) for name, value in getattr(self, word).items()}
+
+        with key.blamed():
+            state = State(
+                position=self.position,  # type: ignore[arg-type]
+                attitude=quaternion(self.attitude),
+                velocity=self.velocity,  # type: ignore[arg-type]
+                angular_velocity=self.angular_velocity or ORIGIN,  # type: ignore[arg-type]
+                joints={**pieces("joints", joints), **pieces("joints_deg", joints, DEGREE)},
+                joint_rates={**pieces("joint_rates", joints), **pieces("joint_rates_deg", joints, DEGREE)},
+                modal=pieces("modal", appendages),
+                modal_rates=pieces("modal_rates", appendages),
+                rotor_angles={k: float(v[0]) for k, v in pieces("rotor_angles", rotors).items()},
+                rotor_rates={k: float(v[0]) for k, v in pieces("rotor_rates", rotors).items()},
+            )
+        if self.spin is None:
+            return state
+        with key.at("spin", "axis").blamed():
+            axis: Any = self.spin.axis
+            along = principal_axis(vehicle, state, axis) if isinstance(axis, str) else unit(axis)
+            return state.changed(angular_velocity=self.spin.rate * along)
+
+    def settled(
+        self, vehicle: Vehicle, guess: State, loads: Sequence[Load], controllers: Sequence[Controller], key: Key
+    ) -> State:
+        """With ``equilibrium`` the steady state nearest to the stated one: joints, modes and linear control laws at rest."""
+        if not self.equilibrium:
+            return guess
+        with key.at("equilibrium").blamed():
+            found = steady_state(vehicle, guess, loads=loads, controllers=controllers)
+        if not found.steady:
+            raise key.at("equilibrium").error(
+                "the base does not keep its spin in that state",
+                found=f"angular acceleration {np.linalg.norm(found.base_acceleration[3:]):.3g} rad/s²",
+                advice="spin about a principal axis of the deformed vehicle, and apply no torque at the start",
+            )
+        return found.state

@@ -1,0 +1,177 @@
+"""Loads of a vehicle file. A direction only points, whatever its length."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.multibody import loads
+from tisserand.multibody.loads import Load
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.file_values import (
+    Direction,
+    Node,
+    Point,
+    Vector,
+    in_body_axes,
+    known_node,
+    unit,
+)
+from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, profile_of
+
+
+class _Strength(Declared):
+    """The strength of a load that no controller drives."""
+
+    strength: ProfileValue = option(..., "size along the direction", unit="N or N m")
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        """The load with its own strength."""
+        with key.at("strength").blamed():
+            strength = profile_of(self.strength)
+        with key.blamed():
+            return self.load(name, vehicle, key, strength)  # type: ignore[attr-defined,no-any-return]
+
+
+class _Pushed(Declared):
+    body: str = option(..., "body that it acts on")
+    direction: Direction = option(..., "in body axes, the axes of 'frame', or inertial axes")
+    frame: str | None = option(None, "named frame of the body that the direction is in")
+    inertial: bool = option(False, "true: the direction is in inertial axes")
+
+    @check
+    def _one_kind_of_axes(self) -> None:
+        if self.inertial and self.frame is not None:
+            raise problem("frame", "excludes 'inertial'", expected="body axes, a named frame, or inertial axes")
+
+    def _along(self, vehicle: Vehicle, key: Key) -> Any:
+        return in_body_axes(key, self.direction, self.frame, self.body, vehicle)
+
+
+class DrivenForce(_Pushed):
+    """A force at a point of a body."""
+
+    kind: Literal["force", "thruster"] = option(..., "sort of load")
+    point: Point | None = option(None, "where it acts; left out: the origin of 'frame' or of the body", unit="m")
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        where: Any = self.point if self.point is not None else self.frame or "origin"
+        return loads.force(self.body, self._along(vehicle, key), strength, point=where, inertial=self.inertial, name=name)
+
+
+class DrivenTorque(_Pushed):
+    """A torque on a body."""
+
+    kind: Literal["torque"] = option(..., "sort of load")
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        return loads.torque(self.body, self._along(vehicle, key), strength, inertial=self.inertial, name=name)
+
+
+class DrivenJointTorque(Declared):
+    """A motor at a joint: torque on the child, reaction on the parent (forces at a slider)."""
+
+    kind: Literal["joint_torque"] = option(..., "sort of load")
+    joint: str = option(..., "the joint")
+    axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        return loads.joint_torque(self.joint, strength, self.axis - 1, name)
+
+
+class DrivenRotorTorque(Declared):
+    """A motor on a rotor; the reaction acts on its body."""
+
+    kind: Literal["rotor_torque"] = option(..., "sort of load")
+    rotor: str = option(..., "the rotor")
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        return loads.rotor_torque(self.rotor, strength, name)
+
+
+class DrivenNodeLoad(Declared):
+    """A force or torque at a node of an appendage."""
+
+    kind: Literal["node_force", "node_torque"] = option(..., "sort of load")
+    appendage: str = option(..., "the appendage")
+    node: Node = option(..., "its node")
+    direction: Direction = option(..., "in the axes of the carrying body, or inertial axes")
+    inertial: bool = option(False, "true: the direction is in inertial axes")
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        make = loads.node_force if self.kind == "node_force" else loads.node_torque
+        appendage, node = known_node(key, self.appendage, self.node, vehicle)
+        return make(appendage, node, unit(self.direction), strength, inertial=self.inertial, name=name)
+
+
+class DrivenMagnetic(Declared):
+    """The torque m x B of a magnetic dipole."""
+
+    kind: Literal["magnetic"] = option(..., "sort of load")
+    body: str = option(..., "body that carries the dipole")
+    dipole: Vector = option(..., "in body axes; times the strength", unit="A m²")
+    field: Vector = option(..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T")
+    orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
+    vertical: Vector | None = option(None, "local vertical at the start; left out: x")
+    along: Vector | None = option(None, "direction that the vertical turns towards; left out: y")
+
+    @check
+    def _orbit(self) -> None:
+        for word in ("vertical", "along"):
+            if getattr(self, word) is not None and self.orbit_rate is None:
+                raise problem(word, "needs 'orbit_rate'", expected="an orbit rate in rad/s, or a constant field")
+
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+        return loads.magnetic_torque(
+            self.body, self.dipole, self.field, strength, orbit_rate=self.orbit_rate,
+            vertical=self.vertical or (1.0, 0.0, 0.0), along=self.along or (0.0, 1.0, 0.0), name=name,
+        )  # fmt: skip
+
+
+class Force(_Strength, DrivenForce):
+    """A force at a point of a body."""
+
+
+class Torque(_Strength, DrivenTorque):
+    """A torque on a body."""
+
+
+class JointTorque(_Strength, DrivenJointTorque):
+    """A motor at a joint: torque on the child, reaction on the parent (forces at a slider)."""
+
+
+class RotorTorque(_Strength, DrivenRotorTorque):
+    """A motor on a rotor; the reaction acts on its body."""
+
+
+class NodeLoad(_Strength, DrivenNodeLoad):
+    """A force or torque at a node of an appendage."""
+
+
+class Magnetic(_Strength, DrivenMagnetic):
+    """The torque m x B of a magnetic dipole."""
+
+    strength: ProfileValue = option(1.0, "factor on the dipole")
+
+
+class GravityGradient(Declared):
+    """The gravity gradient of a circular orbit, on every body."""
+
+    kind: Literal["gravity_gradient"] = option(..., "sort of load")
+    orbit_rate: float = option(..., "rate of the orbit", unit="rad/s", above=0.0)
+    vertical: Vector = option((1.0, 0.0, 0.0), "local vertical at the start, in inertial axes")
+    along: Vector = option((0.0, 1.0, 0.0), "direction that the vertical turns towards")
+
+    def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
+        with key.blamed():
+            return loads.gravity_gradient(self.orbit_rate, self.vertical, self.along, name)
+
+
+LoadTable = Annotated[
+    Force | Torque | JointTorque | RotorTorque | NodeLoad | GravityGradient | Magnetic, told_by("kind")
+]
+#: Loads that a controller drives: they have no strength of their own.
+DrivenLoad = Annotated[
+    DrivenForce | DrivenTorque | DrivenJointTorque | DrivenRotorTorque | DrivenNodeLoad | DrivenMagnetic, told_by("kind")
+]

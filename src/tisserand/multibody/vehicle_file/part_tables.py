@@ -1,0 +1,165 @@
+"""Bodies, the base, rotors and appendages of a vehicle file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from tisserand.appendage import keep_modes, load_record
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.declarations import Declared, FilePath, Key, check, option, problem
+from tisserand.errors import FileError
+from tisserand.files import existing_file
+from tisserand.multibody.body_integrals import has_geometric_stiffness
+from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
+from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
+    ORIGIN,
+    Attitude,
+    Inertia,
+    Point,
+    Vector,
+    inertia_matrix,
+    rotation,
+)
+from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile
+
+#: What reduces an appendage case to a record.
+ReduceCase = Callable[[Path], ReducedAppendage]
+
+
+class FrameTable(Declared):
+    """A named place of a body with axes of its own."""
+
+    position: Vector = option(ORIGIN, "from the body's origin", unit="m")
+    attitude: Attitude | None = option(None, "turns the frame's axes into body axes; left out: body axes")
+
+
+class BodyTable(Declared):
+    """A rigid body."""
+
+    mass: float = option(..., "mass; zero makes an imaginary body", unit="kg", at_least=0.0)
+    center: Vector = option(ORIGIN, "mass center from the body's origin", unit="m")
+    inertia: Inertia = option(ORIGIN, "about the mass center: principal values or a matrix", unit="kg m²")
+    points: dict[str, Vector] = option({}, "named places", unit="m")
+    frames: dict[str, FrameTable] = option({}, "named places with axes of their own")
+
+    def body(self, name: str) -> Body:
+        frames = (BodyFrame(word, np.array(table.position), rotation(table.attitude)) for word, table in self.frames.items())
+        return Body(name, self.mass, self.center, inertia_matrix(self.inertia), tuple(self.points.items()), tuple(frames))  # type: ignore[arg-type]
+
+
+class BaseTable(Declared):
+    """The body at the root of the tree, and how it moves."""
+
+    body: str | None = option(None, "the root; left out: the only body that is nobody's child")
+    motion: Literal["free", "fixed", "prescribed"] = option("free", "how the base moves")
+    x: ProfileValue | None = option(None, "prescribed motion along inertial x", unit="m")
+    y: ProfileValue | None = option(None, "prescribed motion along inertial y", unit="m")
+    z: ProfileValue | None = option(None, "prescribed motion along inertial z", unit="m")
+    angle_deg: ProfileValue | None = option(None, "prescribed turn about the axis", unit="deg")
+    axis: Vector = option((0.0, 0.0, 1.0), "axis of the prescribed turn, in base axes")
+
+    @check
+    def _says_how(self) -> None:
+        stated = [word for word in ("x", "y", "z", "angle_deg") if getattr(self, word) is not None]
+        if self.motion == "prescribed" and not stated:
+            raise problem("motion", "states no motion", expected="a profile for x, y, z or angle_deg")
+        if self.motion != "prescribed" and stated:
+            raise problem(stated[0], "needs motion = \"prescribed\"", found=f"motion = \"{self.motion}\"")
+
+    def base_motion(self) -> Literal["free", "fixed"] | PrescribedMotion:
+        if self.motion != "prescribed":
+            return self.motion
+        x, y, z = (maybe_profile(value) for value in (self.x, self.y, self.z))
+        return PrescribedMotion((x, y, z), self.axis, maybe_profile(self.angle_deg, DEGREE))  # type: ignore[arg-type]
+
+
+class RotorTable(Declared):
+    """A balanced wheel or rotor."""
+
+    body: str = option(..., "body that carries it")
+    axis: Vector = option(..., "spin axis, in body axes")
+    spin_inertia: float = option(0.0, "inertia about the axis", unit="kg m²", at_least=0.0)
+    mode: Literal["torque", "speed", "momentum"] = option("torque", "driven by torques, or follows the profile")
+    profile: ProfileValue | None = option(None, "speed (rad/s) or momentum (N m s) in those modes")
+    mass: float = option(0.0, "mass", unit="kg", at_least=0.0)
+    position: Vector = option(ORIGIN, "mass center from the body's origin", unit="m")
+    transverse_inertia: float = option(0.0, "inertia across the axis", unit="kg m²", at_least=0.0)
+    damping: float = option(0.0, "bearing torque per relative rate", unit="N m s/rad", at_least=0.0)
+
+    def rotor(self, name: str, bodies: Mapping[str, Body], key: Key) -> Rotor:
+        known_body(key, self.body, bodies)
+        return Rotor(
+            name, self.body, self.axis, self.spin_inertia, self.mode, maybe_profile(self.profile), self.mass,  # type: ignore[arg-type]
+            self.position, self.transverse_inertia, self.damping,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+class AppendageTable(Declared):
+    """A flexible appendage on a body."""
+
+    record: FilePath | None = option(None, "HDF5 record of the reduced appendage")
+    case: FilePath | None = option(None, "appendage case that is reduced on the fly and kept; instead of a record")
+    body: str = option(..., "body that carries it")
+    position: Point = option(ORIGIN, "where its attachment sits on the body", unit="m")
+    attitude: Attitude | None = option(None, "turns the appendage's axes into body axes; left out: no turn")
+    modes: int | None = option(None, "keep the first modes only; left out: all", at_least=0)
+    inertia: Literal["constant", "linear", "full"] | None = option(
+        None, "how inertia follows deformation; left out: all that the record supports"
+    )
+    geometric_stiffness: bool | None = option(None, "use its stiffness from acceleration and spin; left out: if it has any")
+
+    @check
+    def _one_source(self) -> None:
+        if self.record is not None and self.case is not None:
+            raise problem("case", "excludes 'record'", expected="either record or case")
+        if self.record is None and self.case is None:
+            raise problem("record", "is missing", expected="record or case")
+
+    def appendage(self, name: str, bodies: Mapping[str, Body], key: Key, reduce_case: ReduceCase | None) -> MountedAppendage:
+        known_body(key, self.body, bodies)
+        record: Any = self._record(key, reduce_case)
+        if self.modes is not None:
+            if self.modes > record.count:
+                raise key.at("modes").error(
+                    "asks for more modes than the record holds", found=self.modes, expected=f"at most {record.count}"
+                )
+            record = keep_modes(record, range(self.modes))
+        if self.geometric_stiffness and not has_geometric_stiffness(record):
+            raise key.at("geometric_stiffness").error(
+                "the record has no geometric-stiffness families", found=f"appendage {record.name}",
+                expected="a record with ax ... wzx, or false",
+                advice="make the record with `tisserand modes --geometric` (analysis.geometric = true in a case)",
+            )  # fmt: skip
+        with key.at("position").blamed():
+            position: Any = bodies[self.body].point(self.position) if isinstance(self.position, str) else self.position
+        used = self.geometric_stiffness is not False
+        return MountedAppendage(name, record, self.body, position, rotation(self.attitude), self.inertia, used)
+
+    def _record(self, key: Key, reduce_case: ReduceCase | None) -> ReducedAppendage:
+        """The record, read or reduced from a case; one without known units cannot fly."""
+        which, path = ("record", self.record) if self.record is not None else ("case", self.case)
+        assert path is not None
+        try:
+            existing_file(path)
+        except FileError as error:
+            raise key.at(which).error(error.what, found=str(path), expected=error.expected or "a file") from error
+        if which == "case" and reduce_case is None:
+            raise key.at("case").error("nothing was given that reduces a case", expected="a record")
+        appendage = load_record(path) if reduce_case is None or which == "record" else reduce_case(path)
+        if appendage.unit_system == "consistent":
+            raise key.at(which).error(
+                "the record's lengths have no known unit", found=str(path), expected="a record in real units",
+                advice="make it again without --units consistent",
+            )  # fmt: skip
+        return appendage
+
+
+def known_body(key: Key, name: str, bodies: Mapping[str, Body], word: str = "body") -> None:
+    """Refuse the name of a body that is not there."""
+    if name not in bodies:
+        raise key.at(word).unknown(name, bodies, "is not a body")

@@ -1,0 +1,169 @@
+"""Profiles of time in a vehicle file: a plain number, or a table with ``shape``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
+from pydantic import create_model
+
+from tisserand.declarations import Declared, FilePath, check, expecting, option, problem, told_by
+from tisserand.errors import CaseError
+from tisserand.files import text_of
+from tisserand.multibody import profiles
+from tisserand.multibody.profiles import Profile
+from tisserand.multibody.vehicle_file.file_values import DEGREE
+
+
+class ConstantShape(Declared):
+    """The same value always."""
+
+    shape: Literal["constant"] = option(..., "which profile")
+    value: float = option(..., "the value")
+
+    def profile(self) -> Profile:
+        return profiles.constant(self.value)
+
+
+class StepShape(Declared):
+    """Zero, then a value, then zero again."""
+
+    shape: Literal["step"] = option(..., "which profile")
+    value: float = option(..., "value between start and end")
+    start: float = option(0.0, "when it begins", unit="s")
+    end: float | None = option(None, "when it ends; left out: never", unit="s")
+
+    def profile(self) -> Profile:
+        return profiles.step(self.value, self.start, self.end)
+
+
+class RampShape(Declared):
+    """From one value to another: straight (ramp), or with continuous rate and acceleration (smooth_ramp)."""
+
+    shape: Literal["ramp", "smooth_ramp"] = option(..., "which profile")
+    value: float = option(..., "last value")
+    start: float = option(0.0, "when it begins", unit="s")
+    duration: float = option(..., "how long it takes", unit="s", above=0.0)
+    first: float = option(0.0, "value until it begins")
+
+    def profile(self) -> Profile:
+        make = profiles.ramp if self.shape == "ramp" else profiles.smooth_ramp
+        return make(self.value, self.start, self.duration, self.first)
+
+
+class BangBangShape(Declared):
+    """A value for half the duration, then its opposite."""
+
+    shape: Literal["bang_bang"] = option(..., "which profile")
+    value: float = option(..., "value of the first half; the second has the opposite sign")
+    start: float = option(0.0, "when it begins", unit="s")
+    duration: float = option(..., "both halves together", unit="s", above=0.0)
+    coast: float = option(0.0, "time of zero between the halves", unit="s", at_least=0.0)
+
+    def profile(self) -> Profile:
+        return profiles.bang_bang(self.value, self.start, self.duration, self.coast)
+
+
+class PulseShape(Declared):
+    """A pulse with that peak (versine), or an angle that spins up to that rate (spin_up)."""
+
+    shape: Literal["versine", "spin_up"] = option(..., "which profile")
+    value: float = option(..., "peak of a versine, last rate of a spin-up")
+    start: float = option(0.0, "when it begins", unit="s")
+    duration: float = option(..., "how long it takes", unit="s", above=0.0)
+
+    def profile(self) -> Profile:
+        make = profiles.versine if self.shape == "versine" else profiles.spin_up
+        return make(self.value, self.start, self.duration)
+
+
+class SineShape(Declared):
+    """A sine that begins at a time."""
+
+    shape: Literal["sine"] = option(..., "which profile")
+    amplitude: float = option(..., "amplitude")
+    frequency_hz: float = option(..., "frequency", unit="Hz", above=0.0)
+    phase_deg: float = option(0.0, "phase at the start", unit="deg")
+    start: float = option(0.0, "when it begins", unit="s")
+    offset: float = option(0.0, "mean value")
+
+    def profile(self) -> Profile:
+        return profiles.sine(self.amplitude, self.frequency_hz, DEGREE * self.phase_deg, self.start, self.offset)
+
+
+class TableShape(Declared):
+    """Values at given times, in the file or in a CSV file."""
+
+    shape: Literal["table"] = option(..., "which profile")
+    times: tuple[float, ...] | None = option(None, "times", unit="s")
+    values: tuple[float, ...] | None = option(None, "values at those times")
+    file: FilePath | None = option(None, "CSV file with the times in its first column, instead of times and values")
+    column: int = option(2, "column of the values in the CSV file", at_least=2)
+    scale: float = option(1.0, "factor on the values of the CSV file")
+    interpolation: Literal["linear", "hold", "cubic"] = option("linear", "between the points")
+
+    @check
+    def _one_source(self) -> None:
+        missing = [word for word in ("times", "values") if getattr(self, word) is None]
+        if self.file is None and missing:
+            raise problem(missing[0], "is missing", expected="times and values, or a CSV file")
+        if self.file is not None and len(missing) < 2:
+            raise problem("file", "excludes 'times' and 'values'", expected="times and values, or a CSV file")
+
+    def profile(self) -> Profile:
+        if self.file is None:
+            return profiles.table(self.times or (), self.values or (), self.interpolation)
+        times, values = read_columns(self.file, self.column)
+        return profiles.table(times, self.scale * values, self.interpolation)
+
+
+Shape = ConstantShape | StepShape | RampShape | BangBangShape | PulseShape | SineShape | TableShape
+SHAPES = (ConstantShape, StepShape, RampShape, BangBangShape, PulseShape, SineShape, TableShape)
+
+#: A number, or a table with ``shape``.
+ProfileValue = Annotated[
+    float | Annotated[Shape, told_by("shape")], expecting("a number or a profile", "is not a profile")
+]
+
+if TYPE_CHECKING:
+    AxisShape = Any
+else:
+    #: The same shapes with the number of the joint axis that follows them.
+    _axis = {"axis": (int, option(..., "axis of the joint that follows it: 1, 2 or 3", at_least=1))}
+    _ON_AXIS = [
+        create_model(f"{kind.__name__}OnAxis", __base__=kind, __module__=__name__, __doc__=kind.__doc__, **_axis)
+        for kind in SHAPES
+    ]
+    AxisShape = Annotated[
+        _ON_AXIS[0] | _ON_AXIS[1] | _ON_AXIS[2] | _ON_AXIS[3] | _ON_AXIS[4] | _ON_AXIS[5] | _ON_AXIS[6], told_by("shape")
+    ]
+
+
+def profile_of(value: float | Shape, scale: float = 1.0) -> Profile:
+    """The profile that a number or a table means, times ``scale``."""
+    made = profiles.constant(value) if isinstance(value, float | int) else value.profile()
+    return made if scale == 1.0 else made.scaled(scale)
+
+
+def maybe_profile(value: float | Shape | None, scale: float = 1.0) -> Profile | None:
+    """The same; None for None."""
+    return None if value is None else profile_of(value, scale)
+
+
+def read_columns(path: Path, column: int) -> tuple[np.ndarray, np.ndarray]:
+    """Times (column 1) and values (``column``) of a CSV file; lines that start with # or a letter are headings."""
+    times, values = [], []
+    for number, line in enumerate(text_of(path).splitlines(), 1):
+        text = line.strip()
+        if not text or text[0] == "#" or text[0].isalpha() or text[0] == '"':
+            continue
+        parts = text.replace(";", ",").split(",")
+        try:
+            times.append(float(parts[0]))
+            values.append(float(parts[column - 1]))
+        except (ValueError, IndexError):
+            raise CaseError(
+                path, f"line {number}", "is not a row of numbers", found=text[:60], expected=f"{column} columns"
+            ) from None
+    return np.array(times), np.array(values)

@@ -1,0 +1,164 @@
+"""Sensors of a vehicle file: named signals that are recorded and fed to controllers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.multibody import signals
+from tisserand.multibody.accelerometers import Accelerometer, place_of
+from tisserand.multibody.signals import Signal
+from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
+    Attitude,
+    Direction,
+    Node,
+    Point,
+    Vector,
+    in_body_axes,
+    known_node,
+    quaternion,
+    unit,
+)
+from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile, profile_of
+
+
+class _Directed(Declared):
+    body: str = option(..., "body that carries it")
+    direction: Direction = option(..., "in body axes, or in the axes of 'frame'")
+    frame: str | None = option(None, "named frame of the body that the direction is in")
+
+    def _along(self, vehicle: Vehicle, key: Key) -> Any:
+        return in_body_axes(key, self.direction, self.frame, self.body, vehicle)
+
+
+class AttitudeSensor(_Directed):
+    """The turn from a reference to the body along a direction, rad."""
+
+    kind: Literal["attitude"] = option(..., "what is measured")
+    reference: Attitude | None = option(None, "reference attitude; left out: inertial axes")
+    slew_deg: ProfileValue | None = option(None, "turns the reference about slew_axis", unit="deg")
+    slew_axis: Vector = option((0.0, 0.0, 1.0), "in the axes of the reference")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        slew = maybe_profile(self.slew_deg, DEGREE)
+        along = self._along(vehicle, key)
+        return signals.attitude_error(self.body, along, quaternion(self.reference), self.slew_axis, slew, name)
+
+
+class RateSensor(_Directed):
+    """The inertial angular velocity of a body along a direction (a gyro), rad/s."""
+
+    kind: Literal["rate"] = option(..., "what is measured")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        return signals.body_rate(self.body, self._along(vehicle, key), name)
+
+
+class PlaceSensor(Declared):
+    """The inertial position (m) or velocity (m/s) of a point of a body along a direction."""
+
+    kind: Literal["position", "velocity"] = option(..., "what is measured")
+    body: str = option(..., "body that carries it")
+    direction: Direction = option(..., "in inertial axes")
+    point: Point = option("origin", "the point", unit="m")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        make = signals.position if self.kind == "position" else signals.velocity
+        return make(self.body, unit(self.direction), self.point, name)
+
+
+class JointSensor(Declared):
+    """The coordinate (rad or m) or rate (rad/s or m/s) of a joint."""
+
+    kind: Literal["joint_angle", "joint_rate"] = option(..., "what is measured")
+    joint: str = option(..., "the joint")
+    axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        make = signals.joint_angle if self.kind == "joint_angle" else signals.joint_rate
+        return make(self.joint, self.axis - 1, name)
+
+
+class DeflectionSensor(Declared):
+    """The elastic displacement (m) of a node of an appendage along a direction, or its rate (m/s)."""
+
+    kind: Literal["deflection", "deflection_rate"] = option(..., "what is measured")
+    appendage: str = option(..., "the appendage")
+    node: Node = option(..., "its node")
+    direction: Direction = option(..., "in the appendage's axes")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        appendage, node = known_node(key, self.appendage, self.node, vehicle)
+        return signals.node_deflection(appendage, node, unit(self.direction), self.kind.endswith("rate"), name)
+
+
+class RotorSensor(Declared):
+    """The rate of a rotor, rad/s."""
+
+    kind: Literal["rotor_rate"] = option(..., "what is measured")
+    rotor: str = option(..., "the rotor")
+    inertial: bool = option(False, "true: the inertial spin rate; false: relative to the body")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        return signals.rotor_rate(self.rotor, self.inertial, name)
+
+
+class ProfileSensor(Declared):
+    """A profile of time as a signal."""
+
+    kind: Literal["profile"] = option(..., "what is measured")
+    profile: ProfileValue = option(..., "the profile")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        return signals.value_of(profile_of(self.profile), name=name)
+
+
+class AccelerometerTable(Declared):
+    """The specific force at a point of a body or a node of an appendage along a direction, m/s²; evaluated after the run."""
+
+    kind: Literal["accelerometer"] = option(..., "what is measured")
+    body: str | None = option(None, "body that carries it")
+    point: Point | None = option(None, "where; left out: the origin of 'frame' or of the body", unit="m")
+    appendage: str | None = option(None, "appendage that carries it, instead of a body")
+    node: Node | None = option(None, "node of that appendage")
+    direction: Direction = option(..., "in the axes of the carrying body, or of 'frame'")
+    frame: str | None = option(None, "named frame of the body that the direction is in")
+
+    @check
+    def _one_carrier(self) -> None:
+        if self.body is not None and self.appendage is not None:
+            raise problem("appendage", "excludes 'body'", expected="either body or appendage")
+        if self.body is None and self.appendage is None:
+            raise problem("body", "is missing", expected="body or appendage")
+        for word in ("point", "frame") if self.body is None else ("node",):
+            if getattr(self, word) is not None:
+                raise problem(word, f"needs '{'body' if self.body is None else 'appendage'}'")
+        if self.appendage is not None and self.node is None:
+            raise problem("node", "is missing", expected="a node id, or the name of an interface")
+
+    def accelerometer(self, name: str, vehicle: Vehicle, key: Key) -> Accelerometer:
+        if self.body is not None:
+            along = in_body_axes(key, self.direction, self.frame, self.body, vehicle)
+            point: Any = self.point if self.point is not None else self.frame or "origin"
+            made = Accelerometer(name, along, body=self.body, point=point)
+        else:
+            assert self.appendage is not None and self.node is not None
+            appendage, node = known_node(key, self.appendage, self.node, vehicle)
+            made = Accelerometer(name, unit(self.direction), appendage=appendage, node=node)
+        place_of(made, vehicle)
+        return made
+
+
+SensorTable = Annotated[
+    AttitudeSensor
+    | RateSensor
+    | PlaceSensor
+    | JointSensor
+    | DeflectionSensor
+    | RotorSensor
+    | ProfileSensor
+    | AccelerometerTable,
+    told_by("kind"),
+]

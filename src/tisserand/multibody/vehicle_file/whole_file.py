@@ -1,0 +1,170 @@
+"""The vehicle file as a declared type, and the case that its tables make together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
+from tisserand.declarations.paths import set_at
+from tisserand.multibody.accelerometers import Accelerometer
+from tisserand.multibody.controllers import Controller
+from tisserand.multibody.events import Event
+from tisserand.multibody.loads import Load
+from tisserand.multibody.run_options import RunOptions
+from tisserand.multibody.signals import Signal
+from tisserand.multibody.simulation import Simulation
+from tisserand.multibody.state import State
+from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
+from tisserand.multibody.vehicle_file.file_values import ORIGIN, Vector
+from tisserand.multibody.vehicle_file.initial_table import InitialTable
+from tisserand.multibody.vehicle_file.joint_tables import JointTable
+from tisserand.multibody.vehicle_file.load_tables import LoadTable
+from tisserand.multibody.vehicle_file.part_tables import (
+    AppendageTable,
+    BaseTable,
+    BodyTable,
+    ReduceCase,
+    RotorTable,
+)
+from tisserand.multibody.vehicle_file.sensor_tables import AccelerometerTable, SensorTable
+
+
+class EventTable(Declared):
+    """A sensor that crosses a level."""
+
+    sensor: str = option(..., "the sensor")
+    level: float = option(0.0, "the level, in the sensor's unit")
+    direction: Literal["both", "rising", "falling"] = option("both", "which way it is crossed")
+    stop: bool = option(False, "true: the run ends there")
+
+    def event(self, name: str, sensors: dict[str, Signal], key: Key) -> Event:
+        if self.sensor not in sensors:
+            raise key.at("sensor").unknown(self.sensor, sensors, "is not a sensor")
+        sign = {"both": 0, "rising": 1, "falling": -1}[self.direction]
+        return Event(name, sensors[self.sensor], self.level, sign, self.stop)
+
+
+class OutputsTable(Declared):
+    """Files that a run writes."""
+
+    trajectory: FilePath | None = option(None, "the whole run (.h5)")
+    csv: FilePath | None = option(None, "time histories (.csv or .parquet)")
+    plot: FilePath | None = option(None, "a plot (.png)")
+    report: FilePath | None = option(None, "a page with a replay (.html)")
+
+
+class VehicleFile(Declared):
+    """A spacecraft and a run of it; SI throughout, keys that end in _deg are degrees."""
+
+    name: str | None = option(None, "name; left out: the file's")
+    gravity: Vector = option(ORIGIN, "uniform, in inertial axes", unit="m/s²")
+    bodies_include_rotors: bool = option(False, "true: the bodies' masses and inertias include their rotors")
+    bodies_include_appendages: bool = option(False, "true: the bodies' masses and inertias include their appendages")
+    base: BaseTable = option(BaseTable(), "the root of the tree and how it moves")
+    bodies: dict[str, BodyTable] = option(..., "rigid bodies")
+    joints: dict[str, JointTable] = option({}, "joints between bodies")
+    rotors: dict[str, RotorTable] = option({}, "wheels and rotors")
+    appendages: dict[str, AppendageTable] = option({}, "flexible appendages")
+    sensors: dict[str, SensorTable] = option({}, "recorded signals, inputs of controllers and events")
+    controllers: dict[str, ControllerTable] = option({}, "control laws")
+    loads: dict[str, LoadTable] = option({}, "loads")
+    events: dict[str, EventTable] = option({}, "what a run watches for")
+    initial: InitialTable = option(InitialTable(), "the state at the start")
+    simulation: RunOptions = option(..., "how it is run")
+    outputs: OutputsTable = option(OutputsTable(), "files that a run writes")
+
+    @check
+    def _has_a_body(self) -> None:
+        if not self.bodies:
+            raise problem("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
+
+
+@dataclass(frozen=True, eq=False)
+class VehicleCase:
+    """A vehicle file, read and checked."""
+
+    path: Path
+    vehicle: Vehicle
+    initial: State
+    run: RunOptions
+    loads: tuple[Load, ...] = ()
+    controllers: tuple[Controller, ...] = ()
+    sensors: tuple[Signal, ...] = ()
+    events: tuple[Event, ...] = ()
+    accelerometers: tuple[Accelerometer, ...] = ()
+    outputs: dict[str, Path] = field(default_factory=dict)
+
+    def simulation(self) -> Simulation:
+        """A simulation that is ready to step, as the file states it."""
+        return Simulation(
+            self.vehicle, self.initial, loads=self.loads, controllers=self.controllers,
+            outputs=(*self.sensors, *self.accelerometers), events=self.events, **self.run.integration,
+        )  # fmt: skip
+
+
+def read_vehicle(
+    path: str | Path, overrides: Mapping[str, Any] | None = None, *, reduce_case: ReduceCase | None = None
+) -> VehicleCase:
+    """Read a vehicle file; ``docs/vehicle-files.md`` describes every key.
+
+    Parameters
+    ----------
+    path : str or Path
+        The TOML file.
+    overrides : mapping, optional
+        Values that replace those of the file, by dotted path (``bodies.bus.inertia.0``).
+    reduce_case : callable, optional
+        Makes a record of an appendage case, for appendages that name a case.
+    """
+    data = read_toml(path)
+    for key, value in (overrides or {}).items():
+        set_at(VehicleFile, data, key, value, path)
+    return vehicle_case(declared(VehicleFile, data, path), path, reduce_case=reduce_case)
+
+
+def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase | None = None) -> VehicleCase:
+    """Put the tables together: every name that one of them uses must stand in another."""
+    key = Key(Path(path))
+    bodies = {}
+    for name, body in file.bodies.items():
+        with key.at("bodies", name).blamed():
+            bodies[name] = body.body(name)
+    parts: dict[str, list[Any]] = {"joints": [], "rotors": [], "appendages": []}
+    for word, made in parts.items():
+        for name, table in getattr(file, word).items():
+            here = key.at(word, name)
+            more = (reduce_case,) if word == "appendages" else ()
+            with here.blamed():
+                made.append(getattr(table, word.removesuffix("s"))(name, bodies, here, *more))
+    with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages"):
+        vehicle = Vehicle(
+            file.name or key.file.stem, tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},
+            base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
+            bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
+        )  # fmt: skip
+    sensors: dict[str, Signal | Accelerometer] = {}
+    for name, sensor in file.sensors.items():
+        here = key.at("sensors", name)
+        with here.blamed():
+            make = sensor.accelerometer if isinstance(sensor, AccelerometerTable) else sensor.signal
+            sensors[name] = make(name, vehicle, here)
+    signals = {name: made for name, made in sensors.items() if isinstance(made, Signal)}
+    accelerometers = tuple(made for made in sensors.values() if isinstance(made, Accelerometer))
+    controllers = []
+    for name, law in file.controllers.items():
+        here = key.at("controllers", name)
+        with here.blamed():
+            controllers.append(law.controller(name, vehicle, signals, here))
+    loads = tuple(load.acting(name, vehicle, key.at("loads", name)) for name, load in file.loads.items())
+    events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
+    here = key.at("initial")
+    initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
+    outputs = {word: path for word, path in file.outputs if path is not None}
+    return VehicleCase(
+        key.file, vehicle, initial, file.simulation, loads, tuple(controllers), tuple(signals.values()), events,
+        accelerometers, outputs,
+    )

@@ -1,0 +1,118 @@
+"""Small values of a case file: places, axes, inertias, components, units."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from tisserand.arrays import FloatArray
+from tisserand.declarations import Declared, expecting, option, problem
+from tisserand.errors import UnitsError, nearest
+from tisserand.units import SYSTEMS, UnitSystem, unit_system
+
+Vector = tuple[float, float, float]
+Rows3 = tuple[Vector, Vector, Vector]
+Six = tuple[float, float, float, float, float, float]
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+
+#: Where something sits: a node id, the name of a set, node or point, or coordinates in the case's length unit.
+PlaceValue = Annotated[
+    int | str | Vector, expecting("a node id, a set or point name, or three coordinates", "is not a place")
+]
+#: Several places; three numbers with a decimal point are coordinates, three whole numbers are node ids.
+Places = Annotated[
+    tuple[PlaceValue, ...] | PlaceValue,
+    Field(union_mode="left_to_right"),
+    expecting("a place, or a list of them", "is not a place"),
+]
+#: Groups of cells.
+Groups = Annotated[
+    int | str | tuple[int | str, ...], expecting("a name, a number, or a list of them", "is not a group")
+]
+
+
+def _direction(value: Vector) -> Vector:
+    if not np.any(value):
+        raise problem("", "is a zero vector", expected="a direction")
+    return value
+
+
+def _perpendicular(value: Rows3) -> Rows3:
+    axes = np.array(value)
+    if not np.allclose(axes @ axes.T, np.eye(3), atol=1e-6) or np.linalg.det(axes) < 0.0:
+        raise problem("", "are not three perpendicular right-handed unit vectors")
+    return value
+
+
+def _rigid(value: Any) -> Any:
+    inertia = matrix_of(value)
+    if not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0.0):
+        raise problem("", "is not symmetric", found=[list(row) for row in value])
+    a, b, c = np.linalg.eigvalsh(inertia)
+    slack = 1e-9 * max(c, 0.0)
+    if a < -slack or a + b < c - slack:
+        raise problem(
+            "", "belongs to no rigid body", found=f"principal values {a:.6g}, {b:.6g}, {c:.6g}",
+            expected="none negative and none above the sum of the other two",
+        )  # fmt: skip
+    return value
+
+
+def _digits(value: str | int) -> str:
+    digits = str(value)
+    if not digits or set(digits) - set("123456") or len(set(digits)) != len(digits):
+        raise problem("", "are not components", found=repr(value), expected="digits out of 123456")
+    return digits
+
+
+Direction = Annotated[Vector, AfterValidator(_direction)]
+Axes = Annotated[Rows3, AfterValidator(_perpendicular)]
+Inertia = Annotated[
+    Vector | Rows3, AfterValidator(_rigid), expecting("3 principal values, or 3 rows of 3 numbers", "is not an inertia")
+]
+Components = Annotated[str | int, AfterValidator(_digits), expecting("digits out of 123456", "are not components")]
+
+
+class UnitFactors(Declared):
+    """Factors that turn the file's units into SI."""
+
+    length: float = option(..., "of the length unit", unit="m", above=0.0)
+    mass: float = option(..., "of the mass unit", unit="kg", above=0.0)
+    time: float = option(..., "of the time unit", unit="s", above=0.0)
+
+
+def _known_units(value: str | UnitFactors) -> str | UnitFactors:
+    try:
+        system_of(value)
+    except UnitsError as error:
+        close = nearest(str(value), SYSTEMS)
+        advice = f"did you mean {close!r}?" if close else error.advice
+        raise problem("", error.what, found=repr(value), expected=error.expected, advice=advice) from error
+    return value
+
+
+Units = Annotated[
+    str | UnitFactors,
+    AfterValidator(_known_units),
+    expecting(f"{', '.join(SYSTEMS)}, three factors, or a table", "is not a unit system"),
+]
+
+
+def system_of(units: str | UnitFactors) -> UnitSystem:
+    """The unit system that a file states."""
+    if isinstance(units, UnitFactors):
+        return unit_system(f"{units.length!r},{units.mass!r},{units.time!r}")
+    return unit_system(units)
+
+
+def matrix_of(inertia: Any) -> FloatArray:
+    """Inertia (3, 3) of principal values or rows."""
+    values = np.array(inertia, float)
+    return np.diag(values) if values.ndim == 1 else values
+
+
+def many(value: Any) -> tuple[Any, ...]:
+    """One thing or several as a tuple; empty for None."""
+    return () if value is None else value if isinstance(value, tuple) else (value,)
