@@ -4,7 +4,8 @@ import pytest
 from support.command import run
 
 from tisserand.multibody import load_trajectory
-from tisserand.workflows import simulate as flying
+from tisserand.studies import flight as flying
+from tisserand.studies.simulate import simulate
 
 VEHICLE = """
 [bodies.bus]
@@ -32,10 +33,10 @@ def test_a_checkpoint_is_marked_unfinished_until_the_run_ends(tmp_path, monkeypa
     save = flying.save_trajectory
     monkeypatch.setattr(flying, "save_trajectory", dying)
     with pytest.raises(KeyboardInterrupt):
-        flying.simulate_file(tmp_path / "bus.toml", output=target)
+        simulate(tmp_path / "bus.toml", output=target)
     monkeypatch.undo()
     left = load_trajectory(target)
     assert not left.complete and left.times[-1] == 4.0 and "4 of 10 s" in left.reason
     assert "unfinished: the run was at 4 of 10 s" in run("info", target, "--json").data["time"]["ending"]
-    assert flying.simulate_file(tmp_path / "bus.toml", output=target).completed
+    assert simulate(tmp_path / "bus.toml", output=target).completed
     assert load_trajectory(target).complete and load_trajectory(target).times[-1] == 10.0
