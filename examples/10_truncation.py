@@ -1,4 +1,4 @@
-"""How many modes? The truss of Kane, Likins and Levinson (9.9) released with 1, 3 and 12 modes.
+"""How many modes? The truss of S4 9.9 (see docs/theory/bibliography.md) released with 1, 3 and 12 modes.
 
 Eight nodes, thirteen members, four nodes held. All free nodes are moved by L/10 along x and let go. The error of a
 truncated basis is predicted before any run, and then measured.

@@ -1,4 +1,4 @@
-"""Truncation of the 13-member truss (Kane, Likins and Levinson 9.9):
+"""Truncation of the 13-member truss (S4 9.9):
 predicted error against the directly simulated one.
 """
 
