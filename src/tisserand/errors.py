@@ -30,6 +30,12 @@ class TisserandError(Exception):
     """Base of every error raised on purpose.
 
     ``what`` is the plain statement; the keyword facts are kept as attributes and joined into one sentence.
+
+    Attributes:
+        where: file, line, id or part concerned.
+        found: what was found.
+        expected: what would be right.
+        advice: what to do.
     """
 
     exit_code = 2
@@ -55,7 +61,11 @@ class TisserandError(Exception):
         return f"{self._sentence(self.where)} {more}".rstrip()
 
     def with_others(self, others: Sequence[TisserandError]) -> Self:
-        """The same error with further mistakes of the same input."""
+        """The same error with further mistakes of the same input.
+
+        Args:
+            others: further errors of the same kind.
+        """
         self.others = tuple(others)
         self.args = (self.sentence(),)
         return self
@@ -91,7 +101,15 @@ class TisserandError(Exception):
 
 # -- bad input (exit 2) -----------------------------------------------------------------------------
 class InputError(TisserandError):
-    """What the user gave cannot be used."""
+    """What the user gave cannot be used.
+
+    Attributes:
+        what: the plain statement.
+        where: file, line, id or part concerned.
+        found: what was found.
+        expected: what would be right.
+        advice: what to do.
+    """
 
 
 class FileError(InputError):
@@ -174,7 +192,15 @@ class VehicleError(InputError):
 
 # -- a check failed (exit 1) --------------------------------------------------------------------------
 class CheckFailedError(TisserandError):
-    """The input was understood but does not pass a check."""
+    """The input was understood but does not pass a check.
+
+    Attributes:
+        what: the plain statement.
+        where: file, line, id or part concerned.
+        found: what was found.
+        expected: what would be right.
+        advice: what to do.
+    """
 
     exit_code = 1
 
@@ -197,7 +223,14 @@ class IdentityError(CheckFailedError):
 
 # -- a solver failed (exit 3) ---------------------------------------------------------------------------
 class SolverError(TisserandError):
-    """A numerical procedure did not deliver what it must prove."""
+    """A numerical procedure did not deliver what it must prove.
+
+    Attributes:
+        where: file, line, id or part concerned.
+        found: what was found.
+        expected: what would be right.
+        advice: what to do.
+    """
 
     exit_code = 3
 

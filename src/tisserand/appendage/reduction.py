@@ -89,6 +89,11 @@ def reduce(
     columns of the basis to keep (all). mode_names: names chosen by the user. recovery: label -> element ids
     or element set whose section forces and stresses are wanted as outputs; outputs of the interfaces are
     always made.
+
+    Args:
+        geometric: True makes the geometric-stiffness families of frame motion; names of interfaces add unit loads
+            there.
+        options: options of the run, kept in the provenance.
     """
     model = basis.model
     columns = np.arange(len(basis)) if modes is None else np.asarray(modes, dtype=np.int64)

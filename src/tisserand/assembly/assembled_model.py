@@ -59,6 +59,12 @@ class AssembledModel:
     displacement field, so that the modal-integral identities hold exactly; auto_supports: dofs whose
     stiffness is singular at their own node, found when the model asks for them to be held (AUTOSPC); like
     ``supports`` they are a boundary, not applied here.
+
+    Attributes:
+        name: of the structure.
+        unit_system: system that the source was read in.
+        ledger: what became of the input.
+        notes: what was noted on the way.
     """
 
     stiffness: csr_array
@@ -105,7 +111,11 @@ class AssembledModel:
         return mass_properties_of(self)
 
     def displacements(self, shapes: FloatArray) -> FloatArray:
-        """Shapes at all nodes in basic axes: (d, k) to (n, 6, k)."""
+        """Shapes at all nodes in basic axes: (d, k) to (n, 6, k).
+
+        Args:
+            shapes: (d, k) over the independent dofs.
+        """
         shapes = np.asarray(shapes)
         full = self.recovery @ shapes.reshape(self.size, -1)
         return np.asarray(full).reshape(len(self.nodes), 6, -1)

@@ -37,7 +37,11 @@ class MassProperties:
 
 
 def mass_properties_of(model: AssembledModel) -> MassProperties:
-    """Mass properties seen by the rigid-body vectors S about the basic origin: M_rr = S'M S (6, 6)."""
+    """Mass properties seen by the rigid-body vectors S about the basic origin: M_rr = S'M S (6, 6).
+
+    Args:
+        model: the assembled model.
+    """
     rigid = model.rigid_body_vectors
     return mass_properties_from_rigid(rigid.T @ (model.mass @ rigid))
 

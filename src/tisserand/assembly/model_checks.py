@@ -33,7 +33,12 @@ GROSS = 30.0
 
 
 def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:
-    """Run every check. ``mechanisms`` False skips the one that needs a factorisation of the stiffness."""
+    """Run every check. ``mechanisms`` False skips the one that needs a factorisation of the stiffness.
+
+    Args:
+        model: the structural model.
+        assembled: the same, assembled.
+    """
     parts = mass_by_part(model, assembled.mass_recipe)
     rows = [
         *_rigid_strain(model, assembled),

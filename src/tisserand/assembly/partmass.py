@@ -44,7 +44,11 @@ class PartMass:
 
 
 def mass_by_part(model: StructuralModel, recipe: str) -> tuple[PartMass, ...]:
-    """Parts of the model that carry mass, in the order of the model's blocks."""
+    """Parts of the model that carry mass, in the order of the model's blocks.
+
+    Args:
+        recipe: mass recipe.
+    """
     totals: dict[tuple[str, int], FloatArray] = {}
     counts: dict[tuple[str, int], int] = {}
     labels: dict[tuple[str, int], tuple[str, str]] = {}

@@ -22,6 +22,7 @@ class Check:
     ids: tuple[int, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
+        """The same facts as plain data, for JSON."""
         return {
             "name": self.name,
             "value": self.value,
@@ -34,7 +35,13 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class CheckReport:
-    """All checks of a model and where its mass is."""
+    """All checks of a model and where its mass is.
+
+    Attributes:
+        name: of the model.
+        rows: the checks.
+        parts: mass by part.
+    """
 
     name: str
     rows: tuple[Check, ...]
@@ -58,6 +65,7 @@ class CheckReport:
         return out
 
     def as_dict(self) -> dict[str, Any]:
+        """The same facts as plain data, for JSON."""
         parts = [
             {
                 "kind": p.kind,

@@ -80,7 +80,11 @@ def target_of(name: str) -> Target:
 def export_appendage(
     appendage: ReducedAppendage, target: str, path: str | Path, *, strict: bool = False, force: bool = False
 ) -> ExportResult:
-    """Write ``appendage`` for ``target`` at ``path``. With ``strict`` a format that loses anything is refused."""
+    """Write ``appendage`` for ``target`` at ``path``. With ``strict`` a format that loses anything is refused.
+
+    Args:
+        force: replace files that exist.
+    """
     chosen, path = target_of(target), Path(path)
     if appendage.unit_system == "consistent":
         raise InputError(

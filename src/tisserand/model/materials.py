@@ -33,7 +33,14 @@ class Strengths:
 
 @dataclass(frozen=True)
 class Isotropic:
-    """Isotropic: ``young`` and ``shear`` in Pa, ``density`` kg/m³, ``structural_damping`` is the loss factor g."""
+    """Isotropic: ``young`` and ``shear`` in Pa, ``density`` kg/m³, ``structural_damping`` is the loss factor g.
+
+    Attributes:
+        id: number of this item in its model.
+        poisson: Poisson's ratio.
+        name: for reports.
+        strengths: stresses that it bears; None where not given.
+    """
 
     id: int
     young: float
@@ -66,12 +73,34 @@ class Isotropic:
 
     @staticmethod
     def from_young(id: int, young: float, poisson: float, density: float = 0.0, name: str = "") -> Isotropic:
+        """An isotropic material from Young's modulus and Poisson's ratio.
+
+        Args:
+            id: number of this item in its model.
+            young: Young's modulus, Pa.
+            poisson: Poisson's ratio.
+            density: kg/m³.
+            name: for reports.
+        """
         return Isotropic(id, young, young / (2.0 * (1.0 + poisson)), poisson, density, name=name)
 
 
 @dataclass(frozen=True)
 class Orthotropic2D:
-    """Plane-stress orthotropic ply material (MAT8): moduli Pa, density kg/m³. g1z, g2z = 0 means rigid in shear."""
+    """Plane-stress orthotropic ply material (MAT8): moduli Pa, density kg/m³. g1z, g2z = 0 means rigid in shear.
+
+    Attributes:
+        id: number of this item in its model.
+        young_1: along the fibers, Pa.
+        young_2: across them, Pa.
+        poisson_12: major Poisson's ratio.
+        shear_12: in-plane shear modulus, Pa.
+        shear_1z: transverse shear modulus in 1-z, Pa; 0 is rigid in shear.
+        shear_2z: likewise in 2-z.
+        structural_damping: loss factor g.
+        name: for reports.
+        strengths: stresses that it bears; None where not given.
+    """
 
     id: int
     young_1: float

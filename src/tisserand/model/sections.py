@@ -62,7 +62,11 @@ class BeamSection:
 
 @dataclass(frozen=True)
 class Ply:
-    """One layer, bottom to top: thickness m, angle of its 1-axis from the element's material x axis, rad."""
+    """One layer, bottom to top: thickness m, angle of its 1-axis from the element's material x axis, rad.
+
+    Attributes:
+        id: number that the deck gives it.
+    """
 
     material: Material
     thickness: float

@@ -65,6 +65,12 @@ class StructuralModel(Editing):
     (elements/shell_strain; Nastran decks that do not state it ask for 100). auto_constrain: hold dofs that have
     no stiffness (AUTOSPC). sources: every file read, INCLUDEs too. parts: the
     superelements that the model was joined from, if any.
+
+    Attributes:
+        nodes: the node table.
+        coordinate_systems: local systems of the source.
+        analysis: what the deck asks for beyond its structure.
+        ledger: what became of the input.
     """
 
     name: str
@@ -116,7 +122,11 @@ class StructuralModel(Editing):
         return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
 
     def node_set(self, name: str) -> IntArray:
-        """Node indices of a named set."""
+        """Node indices of a named set.
+
+        Args:
+            name: of the set.
+        """
         if name not in self.node_sets:
             raise ModelError(
                 "unknown node set", found=repr(name), expected=", ".join(self.node_sets) or "no sets exist"
@@ -124,7 +134,11 @@ class StructuralModel(Editing):
         return self.nodes.indices(self.node_sets[name])
 
     def changed(self, **values: object) -> StructuralModel:
-        """A copy with some fields replaced."""
+        """A copy with some fields replaced.
+
+        Args:
+            values: new values by field name.
+        """
         return replace(self, **values)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:

@@ -49,6 +49,11 @@ def solve_modes(
     MechanismError.
 
     Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
+
+    Args:
+        fmin_hz: lowest frequency of the modes, Hz.
+        backend: factorization to use; None chooses.
+        seed: of the start vectors, so that modes are repeatable.
     """
     asked = Analysis() if model.structure is None else model.structure.analysis
     stated = count is not None

@@ -48,7 +48,15 @@ def campbell(
     supports: Supports | None = None,
     stiffened: bool = True,
 ) -> Campbell:
-    """Campbell diagram as data: modes at each rate about a fixed axis, each branch followed by the likeness of its shapes."""
+    """Campbell diagram as data: modes at each rate about a fixed axis, each branch followed by the likeness of its shapes.
+
+    Args:
+        model: the assembled model.
+        rates: spin rates, rad/s.
+        count: number of modes.
+        supports: the boundary; None takes the model's own.
+        stiffened: include the stiffness of the spin's stress.
+    """
     parts = spin_matrices(model, np.asarray(axis, float), about=about, supports=supports, stiffened=stiffened)
     mass = model.mass
     frequencies, growth, notes = [], [], []

@@ -246,6 +246,11 @@ def assumed_basis(
     ``orthonormalise`` turns them into the Ritz modes of their span (mass-orthonormal, K diagonal); dependent
     columns are dropped and named in the notes. Without a frame the basis is ``prescribed``: legal, but H and T are not
     simplified.
+
+    Args:
+        model: the assembled model.
+        labels: names of the shapes.
+        tolerance: relative size below which a column counts as dependent on the others.
     """
     shapes = np.asarray(shapes, float)
     if shapes.ndim != 2 or shapes.shape[0] != model.size or not np.isfinite(shapes).all():

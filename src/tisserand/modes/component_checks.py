@@ -63,6 +63,10 @@ def check_component(part: ReducedComponent, *, compared_modes: int = 6) -> Compo
     definiteness, free-free frequencies reduced against full, and effective mass totals.
 
     Lines on rigid motion are given for components without supports.
+
+    Args:
+        part: the reduced component.
+        compared_modes: number of modes compared with the whole.
     """
     rows = _definiteness(part)
     held = part.model.held()

@@ -50,6 +50,10 @@ def couple(
 
     Interface nodes of one id must agree in place and axes. The result is an assembled model: ``solve_modes`` on it gives
     system modes with proof, rigid motions from geometry included.
+
+    Args:
+        supports: boundary of the whole; None leaves it free.
+        name: of the whole.
     """
     if not components:
         raise ModelError("nothing to couple")

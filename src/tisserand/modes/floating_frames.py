@@ -21,7 +21,11 @@ _SATISFIED = 1e-9
 
 
 def buckens(model: AssembledModel) -> FrameConstraint:
-    """Mean axes of first degree: int u dm = 0 and int r x u dm = 0, the six rows S'M (S0 Eqs 47, 79)."""
+    """Mean axes of first degree: int u dm = 0 and int r x u dm = 0, the six rows S'M (S0 Eqs 47, 79).
+
+    Args:
+        model: the assembled model.
+    """
     rows = (model.mass @ scaled_rigid_vectors(model)).T
     return FrameConstraint(
         "buckens",
@@ -38,7 +42,11 @@ def tisserand(model: AssembledModel) -> FrameConstraint:
 
 
 def connection(model: AssembledModel, supports: Supports | None = None) -> FrameConstraint:
-    """Frame fixed in the structure at the supports: shapes vanish there (S1 Defs 5, 12)."""
+    """Frame fixed in the structure at the supports: shapes vanish there (S1 Defs 5, 12).
+
+    Args:
+        model: the assembled model.
+    """
     supports = model.supports if supports is None else supports
     held = model.dofs.fixed_by(supports)
     if not held.any():
@@ -52,7 +60,12 @@ def connection(model: AssembledModel, supports: Supports | None = None) -> Frame
 
 
 def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
-    """Frame that follows one node in position and attitude: its six components vanish."""
+    """Frame that follows one node in position and attitude: its six components vanish.
+
+    Args:
+        model: the assembled model.
+        node_id: id of the node.
+    """
     (node,) = model.nodes.indices([node_id])
     rows = model.recovery[[6 * int(node) + c for c in range(6)]].toarray()
     if not rows[3:].any(axis=1).all():
@@ -64,14 +77,22 @@ def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
 
 
 def milne(model: AssembledModel) -> FrameConstraint:
-    """Milne's principal axes of first degree: int u = 0 and int (r_j u_k + r_k u_j) dm = 0 (S0 Eq 50d without u_j u_k)."""
+    """Milne's principal axes of first degree: int u = 0 and int (r_j u_k + r_k u_j) dm = 0 (S0 Eq 50d without u_j u_k).
+
+    Args:
+        model: the assembled model.
+    """
     return FrameConstraint(
         "milne", "products of inertia stay zero to first degree, int u_j u_k dm dropped", milne_rows(model)
     )
 
 
 def free_frame(meaning: str = "eigenvectors as computed; no frame imposed") -> FrameConstraint:
-    """No rows at all."""
+    """No rows at all.
+
+    Args:
+        meaning: in words.
+    """
     return FrameConstraint("free", meaning)
 
 
@@ -139,6 +160,10 @@ def converted(basis: ModalBasis, frame: FrameConstraint, *, drop_dependent: bool
     """The same deformations in another frame. Columns that are rigid motions become zero and are dropped (noted).
 
     The modal mass matrix changes (Me - A (S'M S)^-1 A' for Buckens rows); eigenvalues stay those of the source.
+
+    Args:
+        basis: the shapes.
+        drop_dependent: leave out columns that are rigid motions.
     """
     shapes = in_frame(basis.model, basis.shapes, frame)
     mass = basis.model.mass

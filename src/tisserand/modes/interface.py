@@ -20,7 +20,13 @@ COMPONENTS = ("T1", "T2", "T3", "R1", "R2", "R3")
 def interface_dofs(
     model: AssembledModel, node_ids: IntArray | list[int], components: str = "123456"
 ) -> IntArray:
-    """(p, 2) rows (node index, component) of the given nodes in the given Nastran digits."""
+    """(p, 2) rows (node index, component) of the given nodes in the given Nastran digits.
+
+    Args:
+        model: the assembled model.
+        node_ids: of the interface.
+        components: digits 1-6.
+    """
     rows = model.nodes.indices(np.asarray(node_ids, np.int64))
     digits = np.array([int(c) - 1 for c in components])
     return np.column_stack([np.repeat(rows, len(digits)), np.tile(digits, len(rows))])

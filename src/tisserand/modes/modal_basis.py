@@ -32,8 +32,12 @@ class FrameConstraint:
     rows: FloatArray | None = None
     held: BoolArray | None = None
 
-    def residuals(self, shapes: FloatArray, scale: FloatArray | None = None) -> FloatArray:
-        """Relative violation per mode: ``|rows @ shape| / (|rows| |shape|)``, shape (k,)."""
+    def residuals(self, shapes: FloatArray) -> FloatArray:
+        """Relative violation per mode: ``|rows @ shape| / (|rows| |shape|)``, shape (k,).
+
+        Args:
+            shapes: (d, k) over the independent dofs.
+        """
         worst = np.zeros(shapes.shape[1])
         if not len(worst):
             return worst
@@ -73,6 +77,7 @@ class Proof:
     data_error: float = 0.0
 
     def as_dict(self) -> dict[str, object]:
+        """The same facts as plain data, for JSON."""
         return {
             "missed": self.missed,
             "sturm_shift_hz": self.sturm_shift_hz,
@@ -95,6 +100,9 @@ class ModalBasis:
     shapes: (d, k); eigenvalues: (k,) rad²/s² (Rayleigh quotients for shapes that are not eigenvectors); labels: (k,)
     names; kinds: (k,); fixed: (d,) dofs held when the basis was made; rigid_body_modes: number of zero modes found by
     geometry (they are not in ``shapes``); proof: None where the shapes are given or not eigenvectors.
+
+    Attributes:
+        notes: what was noted on the way.
     """
 
     model: AssembledModel

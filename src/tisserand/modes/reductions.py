@@ -32,7 +32,12 @@ from tisserand.modes.strain_free_motions import pivot_dofs
 def guyan(
     model: AssembledModel, interface: IntArray, *, supports: Supports | None = None
 ) -> ReducedComponent:
-    """Static condensation to the interface dofs (p, 2) rows (node index, component)."""
+    """Static condensation to the interface dofs (p, 2) rows (node index, component).
+
+    Args:
+        model: the assembled model.
+        supports: the boundary; None takes the model's own.
+    """
     model, b, held = _prepared(model, interface, supports)
     psi = static_shapes(model, b, held)
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
@@ -54,6 +59,12 @@ def craig_bampton(
 
     loads: (d, m) further static loads whose residual vectors are added; inertia_relief adds those of the six unit
     accelerations. Coordinates: interface dofs by name, then ``fixed mode i``, then ``residual i``.
+
+    Args:
+        model: the assembled model.
+        count: number of modes.
+        fmax_hz: highest frequency of the modes, Hz.
+        supports: the boundary; None takes the model's own.
     """
     return mixed_boundary(
         model, interface, np.zeros((0, 2), np.int64), count=count, fmax_hz=fmax_hz, supports=supports, loads=loads,
@@ -75,6 +86,16 @@ def mixed_boundary(
     """Craig-Bampton with part of the interface held and part free in the modes.
 
     Mode columns are stripped of their static interface motion, so all interface dofs stay physical coordinates.
+
+    Args:
+        model: the assembled model.
+        held_interface: dofs held in the modes.
+        free_interface: interface dofs free in the modes.
+        count: number of modes.
+        fmax_hz: highest frequency of the modes, Hz.
+        supports: the boundary; None takes the model's own.
+        loads: (d, p) loads whose residual vectors are added.
+        inertia_relief: balance those loads by the structure's own inertia.
     """
     fixed = np.asarray(held_interface, np.int64).reshape(-1, 2)
     loose = np.asarray(free_interface, np.int64).reshape(-1, 2)
@@ -118,6 +139,13 @@ def free_interface(
     ``rubin``: rigid motions, free modes and residual attachment shapes as generalised coordinates;
     ``craig-chang``: the same span with the interface dofs as physical coordinates;
     ``macneal``: as craig-chang, but the inertia of the residual shapes is left out.
+
+    Args:
+        model: the assembled model.
+        method: ``rubin``, ``craig-chang`` or ``macneal``.
+        count: number of modes.
+        fmax_hz: highest frequency of the modes, Hz.
+        supports: the boundary; None takes the model's own.
     """
     if method not in ("rubin", "craig-chang", "macneal"):
         raise InputError(

@@ -86,6 +86,9 @@ def gyroscopic_modes(
     The axis passes through the basic point ``about`` (origin when None). stiffened: include the geometric stiffness of
     the centrifugal stress. damped: use the model's dampers (large damped or unstable models are projected on their modes
     at rest, which is noted).
+
+    Args:
+        count: number of modes.
     """
     rate = np.asarray(rate, float).reshape(3)
     speed = float(np.linalg.norm(rate))

@@ -24,7 +24,11 @@ ANGLE_SETS = tuple(f"{kind}-{axes}" for kind in ("body", "space") for axes in (*
 
 
 def direction_cosines(attitude: ArrayLike) -> FloatArray:
-    """Rotation matrices R (n, 3, 3), body to inertial; the report's C is the transpose."""
+    """Rotation matrices R (n, 3, 3), body to inertial; the report's C is the transpose.
+
+    Args:
+        attitude: quaternions (..., 4), scalar first.
+    """
     q = np.asarray(attitude, float)
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
     s, x, y, z = np.moveaxis(q, -1, 0)
@@ -48,7 +52,12 @@ def euler_parameters(rotation: ArrayLike) -> FloatArray:
 
 
 def orientation_angles(attitude: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
-    """Three angles (n, 3), rad, of one of ANGLE_SETS; near gimbal lock the third angle is set to zero."""
+    """Three angles (n, 3), rad, of one of ANGLE_SETS; near gimbal lock the third angle is set to zero.
+
+    Args:
+        attitude: quaternions (..., 4), scalar first.
+        angle_set: such as ``body-xyz`` or ``space-zyx``.
+    """
     from scipy.spatial.transform import Rotation
 
     q = np.atleast_2d(np.asarray(attitude, float))
@@ -60,7 +69,11 @@ def orientation_angles(attitude: ArrayLike, angle_set: str = "body-xyz") -> Floa
 
 
 def from_orientation_angles(angles: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
-    """Quaternions (n, 4), scalar first, of three angles (n, 3)."""
+    """Quaternions (n, 4), scalar first, of three angles (n, 3).
+
+    Args:
+        angle_set: such as ``body-xyz`` or ``space-zyx``.
+    """
     from scipy.spatial.transform import Rotation
 
     return np.asarray(Rotation.from_euler(_sequence(angle_set), np.atleast_2d(angles)).as_quat()[:, [3, 0, 1, 2]])
@@ -74,7 +87,11 @@ def _sequence(angle_set: str) -> str:
 
 
 def wiener_milenkovic(attitude: ArrayLike) -> FloatArray:
-    """Parameters mu = 4 tan(angle/4) axis (n, 3), of the shorter turn: |mu| <= 4, the rescaling mu* = -16 mu/mu.mu done."""
+    """Parameters mu = 4 tan(angle/4) axis (n, 3), of the shorter turn: |mu| <= 4, the rescaling mu* = -16 mu/mu.mu done.
+
+    Args:
+        attitude: quaternions (..., 4), scalar first.
+    """
     q = np.asarray(attitude, float)
     q = np.where(q[..., :1] < 0.0, -q, q)
     return np.asarray(4.0 * q[..., 1:] / (1.0 + q[..., :1]))
@@ -88,7 +105,11 @@ def from_wiener_milenkovic(parameters: ArrayLike) -> FloatArray:
 
 
 def rotation_vectors(attitude: ArrayLike) -> FloatArray:
-    """Rotation vectors (n, 3), rad, at most pi long."""
+    """Rotation vectors (n, 3), rad, at most pi long.
+
+    Args:
+        attitude: quaternions (..., 4), scalar first.
+    """
     from scipy.spatial.transform import Rotation
 
     return np.asarray(Rotation.from_quat(np.atleast_2d(attitude)[:, [1, 2, 3, 0]]).as_rotvec())

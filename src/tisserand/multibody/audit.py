@@ -68,6 +68,9 @@ def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     """The same differences with every appendage that knows its mass made from its nodes, at every time of ``run``.
 
     ``run.sampled(rows)`` picks fewer times. Rigid bodies, rotors and appendages without a mass source count as in ``audit``.
+
+    Args:
+        vehicle: the vehicle.
     """
     tree = expand(vehicle)
     known, _ = _by_nodes(tree)

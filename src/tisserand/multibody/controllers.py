@@ -24,6 +24,9 @@ class LinearController:
     """x' = A x + B s, command = clip(C x + D s); s the ``inputs``, one command per load of ``outputs``.
 
     A (n, n), B (n, p), C (m, n), D (m, p), limits (m, 2).
+
+    Attributes:
+        name: of the controller.
     """
 
     name: str
@@ -62,6 +65,10 @@ class SampledController:
     """``law(time, values) -> commands`` called every ``period`` s with the ``inputs``; held between calls.
 
     Commands act ``delay`` s after their call; the delay may be longer than the period.
+
+    Attributes:
+        name: of the controller.
+        outputs: loads that it commands.
     """
 
     name: str
@@ -80,7 +87,12 @@ class SampledController:
             )
 
     def commands(self, time: float, values: FloatArray) -> FloatArray:
-        """Checked result of the law."""
+        """Checked result of the law.
+
+        Args:
+            time: s.
+            values: of the inputs.
+        """
         out = np.asarray(self.law(time, values), float).ravel()
         if out.shape != (len(self.outputs),):
             raise VehicleError(
@@ -121,6 +133,11 @@ def joint_pid(
 
     gravity: adds the torque that balances gravity on everything outboard (``signals.gravity_effort``; G3), evaluated in
     every compiled step, so that the joint holds its reference without the sag that a plain PD needs to carry the load.
+
+    Args:
+        axis: number of the joint axis, from 0.
+        limit: largest command; None is unlimited.
+        name: of the controller.
     """
     inputs = [
         signals.joint_angle(joint, axis),
@@ -154,6 +171,9 @@ def attitude_pd(
 
     kp, kd, ki: number, (3,) or (3, 3), N m/rad...; the reference attitude is ``reference`` turned by ``slew(t)`` about
     ``slew_axis``. ``rotors``: (name, axis) pairs; their motors share the torque by pseudo-inverse, reaction on the body.
+
+    Args:
+        limit: largest command; None is unlimited.
     """
     gains = [
         np.diag(np.broadcast_to(np.asarray(g, float), (3,))) if np.ndim(g) < 2 else np.asarray(g, float)
@@ -195,7 +215,12 @@ def rotor_speed(
     limit: float | None = None,
     name: str = "",
 ) -> LinearController:
-    """Motor torque kp (reference - rate) + ki int on a rotor."""
+    """Motor torque kp (reference - rate) + ki int on a rotor.
+
+    Args:
+        limit: largest command; None is unlimited.
+        name: of the controller.
+    """
     inputs = (signals.rotor_rate(rotor), signals.value_of(reference))
     integral = {"A": np.zeros((1, 1)), "B": np.array([[-1.0, 1.0]]), "C": np.array([[ki]])} if ki else {}
     label, motor = name or f"{rotor} loop", (rotor_torque(rotor, None),)
@@ -212,7 +237,14 @@ def state_space(
     D: ArrayLike,
     limits: ArrayLike | None = None,
 ) -> LinearController:
-    """A block x' = A x + B s, commands C x + D s (filters, notches, observers)."""
+    """A block x' = A x + B s, commands C x + D s (filters, notches, observers).
+
+    Args:
+        name: of the controller.
+        inputs: signals it reads.
+        outputs: loads it commands.
+        limits: lowest and highest command per output.
+    """
     return LinearController(
         name,
         tuple(inputs),

@@ -82,6 +82,12 @@ def steady_state(
     chosen so that the mass centre moves as ``guess.velocity`` says. Loads have their strength at ``time``, named inputs theirs
     from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient).
     tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
+
+    Args:
+        vehicle: the vehicle.
+        loads: loads that act.
+        controllers: controllers that act.
+        max_iterations: of Newton's method.
     """
     start = guess or State()
     if attitude and vehicle.base_motion != "free":

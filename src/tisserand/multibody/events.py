@@ -13,7 +13,11 @@ from tisserand.multibody.vehicle import Vehicle
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """``signal`` crosses ``level``: direction +1 rising, -1 falling, 0 both; ``stop`` ends the run there."""
+    """``signal`` crosses ``level``: direction +1 rising, -1 falling, 0 both; ``stop`` ends the run there.
+
+    Attributes:
+        name: of the event.
+    """
 
     name: str
     signal: Signal

@@ -58,6 +58,9 @@ class Joint:
     places that side on a flexible node, its point and turning are then the node's (parent_point is ignored).
     stiffness, damping, rest (per axis): torque -k (angle - rest) - d rate, N m/rad or N/m; ball: one isotropic value.
     limits (n, 2): declared range, watched during a run; motion: prescribed coordinate per axis or None.
+
+    Attributes:
+        name: of the joint.
     """
 
     name: str
@@ -146,7 +149,20 @@ def hinge(
     motion: Profile | None = None,
     **sides: Any,
 ) -> Joint:
-    """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given)."""
+    """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given).
+
+    Args:
+        name: of the joint.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        parent_point: (3,) m in the parent's axes.
+        child_point: (3,) m in the child's axes.
+        stiffness: spring, N m/rad.
+        damping: N m s/rad.
+        rest: angle at which the spring is slack, rad.
+        limits: lowest and highest angle, rad; None is free.
+        motion: prescribed angle over time; None is free.
+    """
     return Joint(
         name,
         "hinge",
@@ -179,7 +195,21 @@ def prismatic(
     motion: Profile | None = None,
     **sides: Any,
 ) -> Joint:
-    """A slider along ``axis``; coordinate in m."""
+    """A slider along ``axis``; coordinate in m.
+
+    Args:
+        name: name of the result; by default one is made up.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        parent_point: (3,) m in the parent's axes.
+        child_point: (3,) m in the child's axes.
+        stiffness: spring.
+        damping: dashpot.
+        rest: coordinate at which the spring is slack.
+        limits: lowest and highest coordinate; None is free.
+        motion: prescribed coordinate over time; None is free.
+        sides: other fields of ``Joint``, such as frames and interfaces.
+    """
     return Joint(
         name,
         "prismatic",
@@ -198,22 +228,48 @@ def prismatic(
 
 
 def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
-    """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory section 16.7, type 2)."""
+    """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory section 16.7, type 2).
+
+    Args:
+        name: of the joint.
+        facts: other fields of ``Joint``, such as points, springs and limits.
+    """
     return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)
 
 
 def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
-    """Three axes carried one by the other; singular where the first and third become parallel."""
+    """Three axes carried one by the other; singular where the first and third become parallel.
+
+    Args:
+        name: of the joint.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        facts: other fields of ``Joint``, such as points, springs and limits.
+    """
     return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)
 
 
 def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: Any) -> Joint:
-    """A ball joint; coordinate: quaternion child side to parent side; speed: relative rate in child joint axes."""
+    """A ball joint; coordinate: quaternion child side to parent side; speed: relative rate in child joint axes.
+
+    Args:
+        name: of the joint.
+        stiffness: isotropic spring, N m/rad.
+        damping: N m s/rad.
+        sides: other fields of ``Joint``, such as frames and interfaces.
+    """
     return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)
 
 
 def fixed(name: str, parent: str, child: str, **sides: Any) -> Joint:
-    """No relative motion between the two joint frames."""
+    """No relative motion between the two joint frames.
+
+    Args:
+        name: of the joint.
+        parent: name of the body that carries it.
+        child: name of the body that hangs on it.
+        sides: other fields of ``Joint``, such as frames and interfaces.
+    """
     return Joint(name, "fixed", parent, child, **sides)
 
 

@@ -33,6 +33,16 @@ class LinearModel:
 
     D symmetric, G skew; K holds the change of all forces with q (symmetric for conservative vehicles at rest).
     residual: accelerations u' at the state itself, zero for an equilibrium or a steady motion.
+
+    Attributes:
+        coordinates: names of q.
+        inputs: names of the inputs.
+        outputs: names of the outputs.
+        mass: M.
+        damping: D.
+        gyroscopic: G.
+        stiffness: K.
+        force: F.
     """
 
     coordinates: tuple[str, ...]
@@ -73,6 +83,11 @@ def linearize(
     """Linear model about a state. Inputs are the named inputs of ``loads``; controllers must be linear blocks.
 
     ``step`` scales the differences: turns in rad, lengths in m, modal coordinates so that nodes move by about that much.
+
+    Args:
+        vehicle: the vehicle.
+        outputs: signals to observe.
+        time: time of the linearization, s, for profiles and prescribed motion.
     """
     p = around(vehicle, state, loads, controllers, outputs, time)
     return model_of(p, p.mass(), step, outputs)

@@ -24,6 +24,10 @@ class Load:
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
     extra, rate, orbit: what the fields need (see ``gravity_gradient``, ``magnetic_torque``).
+
+    Attributes:
+        point: where a force acts: a named point or (3,) m in body axes.
+        axis: joint axis, from 0.
     """
 
     name: str
@@ -51,7 +55,11 @@ class Load:
             object.__setattr__(self, word, values)
 
     def driven_by(self, source: Profile | str | None) -> Load:
-        """The same load with another strength."""
+        """The same load with another strength.
+
+        Args:
+            source: profile, name of an input, or None.
+        """
         return replace(self, source=source)
 
 
@@ -64,7 +72,12 @@ def _point(point: ArrayLike | str) -> FloatArray | str:
 
 
 def joint_torque(joint: str, strength: Profile | str | float | None, axis: int = 0, name: str = "") -> Load:
-    """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider)."""
+    """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider).
+
+    Args:
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        name: of the load.
+    """
     return Load(name or f"{joint}.torque", "joint", joint, _source(strength), axis=axis)
 
 
@@ -77,7 +90,14 @@ def force(
     inertial: bool = False,
     name: str = "",
 ) -> Load:
-    """Force, N, at a point of a body (named or in body axes)."""
+    """Force, N, at a point of a body (named or in body axes).
+
+    Args:
+        direction: (3,) in body axes; its length scales the strength.
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        inertial: the direction is in inertial axes.
+        name: of the load.
+    """
     return Load(
         name or f"{body}.force", "force", body, _source(strength), np.asarray(direction, float), _point(point), inertial
     )
@@ -86,7 +106,12 @@ def force(
 def thruster(
     body: str, point: ArrayLike | str, direction: ArrayLike, thrust: Profile | str | float, name: str = ""
 ) -> Load:
-    """Thrust along a body-fixed direction at a body-fixed point, N."""
+    """Thrust along a body-fixed direction at a body-fixed point, N.
+
+    Args:
+        thrust: N: a profile, a number, or the name of an input.
+        name: of the load.
+    """
     return force(body, direction, thrust, point=point, name=name or f"{body}.thruster")
 
 
@@ -98,7 +123,14 @@ def torque(
     inertial: bool = False,
     name: str = "",
 ) -> Load:
-    """Torque on a body, N m."""
+    """Torque on a body, N m.
+
+    Args:
+        direction: (3,) in body axes; its length scales the strength.
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        inertial: the direction is in inertial axes.
+        name: of the load.
+    """
     return Load(
         name or f"{body}.torque", "torque", body, _source(strength), np.asarray(direction, float), inertial=inertial
     )
@@ -113,7 +145,13 @@ def node_force(
     inertial: bool = False,
     name: str = "",
 ) -> Load:
-    """Force at an appendage node (id or interface name), N."""
+    """Force at an appendage node (id or interface name), N.
+
+    Args:
+        direction: (3,) in body axes; its length scales the strength.
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        inertial: the direction is in inertial axes.
+    """
     return Load(
         name or f"{appendage}.{node}.force",
         "node_force",
@@ -134,7 +172,13 @@ def node_torque(
     inertial: bool = False,
     name: str = "",
 ) -> Load:
-    """Torque at an appendage node (id or interface name), N m."""
+    """Torque at an appendage node (id or interface name), N m.
+
+    Args:
+        direction: (3,) in body axes; its length scales the strength.
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        inertial: the direction is in inertial axes.
+    """
     return Load(
         name or f"{appendage}.{node}.torque",
         "node_torque",
@@ -147,7 +191,12 @@ def node_torque(
 
 
 def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str = "") -> Load:
-    """Motor torque on a rotor, N m; the reaction acts on its body."""
+    """Motor torque on a rotor, N m; the reaction acts on its body.
+
+    Args:
+        strength: a profile, a number, the name of an input, or None for a controller to set.
+        name: of the load.
+    """
     return Load(name or f"{rotor}.torque", "rotor", rotor, _source(strength))
 
 
@@ -171,6 +220,9 @@ def gravity_gradient(
 
     ``vertical``: local vertical at t = 0, ``along``: direction it turns towards, both in non-rotating axes falling with the
     orbit point (the origin). Forces and torques use the deformed first moments and inertia of every body (I3: 3 mu/R^3 a x I a).
+
+    Args:
+        name: of the load.
     """
     a, b = _orbit(vertical, along, f"load {name}")
     return Load(name, "gradient", "", constant(1.0), a, extra=b, rate=float(rate))

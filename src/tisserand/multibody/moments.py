@@ -66,6 +66,9 @@ def mass_moments(
     """Moments of the whole vehicle, or of named tree bodies; ``quadratic`` False drops u u' from the second moments (Milne).
 
     ``without``: names of mounted appendages that are left out.
+
+    Args:
+        run: the trajectory.
     """
     tree = expand(vehicle)
     nominal = _nominal(tree)

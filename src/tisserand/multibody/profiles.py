@@ -51,7 +51,11 @@ class Profile:
         return tuple(np.where(before, 0.0, x) for x in (value, rate, curvature))  # type: ignore[return-value]
 
     def scaled(self, factor: float) -> Profile:
-        """The profile times a number."""
+        """The profile times a number.
+
+        Args:
+            factor: multiplies the values.
+        """
         scale = np.array([factor, factor, factor, factor, factor, 1.0, 1.0])
         return Profile(self.starts, self.pieces * scale)
 
@@ -112,7 +116,11 @@ def ramp(value: float, start: float, duration: float, first: float = 0.0) -> Pro
 
 
 def bang_bang(value: float, start: float, duration: float, coast: float = 0.0) -> Profile:
-    """``+value`` for half the duration, then ``-value``; ``coast`` seconds of zero between."""
+    """``+value`` for half the duration, then ``-value``; ``coast`` seconds of zero between.
+
+    Args:
+        start: s.
+    """
     half = 0.5 * _span(duration, "bang-bang")
     rows: list[tuple[float, tuple[float, ...]]] = [(start, (float(value),))]
     if coast > 0.0:
@@ -122,14 +130,23 @@ def bang_bang(value: float, start: float, duration: float, coast: float = 0.0) -
 
 
 def versine(value: float, start: float, duration: float) -> Profile:
-    """Pulse ``value (1 - cos(2 pi s/duration))/2``, peak ``value`` in the middle."""
+    """Pulse ``value (1 - cos(2 pi s/duration))/2``, peak ``value`` in the middle.
+
+    Args:
+        start: s.
+    """
     span = _span(duration, "versine")
     piece = (0.5 * value, 0.0, 0.0, 0.0, -0.5 * value, 2.0 * np.pi / span, 0.5 * np.pi)
     return _profile([(start, piece), (start + span, (0.0,))])
 
 
 def smooth_ramp(value: float, start: float, duration: float, first: float = 0.0) -> Profile:
-    """Cycloid from ``first`` to ``value``: ``s/T - sin(2 pi s/T)/(2 pi)``, two continuous derivatives."""
+    """Cycloid from ``first`` to ``value``: ``s/T - sin(2 pi s/T)/(2 pi)``, two continuous derivatives.
+
+    Args:
+        start: s.
+        duration: s.
+    """
     span, rise = _span(duration, "smooth ramp"), value - first
     piece = (first, rise / span, 0.0, 0.0, -rise / (2.0 * np.pi), 2.0 * np.pi / span, 0.0)
     before = [(-1e30, (first,))] if first else []
@@ -137,7 +154,12 @@ def smooth_ramp(value: float, start: float, duration: float, first: float = 0.0)
 
 
 def spin_up(rate: float, start: float, duration: float) -> Profile:
-    """Angle whose rate is ``smooth_ramp(rate)``: rad for ``rate`` in rad/s; turns on at the final rate."""
+    """Angle whose rate is ``smooth_ramp(rate)``: rad for ``rate`` in rad/s; turns on at the final rate.
+
+    Args:
+        start: s.
+        duration: s.
+    """
     span = _span(duration, "spin-up")
     w = 2.0 * np.pi / span
     rise = rate / span / (w * w)
@@ -146,12 +168,22 @@ def spin_up(rate: float, start: float, duration: float) -> Profile:
 
 
 def sine(amplitude: float, frequency_hz: float, phase: float = 0.0, start: float = 0.0, offset: float = 0.0) -> Profile:
-    """``offset + amplitude sin(2 pi f (t - start) + phase)`` from ``start`` on."""
+    """``offset + amplitude sin(2 pi f (t - start) + phase)`` from ``start`` on.
+
+    Args:
+        frequency_hz: Hz.
+    """
     return _profile([(start, (offset, 0.0, 0.0, 0.0, amplitude, 2.0 * np.pi * frequency_hz, phase))])
 
 
 def table(times: ArrayLike, values: ArrayLike, kind: str = "linear") -> Profile:
-    """Through given points: ``linear``, ``hold`` (previous value) or ``cubic`` (natural spline); constant after the last."""
+    """Through given points: ``linear``, ``hold`` (previous value) or ``cubic`` (natural spline); constant after the last.
+
+    Args:
+        times: (n,) s, ascending.
+        values: (n,).
+        kind: ``linear``, ``hold`` or ``cubic``.
+    """
     t, v = np.asarray(times, float).ravel(), np.asarray(values, float).ravel()
     if len(t) != len(v) or len(t) < 2:
         raise VehicleError("a table profile needs as many values as times, at least two", found=(len(t), len(v)))

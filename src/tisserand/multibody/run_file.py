@@ -43,6 +43,9 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
     """Write a run; an existing file is replaced in one rename, so a reader never sees half of it.
 
     ``audit`` False leaves out the books recomputed without the engine, for checkpoints of a run that goes on.
+
+    Args:
+        path: the file.
     """
     import h5py
 
@@ -78,7 +81,11 @@ def _plain(value: Any) -> Any:
 
 
 def load_trajectory(path: str | Path) -> Trajectory:
-    """Read a run; truncated files, other kinds and newer schemas are refused."""
+    """Read a run; truncated files, other kinds and newer schemas are refused.
+
+    Args:
+        path: of the HDF5 file.
+    """
     path = existing_file(path)
     with open_hdf5(path, RecordError) as file:
         kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
@@ -120,7 +127,12 @@ def _read(file: Any) -> Trajectory:
 
 
 def joined(first: Trajectory, second: Trajectory) -> Trajectory:
-    """Two consecutive pieces of one run as one; the shared time at the seam stands once."""
+    """Two consecutive pieces of one run as one; the shared time at the seam stands once.
+
+    Args:
+        first: earlier piece.
+        second: later piece.
+    """
     if first.vehicle_name != second.vehicle_name or first.bodies != second.bodies:
         raise VehicleError(
             "only pieces of the same run can be joined", found=second.vehicle_name, expected=first.vehicle_name

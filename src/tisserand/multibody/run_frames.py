@@ -48,6 +48,9 @@ def reexpress(run: Trajectory, vehicle: Vehicle, frame: FrameName, bodies: Seque
     tisserand: rate I^-1 H exactly, attitude integrated from the first body's initial attitude; buckens: polar decomposition
     against the undeformed nominal configuration; principal: eigenvectors followed continuously (milne: without u u').
     Rates of the last three come from splines through the attitudes: keep output times dense.
+
+    Args:
+        run: the trajectory.
     """
     if frame not in ("tisserand", "buckens", "principal", "milne"):
         raise VehicleError("unknown frame", found=frame, expected="tisserand, buckens, principal or milne")

@@ -37,7 +37,18 @@ KINDS = (
 
 @dataclass(frozen=True, eq=False)
 class Signal:
-    """``kind`` of quantity of ``target`` (joint, body, appendage, rotor or input name); see the functions of this module."""
+    """``kind`` of quantity of ``target`` (joint, body, appendage, rotor or input name); see the functions of this module.
+
+    Attributes:
+        axis: joint axis or component, from 0.
+        direction: (3,) along which it is measured.
+        point: of the body: a name or (3,) m.
+        profile: of a signal given over time.
+        reference: attitude that an error is measured from, scalar first.
+        turn_axis: axis of a commanded turn.
+        weights: (k,) factors of modal coordinates.
+        node: id or interface of an appendage node.
+    """
 
     name: str
     kind: str
@@ -72,12 +83,20 @@ def _unit(direction: ArrayLike, where: str) -> FloatArray:
 
 
 def joint_angle(joint: str, axis: int = 0, name: str = "") -> Signal:
-    """Coordinate of a joint axis, rad or m (ball: component of its quaternion)."""
+    """Coordinate of a joint axis, rad or m (ball: component of its quaternion).
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name or f"{joint}.angle", "joint", joint, axis)
 
 
 def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
-    """Rate of a joint axis, rad/s or m/s."""
+    """Rate of a joint axis, rad/s or m/s.
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name or f"{joint}.rate", "joint_rate", joint, axis)
 
 
@@ -86,12 +105,19 @@ def gravity_effort(joint: str, axis: int = 0, name: str = "") -> Signal:
 
     Outboard are the bodies behind the joint with their rotors and with their appendages undeformed. A joint of a freely
     falling vehicle feels no gravity: the signal is meant for held bases (test stands, arms on the ground).
+
+    Args:
+        name: of the signal.
     """
     return Signal(name or f"{joint}.gravity", "gravity", joint, axis)
 
 
 def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:
-    """Inertial angular velocity of a body along a direction of its own axes, rad/s (a gyro)."""
+    """Inertial angular velocity of a body along a direction of its own axes, rad/s (a gyro).
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name or f"{body}.rate", "rate", body, direction=_unit(direction, f"rate of {body}"))
 
 
@@ -106,6 +132,9 @@ def attitude_error(
     """Turn from a reference to the body along a body direction, rad for small turns (2 sin(angle/2) axis).
 
     The reference is the quaternion ``reference`` followed by a turn of ``turn(t)`` about ``turn_axis`` (reference axes).
+
+    Args:
+        name: of the signal.
     """
     q = np.asarray(reference, float)
     return Signal(
@@ -120,19 +149,33 @@ def attitude_error(
 
 
 def position(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
-    """Inertial position of a body point along an inertial direction, m."""
+    """Inertial position of a body point along an inertial direction, m.
+
+    Args:
+        name: of the signal.
+    """
     where = point if isinstance(point, str) else np.asarray(point, float)
     return Signal(name or f"{body}.position", "position", body, direction=_unit(direction, body), point=where)
 
 
 def velocity(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
-    """Inertial velocity of a body point along an inertial direction, m/s."""
+    """Inertial velocity of a body point along an inertial direction, m/s.
+
+    Args:
+        name: of the signal.
+    """
     where = point if isinstance(point, str) else np.asarray(point, float)
     return Signal(name or f"{body}.velocity", "velocity", body, direction=_unit(direction, body), point=where)
 
 
 def modal(appendage: str, weights: ArrayLike, rate: bool = False, name: str = "") -> Signal:
-    """Weighted sum of an appendage's modal coordinates (or rates): any recovery row."""
+    """Weighted sum of an appendage's modal coordinates (or rates): any recovery row.
+
+    Args:
+        weights: (k,) factors of the modal coordinates.
+        rate: rate of the coordinate in place of the coordinate.
+        name: of the signal.
+    """
     kind = "modal_rate" if rate else "modal"
     return Signal(name or f"{appendage}.{kind}", kind, appendage, weights=np.asarray(weights, float).ravel())
 
@@ -146,21 +189,37 @@ def node_deflection(
 
 
 def rotor_rate(rotor: str, inertial: bool = False, name: str = "") -> Signal:
-    """Rate of a rotor relative to its body (or its inertial spin rate psi' + b.w), rad/s."""
+    """Rate of a rotor relative to its body (or its inertial spin rate psi' + b.w), rad/s.
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name or f"{rotor}.rate", "rotor_inertial" if inertial else "rotor_rate", rotor)
 
 
 def rotor_angle(rotor: str, name: str = "") -> Signal:
-    """Angle of a rotor relative to its body, rad."""
+    """Angle of a rotor relative to its body, rad.
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name or f"{rotor}.angle", "rotor_angle", rotor)
 
 
 def value_of(profile: Profile | float, rate: bool = False, name: str = "reference") -> Signal:
-    """A profile (or its rate) as a signal."""
+    """A profile (or its rate) as a signal.
+
+    Args:
+        name: of the signal.
+    """
     p = profile if isinstance(profile, Profile) else constant(float(profile))
     return Signal(name, "profile_rate" if rate else "profile", profile=p)
 
 
 def external(name: str) -> Signal:
-    """A named input given from outside, held between updates."""
+    """A named input given from outside, held between updates.
+
+    Args:
+        name: of the signal.
+    """
     return Signal(name, "input", name)

@@ -37,7 +37,23 @@ HELD_CHANGES = 100_000
 
 
 class Simulation:
-    """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps."""
+    """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps.
+
+    Attributes:
+        vehicle: the vehicle.
+        initial: state at the start; None is at rest with all coordinates zero.
+        loads: loads that act.
+        controllers: controllers that act.
+        outputs: signals to record or to observe.
+        events: crossings to watch for.
+        start: time at the start, s.
+        method: integration method; see ``simulate``.
+        rtol: relative tolerance of the integrator.
+        atol: absolute tolerance of the integrator.
+        on_limit: at a joint limit: ``stop`` the run, or ``record`` an event and go on.
+        engine: ``recursive`` or ``likins``.
+        max_steps: number of steps after which the run stops.
+    """
 
     def __init__(
         self,
@@ -276,6 +292,20 @@ def simulate(
     method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``,
     ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop
     (event, joint limit, failed step) returns what it has, with the reason.
+
+    Args:
+        initial: state at the start; None is at rest with all coordinates zero.
+        loads: loads that act.
+        controllers: controllers that act.
+        outputs: signals to record or to observe.
+        events: crossings to watch for.
+        times: output times (n,), s; by default evenly spaced.
+        samples: number of output times where none are given.
+        start: time at the start, s.
+        rtol: relative tolerance of the integrator.
+        atol: absolute tolerance of the integrator.
+        on_limit: at a joint limit: ``stop`` the run, or ``record`` an event and go on.
+        max_steps: number of steps after which the run stops.
     """
     simulation = Simulation(
         vehicle,

@@ -65,5 +65,9 @@ class State:
             object.__setattr__(self, word, MappingProxyType(pieces))
 
     def changed(self, **values: Any) -> State:
-        """A copy with some pieces replaced."""
+        """A copy with some pieces replaced.
+
+        Args:
+            values: new pieces by name.
+        """
         return replace(self, **values)

@@ -128,6 +128,15 @@ class Trajectory:
     joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
     signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
     vehicle: what was flown (not kept in files); audited: the books recomputed without the engine, as ``recomputed`` tells.
+
+    Attributes:
+        vehicle_name: of the vehicle.
+        modal_accelerations: name -> (n, k).
+        balance: the balance sheet of momentum and energy.
+        statistics: of the steps taken.
+        events: that happened.
+        warnings: in words.
+        settings: of the run.
     """
 
     vehicle_name: str
@@ -177,13 +186,21 @@ class Trajectory:
         return len(self.times)
 
     def body(self, name: str) -> int:
-        """Number of a body (or floating appendage, or imaginary body) in the histories."""
+        """Number of a body (or floating appendage, or imaginary body) in the histories.
+
+        Args:
+            name: of the body.
+        """
         if name not in self.bodies:
             raise VehicleError("unknown body", found=name, expected=", ".join(self.bodies))
         return self.bodies.index(name)
 
     def rate_in_body(self, name: str) -> FloatArray:
-        """Inertial angular velocity of a body in its own axes, (n, 3) rad/s."""
+        """Inertial angular velocity of a body in its own axes, (n, 3) rad/s.
+
+        Args:
+            name: of the body.
+        """
         k = self.body(name)
         return np.asarray(np.einsum("nji,nj->ni", self.rotation[:, k], self.rate[:, k]))
 
@@ -200,7 +217,11 @@ class Trajectory:
         return self.audited or {}
 
     def sampled(self, rows: Any) -> Trajectory:
-        """The same run at some of its output times: a slice or array of row numbers."""
+        """The same run at some of its output times: a slice or array of row numbers.
+
+        Args:
+            rows: numbers of output times.
+        """
         values: dict[str, Any] = {word: getattr(self, word)[rows] for word in ARRAYS}
         for word in MAPPINGS:
             values[word] = {name: history[rows] for name, history in getattr(self, word).items()}
@@ -209,7 +230,11 @@ class Trajectory:
         return replace(self, **values, balance=balance, audited=None)
 
     def state(self, index: int = -1) -> State:
-        """The state at one output time, to go on from."""
+        """The state at one output time, to go on from.
+
+        Args:
+            index: number of the output time; negative counts from the end.
+        """
 
         def at(histories: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
             return {k: v[index] for k, v in histories.items()}
@@ -233,7 +258,11 @@ class Trajectory:
         return import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
 
     def changed(self, **values: Any) -> Trajectory:
-        """A copy with some fields replaced."""
+        """A copy with some fields replaced.
+
+        Args:
+            values: new values by field name.
+        """
         return replace(self, **values)
 
     def summary(self) -> str:

@@ -53,7 +53,11 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class BodyFrame:
-    """A named frame of a body: position (3,) m from its origin, attitude (3, 3), columns = the frame's axes in body axes."""
+    """A named frame of a body: position (3,) m from its origin, attitude (3, 3), columns = the frame's axes in body axes.
+
+    Attributes:
+        name: of the frame.
+    """
 
     name: str
     position: FloatArray = field(default_factory=lambda: np.zeros(3))
@@ -71,6 +75,10 @@ class Body:
 
     ``points``: named places (3,) in body axes, for loads and sensors; ``frames``: named places with axes of their own, for
     joints, loads and sensors. Mass zero makes an imaginary body (S1 §II).
+
+    Attributes:
+        name: of the body.
+        center: mass center (3,), m from the origin.
     """
 
     name: str
@@ -97,7 +105,11 @@ class Body:
             raise VehicleError("two points or frames share a name", where=where, found=", ".join(twice))
 
     def frame(self, name: str) -> BodyFrame:
-        """A named frame; ``origin`` and ``center`` have the body's axes."""
+        """A named frame; ``origin`` and ``center`` have the body's axes.
+
+        Args:
+            name: of the frame.
+        """
         if name in ("origin", "center"):
             return BodyFrame(name, self.point(name))
         for known in self.frames:
@@ -107,7 +119,11 @@ class Body:
         raise VehicleError("unknown frame", where=f"body {self.name}", found=name, expected=known_names)
 
     def point(self, name: str) -> FloatArray:
-        """A named point or the origin of a named frame, m in body axes; ``origin`` and ``center`` exist always."""
+        """A named point or the origin of a named frame, m in body axes; ``origin`` and ``center`` exist always.
+
+        Args:
+            name: of the point or frame.
+        """
         if name == "origin":
             return np.zeros(3)
         if name == "center":
@@ -129,6 +145,10 @@ class Rotor:
     axis (3,) in body axes; spin_inertia Js kg m²; mode: ``torque`` (state: angle and rate relative to the body, driven by
     loads and controllers), ``speed`` (relative rate given by ``profile``, rad/s), ``momentum`` (Js psi' given, N m s).
     mass, position, transverse_inertia are added to the body unless the vehicle says bodies include their rotors.
+
+    Attributes:
+        name: of the rotor.
+        damping: drag of the bearing, N m s/rad.
     """
 
     name: str
@@ -170,6 +190,9 @@ class MountedAppendage:
     position (3,): where the record's attachment interface (its origin O if it has none) sits, m in body axes;
     attitude (3, 3): turns appendage axes into body axes (columns = appendage axes in body axes).
     inertia: level used, at most what the record supports (None: the record's); geometric_stiffness: use its families.
+
+    Attributes:
+        name: of the mount.
     """
 
     name: str
@@ -228,6 +251,9 @@ class PrescribedMotion:
     """Motion of a driven base: translation profiles along inertial axes, m, and one turn about a fixed ``axis``, rad.
 
     Both add to the initial position and attitude; the turn is about the axis of the base body.
+
+    Attributes:
+        angle: turn about ``axis`` over time, rad.
     """
 
     translation: tuple[Profile | None, Profile | None, Profile | None] = (None, None, None)
@@ -248,6 +274,11 @@ class Vehicle:
     base_motion: ``free``, ``fixed`` or a PrescribedMotion; gravity (3,) m/s² uniform, inertial axes.
     bodies_include_rotors / bodies_include_appendages: whether the stated body masses and inertias hold them already
     (locked, undeformed). Default neither.
+
+    Attributes:
+        joints: that connect its bodies.
+        rotors: in its bodies.
+        appendages: mounted on its bodies.
     """
 
     name: str
@@ -270,15 +301,35 @@ class Vehicle:
         object.__setattr__(self, "base", check_vehicle(self))
 
     def body(self, name: str) -> Body:
+        """The body of that name.
+
+        Args:
+            name: of the body.
+        """
         return _named(self.bodies, name, "body")  # type: ignore[no-any-return]
 
     def joint(self, name: str) -> Joint:
+        """The joint of that name.
+
+        Args:
+            name: of the joint.
+        """
         return _named(self.joints, name, "joint")  # type: ignore[no-any-return]
 
     def rotor(self, name: str) -> Rotor:
+        """The rotor of that name.
+
+        Args:
+            name: of the rotor.
+        """
         return _named(self.rotors, name, "rotor")  # type: ignore[no-any-return]
 
     def appendage(self, name: str) -> MountedAppendage:
+        """The mounted appendage of that name.
+
+        Args:
+            name: of the mount.
+        """
         return _named(self.appendages, name, "appendage")  # type: ignore[no-any-return]
 
     def parent_joint(self, body: str) -> Joint | None:
@@ -302,7 +353,11 @@ class Vehicle:
         return (6 if self.base_motion == "free" else 0) + joints + rotors + modes
 
     def changed(self, **values: Any) -> Vehicle:
-        """A copy with some fields replaced."""
+        """A copy with some fields replaced.
+
+        Args:
+            values: new values by field name.
+        """
         return replace(self, **values)
 
     def summary(self) -> str:

@@ -36,6 +36,9 @@ class SystemModes:
     rigid: number of zero-frequency motions left out (pairs of zero poles); eigenvalues (m,) with positive imaginary part;
     real_poles: poles that do not swing, 1/s: overdamped motions, controller states, and (positive) divergence.
     doubts: sentences about the state (see :mod:`unsteady`); last_kept_hz: the lowest "last kept mode" over the appendages.
+
+    Attributes:
+        coordinates: names of the coordinates.
     """
 
     coordinates: tuple[str, ...]
@@ -79,6 +82,12 @@ def system_modes(
     """Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions left out.
 
     At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A.
+
+    Args:
+        loads: loads that act.
+        controllers: controllers that act.
+        time: time of the linearization, s, for profiles and prescribed motion.
+        step: size of the differences; see ``linearize``.
     """
     p = around(vehicle, state, loads, controllers, time=time)
     mass = p.mass()

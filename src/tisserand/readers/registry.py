@@ -146,5 +146,9 @@ def carries_properties(path: str | Path) -> bool:
 def read_model(
     path: str | Path, units: str | UnitSystem | None = None, *, format: str | None = None, **options: Any
 ) -> StructuralModel:
-    """Read a structural model, SI. ``units`` is the system of the file's numbers; options go to the format's reader."""
+    """Read a structural model, SI. ``units`` is the system of the file's numbers; options go to the format's reader.
+
+    Args:
+        path: the file.
+    """
     return format_of(path, format).load()(path, units, **options)

@@ -19,6 +19,9 @@ ORIGIN = np.zeros(3)
 def nodal_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]) -> FloatArray:
     """(d,) for forces N and moments N m ``{node id: (fx, fy, fz[, mx, my, mz])}``; ties carry them to their
     owners.
+
+    Args:
+        assembled: the assembled model.
     """
     full = full_loads(assembled, forces)
     load = assembled.recovery.T @ full.ravel()
@@ -54,6 +57,9 @@ def acceleration_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) ->
     ``about``.
 
     Theory section 16.3: the loads of a_o and alpha, -M [S_t S_r].
+
+    Args:
+        assembled: the assembled model.
     """
     rigid = rigid_about(assembled, about)
     return np.asarray(-(assembled.mass @ rigid))
@@ -71,6 +77,10 @@ def spin_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) -> FloatAr
     yz, zx.
 
     w x (w x r) = (w w' - w.w 1) r. The coefficient of w_x w_y holds both mixed terms.
+
+    Args:
+        assembled: the assembled model.
+        about: a point on the spin axis (3,), m.
     """
     moments = position_moments(assembled, np.asarray(about, dtype=float))
     columns = []

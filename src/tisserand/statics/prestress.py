@@ -76,6 +76,10 @@ def prestress(
 ) -> AssembledModel:
     """The same model with stiffness K + K_geo of the stress state made by ``displacement`` (d,);
     ``dead_loads`` as in ``geometric_stiffness``.
+
+    Args:
+        assembled: the assembled model.
+        name: of the new model.
     """
     stiffness = csr_array(assembled.stiffness + geometric_stiffness(assembled, displacement, dead_loads))
     stiffness.sort_indices()

@@ -50,6 +50,9 @@ def solve_static(
 
     Rigid motions that the supports leave free need ``inertia_relief``: the body then accelerates, loads are
     balanced by its own inertia, and u has no rigid part (S'M u = 0).
+
+    Args:
+        assembled: the assembled model.
     """
     structure = HeldStructure(assembled, supports, inertia_relief=inertia_relief)
     try:

@@ -89,6 +89,9 @@ def ply_stresses(
     """Stresses of a displacement (d,) over independent dofs, one item per section of the shells.
 
     elements: ids or the name of an element set; None takes every shell.
+
+    Args:
+        assembled: the assembled model.
     """
     model = source_of(assembled, "ply stresses")
     moved = assembled.displacements(np.asarray(displacement, dtype=float))

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
-    """Run in segments; after each one the trajectory so far replaces ``target`` in one rename."""
+    """Run in segments; after each one the trajectory so far replaces ``target`` in one rename.
+
+    Args:
+        case: the vehicle file as read.
+    """
     settings = {"vehicle_file": str(case.path), "scene": scene_of(case.vehicle)}
 
     def complete(run: Trajectory) -> Trajectory:

@@ -36,7 +36,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class Source:
     """A file that was opened. One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``vehicle``
-    and ``trajectory`` is set; ``kind`` is the name of its entry in the registry."""
+    and ``trajectory`` is set; ``kind`` is the name of its entry in the registry.
+
+    Attributes:
+        path: of the file.
+    """
 
     path: Path
     kind: str
@@ -48,7 +52,11 @@ class Source:
     trajectory: Trajectory | None = None
 
     def assemble(self, mass: str | None = None) -> AssembledModel:
-        """Mass and stiffness; a record has none, bare matrices are what they are."""
+        """Mass and stiffness; a record has none, bare matrices are what they are.
+
+        Args:
+            mass: mass recipe; None takes the model's own.
+        """
         if self.matrices is not None:
             if mass is not None:
                 raise InputError("matrices carry their own mass", where=str(self.path), found=f"mass {mass}")
@@ -62,7 +70,11 @@ class Source:
         return assemble(self.structure, mass=mass)  # type: ignore[arg-type]
 
     def check(self, mass: str | None = None) -> CheckReport:
-        """The checks that an analyst would sign."""
+        """The checks that an analyst would sign.
+
+        Args:
+            mass: mass recipe; None takes the model's own.
+        """
         if self.structure is None:
             raise InputError("checks need a structural model", where=str(self.path), expected="a deck or a case")
         return check_model(self.structure, self.assemble(mass))

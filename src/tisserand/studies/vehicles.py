@@ -48,6 +48,9 @@ def cache_folder() -> Path:
 def reduced_case(path: Path) -> ReducedAppendage:
     """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version and
     programs of this package, backend.
+
+    Args:
+        path: the file.
     """
     from tisserand import __version__
 

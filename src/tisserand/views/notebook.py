@@ -16,7 +16,12 @@ from tisserand.views.renderer import choose_renderer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HtmlView:
-    """A self-contained page that a notebook displays; ``save`` writes it to a file."""
+    """A self-contained page that a notebook displays; ``save`` writes it to a file.
+
+    Attributes:
+        title: of the page.
+        height: of its frame in a notebook, pixels.
+    """
 
     page: str
     title: str
@@ -26,7 +31,11 @@ class HtmlView:
         return f'<iframe srcdoc="{escape(self.page, quote=True)}" width="100%" height="{self.height}" style="border:0"></iframe>'
 
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file."""
+        """Write the page to a file.
+
+        Args:
+            path: the file to write.
+        """
         return write_text(path, self.page)
 
     def __repr__(self) -> str:
@@ -34,7 +43,12 @@ class HtmlView:
 
 
 def plot_mode(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> Any:
-    """A PyVista plotter of mode ``mode`` (from 1) where VTK can draw, a matplotlib figure elsewhere."""
+    """A PyVista plotter of mode ``mode`` (from 1) where VTK can draw, a matplotlib figure elsewhere.
+
+    Args:
+        appendage: the record.
+        color: ``displacement`` or strain ``energy``.
+    """
     drawn = drawn_mode(appendage, mode, color=color)
     if choose_renderer().renderer == "pyvista":
         from tisserand.views.mode_pyvista import mode_plotter

@@ -76,7 +76,11 @@ def joint_groups(run: Trajectory) -> dict[tuple[str, str], list[tuple[str, Any]]
 
 
 def save_run_plot(run: Trajectory, path: str | Path) -> Path:
-    """Draw the run into a PNG file."""
+    """Draw the run into a PNG file.
+
+    Args:
+        path: the file.
+    """
     with atomic_path(path) as temporary:
         run_figure(run).savefig(temporary, format="png")
     return Path(path)

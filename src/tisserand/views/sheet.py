@@ -18,7 +18,13 @@ MOST_MODES = 48
 
 
 def save_contact_sheet(appendage: ReducedAppendage, path: str | Path, color: str = "displacement") -> Path:
-    """Draw all modes (at most MOST_MODES) into one PNG file, coloured by ``displacement`` or strain ``energy``."""
+    """Draw all modes (at most MOST_MODES) into one PNG file, coloured by ``displacement`` or strain ``energy``.
+
+    Args:
+        appendage: the record.
+        path: the file.
+        color: ``displacement`` or strain ``energy``.
+    """
     count = min(appendage.count, MOST_MODES)
     columns = min(4, max(count, 1))
     rows = max(1, -(-count // columns))

@@ -54,6 +54,21 @@ class ModePair:
 class Comparison:
     """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes,
     and every breach in words.
+
+    Attributes:
+        name_a: of the first record.
+        name_b: of the second.
+        unpaired_a: modes of the first without a partner.
+        unpaired_b: modes of the second without one.
+        mac: MAC matrix (ka, kb).
+        mass_change: relative.
+        center_change: m.
+        inertia_change: relative.
+        node_rule: how nodes were paired.
+        node_count: number of paired nodes.
+        node_distance: largest distance of a pair, m.
+        tolerances: what was allowed.
+        breaches: every one in words.
     """
 
     name_a: str
@@ -127,6 +142,9 @@ def compare(
     properties.
 
     Nodes are paired by id, or by place where the meshes differ or were renumbered.
+
+    Args:
+        tolerances: limits of the comparison; None takes the defaults.
     """
     if not isinstance(tolerances, Tolerances):
         tolerances = Tolerances.from_dict(tolerances or {})

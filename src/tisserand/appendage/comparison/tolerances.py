@@ -38,7 +38,11 @@ class Tolerances:
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> Tolerances:
-        """Tolerances from a mapping; unknown keys and negative numbers are refused by name."""
+        """Tolerances from a mapping; unknown keys and negative numbers are refused by name.
+
+        Args:
+            values: tolerances by name.
+        """
         known = [field.name for field in fields(Tolerances)]
         for key, value in values.items():
             if key not in known:
@@ -61,6 +65,9 @@ class Tolerances:
 def read_tolerances(path: str | Path) -> Tolerances:
     """Tolerances from a TOML file, at its root or in a table ``[tolerances]``;
     the string "off" switches a test off.
+
+    Args:
+        path: the file.
     """
     try:
         values = tomllib.loads(text_of(path))

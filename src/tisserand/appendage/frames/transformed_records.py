@@ -25,7 +25,12 @@ from tisserand.errors import InputError
 
 
 def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
-    """Refer everything to another O, given in the source's basic coordinates (m)."""
+    """Refer everything to another O, given in the source's basic coordinates (m).
+
+    Args:
+        appendage: the record.
+        point: the new O (3,), m, basic coordinates.
+    """
     new = np.asarray(point, dtype=float)
     d = new - appendage.reference_point
     nodes = appendage.nodes
@@ -59,6 +64,9 @@ def turned(appendage: ReducedAppendage, matrix: ArrayLike) -> ReducedAppendage:
     ones.
 
     Read actively, the appendage itself is turned by Q. Reflections are refused here: see ``mirrored``.
+
+    Args:
+        matrix: the rows are the new axes in the old ones (3, 3).
     """
     Q = _orthogonal(matrix)
     if np.linalg.det(Q) < 0.0:
@@ -73,6 +81,10 @@ def mirrored(
 
     Interface axes are reflected too; the row most nearly along the normal is then reversed so that they stay
     right-handed. Recovery matrices are left out, since their rows have no stated parity.
+
+    Args:
+        appendage: the record.
+        name: of the image; by default the old one and ``(mirrored)``.
     """
     n = np.asarray(normal, dtype=float)
     if n.shape != (3,) or not np.linalg.norm(n) > 0.0:
@@ -145,7 +157,15 @@ def combined(
     kinds: Sequence[str] | None = None,
     note: Mapping[str, Any] | None = None,
 ) -> ReducedAppendage:
-    """Other modal coordinates: eta_old = T eta_new with T (k, j), j <= k."""
+    """Other modal coordinates: eta_old = T eta_new with T (k, j), j <= k.
+
+    Args:
+        appendage: the record.
+        matrix: T.
+        names: of the new modes.
+        kinds: of the new modes.
+        note: entry for the report.
+    """
     T = np.asarray(matrix, dtype=float)
     if T.ndim != 2 or T.shape[0] != appendage.count:
         raise InputError(
@@ -197,7 +217,11 @@ def combined(
 
 
 def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> ReducedAppendage:
-    """Keep the given modes (0-based), in the given order."""
+    """Keep the given modes (0-based), in the given order.
+
+    Args:
+        appendage: the record.
+    """
     chosen = np.asarray(modes, dtype=np.int64)
     if chosen.size and (
         chosen.min() < 0 or chosen.max() >= appendage.count or len(set(chosen.tolist())) < len(chosen)
@@ -209,7 +233,11 @@ def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> 
 
 
 def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> ReducedAppendage:
-    """Give modes names of your own: 0-based number or present name -> new name."""
+    """Give modes names of your own: 0-based number or present name -> new name.
+
+    Args:
+        appendage: the record.
+    """
     new = list(appendage.mode_names)
     for key, text in names.items():
         place = new.index(key) if isinstance(key, str) and key in new else key
@@ -226,7 +254,12 @@ Normalisation = Literal["mass", "displacement"]
 
 def normalized(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mass") -> ReducedAppendage:
     """Scale the shapes: unit modal mass, unit largest nodal translation, or the given factors (k,) on the
-    shapes."""
+    shapes.
+
+    Args:
+        appendage: the record.
+        by: ``mass``, ``displacement``, or factors (k,).
+    """
     if isinstance(by, str):
         if by == "mass":
             factors = 1.0 / np.sqrt(np.diag(appendage.integrals.modal_mass))
@@ -250,7 +283,11 @@ normalised = normalized
 
 def natural(appendage: ReducedAppendage) -> ReducedAppendage:
     """Coordinates in which Me = 1 and Ke is diagonal and ascending (the natural modes of the reduced
-    matrices)."""
+    matrices).
+
+    Args:
+        appendage: the record.
+    """
     _, X = natural_modes(appendage.integrals.modal_mass, appendage.stiffness)
     size = np.abs(X)
     X = X * np.sign(X[np.argmax(size, axis=0), np.arange(X.shape[1])]) if X.size else X

@@ -27,7 +27,11 @@ def participation(integrals: ModalIntegrals) -> FloatArray:
 
 
 def effective_masses(integrals: ModalIntegrals) -> FloatArray:
-    """(k, 6) effective mass (kg) and inertia (kg m²) of each mode about O."""
+    """(k, 6) effective mass (kg) and inertia (kg m²) of each mode about O.
+
+    Args:
+        integrals: of the record.
+    """
     return np.asarray(participation(integrals) ** 2)
 
 

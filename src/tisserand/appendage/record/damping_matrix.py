@@ -49,11 +49,20 @@ def _checked(values: Any, what: str) -> FloatArray:
 class ModalRatio:
     """Fraction of critical damping: one value for all natural modes,
     or one per mode in ascending frequency.
+
+    Attributes:
+        ratio: fraction of critical damping.
     """
 
     ratio: float | tuple[float, ...]
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         ratios = _checked(self.ratio, "damping ratios")
         w, X = natural_modes(Me, Ke)
         if len(ratios) not in (1, len(w)):
@@ -73,6 +82,12 @@ class DampingBands:
     outside: float = 0.0
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         _checked([band[2] for band in self.bands] + [self.outside], "damping ratios")
         w, X = natural_modes(Me, Ke)
         hz, ratios = w / (2.0 * np.pi), np.full(len(w), float(self.outside))
@@ -85,12 +100,23 @@ class DampingBands:
 
 @dataclass(frozen=True)
 class DampingTable:
-    """Ratio by frequency (Hz ascending), linear between entries and constant beyond the ends."""
+    """Ratio by frequency (Hz ascending), linear between entries and constant beyond the ends.
+
+    Attributes:
+        frequencies_hz: ascending, Hz.
+        ratios: fraction of critical damping at each.
+    """
 
     frequencies_hz: tuple[float, ...]
     ratios: tuple[float, ...]
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         ratios, hz = _checked(self.ratios, "damping ratios"), np.asarray(self.frequencies_hz, dtype=float)
         if len(hz) != len(ratios) or (np.diff(hz) <= 0.0).any():
             raise InputError(
@@ -109,6 +135,12 @@ class Rayleigh:
     beta: float
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         _checked([self.alpha, self.beta], "Rayleigh coefficients")
         return np.asarray(self.alpha * Me + self.beta * Ke)
 
@@ -120,6 +152,12 @@ class Structural:
     g: float
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         return ModalRatio(float(_checked(self.g, "structural damping")[0]) / 2.0).matrix(Me, Ke)
 
 
@@ -132,6 +170,12 @@ class GivenMatrix:
     rows: tuple[tuple[float, ...], ...]
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray:
+        """The damping matrix De (k, k).
+
+        Args:
+            Me: modal mass (k, k).
+            Ke: modal stiffness (k, k).
+        """
         given = np.asarray(self.rows, dtype=float)
         if given.shape != Me.shape or not np.isfinite(given).all():
             raise InputError(

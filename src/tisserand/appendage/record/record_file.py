@@ -36,7 +36,11 @@ _COMPRESS_ABOVE = 1 << 22
 
 
 def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: bool = True) -> Path:
-    """Write an appendage to an HDF5 file atomically and return the path."""
+    """Write an appendage to an HDF5 file atomically and return the path.
+
+    Args:
+        overwrite: replace a file that exists.
+    """
     target = Path(path)
     with atomic_path(target, overwrite=overwrite) as temporary:
         try:
@@ -48,7 +52,11 @@ def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: boo
 
 
 def load_record(path: str | Path) -> ReducedAppendage:
-    """Read a record; truncated files, other files and newer schemas are refused with the reason."""
+    """Read a record; truncated files, other files and newer schemas are refused with the reason.
+
+    Args:
+        path: of the HDF5 file.
+    """
     source = existing_file(path)
     if not h5py.is_hdf5(source):
         raise RecordError(source, "is not an HDF5 file", expected=f"a {schema.FORMAT} (.h5)")

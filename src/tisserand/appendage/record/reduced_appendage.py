@@ -60,7 +60,11 @@ class NodeTable:
                 object.__setattr__(self, word, frozen(getattr(self, word), np.float32, (n, 3, k * (k + 1) // 2)))
 
     def psi(self, row: int, families: bool) -> FloatArray:
-        """psi (3, k, k) of one node, with foreshortening where the families act and it is known."""
+        """psi (3, k, k) of one node, with foreshortening where the families act and it is known.
+
+        Args:
+            row: of the node table.
+        """
         k = self.translation.shape[2]
         total = np.zeros((3, k, k))
         for values in (self.second, self.foreshortening if families else None):
@@ -81,6 +85,9 @@ class Interface:
     arms, change of frame): u = phi eta + 1/2 psi(eta, eta), rotation vector b = theta eta + 1/2 psi_r(eta, eta); zero where
     not stated. Foreshortening is not in it: it is -Kg of the unit-load families ``F:name:1..6``, which act with the other
     families.
+
+    Attributes:
+        node_id: id of its node.
     """
 
     name: str
@@ -171,7 +178,13 @@ class Topology:
 
 @dataclass(frozen=True)
 class FrameRecord:
-    """Which floating frame the shapes live in, in words, and the violation of its rows per mode."""
+    """Which floating frame the shapes live in, in words, and the violation of its rows per mode.
+
+    Attributes:
+        name: of the frame.
+        meaning: in words.
+        residuals: violation of its rows per mode.
+    """
 
     name: str
     meaning: str
@@ -192,6 +205,13 @@ class ReducedAppendage:
     unit_system: SI, or ``consistent`` where lengths have no known unit. sources: the mass behind the nodes, so that
     momenta and energy can be recomputed from nodal motion (empty where it is not known). bodies: the nodal bodies that
     the engines turn one by one and exactly; their mass and their part of a, A are in ``integrals`` too.
+
+    Attributes:
+        interfaces: named points.
+        mode_names: one per mode.
+        mode_kinds: elastic, rigid, mechanism, constraint, residual, attachment or assumed.
+        topology: cells for drawing.
+        rigid_body_modes: number of rigid motions that the boundary left free.
     """
 
     name: str
@@ -300,6 +320,9 @@ class ReducedAppendage:
     def plot_mode(self, mode: int = 1, color: str = "displacement") -> Any:
         """A picture of mode ``mode`` (from 1), coloured by ``displacement`` or strain ``energy``:
         PyVista plotter or matplotlib figure, whatever can be drawn here.
+
+        Args:
+            color: ``displacement`` or strain ``energy``.
         """
         views = import_module("tisserand.views.notebook")  # a view looks down, not up
         return views.plot_mode(self, mode, color)

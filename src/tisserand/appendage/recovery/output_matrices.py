@@ -44,6 +44,14 @@ def acceleration_at(
     """Inertial acceleration (3,) m/s² of an interface in its own undeformed axes, all terms kept.
 
     frame_acceleration: of O, inertial, body axes; the modal arrays are (k,).
+
+    Args:
+        appendage: the record.
+        name: of the interface.
+        eta: modal coordinates (k,).
+        rate: their rates (k,).
+        frame_rate: angular velocity of the body axes (3,), rad/s.
+        frame_angular_acceleration: (3,) rad/s².
     """
     point = appendage.interface(name)
     r = point.position + point.translation @ eta

@@ -27,7 +27,12 @@ QUANTITIES = ("stress", "strain", "shear")
 
 @dataclass(frozen=True)
 class PlyRecovery:
-    """Shells whose ply values are wanted as outputs: an element set's name or ids, and which of stress, strain, shear."""
+    """Shells whose ply values are wanted as outputs: an element set's name or ids, and which of stress, strain, shear.
+
+    Attributes:
+        elements: name of an element set, or ids.
+        quantities: which of stress, strain, shear.
+    """
 
     elements: str | Sequence[int] | IntArray
     quantities: Sequence[str] = ("stress", "shear")
@@ -62,7 +67,12 @@ def ply_outputs(
 
 
 def ply_values(appendage: ReducedAppendage, name: str, eta: ArrayLike) -> FloatArray:
-    """(..., m, p, 3, c) values of an output ``element:LABEL:ply ...`` for modal coordinates eta (..., k)."""
+    """(..., m, p, 3, c) values of an output ``element:LABEL:ply ...`` for modal coordinates eta (..., k).
+
+    Args:
+        appendage: the record.
+        name: of the output.
+    """
     coordinates = np.asarray(eta, dtype=float)
     shape = _told(appendage, name)["shape"]
     return np.asarray((coordinates @ appendage.recovery[name].T).reshape(*coordinates.shape[:-1], *shape))
@@ -73,6 +83,11 @@ def ply_failure(
 ) -> FloatArray:
     """(..., m, p, 3) failure index of an output ``ply stress``, or with ``reserve`` the reserve factor; the theory of
     the section unless one is named.
+
+    Args:
+        appendage: the record.
+        name: of the output.
+        eta: modal coordinates (..., k).
     """
     told = _told(appendage, name)
     chosen = theory or told["failure_theory"]

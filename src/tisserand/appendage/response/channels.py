@@ -26,7 +26,13 @@ BASE = "base"
 
 @dataclass(frozen=True)
 class Channel:
-    """One scalar input or output."""
+    """One scalar input or output.
+
+    Attributes:
+        interface: name of the interface, or ``base``.
+        component: 0 to 5: translations, then rotations.
+        kind: displacement, rate or acceleration.
+    """
 
     interface: str
     component: int
@@ -34,7 +40,11 @@ class Channel:
 
     @staticmethod
     def parse(text: str) -> Channel:
-        """``tip:z rate`` to a channel."""
+        """``tip:z rate`` to a channel.
+
+        Args:
+            text: interface, component and kind.
+        """
         name, colon, rest = text.rpartition(":")
         words = rest.split()
         if not colon or not name or not words or words[0] not in COMPONENTS or len(words) > 2:

@@ -23,6 +23,9 @@ def forced_response(
     times (n,) s at equal steps; forces (n, k) modal forces, straight between the samples, for which the result is exact
     whatever the step; displacement and rate (k,) at the first time (zero if None). A force F at a point with translation
     shapes (3, k) has modal forces ``F @ interface.translation``.
+
+    Args:
+        appendage: the record.
     """
     t, f = np.asarray(times, float), np.asarray(forces, float)
     k = appendage.count

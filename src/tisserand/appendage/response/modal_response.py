@@ -98,6 +98,10 @@ def modal_response(
     """Channels of an appendage in natural modes; ratios below ``smallest_ratio`` are raised to it.
 
     The damping between natural modes (De not diagonal there) is left out.
+
+    Args:
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
+        sensors: output channels, such as ``tip:z rate``.
     """
     into, out = channels(actuators), channels(sensors)
     Me, Ke = appendage.integrals.modal_mass, appendage.stiffness

@@ -58,6 +58,11 @@ class ByAccuracy:
     smallest_ratio: float = 1e-3
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         if not self.fmax_hz > 0.0 or not self.error > 0.0:
             raise InputError(
                 "accuracy needs a positive frequency and error", found=f"{self.fmax_hz} Hz, {self.error}"
@@ -106,6 +111,9 @@ def error_curve(
 ) -> ErrorCurve:
     """Error of keeping only the given coordinates (natural modes) of the appendage,
     over the band of ``target``.
+
+    Args:
+        kept: modes that are kept, 0-based.
     """
     seen = modal_response(appendage, target.actuators, target.sensors, smallest_ratio=target.smallest_ratio)
     require_natural(appendage)

@@ -26,6 +26,11 @@ class ByFrequency:
     fmin_hz: float = 0.0
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         hz = appendage.frequencies_hz
         keep = (hz >= self.fmin_hz) & (hz <= self.fmax_hz)
         words = [
@@ -54,12 +59,20 @@ def _fractions(appendage: ReducedAppendage) -> FloatArray:
 class ByEffectiveMass:
     """Keep modes whose effective mass or inertia reaches ``threshold`` of the rigid value in some
     direction.
+
+    Attributes:
+        directions: which of T1, T2, T3, R1, R2, R3 count.
     """
 
     threshold: float = 0.01
     directions: tuple[str, ...] = DIRECTIONS
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         columns = _directions(self.directions)
         share = _fractions(appendage)[:, columns]
         best = share.argmax(axis=1) if len(share) else np.zeros(0, int)
@@ -77,12 +90,20 @@ class ByEffectiveMass:
 class ByCompleteness:
     """Keep the fewest modes, largest contribution first,
     until every direction reaches ``target`` of the rigid body.
+
+    Attributes:
+        directions: which of T1, T2, T3, R1, R2, R3 count.
     """
 
     target: float = 0.95
     directions: tuple[str, ...] = DIRECTIONS
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         columns = _directions(self.directions)
         share = _fractions(appendage)[:, columns]
         goal = np.where(share.sum(axis=0) > 0.0, self.target, 0.0)
@@ -113,6 +134,10 @@ class ByModalCost:
 
     V_k = |b_k|² (|c_v|² + |c_d|² / w_k²) / (4 zeta_k w_k) (Hughes and Skelton); accelerations are refused
     (infinite cost). Modes must be natural and damped; ratios below ``smallest_ratio`` are raised to it.
+
+    Attributes:
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
+        sensors: output channels, such as ``tip:z rate``.
     """
 
     actuators: tuple[str | Channel, ...]
@@ -121,6 +146,11 @@ class ByModalCost:
     smallest_ratio: float = 1e-4
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         value = modal_cost(appendage, self.actuators, self.sensors, smallest_ratio=self.smallest_ratio)
         return _cumulative(value, self.fraction, "modal cost")
 
@@ -131,6 +161,11 @@ class ByBalancedValue:
 
     sigma_k = |b_k| sqrt(|c_v|² + |c_d|² / w_k²) / (4 zeta_k w_k) (Gregory), for light damping and separate
     frequencies.
+
+    Attributes:
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
+        sensors: output channels, such as ``tip:z rate``.
+        smallest_ratio: damping ratios below it are raised to it.
     """
 
     actuators: tuple[str | Channel, ...]
@@ -139,6 +174,11 @@ class ByBalancedValue:
     smallest_ratio: float = 1e-4
 
     def vote(self, appendage: ReducedAppendage) -> Vote:
+        """Which modes of a record to keep, with reasons.
+
+        Args:
+            appendage: the record.
+        """
         value = balanced_values(appendage, self.actuators, self.sensors, smallest_ratio=self.smallest_ratio)
         top = max(float(value.max(initial=0.0)), 1e-300)
         keep = value >= self.threshold * top
@@ -157,7 +197,14 @@ def modal_cost(
     *,
     smallest_ratio: float = 0.0,
 ) -> FloatArray:
-    """(k,) cost of each mode, |b|² (|c_v|² + |c_d|²/w²) / (4 zeta w)."""
+    """(k,) cost of each mode, |b|² (|c_v|² + |c_d|²/w²) / (4 zeta w).
+
+    Args:
+        appendage: the record.
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
+        sensors: output channels, such as ``tip:z rate``.
+        smallest_ratio: damping ratios below it are raised to it.
+    """
     b, c, rate = _strengths(appendage, actuators, sensors, smallest_ratio)
     return np.asarray(b**2 * c**2 / rate)
 
@@ -171,6 +218,12 @@ def balanced_values(
 ) -> FloatArray:
     """(k,) approximate balanced (Hankel) singular value of each mode,
     |b| sqrt(|c_v|² + |c_d|²/w²) / (4 zeta w).
+
+    Args:
+        appendage: the record.
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
+        sensors: output channels, such as ``tip:z rate``.
+        smallest_ratio: damping ratios below it are raised to it.
     """
     b, c, rate = _strengths(appendage, actuators, sensors, smallest_ratio)
     return np.asarray(b * c / rate)

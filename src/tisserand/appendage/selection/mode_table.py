@@ -27,6 +27,10 @@ class ModeTable:
     rigid (6,) diagonal of the whole rigid mass and held (6,) what stays with the interface; translation P,
     rotation H (k, 3); screw (k,) = P.H / (|P| |H|): not zero means that no single spring-mass or hinge is
     equivalent; energy: group -> (k,) fraction of kinetic energy; frame_residuals (k,).
+
+    Attributes:
+        names: names of the modes.
+        kinds: kinds of the modes.
     """
 
     names: tuple[str, ...]
@@ -101,7 +105,11 @@ class ModeTable:
 
 def mode_table(appendage: ReducedAppendage) -> ModeTable:
     """Frequencies, effective masses with running sums, momenta, screw content, energies and frame
-    residuals."""
+    residuals.
+
+    Args:
+        appendage: the record.
+    """
     integrals = appendage.integrals
     effective = effective_masses(integrals)
     rigid = np.diag(integrals.rigid_mass).copy()

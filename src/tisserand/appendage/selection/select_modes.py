@@ -39,6 +39,13 @@ class Criterion(Protocol):
 class Selection:
     """Modes kept (indices of the source), the reduced appendage,
     and for every mode of the source its reason.
+
+    Attributes:
+        source_name: of the record it chose from.
+        names: of all its modes.
+        frequencies_hz: of all its modes, Hz.
+        reasons: why each was kept or left out.
+        reports: what each criterion found.
     """
 
     source_name: str
@@ -61,6 +68,7 @@ class Selection:
         ]
 
     def as_dict(self) -> dict[str, Any]:
+        """The same facts as plain data, for JSON."""
         return {
             "kept": self.kept.tolist(),
             "modes": [dict(zip(("name", "hz", "verdict", "reason"), row)) for row in self.rows()],
@@ -84,6 +92,10 @@ def select(
 ) -> Selection:
     """Keep the modes that any criterion wants, plus ``keep``,
     minus ``drop`` (0-based numbers or mode names).
+
+    Args:
+        appendage: the record.
+        criteria: such as ``ByFrequency(20.0)``.
     """
     if not criteria and not keep:
         raise InputError("a selection needs at least one criterion", where=f"appendage {appendage.name}")

@@ -47,6 +47,9 @@ def static_gap(
     modes.
 
     Actuators are forces at interfaces or accelerations of the base; sensors are displacements of interfaces.
+
+    Args:
+        actuators: input channels, such as ``tip:z`` or ``base:x``.
     """
     into, out = channels(actuators), channels(sensors)
     if any(sensor.interface == BASE or sensor.kind != "displacement" for sensor in out):

@@ -31,6 +31,9 @@ def predict_release(basis: ModalBasis, displacement: FloatArray, kept: Sequence[
 
     u(t) = sum phi_k eta_k(0) cos(w_k t), eta(0) = Me^-1 Phi' M u0: modes left out are lost with mean square
     1/2 of their amplitude; modes of one frequency act together. ``basis`` must hold natural modes.
+
+    Args:
+        kept: modes that are kept, 0-based.
     """
     Phi, M = basis.shapes, basis.model.mass
     u0 = np.asarray(displacement, dtype=float)

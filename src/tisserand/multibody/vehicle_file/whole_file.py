@@ -85,7 +85,19 @@ class VehicleFile(Declared):
 
 @dataclass(frozen=True, eq=False)
 class VehicleCase:
-    """A vehicle file, read and checked."""
+    """A vehicle file, read and checked.
+
+    Attributes:
+        path: of the file.
+        initial: state at the start.
+        run: duration, tolerances and method.
+        loads: by the file.
+        controllers: by the file.
+        sensors: by name.
+        events: by the file.
+        accelerometers: by the file.
+        outputs: files that the case asks for.
+    """
 
     path: Path
     vehicle: Vehicle

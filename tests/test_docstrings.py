@@ -1,0 +1,53 @@
+"""Every public function, method and class names each of its parameters in its docstring."""
+
+import inspect
+import re
+import types
+
+import pytest
+
+import tisserand
+
+
+def _ours(item) -> bool:
+    return (getattr(item, "__module__", None) or "").startswith("tisserand")
+
+
+def _public():
+    """(label, object) over the root namespace, its public modules, and the methods that its classes define or inherit."""
+    for name in tisserand.__all__:
+        found = getattr(tisserand, name)
+        if isinstance(found, types.ModuleType):
+            for word, item in vars(found).items():
+                if inspect.isfunction(item) and not word.startswith("_") and item.__module__ == found.__name__:
+                    yield f"{name}.{word}", item
+        elif inspect.isclass(found):
+            yield name, found
+            for word, item in inspect.getmembers(found):
+                if not word.startswith("_") and inspect.isroutine(item) and _ours(item):
+                    yield f"{name}.{word}", item
+        elif inspect.isfunction(found):
+            yield name, found
+
+
+def _lacking(item) -> list[str]:
+    text = item.__doc__ or ""
+    names = [p for p in inspect.signature(item).parameters if p not in ("self", "cls")]
+    return [name for name in names if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+
+
+PUBLIC = dict(_public())
+
+
+@pytest.mark.parametrize("label", PUBLIC)
+def test_every_parameter_is_described(label):
+    assert (PUBLIC[label].__doc__ or "").strip(), f"{label} has no docstring"
+    assert _lacking(PUBLIC[label]) == []
+
+
+def test_the_test_sees_what_is_missing():
+    def known(a, b):
+        """Only ``a`` is named here."""
+
+    assert _lacking(known) == ["b"]
+    assert len(PUBLIC) > 250
