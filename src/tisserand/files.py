@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import json
 import os
+import platform
+import re
+import shutil
 import tempfile
+import time
+import tomllib
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tisserand.errors import CaseError, FileError
 
@@ -37,6 +46,26 @@ def text_of(path: str | Path) -> str:
         return raw.decode("latin-1")
 
 
+def toml_of(path: str | Path, text: str) -> dict[str, Any]:
+    """The content of a TOML file. It is data: nothing in it can execute code."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise CaseError(path, "", "tables or lists are nested too deeply") from error
+    except ValueError as error:  # TOMLDecodeError, and numbers of thousands of digits
+        raise CaseError(path, "", f"is not valid TOML: {error}") from error
+
+
+def json_of(path: str | Path, text: str) -> Any:
+    """The content of a JSON file."""
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise FileError(path, "objects or lists are nested too deeply") from error
+    except ValueError as error:
+        raise FileError(path, f"is not valid JSON: {error}") from error
+
+
 def refuse_binary(path: Path, raw: bytes, expected: str) -> None:
     """Raise when bytes are no text; UTF-16, which Windows editors write, is called by its name."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -56,27 +85,89 @@ def sha256_of(path: str | Path) -> str:
 
 @contextmanager
 def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]:
-    """A temporary path beside ``target``, renamed onto it on success and removed on failure."""
+    """A temporary path beside ``target``, renamed onto it on success and removed on failure.
+
+    A disk that is full or fails gives a ``FileError`` and leaves ``target`` as it was.
+    """
     target = Path(target)
     if not overwrite and target.exists():
         raise FileError(target, "the file exists already", advice="use --force to replace it")
     if target.is_dir():
         raise FileError(target, "is a directory", expected="a file name to write")
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}-", suffix=target.suffix)
-    except OSError as error:
-        raise FileError(target, f"cannot be written ({error.strerror})") from error
-    os.close(handle)
-    temporary = Path(name)
+        sweep_orphans(target.parent)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target.stem), suffix=target.suffix)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            umask = os.umask(0)
+            os.umask(umask)
+            temporary.chmod(0o666 & ~umask)
+            _settle(temporary)
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(target: str | Path) -> Iterator[None]:
+    """What the operating system refuses while ``target`` is made becomes a ``FileError`` in one sentence."""
     try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        os.replace(temporary, target)
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error) or type(error).__name__
+        raise FileError(target, f"cannot be written ({reason})", advice="nothing was changed") from error
+
+
+def _settle(path: Path) -> None:
+    """Wait until the bytes are on the disk: a full disk shows here at the latest, and a rename never outruns its content."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
     finally:
-        temporary.unlink(missing_ok=True)
+        os.close(handle)
+
+
+#: Temporary files that nobody finishes are removed after this many seconds.
+_ORPHAN_SECONDS = 60.0
+_ORPHAN = re.compile(r"\..*-(?P<host>[0-9a-f]{4})-(?P<process>[0-9]+)-[a-z0-9_]{8}(\.[^.]*)?")
+
+
+def _host() -> str:
+    return f"{zlib.crc32(platform.node().encode()) & 0xFFFF:04x}"
+
+
+def temporary_prefix(stem: str) -> str:
+    """Start of a temporary name that says which process of which machine made it."""
+    return f".{stem[:80]}-{_host()}-{os.getpid()}-"
+
+
+def sweep_orphans(folder: Path) -> None:
+    """Remove temporary files and folders that a killed process of this machine left in ``folder``; others stay."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            match = _ORPHAN.fullmatch(entry.name)
+            if match is None or match["host"] != _host() or _alive(int(match["process"])):
+                continue
+            with contextlib.suppress(OSError):
+                if time.time() - entry.stat(follow_symlinks=False).st_mtime < _ORPHAN_SECONDS:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path)
+                else:
+                    os.unlink(entry.path)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Path]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tisserand.errors import FileError, TisserandError
+from tisserand.errors import FileError, TisserandError, one_line
 from tisserand.files import keep_inputs
 from tisserand.studies.base import Study
 
@@ -33,6 +33,13 @@ def guarded(
             sys.stdout.write(json_text.dumps({"error": error.facts()}, indent=1) + "\n")
         sys.stderr.write(f"tisserand: {error.sentence()}\n")
         return error.exit_code
+    except OSError as error:
+        if debug:
+            raise
+        if not isinstance(error, BrokenPipeError):
+            place = f"{error.filename}: " if error.filename else ""
+            sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
+        return FileError.exit_code
     except KeyboardInterrupt:
         sys.stderr.write(f"tisserand: stopped; {_what_is_left(values.get('output'), started)}.\n")
         return 130

@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tisserand.errors import one_line
+from tisserand.studies.shown import shown
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -42,7 +45,7 @@ class Screen:
     def console(self) -> Console:
         from rich.console import Console
 
-        return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 150)
+        return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 150)
 
     def result(self, data: Any) -> None:
         """The JSON object, only when asked for."""
@@ -51,17 +54,17 @@ class Screen:
 
     def warn(self, text: str) -> None:
         """One line on standard error; ``--quiet`` does not hide it."""
-        sys.stderr.write(f"tisserand: warning: {text}\n")
+        sys.stderr.write(f"tisserand: warning: {one_line(text)}\n")
 
     def say(self, text: str = "") -> None:
-        """One line (rich markup) for people."""
+        """One line (rich markup) for people; names and paths in it have passed through ``shown``. Long lines are not broken."""
         if self.talks:
-            self.console().print(text)
+            self.console().print(text, soft_wrap=True)
 
     def wrote(self, paths: Iterable[object]) -> None:
         """The files that were written."""
         for path in paths:
-            self.say(f"Wrote [bold]{path}[/bold]")
+            self.say(f"Wrote [bold]{shown(path)}[/bold]")
 
     def table(
         self,
@@ -80,12 +83,12 @@ class Screen:
         console, texts = self.console(), [[cell(value) for value in row] for row in rows]
         widths = [max(map(len, column)) for column in zip(columns, *texts)]
         table = Table(
-            title=title,
+            title=shown(title),
             title_justify="left",
             title_style="bold",
             min_width=len(title),
             box=box.SIMPLE_HEAD,
-            caption=caption,
+            caption=None if caption is None else shown(caption),
             caption_justify="left",
             padding=(0, 1) if sum(widths) + 3 * len(widths) < console.width else 0,
         )
@@ -94,7 +97,7 @@ class Screen:
                 not isinstance(row[number], str) or _looks_numeric(row[number]) for row in rows
             )
             least = widths[number] if numeric or widths[number] <= 4 else min(widths[number], 8)
-            table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric, min_width=least)
+            table.add_column(shown(column), justify="right" if numeric else "left", no_wrap=numeric, min_width=least)
         for row in texts:
             table.add_row(*row)
         console.print(table)
@@ -107,7 +110,7 @@ class Screen:
             return
         from rich.console import Console
 
-        with Console(stderr=True).status(what):
+        with Console(stderr=True).status(shown(what)):
             yield
 
     @contextmanager
@@ -120,7 +123,7 @@ class Screen:
         from rich.progress import Progress
 
         with Progress(console=Console(stderr=True)) as bar:
-            task = bar.add_task(what, total=None)
+            task = bar.add_task(shown(what), total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
@@ -142,6 +145,4 @@ def cell(value: object) -> str:
         value = value.item()
     if isinstance(value, float):
         return f"{value:.5g}"
-    from rich.markup import escape
-
-    return escape(str(value))
+    return shown(value)

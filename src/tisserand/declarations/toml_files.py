@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,8 +9,7 @@ from pydantic import ValidationError
 
 from tisserand.declarations.base import Declared
 from tisserand.declarations.faults import fault
-from tisserand.errors import CaseError
-from tisserand.files import text_of
+from tisserand.files import text_of, toml_of
 
 _Type = TypeVar("_Type", bound=Declared)
 
@@ -19,11 +17,7 @@ _Type = TypeVar("_Type", bound=Declared)
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The content of a TOML file. It is data: nothing in it can execute code."""
     file = Path(path)
-    text = text_of(file)
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CaseError(file, "", f"is not valid TOML: {error}") from error
+    return toml_of(file, text_of(file))
 
 
 def declared(kind: type[_Type], data: dict[str, Any], file: str | Path | None = None) -> _Type:

@@ -15,6 +15,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew
 from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
+from tisserand.stored import create_hdf5
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
@@ -61,8 +62,6 @@ def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     """HDF5 as Exudyn's LoadDictFromHDF5 reads it: every item says its Python type in an attribute."""
-    import h5py
-
     k, n = appendage.count, len(appendage.nodes)
     items: dict[str, tuple[str, Any]] = {
         name: ("ndarray", value) for name, value in invariants(appendage).items()
@@ -74,7 +73,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         "trigList": ("ndarray", appendage.topology.triangles),
         "rigidBodyNodeType": ("str", "NodeType.RotationEulerParameters"),
     }
-    with h5py.File(path, "w") as file:
+    with create_hdf5(path) as file:
         file.attrs["description"] = json.dumps({**describe(appendage), "damping": appendage.damping.tolist()})
         for name, (kind, value) in items.items():
             made = file.create_dataset(name, data=value)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
+from tisserand.files import sweep_orphans, temporary_prefix, writing
 
 
 @dataclass(frozen=True)
@@ -101,12 +104,7 @@ def export_appendage(
         )
     if path.is_dir():
         raise FileError(path, "is a directory", expected="a file name to write")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=".export-"))
-    except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror})") from error
-    try:
+    with writing(path), _working_folder(path) as folder:
         written = [Path(p) for p in module.write(appendage, folder / path.name)]
         error_found = float(module.read_back(appendage, folder / path.name))
         if not error_found <= chosen.tolerance:
@@ -121,6 +119,16 @@ def export_appendage(
             raise FileError(taken[0], "the file exists already", advice="use --force to replace it")
         for source, destination in zip(written, final):
             source.replace(destination)
+    return ExportResult(chosen.name, tuple(final), losses, error_found)
+
+
+@contextmanager
+def _working_folder(path: Path) -> Iterator[Path]:
+    """A folder beside ``path`` that is gone afterwards."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sweep_orphans(path.parent)
+    folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=temporary_prefix("export")))
+    try:
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return ExportResult(chosen.name, tuple(final), losses, error_found)

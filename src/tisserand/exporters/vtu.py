@@ -71,7 +71,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
     import meshio
 
-    mesh = meshio.read(path)
+    mesh = meshio.vtu.read(path)  # by format: the name may have any ending
     meant = mode_arrays(appendage)
     return worst(
         [

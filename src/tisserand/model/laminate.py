@@ -49,6 +49,14 @@ def homogeneous_shell(
     if not plane:
         bending = membrane if bending is None else bending
         shear = membrane if shear is None else shear
+    for material in (membrane, bending, shear):
+        if isinstance(material, Isotropic) and not (material.young > 0.0 and material.shear > 0.0):
+            raise ModelError(
+                f"material {material.name or material.id} of shell property {name or id} resists only one kind of strain",
+                ids=(id,),
+                found=f"E {material.young:.4g}, G {material.shear:.4g} Pa",
+                expected="both above zero: state two of E, G and NU",
+            )
     zero = np.zeros((3, 3))
     a = thickness * plane_stiffness(membrane) if membrane is not None else zero
     d = bending_factor * thickness**3 / 12.0 * plane_stiffness(bending) if bending is not None else zero

@@ -22,6 +22,8 @@ from tisserand.model.nodes import Nodes
 from tisserand.model.sections import Section
 from tisserand.model.supports import Supports
 
+#: Families whose nodes may be -1, the ground.
+_MAY_BE_GROUNDED = ("spring", "bush", "scalar mass")
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 
 
@@ -99,7 +101,8 @@ class StructuralModel(Editing):
         n = len(self.nodes)
         for block in self.elements:
             nodes = block.nodes
-            if nodes.size and (nodes.max() >= n or nodes.min() < -1):
+            ground = -1 if block.family in _MAY_BE_GROUNDED else 0
+            if nodes.size and (nodes.max() >= n or nodes.min() < ground):
                 raise ModelError(
                     f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist()
                 )

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import RecordError, VehicleError
-from tisserand.files import atomic_path, existing_file
+from tisserand.files import existing_file
+from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import (
     ARRAYS,
     MAPPINGS,
@@ -22,7 +23,7 @@ from tisserand.multibody.trajectory import (
     StepStatistics,
     Trajectory,
 )
-from tisserand.stored import open_hdf5
+from tisserand.stored import create_hdf5, open_hdf5
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
 
@@ -47,11 +48,9 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
     Args:
         path: the file.
     """
-    import h5py
-
     from tisserand import __version__
 
-    with atomic_path(path) as temporary, h5py.File(temporary, "w") as file:
+    with create_hdf5(path) as file:
         file.attrs.update({
             "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {__version__}", "vehicle": run.vehicle_name,
             "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies),
@@ -99,7 +98,7 @@ def load_trajectory(path: str | Path) -> Trajectory:
                 expected=f"{SCHEMA_VERSION} or older",
                 advice="update tisserand",
             )
-        return _read(file)
+        return refuse_unsound(path, _read(file))
 
 
 def _read(file: Any) -> Trajectory:

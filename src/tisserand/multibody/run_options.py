@@ -13,6 +13,8 @@ from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, check, option, problem
 from tisserand.errors import VehicleError
 
+#: Longest run, s (30,000 years), and most output times or checkpoints of one: beyond them a file asks for the impossible.
+LONGEST, MOST_TIMES = 1e12, 10_000_000
 Method = Literal["auto", "dop853", "rk4", "Radau", "BDF", "LSODA"]
 Engine = Literal["recursive", "likins"]
 OnLimit = Literal["stop", "record"]
@@ -47,12 +49,21 @@ class IntegrationOptions(Declared):
 class RunOptions(IntegrationOptions):
     """How long a vehicle is run, and what is kept of it."""
 
-    duration: float = option(..., "simulated time", unit="s", above=0.0)
+    duration: float = option(..., "simulated time", unit="s", above=0.0, at_most=LONGEST)
     output_step: float | None = option(None, "interval between stored samples; left out: as 'samples' says", unit="s", above=0.0)
-    samples: int = option(1001, "stored samples when no output_step is stated", at_least=2)
+    samples: int = option(1001, "stored samples when no output_step is stated", at_least=2, at_most=MOST_TIMES)
     segment: float | None = option(
         None, "simulated time between checkpoints; left out: a fortieth of the duration", unit="s", above=0.0
     )
+
+    @check
+    def _can_be_counted(self) -> None:
+        """Output times and checkpoints are counted before memory is taken for them."""
+        for key in ("output_step", "segment"):
+            step = getattr(self, key)
+            if step is not None and self.duration > step * MOST_TIMES:
+                least = f"at least {self.duration / MOST_TIMES:.3g} s"
+                raise problem(key, "is too short for the duration", found=step, expected=least)
 
     @property
     def integration(self) -> dict[str, Any]:

@@ -7,7 +7,6 @@ inertia, and says so. With lumped nodal masses the integrals are those of the no
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,7 +25,7 @@ from tisserand.appendage.record.reduced_appendage import (
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.declarations import Declared, Key, check, declared, option, problem, read_toml
 from tisserand.errors import FileError, IdentityError, UnitsError
-from tisserand.files import existing_file, sha256_of, text_of
+from tisserand.files import existing_file, json_of, sha256_of, text_of
 from tisserand.stored import read_npz
 from tisserand.units import UnitSystem, unit_system
 
@@ -178,10 +177,7 @@ def _content(path: Path) -> dict[str, Any]:
         return {name: values.tolist() for name, values in read_npz(path).items()}
     if suffix != ".json":
         raise FileError(path, "given modes are read from .json, .toml or .npz", found=repr(suffix))
-    try:
-        content = json.loads(text_of(path))
-    except json.JSONDecodeError as error:
-        raise FileError(path, f"is not valid JSON: {error}") from error
+    content = json_of(path, text_of(path))
     if not isinstance(content, dict):
         raise FileError(path, "given modes must be one JSON object", found=type(content).__name__)
     return content

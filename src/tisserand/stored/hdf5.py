@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tisserand.errors import FileError
+from tisserand.files import atomic_path
 from tisserand.stored.limits import DAMAGE, refuse_oversize
 
 _HEAP = b"GCOL"
@@ -28,9 +29,11 @@ def open_hdf5(path: str | Path, error: type[FileError] = FileError) -> Iterator[
 
     path = Path(path)
     try:
-        _refuse_endless_heaps(path)
+        with _refusing_as(error):
+            _refuse_endless_heaps(path)
         with h5py.File(path, "r") as file:
-            _refuse_strangers(path, file)
+            with _refusing_as(error):
+                _refuse_strangers(path, file)
             yield file
     except DAMAGE as damage:
         raise error(
@@ -39,6 +42,32 @@ def open_hdf5(path: str | Path, error: type[FileError] = FileError) -> Iterator[
             found=_first_line(damage),
             advice="write it again from its source",
         ) from damage
+
+
+@contextmanager
+def _refusing_as(kind: type[FileError]) -> Iterator[None]:
+    """A refusal in the words of the reader that opened the file."""
+    try:
+        yield
+    except FileError as error:
+        facts = {"found": error.found, "expected": error.expected, "advice": error.advice}
+        raise kind(error.path, error.what, **facts) from None
+
+
+@contextmanager
+def create_hdf5(target: str | Path, *, overwrite: bool = True, track_order: bool = False) -> Iterator[Any]:
+    """A new HDF5 file that appears at ``target`` whole or not at all.
+
+    It is made in memory and written by one plain write: HDF5 itself does not survive a disk that fills up under it.
+    """
+    import h5py
+
+    with atomic_path(target, overwrite=overwrite) as temporary:
+        with h5py.File(f"{temporary}-image", "w", driver="core", backing_store=False, track_order=track_order) as file:
+            yield file
+            file.flush()
+            image = file.id.get_file_image()
+        temporary.write_bytes(image)
 
 
 def _refuse_endless_heaps(path: Path) -> None:

@@ -31,6 +31,7 @@ from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.base import task
 from tisserand.studies.options import DemoStudy, ModesStudy
 from tisserand.studies.shipped import shipped_mesh
+from tisserand.studies.shown import shown
 from tisserand.studies.solving import reduced
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.warm import WarmUp
@@ -74,18 +75,18 @@ def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
     warming = WarmUp()
     source = open_appendage(shipped_mesh("wing.toml"))
     assert source.structure is not None
-    tell(f"[bold]1  Mesh[/bold]      {source.structure!r}".replace("<", "").replace(">", ""))
+    tell(f"[bold]1  Mesh[/bold]      {shown(repr(source.structure))}".replace("<", "").replace(">", ""))
     wing, free_hz = _modes(source, folder, tell)
     drawing = choose_renderer()
     for mode in range(1, min(PICTURES, wing.count) + 1):
         save_mode_picture(wing, mode, folder / f"mode_{mode:02d}.png")
     write_text(folder / "report.html", appendage_page(wing))
-    tell(f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({drawing.reason}), report.html")
+    tell(f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({shown(drawing.reason)}), report.html")
     warming.wait()
     run = _slew(wing, folder, tell)
     save_run_plot(run, folder / "slew.png")
     write_text(folder / "slew.html", trajectory_page(run))
-    tell(f"\nLook at [bold]{folder / 'report.html'}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move.")
+    tell(f"\nLook at [bold]{shown(folder / 'report.html')}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move.")
     tip = np.abs(run.signals["tip deflection"])
     error = float(np.degrees(2.0 * np.arccos(np.clip(abs(_aligned(run)), 0.0, 1.0))))
     return DemoResult(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import zipfile
 from functools import cached_property
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Any
 
 import h5py
 
-from tisserand.errors import FileError
-from tisserand.files import existing_file, text_of
+from tisserand.errors import CaseError, FileError
+from tisserand.files import existing_file, text_of, toml_of
 from tisserand.stored import DAMAGE, open_hdf5
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
@@ -41,8 +40,8 @@ class Look:
         if self.suffix != ".toml":
             return None
         try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError:
+            return toml_of(self.path, self.text)
+        except CaseError:
             return None
 
     @cached_property

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tisserand.errors import FileError
-from tisserand.files import text_of
+from tisserand.errors import InputError
+from tisserand.files import text_of, toml_of
 
 
 def named_files(path: str | Path, depth: int = 3) -> list[Path]:
@@ -18,8 +17,8 @@ def named_files(path: str | Path, depth: int = 3) -> list[Path]:
     if path.suffix.lower() != ".toml" or depth == 0:
         return found
     try:
-        table = tomllib.loads(text_of(path))
-    except (FileError, ValueError, RecursionError):  # whoever reads the file says what is wrong with it
+        table = toml_of(path, text_of(path))
+    except InputError:  # whoever reads the file says what is wrong with it
         return found
     table.pop("outputs", None)
     for text in _texts(table):

@@ -16,6 +16,7 @@ from tisserand.studies.flight import fly
 from tisserand.studies.look import HDF5_SUFFIXES
 from tisserand.studies.named_files import named_files
 from tisserand.studies.options import SimulateStudy
+from tisserand.studies.shown import shown
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.report.trajectory_page import trajectory_page
 from tisserand.views.run_plot import save_run_plot
@@ -74,16 +75,16 @@ class SimulationResult:
         s = run.statistics
         speed = run.times[-1] / s.wall_seconds if s.wall_seconds > 0.0 else float("inf")
         lines = [
-            f"[bold]{run.vehicle_name}[/bold]  {run.times[-1]:.6g} s in {s.wall_seconds:.3g} s ({speed:.3g} x real time), "
+            f"[bold]{shown(run.vehicle_name)}[/bold]  {run.times[-1]:.6g} s in {s.wall_seconds:.3g} s ({speed:.3g} x real time), "
             f"{s.method}, {s.steps} steps",
             "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
         ]
-        lines += [*in_words(run.recomputed)]
-        lines += [f"Event: {e.name} at {e.time:.6g} s" for e in run.events]
-        lines += [f"[yellow]Warning:[/yellow] {w}" for w in run.warnings]
+        lines += [*map(shown, in_words(run.recomputed))]
+        lines += [f"Event: {shown(e.name)} at {e.time:.6g} s" for e in run.events]
+        lines += [f"[yellow]Warning:[/yellow] {shown(w)}" for w in run.warnings]
         if not run.complete:
-            lines.append(f"[red]Stopped:[/red] {run.reason}")
-        return [*lines, *(f"Wrote [bold]{path}[/bold]" for path in self.paths)]
+            lines.append(f"[red]Stopped:[/red] {shown(run.reason)}")
+        return [*lines, *(f"Wrote [bold]{shown(path)}[/bold]" for path in self.paths)]
 
 
 #: Endings of the files that ``[outputs]`` of a vehicle file may name.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 from tisserand.appendage import load_record, save_record
 from tisserand.appendage.record.layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.errors import FileError, TisserandError
 from tisserand.files import existing_file, sha256_of
 from tisserand.linalg.factor import available_backends
 from tisserand.multibody import vehicle_file
@@ -37,12 +40,14 @@ def read_vehicle(path: str | Path, overrides: Mapping[str, Any] | None = None) -
 def cache_folder() -> Path:
     """Where reduced cases are kept; ``TISSERAND_CACHE`` overrides the user's cache folder."""
     chosen = os.environ.get("TISSERAND_CACHE")
-    base = (
-        Path(chosen)
-        if chosen
-        else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "tisserand"
-    )
-    return base / "records"
+    if chosen:
+        return Path(chosen) / "records"
+    stated = os.environ.get("XDG_CACHE_HOME", "")  # empty or relative counts as unset (XDG Base Directory Specification)
+    try:
+        base = Path(stated) if os.path.isabs(stated) else Path.home() / ".cache"
+    except RuntimeError:  # nobody's home is known
+        base = Path(tempfile.gettempdir())
+    return base / "tisserand" / "records"
 
 
 def reduced_case(path: Path) -> ReducedAppendage:
@@ -67,12 +72,27 @@ def reduced_case(path: Path) -> ReducedAppendage:
     }
     key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
     kept = cache_folder() / f"{path.stem}-{key}.h5"
-    if kept.exists():
-        stored: ReducedAppendage = load_record(kept)
+    stored = _from_cache(kept)
+    if stored is not None:
         return stored
     appendage = source.reduce()
-    save_record(appendage, kept)
+    try:
+        save_record(appendage, kept)
+    except FileError as error:
+        _log.warning("tisserand: note: the reduced case is not kept for the next time: %s", error.sentence())
     return appendage
+
+
+_log = logging.getLogger(__name__)
+
+
+def _from_cache(kept: Path) -> ReducedAppendage | None:
+    """The kept record; None, with a note, where it cannot be read: it is only a copy of what can be computed."""
+    try:
+        return load_record(kept) if kept.exists() else None
+    except (TisserandError, OSError) as error:
+        _log.warning("tisserand: note: a kept record is damaged and is computed anew: %s", error)
+        return None
 
 
 def _programs() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tisserand.errors import CaseError, InputError
-from tisserand.files import text_of
+from tisserand.files import text_of, toml_of
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,7 @@ def read_tolerances(path: str | Path) -> Tolerances:
     Args:
         path: the file.
     """
-    try:
-        values = tomllib.loads(text_of(path))
-    except tomllib.TOMLDecodeError as error:
-        raise CaseError(path, "", f"is not valid TOML ({error})") from error
+    values = toml_of(path, text_of(path))
     if set(values) == {"tolerances"} and isinstance(values["tolerances"], dict):
         values = values["tolerances"]
     try:

@@ -27,9 +27,10 @@ from tisserand.appendage.record.reduced_appendage import (
 )
 from tisserand.appendage.record.source_file import read_sources, write_sources
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
+from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.errors import FileError, RecordError
-from tisserand.files import atomic_path, existing_file
-from tisserand.stored import open_hdf5
+from tisserand.files import existing_file
+from tisserand.stored import create_hdf5, open_hdf5
 
 #: Arrays larger than this are compressed (shuffle, deflate 1) and carry a checksum, bytes.
 _COMPRESS_ABOVE = 1 << 22
@@ -42,12 +43,8 @@ def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: boo
         overwrite: replace a file that exists.
     """
     target = Path(path)
-    with atomic_path(target, overwrite=overwrite) as temporary:
-        try:
-            with h5py.File(temporary, "w", track_order=True) as file:
-                _write(file, appendage)
-        except OSError as error:
-            raise RecordError(target, f"the record cannot be written ({error})") from error
+    with create_hdf5(target, overwrite=overwrite, track_order=True) as file:
+        _write(file, appendage)
     return target
 
 
@@ -64,7 +61,7 @@ def load_record(path: str | Path) -> ReducedAppendage:
         _check_kind(source, file)
         record = _read(file)
         version = int(file.attrs["schema"])
-        return record if version == schema.SCHEMA_VERSION else upgraded(record, source)
+        return refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
 
 
 def is_record(path: str | Path) -> bool:

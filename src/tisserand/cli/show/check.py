@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tisserand.cli.screen import Screen
 from tisserand.studies.check import CheckResult
+from tisserand.studies.shown import shown
 
 MARKS = {"ok": "[green]ok[/green]", "warn": "[yellow]warn[/yellow]", "fail": "[red]FAIL[/red]"}
 
 
 def show(screen: Screen, result: CheckResult) -> None:
     unit = "mass units" if result.units == "consistent" else "kg"
-    screen.say(f"[bold]{result.name}[/bold]  {result.mass:.6g} {unit}")
+    screen.say(f"[bold]{shown(result.name)}[/bold]  {result.mass:.6g} {unit}")
     for row in result.report.rows:
-        screen.say(f"  {MARKS[row.verdict]:>4}  {row.name}: {row.message}")
+        screen.say(f"  {MARKS[row.verdict]:>4}  {shown(row.name)}: {shown(row.message)}")

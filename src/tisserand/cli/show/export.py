@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tisserand.cli.screen import Screen
 from tisserand.exporters.registry import ExportResult
+from tisserand.studies.shown import shown
 
 
 def show(screen: Screen, result: ExportResult) -> None:
     for loss in result.losses:
-        screen.say(f"[yellow]not carried:[/yellow] {loss}")
+        screen.say(f"[yellow]not carried:[/yellow] {shown(loss)}")
     screen.wrote(result.paths)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
-
 from tisserand.cli.screen import Screen
 from tisserand.studies.info import InfoResult
+from tisserand.studies.shown import shown
 
 
 def show(screen: Screen, result: InfoResult) -> None:
@@ -16,4 +15,4 @@ def show(screen: Screen, result: InfoResult) -> None:
             screen.table(title, ["what", "value"], [[key, value] for key, value in values.items()])
         else:
             text = ", ".join(map(str, values)) if isinstance(values, list) else str(values)
-            screen.say(f"[bold]{title}[/bold]: {escape(text)}")
+            screen.say(f"[bold]{shown(title)}[/bold]: {shown(text)}")

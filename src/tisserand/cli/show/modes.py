@@ -6,6 +6,7 @@ from tisserand.appendage.integrals.effective_masses import shown_effective_masse
 from tisserand.arrays import without_roundoff
 from tisserand.cli.screen import Screen
 from tisserand.studies.modes import ModesResult
+from tisserand.studies.shown import shown
 
 
 def show(screen: Screen, result: ModesResult) -> None:
@@ -15,14 +16,15 @@ def show(screen: Screen, result: ModesResult) -> None:
     known = appendage.unit_system != "consistent"
     kg, m, kg_m2 = ("kg", "m", "kg m²") if known else ("mass units", "length units", "inertia units")
     screen.say(
-        f"[bold]{appendage.name}[/bold]  {result.mass:.6g} {kg}, center ({center}) {m}, frame {appendage.frame.name}"
+        f"[bold]{shown(appendage.name)}[/bold]  {result.mass:.6g} {kg}, center ({center}) {m}, "
+        f"frame {shown(appendage.frame.name)}"
     )
-    shown = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
+    effective_masses = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
     named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
     rows = [
         [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
-            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(appendage.damping_ratios), shown)
+            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(appendage.damping_ratios), effective_masses)
         )
     ]
     point = ", ".join(f"{value:.4g}" for value in without_roundoff(appendage.reference_point, reach))

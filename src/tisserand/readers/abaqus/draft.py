@@ -38,6 +38,7 @@ class Draft:
     node_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     positions: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
     groups: list[ElementGroup] = field(default_factory=list)
+    generated: int = 0
     node_sets: dict[str, IntArray] = field(default_factory=dict)
     element_sets: dict[str, IntArray] = field(default_factory=dict)
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)

@@ -251,6 +251,10 @@ def _reference(draft: Draft, context: Context, keyword: Keyword, row: int, item:
     return keyword.integer(row, item)
 
 
+#: Elements that all GENERATE ranges of a deck may name together.
+_MOST_GENERATED = 20_000_000
+
+
 def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
     """NSET and ELSET: members by number, by another set's name, by range, or the nodes of an element set."""
     nodes = keyword.name == "NSET"
@@ -278,6 +282,16 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
                 raise keyword.error(
                     "a range is empty or runs backwards", row=row, found=keyword.data[row].strip()
                 )
+            if nodes:  # those that exist, without spelling the range out
+                own = draft.node_ids - inner.offset
+                parts.append(draft.node_ids[(own >= start) & (own <= stop) & ((own - start) % step == 0)])
+                continue
+            draft.generated += (stop - start) // step + 1
+            if draft.generated > _MOST_GENERATED:
+                raise keyword.error(
+                    "the ranges of the deck name more elements than any model has", row=row,
+                    found=keyword.data[row].strip(), expected=f"at most {_MOST_GENERATED}",
+                )  # fmt: skip
             parts.append(np.arange(start, stop + 1, step) + inner.offset)
             continue
         numbers = [int(item) for item in items if is_id(item)]
@@ -288,7 +302,6 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
                 parts.append(lookup(inner, item, keyword, row))
     ids = np.concatenate(parts) if parts else np.zeros(0, np.int64)
     if nodes:
-        ids = ids[np.isin(ids, draft.node_ids)] if "GENERATE" in keyword.options else ids
         missing = ids[~np.isin(ids, draft.node_ids)]
         if len(missing):
             raise keyword.error(

@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import ReadError
 from tisserand.files import text_of
+from tisserand.readers.includes import IncludeBudget
 
 
 @dataclass(eq=False)
@@ -110,15 +111,23 @@ def keywords(path: Path) -> tuple[list[Keyword], tuple[Path, ...]]:
     """All keyword blocks of a deck in order, INCLUDEs opened in place, and every file read."""
     found: list[Keyword] = []
     files: list[Path] = []
-    _scan(path, found, files, ())
+    _scan(path, found, files, (), IncludeBudget())
+    for keyword in found:
+        while keyword.data and not keyword.data[-1].strip():
+            keyword.data.pop()
+            keyword.numbers.pop()
     if not found:
         raise ReadError(path, None, "no keyword was found", expected="lines that start with * such as *NODE")
     return found, tuple(files)
 
 
-def _scan(path: Path, found: list[Keyword], files: list[Path], parents: tuple[Path, ...]) -> None:
+def _scan(
+    path: Path, found: list[Keyword], files: list[Path], parents: tuple[Path, ...], budget: IncludeBudget
+) -> None:
+    budget.take(path, len(parents))
     text = text_of(path)
-    files.append(path)
+    if path not in files:
+        files.append(path)
     parents = (*parents, path.resolve())
     lines = text.splitlines()
     current = found[-1] if found else None
@@ -144,14 +153,10 @@ def _scan(path: Path, found: list[Keyword], files: list[Path], parents: tuple[Pa
             i += 1
         current = _keyword(head, path, start)
         if current.name == "INCLUDE":
-            _include(current, path, found, files, parents)
+            _include(current, path, found, files, parents, budget)
             current = found[-1] if found else None
         else:
             found.append(current)
-    for keyword in found:
-        while keyword.data and not keyword.data[-1].strip():
-            keyword.data.pop()
-            keyword.numbers.pop()
 
 
 def _keyword(head: str, path: Path, line: int) -> Keyword:
@@ -168,11 +173,21 @@ def _keyword(head: str, path: Path, line: int) -> Keyword:
 
 
 def _include(
-    keyword: Keyword, path: Path, found: list[Keyword], files: list[Path], parents: tuple[Path, ...]
+    keyword: Keyword,
+    path: Path,
+    found: list[Keyword],
+    files: list[Path],
+    parents: tuple[Path, ...],
+    budget: IncludeBudget,
 ) -> None:
-    target = (path.parent / keyword.option("INPUT").strip('"')).resolve()
+    name = keyword.option("INPUT").strip('"')
+    try:
+        target = (path.parent / name).resolve()
+        there = target.exists()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise keyword.error("this is no name of a file", found=repr(name[:60])) from error
     if target in parents:
         raise keyword.error("a file includes itself", found=target.name)
-    if not target.exists():
+    if not there:
         raise keyword.error("the included file does not exist", found=str(target))
-    _scan(target, found, files, parents)
+    _scan(target, found, files, parents, budget)

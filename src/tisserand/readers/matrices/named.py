@@ -59,7 +59,8 @@ def pick(path: Path, arrays: Mapping[str, Any], name: str | None, usual: tuple[s
 
 def _dofs(path: Path, values: Any, count: int) -> IntArray:
     table = np.asarray(values)
-    if table.shape != (count, 2) or not np.array_equal(table, table.astype(np.int64)):
+    whole = table.dtype.kind in "iuf" and table.size and bool(np.isfinite(table).all() and np.abs(table).max() < 2**53)
+    if table.shape != (count, 2) or not whole or not np.array_equal(table, table.astype(np.int64)):
         raise FileError(
             path, "dofs must list a node id and a component per dof", found=f"shape {table.shape}"
         )
@@ -74,9 +75,12 @@ def _dofs(path: Path, values: Any, count: int) -> IntArray:
 def _positions(path: Path, arrays: Mapping[str, Any]) -> dict[int, FloatArray]:
     if "positions" not in arrays:
         return {}
-    places = np.asarray(arrays["positions"], dtype=float)
-    ids = np.asarray(arrays.get("node_ids", 1 + np.arange(len(places)))).ravel().astype(np.int64)
-    if places.shape != (len(ids), 3):
+    try:
+        places = np.asarray(arrays["positions"], dtype=float)
+        ids = np.asarray(arrays.get("node_ids", 1 + np.arange(len(places)))).ravel().astype(np.int64)
+    except DAMAGE as error:
+        raise FileError(path, "positions and node_ids must be numbers", found=str(error)) from error
+    if not np.isfinite(places).all() or places.shape != (len(ids), 3):
         raise FileError(
             path,
             "positions must be three numbers per node",

@@ -57,8 +57,8 @@ def external_dofs(path: Path) -> IntArray | None:
             )
         rows = []
         for node, digits in zip(fields[::2], fields[1::2]):
-            components = [-1] if digits == "0" else [int(digit) - 1 for digit in digits]
-            rows += [(int(node), component) for component in components]
+            components = [-1] if digits == "0" else [_whole(path, digit, 1, 6) - 1 for digit in digits]
+            rows += [(_whole(path, node), component) for component in components]
         return np.array(rows, np.int64)
     return None
 
@@ -70,15 +70,16 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
     for card in _cards(existing_file(path), ("DMIG",)):
         name, second = card[1].upper(), card[2]
         if second == "0":
-            headers[name] = tuple(int(field or 0) for field in card[3:6])
+            headers[name] = tuple(_whole(path, field or "0") for field in card[3:6])
             terms.setdefault(name, [])
             continue
-        column = (int(second), int(card[3] or 0))
+        column = (_whole(path, second), _whole(path, card[3] or "0", 0, 6))
         rest = card[5:]
         for at in range(0, len(rest), 4):
             if at + 2 < len(rest) and rest[at]:
                 value = _real(path, rest[at + 2])
-                terms.setdefault(name, []).append((*column, int(rest[at]), int(rest[at + 1] or 0), value))
+                row = (_whole(path, rest[at]), _whole(path, rest[at + 1] or "0", 0, 6))
+                terms.setdefault(name, []).append((*column, *row, value))
     if not terms:
         raise FileError(path, "the file holds no DMIG matrices")
     k_name = _name(
@@ -115,7 +116,7 @@ def _grids(path: Path) -> dict[int, FloatArray]:
         fields = [*card[1:8], *[""] * 7][:7]
         if fields[1] not in ("", "0") or fields[5] not in ("", "0"):
             return {}
-        places[int(fields[0])] = np.array([_real(path, field or "0") for field in fields[2:5]])
+        places[_whole(path, fields[0])] = np.array([_real(path, field or "0") for field in fields[2:5]])
     return places
 
 
@@ -143,6 +144,13 @@ def _name(
             path, f"no DMIG holds the {what}", found=", ".join(terms), advice=f"name the {what} matrix"
         )
     return found[0]
+
+
+def _whole(path: Path, text: str, low: int = 0, high: int = 10**15) -> int:
+    """A whole number between two limits: an id, or a component."""
+    if not (text.isascii() and text.isdigit() and len(text) < 17 and low <= int(text) <= high):
+        raise FileError(path, "an id or component is wrong", found=repr(text[:40]), expected=f"{low} to {high}")
+    return int(text)
 
 
 def _real(path: Path, text: str) -> float:

@@ -14,6 +14,7 @@ from tisserand.readers.matrices.named import read_named
 from tisserand.readers.matrices.nastran import read_op, read_punch
 from tisserand.readers.matrices.raw import RawMatrices
 from tisserand.readers.matrices.text import read_calculix, read_market, read_mtx
+from tisserand.stored import DAMAGE
 from tisserand.units import UnitSystem, unit_system
 
 #: Extension -> what it is, for people.
@@ -50,7 +51,10 @@ def read_matrices(
     file = existing_file(path)
     system = unit_system(units, where=str(file))
     second = None if mass is None else existing_file(mass)
-    return assembled_of(_raw(file, second, dict(names or {})), stem_of(file), system, geometry)
+    try:
+        return assembled_of(_raw(file, second, dict(names or {})), stem_of(file), system, geometry)
+    except DAMAGE as error:
+        raise FileError(file, f"does not hold matrices that fit together ({error})") from error
 
 
 def _raw(file: Path, mass: Path | None, names: dict[str, str]) -> RawMatrices:

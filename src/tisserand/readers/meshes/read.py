@@ -46,8 +46,12 @@ def read_mesh(path: str | Path, format: str | None = None, group_by: str | None 
     notes.append(
         "node and element ids are positions in the file, counted from 1 (not the format's own numbers)"
     )
+    if not np.isfinite(points).all():
+        bad = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
+        raise FileError(file, "a point has a coordinate that is not a finite number", found=f"point {bad + 1}")
     groups = _groups(file, raw, group_by)
     blocks = tuple(_block(file, cells, group) for cells, group in zip(raw.cells, groups))
+    _refuse_unknown_points(file, blocks, len(points))
     cell_sets = _cell_sets(raw, blocks)
     node_sets = {
         str(name): np.unique(np.asarray(rows, np.int64)) for name, rows in (raw.point_sets or {}).items()
@@ -176,6 +180,23 @@ def _block(file: Path, cells: Any, group: IntArray) -> CellBlock:
             expected="cells of one type",
         ) from error
     return CellBlock(str(cells.type), nodes.reshape(len(cells.data), -1), group)
+
+
+def _refuse_unknown_points(file: Path, blocks: tuple[CellBlock, ...], count: int) -> None:
+    """Every cell names points that exist; NumPy would take a negative row from the end."""
+    first = 1
+    for block in blocks:
+        wrong = (block.nodes < 0) | (block.nodes >= count)
+        if wrong.any():
+            cell = int(np.flatnonzero(wrong.any(axis=1))[0])
+            found = int(block.nodes[cell][wrong[cell]][0])
+            raise FileError(
+                file,
+                f"{block.kind} cell {first + cell} names a point that does not exist",
+                found=f"index {found}",
+                expected=f"0 to {count - 1}",
+            )
+        first += len(block)
 
 
 def _cell_sets(raw: Any, blocks: tuple[CellBlock, ...]) -> dict[str, tuple[BoolArray, ...]]:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tisserand.errors import ReadError
 from tisserand.files import existing_file, refuse_binary
+from tisserand.readers.includes import IncludeBudget
 
 _INCLUDE = re.compile(rb"(?im)^[ \t]*include(?=[ \t'\"=])[ \t=]*")
 _SECTION = re.compile(rb"(?im)^[ \t]*(cend\b|begin[ \t]+(?:bulk|super|aux)|begin[ \t]*$)")
-_MAXIMUM_DEPTH = 64
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,11 @@ class _Expander:
         self.source, self.pieces = source, pieces
         self.line = 0
         self.executive = False
+        self.budget = IncludeBudget()
 
     def expand(self, path: Path, parents: tuple[Path, ...], asked: int | None) -> None:
         resolved = Path(os.path.abspath(path))
-        if resolved in parents or len(parents) >= _MAXIMUM_DEPTH:
+        if resolved in parents:
             chain = " -> ".join(p.name for p in (*parents, resolved))
             raise self.source.error(
                 asked or 0,
@@ -107,6 +108,7 @@ class _Expander:
                 found=chain,
                 advice="remove one of these INCLUDE lines",
             )
+        self.budget.take(path, len(parents))
         raw = _content(path)
         if not parents:
             first = _SECTION.search(raw, 0, 1 << 20)

@@ -8,9 +8,11 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.errors import ReadError
 from tisserand.readers.sid.grammar import SidFile, Taylor, read_sid
+from tisserand.stored import DAMAGE
 
 #: Pairs of axes in the order of J's and of Oe's off-diagonal entries: they differ.
 J_PAIRS = ((0, 1), (0, 2), (1, 2))
@@ -19,7 +21,13 @@ OE_PAIRS = ((0, 1), (1, 2), (0, 2))
 
 def read_sid_appendage(path: str | Path) -> ReducedAppendage:
     """Read a SID file as a reduced appendage."""
-    return appendage_of_sid(read_sid(path))
+    sid = read_sid(path)
+    if not sid.mass > 0.0:
+        raise ReadError(sid.path, None, "the mass is missing or not positive", card="mass", found=sid.mass)
+    try:
+        return refuse_unsound(path, appendage_of_sid(sid))
+    except DAMAGE as error:
+        raise ReadError(sid.path, None, "the objects do not fit one another", found=str(error)) from error
 
 
 def appendage_of_sid(sid: SidFile) -> ReducedAppendage:

@@ -12,12 +12,13 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import ReadError
 from tisserand.files import text_of
+from tisserand.stored import refuse_oversize
 
 #: Taylor objects of a body, in the order they are written.
 BODY_OBJECTS = ("mdCM", "J", "Ct", "Cr", "Me", "Gr", "Ge", "Oe", "ksigma", "Ke", "De")
 NODE_OBJECTS = ("origin", "phi", "psi", "AP", "sigma")
-_ENTRY = re.compile(r"(m0|m1|mn)\s*\(\s*([\d\s,]+)\)\s*=\s*(\S+)", re.IGNORECASE)
-_NUMBER = re.compile(r"(order|nrow|ncol|nqn|nq|structure)\s*=\s*(\d+)", re.IGNORECASE)
+_ENTRY = re.compile(r"(m0|m1|mn)\s*\(\s*([0-9\s,]+)\)\s*=\s*(\S+)", re.IGNORECASE)
+_NUMBER = re.compile(r"(order|nrow|ncol|nqn|nq|structure)\s*=\s*(\d{1,9})(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +94,11 @@ def _taylor(reader: _Reader, name: str) -> Taylor:
         if line.lower() == f"end {name.lower()}":
             break
         if match := _ENTRY.match(line):
-            index = [int(i) - 1 for i in match.group(2).replace(" ", "").split(",")]
             try:
+                index = [int(i) - 1 for i in match.group(2).replace(" ", "").split(",")]
                 entries.append((match.group(1).lower(), index, fortran_number(match.group(3))))
             except ValueError:
-                raise reader.error("not a number", card=name, found=match.group(3)) from None
+                raise reader.error("not a number", card=name, found=line[:60]) from None
         elif match := _NUMBER.match(line):
             sizes[match.group(1).lower()] = int(match.group(2))
         else:
@@ -106,6 +107,7 @@ def _taylor(reader: _Reader, name: str) -> Taylor:
     if missing:
         raise reader.error("sizes are missing", card=name, expected=", ".join(missing))
     rows, columns, modes, structure = sizes["nrow"], sizes["ncol"], sizes["nq"], sizes["structure"]
+    refuse_oversize(reader.path, f"the object {name}", 8 * rows * columns * (1 + (modes if sizes["order"] > 0 else 0)))
     m0 = np.eye(rows, columns) if structure == 4 else np.zeros((rows, columns))
     m1 = np.zeros((rows, modes, columns)) if sizes["order"] > 0 else None
     for which, index, value in entries:
@@ -128,7 +130,7 @@ def read_sid(path: str | Path) -> SidFile:
     reader = _Reader(path)
     lines = iter(reader)
     head = next(lines)
-    match = re.match(r"(\d+)\s+(\d+)\s*:?(.*)", head)
+    match = re.match(r"([0-9]{1,9})\s+([0-9]{1,9})(?![0-9])\s*:?(.*)", head)
     if match is None:
         raise reader.error("the first line is not 'nodes modes :text'", found=head[:60])
     comment, name, mass = match.group(3).strip(), path.stem, float("nan")
@@ -144,10 +146,15 @@ def read_sid(path: str | Path) -> SidFile:
         if word == "new modal":
             name = value or name
         elif word == "mass":
-            mass = fortran_number(value)
+            try:
+                mass = fortran_number(value)
+            except ValueError:
+                raise reader.error("not a number", card="mass", found=value[:60]) from None
         elif word.startswith("ielastq"):
-            number = int(re.search(r"\d+", key).group())  # type: ignore[union-attr]
-            modes[number] = value
+            digits = re.search(r"[0-9]{1,9}", key)
+            if digits is None:
+                raise reader.error("a mode without a number", found=line[:60])
+            modes[int(digits.group())] = value
         elif word == "new node":
             inside = (value, {})
         elif word == "end node" and inside is not None:
@@ -161,5 +168,7 @@ def read_sid(path: str | Path) -> SidFile:
             continue
         else:
             raise reader.error("unknown keyword", found=line[:60])
+    if int(match.group(2)) > len(reader.lines):
+        raise ReadError(path, 1, "states more modes than the file has lines", found=int(match.group(2)))
     names = tuple(modes.get(i + 1, f"mode {i + 1}") for i in range(int(match.group(2))))
     return SidFile(path, name, comment, mass, names, tuple(nodes), objects)

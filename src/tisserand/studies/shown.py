@@ -1,0 +1,12 @@
+"""Names and paths of other people, printed as they are."""
+
+from __future__ import annotations
+
+from tisserand.errors import one_line
+
+
+def shown(text: object) -> str:
+    """Text for a line with rich markup: brackets are brackets, line breaks and escape sequences stand as codes."""
+    from rich.markup import escape
+
+    return escape(one_line(str(text)))

@@ -1,0 +1,78 @@
+"""A process that reads one file after another and says what came of each: it may die or hang, its parent may not.
+
+Input lines: ``kind path``. Output lines: JSON with ``outcome`` (read, refused, leaked), ``error``, ``place`` and ``peak`` (MiB).
+"""
+
+import json
+import os
+import resource
+import sys
+import traceback
+import warnings
+from pathlib import Path
+
+from tisserand.errors import TisserandError
+
+#: Address space beyond what the libraries take themselves, bytes.
+ROOM = 3 << 30
+
+
+def read(kind: str, path: Path) -> None:
+    """Read a file as the commands do, and go as far as its content decides."""
+    from tisserand.studies.info import info
+
+    if kind == "vehicle":
+        from tisserand.studies.flight import output_times
+        from tisserand.studies.vehicles import read_vehicle
+
+        info(path)
+        output_times(read_vehicle(path))
+    elif kind == "mesh":
+        from tisserand.readers.meshes import read_mesh
+
+        read_mesh(path)
+    elif kind == "tolerances":
+        from tisserand.appendage.comparison.tolerances import read_tolerances
+
+        read_tolerances(path)
+    elif kind in ("deck", "case"):
+        from tisserand.studies.source import open_appendage
+
+        source = open_appendage(path, units="SI" if kind == "deck" else None)
+        if source.structure is not None and len(source.structure.nodes) < 2000:
+            source.assembled().mass_properties()
+    else:
+        info(path, **({"units": "SI"} if kind == "matrices" else {}))
+
+
+def main() -> None:
+    import tisserand.studies.check
+    import tisserand.studies.simulate  # noqa: F401  what is imported now does not count as cost of a file
+
+    warnings.simplefilter("ignore")
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if os.path.exists("/proc") else 0
+    if used:
+        resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever libraries print does not mix with the answers
+    for line in sys.stdin:
+        kind, _, path = line.rstrip("\n").partition(" ")
+        said = {"outcome": "read", "error": "", "place": ""}
+        try:
+            read(kind, Path(path))
+        except TisserandError as error:
+            text = error.sentence()
+            said = {"outcome": "refused", "error": text, "place": ""}
+            if "\n" in text or "\x1b" in text:
+                said = {"outcome": "leaked", "error": "a sentence with control characters", "place": type(error).__name__}
+        except BaseException as error:
+            frames = [f for f in traceback.extract_tb(error.__traceback__) if "tisserand" in f.filename]
+            place = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"
+            said = {"outcome": "leaked", "error": f"{type(error).__name__}: {str(error)[:200]}", "place": place}
+        said["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+        answers.write(json.dumps(said) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Small files that ask for much: limits are stated and hold before memory is taken (docs/reliability.md)."""
+
+import pytest
+
+from tisserand.errors import CaseError, FileError, ModelError, TisserandError
+from tisserand.readers.abaqus import read_abaqus
+from tisserand.readers.case import read_case
+from tisserand.readers.nastran import read_nastran
+from tisserand.readers.sid import read_sid_appendage
+
+DECKS = [(read_nastran, "INCLUDE '{}'", ".bdf"), (read_abaqus, "*INCLUDE, INPUT={}", ".inp")]
+ENDLESS = [
+    "duration = 1e308",
+    "duration = 1e9\noutput_step = 1e-9",
+    "duration = 1.0\noutput_step = 5e-324",
+    "duration = 1.0\nsegment = 1e-300",
+]
+ABAQUS = "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=T3D2, ELSET=E\n1,1,2\n"
+
+
+def test_a_generated_set_of_nodes_takes_only_those_that_exist(tmp_path):
+    path = tmp_path / "a.inp"
+    section = "*MATERIAL, NAME=S\n*ELASTIC\n2e11,.3\n*SOLID SECTION, ELSET=E, MATERIAL=S\n1e-4\n"
+    path.write_text(ABAQUS + "*NSET, NSET=ODD, GENERATE\n1,999999999,2\n" + section)
+    assert read_abaqus(path, "SI").node_sets["ODD"].tolist() == [1]
+
+
+def test_a_generated_set_of_a_billion_elements_is_refused(tmp_path):
+    path = tmp_path / "a.inp"
+    path.write_text(ABAQUS + "*ELSET, ELSET=ALL, GENERATE\n1,999999999\n")
+    with pytest.raises(FileError, match="more elements than any model has"):
+        read_abaqus(path, "SI")
+
+
+@pytest.mark.parametrize(("read", "line", "end"), DECKS)
+def test_a_tree_of_includes_that_doubles_is_refused(tmp_path, read, line, end):
+    for level in range(40):
+        (tmp_path / f"f{level}{end}").write_text((line.format(f"f{level + 1}{end}") + "\n") * 2)
+    (tmp_path / f"f40{end}").write_text("$ end\n" if end == ".bdf" else "** end\n")
+    with pytest.raises(FileError, match="too many files"):
+        read(tmp_path / f"f0{end}", "SI")
+
+
+@pytest.mark.parametrize(("read", "line", "end"), DECKS)
+def test_a_long_chain_of_includes_is_called_deep_not_round(tmp_path, read, line, end):
+    for level in range(70):
+        (tmp_path / f"f{level}{end}").write_text(line.format(f"f{level + 1}{end}") + "\n")
+    (tmp_path / f"f70{end}").write_text("$ end\n")
+    with pytest.raises(FileError, match="nested too deeply"):
+        read(tmp_path / f"f0{end}", "SI")
+
+
+@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000, "a = [" * 3000, "a." * 5000 + "b = 1"])
+def test_toml_of_absurd_depth_or_digits_is_refused(tmp_path, text):
+    path = tmp_path / "a.toml"
+    path.write_text(text + "\n")
+    with pytest.raises(CaseError):
+        read_case(path)
+
+
+@pytest.mark.parametrize("line", ENDLESS)
+def test_a_run_with_more_output_times_than_memory_is_refused(tmp_path, line):
+    from tisserand.studies.simulate import simulate
+
+    path = tmp_path / "bus.toml"
+    path.write_text(f"[bodies.bus]\nmass = 8.0\ninertia = [6.0, 5.0, 7.0]\n[simulation]\n{line}\n")
+    with pytest.raises(TisserandError, match="simulation"):
+        simulate(path)
+
+
+def test_a_sid_object_of_a_billion_rows_is_refused(tmp_path):
+    path = tmp_path / "a.SID_FEM"
+    sizes = "order = 0\nnrow = 999999999\nncol = 999999999\nnq = 1\nstructure = 3\n"
+    path.write_text(f"1 1 :x\npart\nnew modal = a\nMe\n{sizes}end Me\n")
+    with pytest.raises(FileError, match="more data than it can hold"):
+        read_sid_appendage(path)
+
+
+def test_a_shell_of_a_material_without_shear_is_refused(tmp_path):
+    path = tmp_path / "a.bdf"
+    grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n"
+    path.write_text(f"BEGIN BULK\n{grids}CQUAD4,1,1,1,2,3,4\nPSHELL,1,1,.01,1,,1\nMAT1,1,7.E10,,,2700.\nENDDATA\n")
+    with pytest.raises((FileError, ModelError), match="two of E, G and NU"):
+        read_nastran(path, "SI")
+
+
+def test_a_case_with_a_number_beyond_doubles_names_its_key(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text(f'units = "SI"\n[mesh]\nfile = "a.vtu"\n[materials.x]\nyoung = {"9" * 400}\npoisson = 0.3\ndensity = 1.0\n')
+    with pytest.raises(CaseError, match=r"materials\.x\.young"):
+        read_case(path)
