@@ -66,14 +66,17 @@ def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
     if item.attribute in kind.arguments:
         hint: Any = Annotated[_typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)]
     else:
-        flag = f"--{item.attribute.replace('_', '-')}"
-        names = FURTHER.get((kind.task, item.attribute)) or FLAGS.get(item.attribute) or (flag,)
         metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or None
         shown = None if _is_flag(item) else metavar
-        decls = (*names, *([item.facts.short] if item.facts.short else []))
-        hint = Annotated[_typed(item), typer.Option(*decls, metavar=shown, help=words, hidden=item.facts.hidden)]
+        short = [item.facts.short] if item.facts.short else []
+        hint = Annotated[_typed(item), typer.Option(*flags_of(kind, item.attribute), *short, metavar=shown, help=words, hidden=item.facts.hidden)]
     default = inspect.Parameter.empty if item.mandatory else None
     return inspect.Parameter(item.attribute, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def flags_of(kind: type[Study], name: str) -> tuple[str, ...]:
+    """The long flags of an option."""
+    return FURTHER.get((kind.task, name)) or FLAGS.get(name) or (f"--{name.replace('_', '-')}",)
 
 
 def _is_flag(item: Option) -> bool:
@@ -121,8 +124,7 @@ def _study(kind: type[Study], values: dict[str, Any]) -> Study:
         word, colon, rest = error.what.partition(": ")
         name, _, inner = word.partition(".")
         if colon and name in values and name not in kind.arguments:
-            flag = (FURTHER.get((kind.task, name)) or FLAGS.get(name) or (f"--{name.replace('_', '-')}",))[0].split("/")[0]
-            error.what = f"{flag} {inner + ' ' if inner else ''}{rest}"
+            error.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
         error.about_options = True  # type: ignore[attr-defined]
         raise
 
