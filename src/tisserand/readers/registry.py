@@ -84,8 +84,11 @@ FORMATS: list[Format] = [
 ]
 
 
-def format_of(path: str | Path, name: str | None = None) -> Format:
-    """The format of a file: by name when given, else by extension, else by content."""
+def format_of(path: str | Path, name: str | None = None, head: bytes | None = None) -> Format:
+    """The format of a file: by name when given, else by content, with the extension to help.
+
+    ``head`` are its first bytes where they were read already.
+    """
     path = existing_file(path)
     if name is not None:
         for entry in FORMATS:
@@ -96,11 +99,12 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
         )
     suffix = path.suffix.lower()
     candidates = [entry for entry in FORMATS if suffix in entry.extensions]
-    with open(path, "rb") as stream:
-        head = b"\n" + stream.read(1 << 16).upper()
+    if head is None:
+        with open(path, "rb") as stream:
+            head = stream.read(1 << 16)
+    head = b"\n" + head.upper()
     if len(candidates) == 1:
-        _refuse_foreign(path, candidates[0], head)
-        return candidates[0]
+        return _by_content(candidates[0], head)
     for entry in candidates or FORMATS:
         if any(sign in head for sign in entry.signs):
             return entry
@@ -116,31 +120,21 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
     )
 
 
-def _refuse_foreign(path: Path, expected: Format, head: bytes) -> None:
-    """Raise when a file has none of the signs of its ending's format and those of another one at its very beginning."""
+def _by_content(expected: Format, head: bytes) -> Format:
+    """The format of the ending, unless the file has none of its signs and begins with those of another one."""
     if not expected.signs or any(sign in head for sign in expected.signs):
-        return
+        return expected
     lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith((b"**", b"$ "))]
     start = b"\n" + lines[0] if lines else b""
     for other in FORMATS:
         if other is not expected and any(start.startswith(b"\n" + sign.lstrip(b"\n")) for sign in other.signs):
-            raise FileError(
-                path,
-                f"the content is of another format than the ending {path.suffix} says",
-                found=other.name,
-                expected=expected.name,
-                advice=f"rename the file to end in {other.extensions[0]}",
-            )
+            return other
+    return expected
 
 
 def readable() -> tuple[Format, ...]:
     """Everything that can be read, for ``tisserand formats``."""
     return tuple(FORMATS)
-
-
-def carries_properties(path: str | Path) -> bool:
-    """Whether the file's format carries materials and sections."""
-    return format_of(path).properties
 
 
 def read_model(

@@ -95,5 +95,5 @@ def kind_of(look: Look, name: str | None = None) -> Kind:
     if wanted is not None and wanted not in (entry.name for entry in FORMATS):
         known = ", ".join([kind.name for kind in KINDS] + [entry.name for entry in FORMATS if entry.name != "case"])
         raise FileError(look.path, "unknown format", found=repr(name), expected=known)
-    found = format_of(look.path, wanted)
+    found = format_of(look.path, wanted, look.head)
     return Kind(found.name, found.files, "structure" if found.properties else "mesh", found.gives, found.reader)
