@@ -17,6 +17,13 @@ def test_the_ten_line_example_works(monkeypatch, capsys):
     assert "balance" in capsys.readouterr().out
 
 
+def test_the_lines_of_the_front_door_work(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    scope: dict = {}
+    exec("import tisserand as ts\n" + re.findall(r"```python\n(.*?)```", README, re.DOTALL)[1], scope)  # our own text
+    assert scope["passed"] and len(scope["result"].frequencies_hz) == len(scope["record"].frequencies_hz) == 20
+
+
 def test_two_commands_do_all_set_up():
     commands = re.findall(r"<!-- (main|test) command -->\n```bash\n(.*?)\n```", README, re.DOTALL)
     assert [kind for kind, _ in commands] == ["main", "test"]

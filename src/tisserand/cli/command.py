@@ -69,7 +69,8 @@ def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
         metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or None
         shown = None if _is_flag(item) else metavar
         short = [item.facts.short] if item.facts.short else []
-        hint = Annotated[_typed(item), typer.Option(*flags_of(kind, item.attribute), *short, metavar=shown, help=words, hidden=item.facts.hidden)]
+        flags = (*flags_of(kind, item.attribute), *short)
+        hint = Annotated[_typed(item), typer.Option(*flags, metavar=shown, help=words, hidden=item.facts.hidden)]
     default = inspect.Parameter.empty if item.mandatory else None
     return inspect.Parameter(item.attribute, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 

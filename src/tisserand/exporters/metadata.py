@@ -6,17 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import tisserand
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import write_text
 
 
 def describe(appendage: ReducedAppendage) -> dict[str, Any]:
     """Units, frame, reference point, normalisation and mode names, JSON-able."""
-    from tisserand import __version__
-
     return {
         "appendage": appendage.name,
-        "written_by": f"tisserand {__version__}",
+        "written_by": f"tisserand {tisserand.__version__}",
         "units": "SI (m, kg, s, N, rad)",
         "axes": "body axes parallel to the source model's basic axes",
         "frame": appendage.frame.name,

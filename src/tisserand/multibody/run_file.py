@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+import tisserand
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import existing_file
 from tisserand.multibody.run_sound import refuse_unsound
@@ -48,11 +49,10 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
     Args:
         path: the file.
     """
-    from tisserand import __version__
-
     with create_hdf5(path) as file:
         file.attrs.update({
-            "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {__version__}", "vehicle": run.vehicle_name,
+            "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {tisserand.__version__}",
+            "vehicle": run.vehicle_name,
             "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies),
             "warnings": json.dumps(run.warnings),
             "events": json.dumps([[e.name, e.time] for e in run.events]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import InputError
 from tisserand.files import atomic_path
 from tisserand.views.geometry import DrawnMode, drawn_mode
+from tisserand.views.mode_matplotlib import mode_figure
+from tisserand.views.mode_pyvista import mode_plotter
 from tisserand.views.renderer import choose_renderer
 
 FRAMES, FRAMES_PER_SECOND = 24, 16
@@ -20,8 +23,6 @@ def save_mode_animation(
     appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement"
 ) -> Path:
     """One period of mode ``mode`` (from 1) as a looping ``.gif``, or as ``.mp4`` where imageio-ffmpeg is installed."""
-    from dataclasses import replace
-
     path = Path(path)
     drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
@@ -40,14 +41,10 @@ def save_mode_animation(
 
 def _image(drawn: DrawnMode, reach: float) -> Any:
     if choose_renderer().renderer == "pyvista":
-        from tisserand.views.mode_pyvista import mode_plotter
-
         plotter = mode_plotter(drawn, reach=reach)
         image = np.array(plotter.screenshot(return_img=True))
         plotter.close()
         return image
-    from tisserand.views.mode_matplotlib import mode_figure
-
     made = mode_figure(drawn)
     made.canvas.draw()
     return np.array(made.canvas.buffer_rgba())[:, :, :3]

@@ -11,7 +11,12 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.geometry import drawn_mode
+from tisserand.views.mode_matplotlib import mode_figure
+from tisserand.views.mode_pyvista import mode_plotter
 from tisserand.views.renderer import choose_renderer
+from tisserand.views.report.appendage_page import appendage_page
+from tisserand.views.report.replay import scene_of
+from tisserand.views.report.trajectory_page import trajectory_page
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,25 +56,16 @@ def plot_mode(appendage: ReducedAppendage, mode: int = 1, color: str = "displace
     """
     drawn = drawn_mode(appendage, mode, color=color)
     if choose_renderer().renderer == "pyvista":
-        from tisserand.views.mode_pyvista import mode_plotter
-
         return mode_plotter(drawn)
-    from tisserand.views.mode_matplotlib import mode_figure
-
     return mode_figure(drawn)
 
 
 def show_modes(appendage: ReducedAppendage) -> HtmlView:
     """All modes, moving, as a page."""
-    from tisserand.views.report.appendage_page import appendage_page
-
     return HtmlView(appendage_page(appendage), appendage.name)
 
 
 def animate(trajectory: Trajectory, vehicle: Any = None) -> HtmlView:
     """The moving, deforming vehicle as a page; ``vehicle`` is needed where the run keeps no scene of its own."""
-    from tisserand.views.report.replay import scene_of
-    from tisserand.views.report.trajectory_page import trajectory_page
-
     scene = None if vehicle is None else scene_of(vehicle)
     return HtmlView(trajectory_page(trajectory, scene), trajectory.vehicle_name)

@@ -7,6 +7,8 @@ from pathlib import Path
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.files import atomic_path
 from tisserand.views.geometry import drawn_mode
+from tisserand.views.mode_matplotlib import mode_figure
+from tisserand.views.mode_pyvista import mode_plotter
 from tisserand.views.renderer import choose_renderer
 
 
@@ -17,13 +19,9 @@ def save_mode_picture(
     drawn = drawn_mode(appendage, mode, color=color)
     with atomic_path(path) as temporary:
         if choose_renderer().renderer == "pyvista":
-            from tisserand.views.mode_pyvista import mode_plotter
-
             plotter = mode_plotter(drawn)
             plotter.screenshot(str(temporary))
             plotter.close()
         else:
-            from tisserand.views.mode_matplotlib import mode_figure
-
             mode_figure(drawn).savefig(temporary)
     return Path(path)

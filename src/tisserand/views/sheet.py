@@ -10,6 +10,8 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.files import atomic_path
 from tisserand.views.geometry import COLOR_LABELS, DrawnMode, drawn_mode
+from tisserand.views.mode_matplotlib import mode_figure
+from tisserand.views.mode_pyvista import mode_plotter
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.style import INK, figure
 
@@ -61,16 +63,12 @@ def trimmed(images: list[FloatArray], margin: int = 12) -> list[FloatArray]:
 
 def _images(drawn: list[DrawnMode]) -> list[FloatArray]:
     if choose_renderer().renderer == "pyvista":
-        from tisserand.views.mode_pyvista import mode_plotter
-
         images = []
         for one in drawn:
             plotter = mode_plotter(one, labels=False)
             images.append(np.asarray(plotter.screenshot(return_img=True)))
             plotter.close()
         return images
-    from tisserand.views.mode_matplotlib import mode_figure
-
     pictures = []
     for one in drawn:
         made = mode_figure(one, labels=False)

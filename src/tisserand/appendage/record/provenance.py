@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import tisserand
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.files import sha256_of
 
 
 def provenance_of(model: AssembledModel, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Source files (name, SHA-256), package version, mass recipe and the options of the run, JSON-able."""
-    import tisserand
-
     sources = [] if model.structure is None else list(model.structure.sources)
     return {
         "tisserand_version": tisserand.__version__,

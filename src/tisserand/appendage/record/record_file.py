@@ -13,6 +13,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+import tisserand
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record import layout as schema
 from tisserand.appendage.record.json_data import plain
@@ -107,8 +108,6 @@ def _check_kind(source: Path, file: h5py.File) -> None:
 
 # -- writing ------------------------------------------------------------------------------------------
 def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
-    import tisserand
-
     units = appendage.unit_system
     file.attrs["format"] = schema.FORMAT
     file.attrs["schema"] = schema.SCHEMA_VERSION
