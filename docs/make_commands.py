@@ -67,7 +67,7 @@ def commands() -> str:
             default = "required" if item.mandatory else shown(item.default)
             flag = "by position" if given else ", ".join(f"`{flag}`" for flag in flags)
             rows.append([f"`{item.name}`", flag, item.expected, default, sentence(item.meaning)])
-        text += f"\n## {kind.task}\n\n{kind.__doc__}\n\n"
+        text += f"\n## {kind.task}\n\n{' '.join(str(kind.__doc__).split())}\n\n"
         text += table(rows, ["key", "flag", "value", "default", "meaning"]) if rows else "No options.\n"
     return text
 

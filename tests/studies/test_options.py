@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 def test_every_study_is_a_command_and_a_function():
     assert [kind.task for kind in STUDIES] == list(COMMANDS) == list(TASKS)
     for kind in STUDIES:
-        assert COMMANDS[kind.task] == kind.__doc__
+        assert COMMANDS[kind.task] == " ".join(kind.__doc__.split())
         assert callable(function_of(kind.task))
 
 
@@ -140,3 +140,12 @@ def test_open_tells_what_a_file_is(tmp_path):
     disguised = tmp_path / "boom.inp"
     disguised.write_text((ROOT / "meshes" / "boom.bdf").read_text())
     assert ts.open(disguised, units="SI").kind == "nastran"
+
+
+def test_a_case_is_parsed_once(monkeypatch):
+    import tomllib
+
+    seen, real = [], tomllib.loads
+    monkeypatch.setattr(tomllib, "loads", lambda text: seen.append(text) or real(text))
+    ts.open(ROOT / "examples" / "boom.toml")
+    assert len(seen) == 1

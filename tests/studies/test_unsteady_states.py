@@ -86,9 +86,9 @@ def test_the_example_of_the_page_stands_still_and_is_stable(tmp_path):
     save_record(random_bodies(0), tmp_path / "wing.h5")
     path = tmp_path / "page.toml"
     path.write_text(text.replace('case = "wing.toml"', 'record = "wing.h5"'))
-    data = run("linearise", path, "--json").data
+    data = run("linearize", path, "--closed-loop", "--json").data
     assert data["warnings"] == []
     assert max(np.array(data["poles"])[:, 0]) < 1e-6
     path.write_text(path.read_text().replace("reference_deg = 20.0", "reference_deg = 0.0"))
-    (doubt,) = run("linearise", path, "--json").data["warnings"]
+    (doubt,) = run("linearize", path, "--closed-loop", "--json").data["warnings"]
     assert "array_drive accelerates" in doubt or "base.turn" in doubt

@@ -21,14 +21,14 @@ COMMANDS = {
     "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
     "simulate": "Simulate a vehicle with flexible appendages and report its balance of momentum and energy.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "system-modes": "Vibration modes of the whole vehicle about its initial state. Modes above the last kept mode of an "
-    "appendage are marked.",
+    "system-modes": "Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. Modes above "
+    "the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
     "sweep": "Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the rate of spin, branch by branch.",
     "montecarlo": "Simulate many vehicles with values drawn at random; failures are recorded, not fatal.",
     "formats": "List what can be read and what can be written.",
-    "schema": "Print the JSON Schema of case files, vehicle files or study files, for editors that complete and check them.",
+    "schema": "Print the JSON Schema of case, vehicle, modes or study files, for editors that complete and check them.",
     "study": "Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
 }
 #: Other spellings, not listed.

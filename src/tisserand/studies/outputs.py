@@ -43,8 +43,9 @@ def wanted_outputs(source: Source, record: Path | None, *, stated: bool = True, 
     check_outputs(source.path, wanted, ENDINGS, anywhere=force)
     if record is not None:
         wanted["record"] = record
-    read = () if source.structure is None else source.structure.sources
-    keep_inputs(wanted.values(), [source.path, *read, *named_files(source.path)])
+    if wanted:
+        read = () if source.structure is None else source.structure.sources
+        keep_inputs(wanted.values(), [source.path, *read, *named_files(source.path)])
     return wanted
 
 

@@ -162,7 +162,7 @@ def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...]) -
 
 
 def _opened_case(look: Look, units: str | None, allow: tuple[str, ...]) -> Source:
-    case = read_case(look.path)
+    case = read_case(look.path, data=look.table)
     if units is not None and unit_system(units) != case.units:
         raise case.error(
             "units",

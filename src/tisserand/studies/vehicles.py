@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import tisserand
 from tisserand.appendage import load_record, save_record
 from tisserand.appendage.record.layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
@@ -57,15 +58,13 @@ def reduced_case(path: Path) -> ReducedAppendage:
     Args:
         path: the file.
     """
-    from tisserand import __version__
-
     existing_file(path)
     source = open_appendage(path)
     assert source.structure is not None
     files = sorted({path.resolve(), *(Path(p).resolve() for p in source.structure.sources)})
     facts = {
         "files": [sha256_of(file) for file in files],
-        "version": __version__,
+        "version": tisserand.__version__,
         "programs": _programs(),
         "schema": SCHEMA_VERSION,
         "backend": available_backends()[0],

@@ -248,7 +248,9 @@ class AppendageCase:
         )
 
 
-def read_case(path: str | Path, overrides: Mapping[str, Any] | None = None) -> AppendageCase:
+def read_case(
+    path: str | Path, overrides: Mapping[str, Any] | None = None, *, data: dict[str, Any] | None = None
+) -> AppendageCase:
     """Read and check an appendage case file; ``docs/case-files.md`` describes every key.
 
     Parameters
@@ -257,8 +259,10 @@ def read_case(path: str | Path, overrides: Mapping[str, Any] | None = None) -> A
         The TOML file.
     overrides : mapping, optional
         Values that replace those of the file, by dotted path (``sections.panel.plies.0.thickness``).
+    data : dict, optional
+        Content of the file, where it was read already.
     """
-    data = read_toml(path)
+    data = read_toml(path) if data is None else data
     for key, value in (overrides or {}).items():
         set_at(CaseFile, data, key, value, path)
     case = AppendageCase(Path(path), declared(CaseFile, data, path))
