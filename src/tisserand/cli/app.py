@@ -21,8 +21,8 @@ COMMANDS = {
     "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
     "simulate": "Simulate a vehicle with flexible appendages and report its balance of momentum and energy.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "system-modes": "Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. Modes above "
-    "the last kept mode of an appendage are marked.",
+    "system-modes": "Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. "
+    "Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
     "sweep": "Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the rate of spin, branch by branch.",
