@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 from tisserand.model import Ledger, Nodes, StructuralModel, Supports
+from tisserand.notebook_html import html_table
 
 if TYPE_CHECKING:
     from tisserand.assembly.massprops import MassProperties
@@ -119,6 +120,12 @@ class AssembledModel:
         shapes = np.asarray(shapes)
         full = self.recovery @ shapes.reshape(self.size, -1)
         return np.asarray(full).reshape(len(self.nodes), 6, -1)
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [("nodes", len(self.nodes)), ("independent dofs", self.size)]
+        rows += [("stiffness terms", self.stiffness.nnz), ("mass recipe", self.mass_recipe), ("notes", len(self.notes))]
+        rows += [("mass (kg)", float(np.trace((self.rigid_body_vectors.T @ (self.mass @ self.rigid_body_vectors))[:3, :3]) / 3))]
+        return html_table(self.name, ("", ""), rows)
 
     def __repr__(self) -> str:
         return (

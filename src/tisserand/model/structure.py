@@ -21,6 +21,7 @@ from tisserand.model.materials import Material
 from tisserand.model.nodes import Nodes
 from tisserand.model.sections import Section
 from tisserand.model.supports import Supports
+from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
 #: Families whose nodes may be -1, the ground.
 _MAY_BE_GROUNDED = ("spring", "bush", "scalar mass")
@@ -143,6 +144,21 @@ class StructuralModel(Editing):
             values: new values by field name.
         """
         return replace(self, **values)  # type: ignore[arg-type]
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [("nodes", len(self.nodes))]
+        rows += [(block.family, len(block)) for block in self.elements]
+        rows += [("constraints", len(self.constraints)), ("held components", int(self.supports.fixed.sum()))]
+        rows += [("size (m)", self.size), ("points", ", ".join(self.interfaces) or "none")]
+        lines = [np.zeros((0, 2), np.int64)]
+        for block in self.elements:
+            if block.family in ("rod", "beam"):
+                lines.append(block.nodes)
+            elif block.family == "shell":
+                lines.append(edges_of_cells(block.nodes))
+            elif block.family == "solid":
+                lines.append(edges_of_cells(block.nodes[:, :4]))
+        return html_table(self.name, ("", ""), rows) + line_drawing(self.nodes.positions, np.concatenate(lines))
 
     def __repr__(self) -> str:
         parts = ", ".join(repr(block)[1:-1] for block in self.elements) or "no elements"

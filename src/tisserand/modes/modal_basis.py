@@ -12,6 +12,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.notebook_html import html_table
 
 FrameName = Literal["connection", "node", "buckens", "tisserand", "milne", "free", "prescribed"]
 #: What a column of a basis is.
@@ -137,6 +138,13 @@ class ModalBasis:
     def frame_residuals(self) -> FloatArray:
         """Relative violation of the frame's rows per mode, (k,)."""
         return self.frame.residuals(self.shapes)
+
+    def _repr_html_(self) -> str:
+        rows = [(label, float(f), kind) for label, f, kind in zip(self.labels, self.frequencies_hz, self.kinds)]
+        title = f"{self.model.name}: {len(self)} shapes, frame {self.frame.name}"
+        if self.proof is not None:
+            title += f", {self.proof.missed} missed below {self.proof.sturm_shift_hz:.6g} Hz"
+        return html_table(title, ("mode", "frequency (Hz)", "kind"), rows)
 
     def __repr__(self) -> str:
         f = self.frequencies_hz

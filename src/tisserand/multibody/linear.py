@@ -63,6 +63,9 @@ class LinearModel:
         for word in ("mass", "damping", "gyroscopic", "stiffness", "force", "A", "B", "C", "D", "residual"):
             object.__setattr__(self, word, frozen(getattr(self, word)))
 
+    def __repr__(self) -> str:
+        return f"<LinearModel: {len(self.coordinates)} coordinates, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+
     @property
     def poles(self) -> ComplexArray:
         """Eigenvalues of A, rad/s, sorted by size."""

@@ -147,6 +147,9 @@ class Simulation:
             self.stepper.U[7 + self.compiled.wiring.held.index(name)] = value
         self._log_held()
 
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.vehicle.name!r} at t = {self.time:.6g} s>"
+
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
         """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot."""
         if not dt > 0.0:

@@ -16,6 +16,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.state import State
+from tisserand.notebook_html import curves, html_table
 
 if TYPE_CHECKING:
     from tisserand.multibody.vehicle import Vehicle
@@ -275,6 +276,14 @@ class Trajectory:
             f"{s.method} {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s; balance {worst}"
         )
         return text + "".join(f"; warning: {w}" for w in self.warnings)
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[object, object]] = [(f"{name} balance", f"{value:.1e}") for name, value in self.balance.worst().items()]
+        rows += [("event", event.name) for event in self.events]
+        rows += [("warning", text) for text in self.warnings]
+        title = f"{self.vehicle_name}: {self.times[0]:g} to {self.times[-1]:g} s, {len(self.times)} times"
+        names = ("rate x (rad/s)", "rate y", "rate z")
+        return html_table(title, ("", ""), rows) + curves(self.times, self.angular_velocity, names)
 
     def __repr__(self) -> str:
         return f"<Trajectory {self.summary()}>"

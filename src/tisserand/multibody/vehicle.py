@@ -17,6 +17,7 @@ from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint, rotation_matrix, vector
 from tisserand.multibody.profiles import Profile
+from tisserand.notebook_html import html_table
 
 #: Inertias may break the triangle inequality by this fraction of the largest: what rounding to three digits leaves.
 ROUNDED_INERTIA = 1e-3
@@ -370,6 +371,13 @@ class Vehicle:
             f"{len(self.appendages)} appendages with {sum(a.record.count for a in self.appendages)} modes, "
             f"{self.degrees_of_freedom} degrees of freedom, total mass {self.mass:.9g} kg; {'; '.join(flags)}"
         )
+
+    def _repr_html_(self) -> str:
+        rows = [("body", body.name, f"{body.mass:.6g} kg", "") for body in self.bodies]
+        rows += [("joint", joint.name, joint.kind, f"{joint.parent} to {joint.child}") for joint in self.joints]
+        rows += [("rotor", rotor.name, f"{rotor.spin_inertia:.6g} kg m²", rotor.body) for rotor in self.rotors]
+        rows += [("appendage", m.name, f"{m.record.mass:.6g} kg, {m.record.count} modes", m.body) for m in self.appendages]
+        return html_table(self.name, ("", "name", "", "on"), rows)
 
     def __repr__(self) -> str:
         return f"<Vehicle {self.summary()}>"

@@ -10,13 +10,13 @@ import numpy as np
 
 from tisserand.appendage.comparison.pairing import Match, clusters, mac_matrix, match_modes, pair_nodes
 from tisserand.appendage.comparison.tolerances import Tolerances
-from tisserand.appendage.drawing.html_tables import html_table
 from tisserand.appendage.frames.transformed_records import shifted
 from tisserand.appendage.integrals.effective_masses import effective_masses
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import InputError
+from tisserand.notebook_html import html_table
 
 #: Modes whose MAC is below this have nothing to do with each other.
 _STRANGERS = 0.25

@@ -18,6 +18,7 @@ from tisserand.appendage.record.packed_pairs import unpacked
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
+from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
 InertiaLevel = Literal["constant", "linear", "full"]
 
@@ -74,6 +75,9 @@ class NodeTable:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<NodeTable: {len(self)} nodes, {self.translation.shape[2]} modes>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,6 +380,18 @@ class ReducedAppendage:
         return import_module("tisserand.appendage.variation").varied(  # type: ignore[no-any-return]
             self, frequency_scale=frequency_scale, damping=damping, shape_gain=shape_gain, mass_scale=mass_scale, name=name
         )
+
+    def _repr_html_(self) -> str:
+        share = self.integrals.translation**2 / np.maximum(np.diag(self.integrals.modal_mass), 1e-300)
+        rows = [
+            (name, float(f), float(z), *(float(v) for v in part))
+            for name, f, z, part in zip(self.mode_names, self.frequencies_hz, self.damping_ratios, share.T)
+        ]
+        headers = ("mode", "frequency (Hz)", "damping ratio", "P²/Me x (kg)", "y (kg)", "z (kg)")
+        title = f"{self.name}: {self.mass:.6g} kg, frame {self.frame.name}, {self.inertia_level} inertia"
+        lines = np.concatenate([self.topology.lines, edges_of_cells(self.topology.triangles)])
+        moved = self.nodes.translation[:, :, 0] if self.count else None
+        return html_table(title, headers, rows) + line_drawing(self.nodes.positions, lines, moved=moved)
 
     def __repr__(self) -> str:
         f = self.frequencies_hz

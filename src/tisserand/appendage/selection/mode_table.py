@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.drawing.html_tables import html_table
 from tisserand.appendage.integrals.effective_masses import effective_masses, shown_effective_masses
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, without_roundoff
+from tisserand.notebook_html import html_table
 
 DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 

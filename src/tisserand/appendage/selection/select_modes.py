@@ -12,12 +12,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tisserand.appendage.drawing.html_tables import html_table
 from tisserand.appendage.frames.transformed_records import keep_modes
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.errors import InputError
+from tisserand.notebook_html import html_table
 
 
 @dataclass(frozen=True, eq=False)
