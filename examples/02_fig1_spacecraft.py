@@ -19,7 +19,7 @@ import tisserand as ts
 def main(folder: Path | None = None, duration: float | None = None) -> dict[str, float]:
     case = ts.read_vehicle(kit.HERE / "fig1_spacecraft.toml")
     if duration is not None:
-        case = replace(case, run=replace(case.run, duration=duration))
+        case = replace(case, run=case.run.changed(duration=duration))
     run = ts.fly(case)
     sheet, vehicle = run.balance, case.vehicle
 

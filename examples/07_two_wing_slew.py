@@ -21,7 +21,7 @@ TORQUE, PUSH = 6.0, 20.0  # N m, s
 
 def slewed(case: ts.VehicleCase, torque: ts.profiles.Profile):
     load = case.loads[0].driven_by(torque)
-    return ts.fly(replace(case, loads=(load,), run=replace(case.run, duration=50.0, output_step=0.05)))
+    return ts.fly(replace(case, loads=(load,), run=case.run.changed(duration=50.0, output_step=0.05)))
 
 
 def shaped(omega: float, ratio: float) -> ts.profiles.Profile:

@@ -113,7 +113,7 @@ class told_by:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         choices: dict[Any, CoreSchema] = {}
         for member in get_args(source):
-            for word in get_args(member.__pydantic_fields__[self.key].annotation):
+            for word in get_args(member.model_fields[self.key].annotation):
                 choices[word] = handler.generate_schema(member)
 
         def tag(value: Any) -> Any:
@@ -177,7 +177,7 @@ class Declared(BaseModel):
         while inner["type"] != "model-fields":
             inner = inner["schema"]
         for name, field in inner["fields"].items():
-            facts = cls.__pydantic_fields__[name].json_schema_extra
+            facts = cls.model_fields[name].json_schema_extra
             field["schema"] = _strict(field["schema"], facts.limits if isinstance(facts, Facts) else {})
         return made
 

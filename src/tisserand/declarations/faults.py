@@ -177,7 +177,9 @@ def _wrong_tag(place: Place, error: str, ctx: dict[str, Any], data: Any) -> Faul
         if not isinstance(stated, dict):
             return Fault(place.path, "has the wrong type or value", shown(stated), "a table", forks=place.forks)
         return Fault((*place.path, key), "is missing", expected=expected, missing=True, forks=place.forks)
-    tag = str(ctx["tag"])
+    tag = stated.get(key) if isinstance(stated, dict) else ctx["tag"]
+    if not isinstance(tag, str):
+        return Fault((*place.path, key), "has the wrong type or value", shown(tag), expected, forks=place.forks)
     close = nearest(tag, tags)
     advice = f"did you mean {close!r}?" if close else None
     return Fault((*place.path, key), "unknown choice", repr(tag), expected, advice, True, forks=place.forks)

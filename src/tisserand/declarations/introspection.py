@@ -55,7 +55,7 @@ class Option:
 
 def options(kind: type[Declared]) -> tuple[Option, ...]:
     """The options of a declared type, in their order."""
-    return tuple(_option(name, field) for name, field in kind.__pydantic_fields__.items())
+    return tuple(_option(name, field) for name, field in kind.model_fields.items())
 
 
 def _option(name: str, field: FieldInfo) -> Option:
@@ -146,7 +146,7 @@ def tuple_item(annotation: Any) -> Any:
 def tag_of(kind: type[Declared]) -> tuple[str, tuple[str, ...]]:
     """The key that tells this type apart in a union and its words there; no words when nothing does."""
     for name in ("kind", "shape"):
-        field = kind.__pydantic_fields__.get(name)
+        field = kind.model_fields.get(name)
         if field is not None and get_origin(field.annotation) is Literal:
             return name, get_args(field.annotation)
     return "", ()

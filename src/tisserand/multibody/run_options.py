@@ -68,7 +68,7 @@ class RunOptions(IntegrationOptions):
     @property
     def integration(self) -> dict[str, Any]:
         """The keywords of ``Simulation``."""
-        return {name: getattr(self, name) for name in IntegrationOptions.__pydantic_fields__}
+        return {name: getattr(self, name) for name in IntegrationOptions.model_fields}
 
     @property
     def output_times(self) -> FloatArray:

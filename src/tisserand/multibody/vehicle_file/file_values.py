@@ -21,7 +21,7 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 
 
 def _pointing(value: Vector) -> Vector:
-    if np.linalg.norm(value) < 1e-12:
+    if max(map(abs, value)) < 1e-12:
         raise problem("", "has zero length", found=list(value), expected="a direction [x, y, z]")
     return value
 
@@ -47,7 +47,7 @@ class AxisAngle(Declared):
 
 
 def _proper(value: Any) -> Any:
-    if isinstance(value, tuple) and len(value) == 4 and np.linalg.norm(value) < 1e-12:
+    if isinstance(value, tuple) and len(value) == 4 and max(map(abs, value)) < 1e-12:
         raise problem("", "is a zero quaternion", expected="four numbers, scalar first")
     if isinstance(value, tuple) and len(value) == 3:
         matrix = np.array(value)
