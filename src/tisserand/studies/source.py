@@ -149,7 +149,7 @@ def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...]) -
         return Source(path, kind.name, structure=kind.load()(path, units, allow=allow))
     if kind.name in ("matrices", "modes"):
         return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
-    read = kind.load()(path)
+    read = kind.load()(path, **({"data": look.table} if kind.name == "vehicle" else {}))
     if kind.name == "record" and units is not None and unit_system(units).name != read.unit_system:
         raise InputError(
             "a record states its own units",

@@ -25,7 +25,9 @@ from tisserand.studies.source import open_appendage
 __all__ = ["VehicleCase", "cache_folder", "read_vehicle", "reduced_case"]
 
 
-def read_vehicle(path: str | Path, overrides: Mapping[str, Any] | None = None) -> VehicleCase:
+def read_vehicle(
+    path: str | Path, overrides: Mapping[str, Any] | None = None, *, data: dict[str, Any] | None = None
+) -> VehicleCase:
     """Read a vehicle file; ``docs/vehicle-files.md`` describes every key.
 
     Parameters
@@ -34,8 +36,10 @@ def read_vehicle(path: str | Path, overrides: Mapping[str, Any] | None = None) -
         The TOML file.
     overrides : mapping, optional
         Values that replace those of the file, by dotted path (``bodies.bus.inertia.0``).
+    data : dict, optional
+        The content of the file, where it was read already.
     """
-    return vehicle_file.read_vehicle(path, overrides, reduce_case=reduced_case)
+    return vehicle_file.read_vehicle(path, overrides, reduce_case=reduced_case, data=data)
 
 
 def cache_folder() -> Path:

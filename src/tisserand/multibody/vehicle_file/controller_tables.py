@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.loads import Load
@@ -15,7 +16,7 @@ from tisserand.multibody.notch import with_notch
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.thruster_logic import thruster_logic
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Rows, Vector, many, quaternion
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Rows, quaternion
 from tisserand.multibody.vehicle_file.load_tables import DrivenLoad
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile, profile_of
 

@@ -9,15 +9,13 @@ from pydantic import AfterValidator
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, expecting, option, problem
+from tisserand.declarations.common_values import Rows3, Vector
 from tisserand.multibody.vehicle import Vehicle
 
 DEGREE = float(np.radians(1.0))
 
-Vector = tuple[float, float, float]
-Rows3 = tuple[Vector, Vector, Vector]
 Rows = tuple[tuple[float, ...], ...]
 Numbers = float | tuple[float, ...]
-ORIGIN: Vector = (0.0, 0.0, 0.0)
 
 
 def _pointing(value: Vector) -> Vector:
@@ -89,22 +87,6 @@ def rotation(attitude: Any) -> FloatArray:
 def unit(direction: Vector) -> FloatArray:
     """A direction (3,), one long."""
     return np.asarray(np.asarray(direction) / np.linalg.norm(direction))
-
-
-def inertia_matrix(inertia: Any) -> FloatArray:
-    """Inertia (3, 3), kg m², of principal values or rows."""
-    values = np.array(inertia, float)
-    return np.diag(values) if values.ndim == 1 else values
-
-
-def numbers(value: Numbers | None) -> tuple[float, ...]:
-    """One number or several as a tuple; empty for None."""
-    return () if value is None else value if isinstance(value, tuple) else (value,)
-
-
-def many(value: Any) -> tuple[Any, ...]:
-    """One thing or several as a tuple; empty for None."""
-    return () if value is None else value if isinstance(value, tuple) else (value,)
 
 
 def in_body_axes(key: Key, direction: Vector, frame: str | None, body: str, vehicle: Vehicle) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, check, expecting, option, problem
+from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, steady_state
 from tisserand.multibody.loads import Load
@@ -16,12 +17,9 @@ from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.file_values import (
     DEGREE,
-    ORIGIN,
     Attitude,
     Direction,
     Numbers,
-    Vector,
-    numbers,
     quaternion,
     unit,
 )
@@ -71,7 +69,7 @@ class InitialTable(Declared):
             for name in getattr(self, word):
                 if name not in known:
                     raise key.at(word, name).unknown(name, known, "names nothing in this vehicle")
-            return {name: scale * np.array(numbers(value)) for name, value in getattr(self, word).items()}
+            return {name: scale * np.array(many(value)) for name, value in getattr(self, word).items()}
 
         with key.blamed():
             state = State(

@@ -8,19 +8,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.joints import AXES, Joint
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body
-from tisserand.multibody.vehicle_file.file_values import (
-    DEGREE,
-    ORIGIN,
-    Attitude,
-    Numbers,
-    Point,
-    Vector,
-    numbers,
-    rotation,
-)
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Numbers, Point, rotation
 from tisserand.multibody.vehicle_file.part_tables import known_body
 from tisserand.multibody.vehicle_file.profile_tables import AxisShape, ProfileValue, profile_of
 
@@ -66,8 +58,8 @@ class _Sides(Declared):
                 places[f"{side}_frame"] = rotation(getattr(self, f"{side}_attitude"))
             places[f"{side}_interface"] = getattr(self, f"{side}_interface")
         return Joint(
-            name, self.kind, self.parent, self.child, stiffness=numbers(self.stiffness),  # type: ignore[attr-defined]
-            damping=numbers(self.damping), rest=numbers(self.rest), **places, **self._own(key),
+            name, self.kind, self.parent, self.child, stiffness=many(self.stiffness),  # type: ignore[attr-defined]
+            damping=many(self.damping), rest=many(self.rest), **places, **self._own(key),
         )  # fmt: skip
 
     def _own(self, key: Key) -> dict[str, Any]:

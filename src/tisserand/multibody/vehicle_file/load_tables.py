@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations.common_values import Vector
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
@@ -13,7 +14,6 @@ from tisserand.multibody.vehicle_file.file_values import (
     Direction,
     Node,
     Point,
-    Vector,
     in_body_axes,
     known_node,
     unit,

@@ -11,20 +11,12 @@ import numpy as np
 from tisserand.appendage import keep_modes, load_record
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.declarations import Declared, FilePath, Key, check, option, problem
+from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
-from tisserand.multibody.vehicle_file.file_values import (
-    DEGREE,
-    ORIGIN,
-    Attitude,
-    Inertia,
-    Point,
-    Vector,
-    inertia_matrix,
-    rotation,
-)
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Inertia, Point, rotation
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile
 
 #: What reduces an appendage case to a record.

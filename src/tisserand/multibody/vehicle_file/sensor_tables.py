@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations.common_values import Vector
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
 from tisserand.multibody.signals import Signal
@@ -15,7 +16,6 @@ from tisserand.multibody.vehicle_file.file_values import (
     Direction,
     Node,
     Point,
-    Vector,
     in_body_axes,
     known_node,
     quaternion,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
+from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
 from tisserand.multibody.accelerometers import Accelerometer
 from tisserand.multibody.controllers import Controller
@@ -19,7 +20,6 @@ from tisserand.multibody.simulation import Simulation
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
-from tisserand.multibody.vehicle_file.file_values import ORIGIN, Vector
 from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
@@ -119,7 +119,11 @@ class VehicleCase:
 
 
 def read_vehicle(
-    path: str | Path, overrides: Mapping[str, Any] | None = None, *, reduce_case: ReduceCase | None = None
+    path: str | Path,
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    reduce_case: ReduceCase | None = None,
+    data: dict[str, Any] | None = None,
 ) -> VehicleCase:
     """Read a vehicle file; ``docs/vehicle-files.md`` describes every key.
 
@@ -131,8 +135,10 @@ def read_vehicle(
         Values that replace those of the file, by dotted path (``bodies.bus.inertia.0``).
     reduce_case : callable, optional
         Makes a record of an appendage case, for appendages that name a case.
+    data : dict, optional
+        The content of the file, where it was read already.
     """
-    data = read_toml(path)
+    data = read_toml(path) if data is None else data
     for key, value in (overrides or {}).items():
         set_at(VehicleFile, data, key, value, path)
     return vehicle_case(declared(VehicleFile, data, path), path, reduce_case=reduce_case)

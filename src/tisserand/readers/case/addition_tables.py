@@ -6,16 +6,8 @@ from math import inf
 from typing import Annotated, Literal
 
 from tisserand.declarations import Declared, check, exactly_one, expecting, option, problem
-from tisserand.readers.case.case_values import (
-    ORIGIN,
-    Axes,
-    Components,
-    Inertia,
-    Places,
-    PlaceValue,
-    Six,
-    Vector,
-)
+from tisserand.declarations.common_values import ORIGIN, Vector
+from tisserand.readers.case.case_values import Axes, Components, Inertia, Places, PlaceValue, Six
 
 _IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 

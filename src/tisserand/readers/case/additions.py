@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
+from tisserand.declarations.common_values import inertia_matrix, many
 from tisserand.declarations.faults import key_of
 from tisserand.model import (
     BushBlock,
@@ -21,7 +22,6 @@ from tisserand.model import (
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.addition_tables import SupportTable
 from tisserand.readers.case.case_file import AppendageCase
-from tisserand.readers.case.case_values import many, matrix_of
 from tisserand.readers.case.places import Places
 
 
@@ -106,7 +106,7 @@ def _bodies(case: AppendageCase, places: Places, next_id: int) -> NodalBodies | 
             nodes.append(int(row))
             masses.append(rule.mass * units.mass * share)
             offsets.append(np.array(rule.offset) * units.length)
-            inertias.append(matrix_of(rule.inertia) * units.inertia * share)
+            inertias.append(inertia_matrix(rule.inertia) * units.inertia * share)
             names.append(name)
     if not nodes:
         return None

@@ -24,6 +24,7 @@ from tisserand.declarations import (
     problem,
     read_toml,
 )
+from tisserand.declarations.common_values import Vector, many
 from tisserand.declarations.paths import set_at
 from tisserand.errors import CaseError
 from tisserand.model import Material
@@ -36,7 +37,7 @@ from tisserand.readers.case.addition_tables import (
     SpringTable,
     SupportTable,
 )
-from tisserand.readers.case.case_values import Groups, PlaceValue, Units, Vector, many, system_of
+from tisserand.readers.case.case_values import Groups, PlaceValue, Units, system_of
 from tisserand.readers.case.material_tables import MaterialTable
 from tisserand.readers.case.section_tables import Making, SectionRule, SectionTable
 from tisserand.units import UnitSystem

@@ -7,15 +7,12 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, expecting, option, problem
+from tisserand.declarations.common_values import Rows3, Vector, inertia_matrix
 from tisserand.errors import UnitsError, nearest
 from tisserand.units import SYSTEMS, UnitSystem, unit_system
 
-Vector = tuple[float, float, float]
-Rows3 = tuple[Vector, Vector, Vector]
 Six = tuple[float, float, float, float, float, float]
-ORIGIN: Vector = (0.0, 0.0, 0.0)
 
 #: Where something sits: a node id, the name of a set, node or point, or coordinates in the case's length unit.
 PlaceValue = Annotated[
@@ -47,7 +44,7 @@ def _perpendicular(value: Rows3) -> Rows3:
 
 
 def _rigid(value: Any) -> Any:
-    inertia = matrix_of(value)
+    inertia = inertia_matrix(value)
     if not np.allclose(inertia, inertia.T, rtol=1e-9, atol=0.0):
         raise problem("", "is not symmetric", found=[list(row) for row in value])
     a, b, c = np.linalg.eigvalsh(inertia)
@@ -105,14 +102,3 @@ def system_of(units: str | UnitFactors) -> UnitSystem:
     if isinstance(units, UnitFactors):
         return unit_system(f"{units.length!r},{units.mass!r},{units.time!r}")
     return unit_system(units)
-
-
-def matrix_of(inertia: Any) -> FloatArray:
-    """Inertia (3, 3) of principal values or rows."""
-    values = np.array(inertia, float)
-    return np.diag(values) if values.ndim == 1 else values
-
-
-def many(value: Any) -> tuple[Any, ...]:
-    """One thing or several as a tuple; empty for None."""
-    return () if value is None else value if isinstance(value, tuple) else (value,)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.declarations.common_values import many
 from tisserand.errors import CaseError, nearest
 from tisserand.model import (
     BeamBlock,
@@ -20,7 +21,6 @@ from tisserand.model import (
 )
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.case_file import AppendageCase
-from tisserand.readers.case.case_values import many
 from tisserand.readers.case.section_tables import CELLS_OF, SectionRule
 from tisserand.readers.meshes.cells import APPROXIMATIONS, SOLIDS, Pieces, pieces_of, turned_wedges
 from tisserand.readers.meshes.mesh_data import Mesh

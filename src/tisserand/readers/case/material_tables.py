@@ -8,8 +8,9 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, check, option, problem, told_by
+from tisserand.declarations.common_values import Vector
 from tisserand.model import Anisotropic3D, Isotropic, Orthotropic2D, Strengths
-from tisserand.readers.case.case_values import Six, Vector
+from tisserand.readers.case.case_values import Six
 from tisserand.units import UnitSystem
 
 _STRESS = "stress units"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.declarations.common_values import Vector
 from tisserand.errors import nearest
 from tisserand.readers.case.addition_tables import BoxTable, PlaneTable
 from tisserand.readers.case.case_file import AppendageCase
-from tisserand.readers.case.case_values import Vector
 
 #: A node id, the name of a set, node or point, or coordinates in the case's length unit.
 At = int | str | Vector

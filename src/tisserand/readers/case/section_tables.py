@@ -10,6 +10,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, check, exactly_one, option, problem, told_by
+from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.elements.ply_failure import THEORIES
 from tisserand.errors import ModelError
 from tisserand.model import (
@@ -26,7 +27,7 @@ from tisserand.model import (
 from tisserand.model.laminate import homogeneous_shell, laminate
 from tisserand.model.materials import Anisotropic3D
 from tisserand.model.shapes import SHAPES, shape_properties
-from tisserand.readers.case.case_values import ORIGIN, Axes, Direction, Groups, Vector, many
+from tisserand.readers.case.case_values import Axes, Direction, Groups
 from tisserand.readers.meshes.cells import LINES, SOLIDS, SURFACES
 from tisserand.units import UnitSystem
 
