@@ -137,6 +137,11 @@ def test_open_tells_what_a_file_is(tmp_path):
     assert ts.open(named, units="SI", format="nastran").kind == "nastran"
     with pytest.raises(InputError, match="unknown format"):
         ts.open(named, units="SI", format="nastrn")
+    with pytest.raises(InputError, match="fixed"):
+        ts.open(record).reduce(count=1)
+    with pytest.raises(InputError, match="output"):
+        boom.reduce(output=tmp_path / "b.h5")
+    assert run("view", record, "-n", 1).exit_code == 2
     disguised = tmp_path / "boom.inp"
     disguised.write_text((ROOT / "meshes" / "boom.bdf").read_text())
     assert ts.open(disguised, units="SI").kind == "nastran"

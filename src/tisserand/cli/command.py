@@ -52,7 +52,7 @@ def _function(kind: type[Study]) -> Callable[..., None]:
 
     def command(**values: Any) -> None:
         switches = {name: bool(values.pop(name)) for name in COMMON}
-        code = guarded(kind, values, lambda: _carried_out(kind, values, **switches), **switches)
+        code = guarded(kind, values, lambda: _study(kind, values), lambda study: _carried_out(study, **switches), **switches)
         if code:
             raise typer.Exit(code)
 
@@ -126,14 +126,12 @@ def _study(kind: type[Study], values: dict[str, Any]) -> Study:
         name, _, inner = word.partition(".")
         if colon and name in values and name not in kind.arguments:
             error.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
-        error.about_options = True  # type: ignore[attr-defined]
         raise
 
 
-def _carried_out(kind: type[Study], values: dict[str, Any], *, json: bool, quiet: bool, debug: bool) -> int:
-    """Check the options, carry the task out, and show its result."""
-    screen = Screen(json=json, quiet=quiet)
-    study = _study(kind, values)
+def _carried_out(study: Study, *, json: bool, quiet: bool, debug: bool) -> int:
+    """Carry the task out and show its result."""
+    screen, kind = Screen(json=json, quiet=quiet), type(study)
     function = function_of(kind.task)
     show = import_module(f"tisserand.cli.show.{kind.task.replace('-', '_')}").show
     given = getattr(study, kind.arguments[0], None) if kind.arguments else None

@@ -7,28 +7,38 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tisserand.errors import FileError, TisserandError, one_line
 from tisserand.files import keep_inputs
 from tisserand.studies.base import Study
 
+S = TypeVar("S", bound=Study)
 #: Options that name files which are read, though not by position.
 READ = ("tolerances", "reference")
 
 
 def guarded(
-    kind: type[Study], values: Mapping[str, Any], work: Callable[[], int], *, json: bool, quiet: bool, debug: bool
+    kind: type[S],
+    values: Mapping[str, Any],
+    make: Callable[[], S],
+    work: Callable[[S], int],
+    *,
+    json: bool,
+    quiet: bool,
+    debug: bool,
 ) -> int:
-    """Do the work and return its exit code: errors of ours become one sentence on standard error and the code they carry."""
-    started = time.time()
+    """Make the study, do its work, return the exit code: errors of ours become one sentence on standard error and their code."""
+    started, study = time.time(), None
     try:
         _keep_the_sources(kind, values)
-        return work()
+        study = make()
+        return work(study)
     except TisserandError as error:
         if debug:
             raise
-        _name_the_source(error, values)
+        if study is not None:
+            _name_the_source(error, values)
         if json:
             sys.stdout.write(json_text.dumps({"error": error.facts()}, indent=1) + "\n")
         sys.stderr.write(f"tisserand: {error.sentence()}\n")
@@ -66,6 +76,6 @@ def _keep_the_sources(kind: type[Study], values: Mapping[str, Any]) -> None:
 def _name_the_source(error: TisserandError, values: Mapping[str, Any]) -> None:
     """An error found after reading (an element without length, a mechanism) also names the file it came from."""
     given = next((str(values[key]) for key in ("model", "vehicle") if values.get(key)), None)
-    if given is None or isinstance(error, FileError) or hasattr(error, "about_options") or given in error.sentence():
+    if given is None or isinstance(error, FileError) or given in error.sentence():
         return
     error.where = given if error.where is None else f"{given}: {error.where}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
 
@@ -19,12 +19,6 @@ class Study(Declared):
     task: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]] = ()
     doing: ClassVar[str] = ""
-
-
-class Result(Protocol):
-    """What a task returns: ``as_dict`` is the object that ``--json`` prints."""
-
-    def as_dict(self) -> dict[str, Any]: ...
 
 
 S = TypeVar("S", bound=Study)

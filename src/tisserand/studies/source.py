@@ -81,12 +81,22 @@ class Source:
 
     def modes(self, **options: Any) -> ModalBasis:
         """Modes with proof; options are those of ``tisserand modes``."""
-        return solved(self, ModesStudy(model=self.path, **options))
+        return solved(self, self._study(options))
 
     def reduce(self, **options: Any) -> ReducedAppendage:
         """The reduced appendage; options are those of ``tisserand modes``."""
-        study = ModesStudy(model=self.path, **options)
-        return self.record if self.record is not None else reduced(self, solved(self, study), study)
+        study = self._study(options)
+        if self.record is None:
+            return reduced(self, solved(self, study), study)
+        if options:
+            raise InputError("a record's modes are fixed", where=str(self.path), advice="reduce its source with the new options")
+        return self.record
+
+    def _study(self, options: dict[str, Any]) -> ModesStudy:
+        for name in ("model", "units", "format", "allow", "output", "ignore_outputs", "force"):
+            if name in options:
+                raise InputError(f"{name}: is no option of a source that is open", advice="state it in open, or in save_record")
+        return ModesStudy(model=self.path, **options)
 
     def simulate(self) -> Trajectory:
         """Run a vehicle file as it states."""
