@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
-from tisserand.errors import ModelError
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -31,41 +31,39 @@ class Accelerometer:
     node: int | str | None = None
 
 
-def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, FloatArray]:
-    """Carrying body, undeformed position (3,) in its axes, translation shapes (3, k) in its axes."""
+def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, NodalMotion | None, FloatArray]:
+    """Carrying body, undeformed position (3,) in its axes, the node's motion in record axes, (3, 3) from those to the body's."""
     if sensor.body is not None:
         body = vehicle.body(sensor.body)
         place = body.point(sensor.point) if isinstance(sensor.point, str) else np.asarray(sensor.point, float)
-        return sensor.body, place, np.zeros((3, 0))
-    assert sensor.appendage is not None
+        return sensor.body, place, None, np.eye(3)
+    assert sensor.appendage is not None and sensor.node is not None
     mounted = vehicle.appendage(sensor.appendage)
-    record = mounted.record
-    if isinstance(sensor.node, str):
-        found = record.interface(sensor.node)
-        position, shapes = found.position, found.translation
-    else:
-        rows = np.flatnonzero(record.nodes.ids == sensor.node)
-        if len(rows) == 0:
-            raise ModelError("no such node", where=f"appendage {sensor.appendage}", found=sensor.node)
-        position, shapes = record.nodes.positions[rows[0]], record.nodes.translation[rows[0]]
+    node = nodal_motion(mounted.record, sensor.node, families=mounted.geometric_stiffness)
     if mounted.moves_at_attachment:  # the floating frame is a body of its own in the histories
-        return mounted.name, np.asarray(position), np.asarray(shapes)
-    return mounted.body, mounted.origin + mounted.attitude @ position, np.asarray(mounted.attitude @ shapes)
+        return mounted.name, np.asarray(node.position), node, np.eye(3)
+    return mounted.body, mounted.origin + mounted.attitude @ node.position, node, mounted.attitude
 
 
 def specific_force(sensor: Accelerometer, run: Trajectory, vehicle: Vehicle) -> FloatArray:
-    """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction."""
-    carrier, place, shapes = place_of(sensor, vehicle)
+    """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction; the node's motion is that of
+    forces and joints on it, to second degree.
+    """
+    carrier, place, node, axes = place_of(sensor, vehicle)
     k = run.body(carrier)
     R, w, alpha = run.rotation[:, k], run.rate[:, k], run.angular_acceleration[:, k]
-    eta = rate = second = np.zeros((len(run), 0))
-    if sensor.appendage is not None:
+    moved = moving = gaining = np.zeros((len(run), 3))
+    if node is not None and sensor.appendage is not None:
         eta, rate, second = (
             h[sensor.appendage] for h in (run.modal, run.modal_rates, run.modal_accelerations)
         )
-    r = np.einsum("nab,nb->na", R, place + eta @ shapes.T)
-    velocity = np.einsum("nab,nb->na", R, rate @ shapes.T)
-    inner = np.einsum("nab,nb->na", R, second @ shapes.T)
+        moved, moving, gaining = (
+            u @ axes.T
+            for u in (node.displacement(eta), node.velocity(eta, rate), node.acceleration(eta, rate, second))
+        )
+    r = np.einsum("nab,nb->na", R, place + moved)
+    velocity = np.einsum("nab,nb->na", R, moving)
+    inner = np.einsum("nab,nb->na", R, gaining)
     total = (
         run.origin_acceleration[:, k]
         + np.cross(alpha, r)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
+from tisserand.appendage.recovery.nodal_motion import nodal_motion
 from tisserand.appendage.recovery.ply_stresses import PlyRecovery, ply_outputs
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.elements.registry import family_of
@@ -41,9 +42,9 @@ def acceleration_at(
     frame_rate: FloatArray,
     frame_angular_acceleration: FloatArray,
 ) -> FloatArray:
-    """Inertial acceleration (3,) m/s² of an interface in its own undeformed axes, all terms kept.
+    """Inertial acceleration (3,) m/s² of an interface in its own undeformed axes, all terms kept, to second degree.
 
-    frame_acceleration: of O, inertial, body axes; the modal arrays are (k,).
+    frame_acceleration: of O, inertial, body axes; the modal arrays are (k,). Foreshortening counts where the record has it.
 
     Args:
         appendage: the record.
@@ -53,11 +54,12 @@ def acceleration_at(
         frame_rate: angular velocity of the body axes (3,), rad/s.
         frame_angular_acceleration: (3,) rad/s².
     """
-    point = appendage.interface(name)
-    r = point.position + point.translation @ eta
+    point = nodal_motion(appendage, name)
+    one, two, three = eta[None], rate[None], acceleration[None]
+    r = point.position + point.displacement(one)[0]
     w, al = skew(frame_rate), skew(frame_angular_acceleration)
-    relative = 2.0 * w @ (point.translation @ rate) + point.translation @ acceleration
-    return np.asarray(point.axes @ (frame_acceleration + al @ r + w @ (w @ r) + relative))
+    relative = 2.0 * w @ point.velocity(one, two)[0] + point.acceleration(one, two, three)[0]
+    return np.asarray(appendage.interface(name).axes @ (frame_acceleration + al @ r + w @ (w @ r) + relative))
 
 
 def interface_force(
