@@ -1,4 +1,7 @@
-"""What holds for every run, whoever wrote its file: times that rise, histories of one length, finite numbers."""
+"""What holds for every run, whoever wrote its file: times that rise, histories of one length, finite numbers.
+
+Limits on the balances of theory section 5.4.
+"""
 
 from __future__ import annotations
 

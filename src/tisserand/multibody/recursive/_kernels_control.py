@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""Profiles, signals, control laws and loads inside the compiled step."""
+"""Profiles, signals, control laws and loads inside the compiled step.
+
+Serves the loads of theory section 3.2.
+"""
 
 from __future__ import annotations
 

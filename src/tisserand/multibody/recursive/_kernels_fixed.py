@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Fixed-step time integration, classical Runge-Kutta of order 4, with event location by shortened steps."""
+"""Fixed-step time integration, classical Runge-Kutta of order 4, with event location by shortened steps.
+
+Reference: [Hairer1993].
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""Outward pass: places, velocities, velocity-product accelerations, and each body's own inertia and bias."""
+"""Outward pass: places, velocities, velocity-product accelerations, and each body's own inertia and bias.
+
+References: theory section 5; [Featherstone2008].
+"""
 
 from __future__ import annotations
 

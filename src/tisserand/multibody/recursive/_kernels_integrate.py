@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Adaptive time integration, DOP853 with dense output and events, calling the compiled right-hand side."""
+"""Adaptive time integration, DOP853 with dense output and events, calling the compiled right-hand side.
+
+Reference: [Hairer1993].
+"""
 
 from __future__ import annotations
 

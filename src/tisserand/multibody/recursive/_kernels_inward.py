@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""Inward pass: modes and joints are eliminated from the leaves to the base (articulated bodies)."""
+"""Inward pass: modes and joints are eliminated from the leaves to the base (articulated bodies).
+
+References: theory section 5; [Featherstone2008].
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""Energies, momenta, signals, poses and joint loads along a trajectory."""
+"""Energies, momenta, signals, poses and joint loads along a trajectory.
+
+Balances: theory section 5.4.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""Outward pass: accelerations from the base to the leaves, and the wrenches at the joints."""
+"""Outward pass: accelerations from the base to the leaves, and the wrenches at the joints.
+
+References: theory section 5; [Featherstone2008]; joint loads of S1 Eqs 10, 11, 15.
+"""
 
 from __future__ import annotations
 

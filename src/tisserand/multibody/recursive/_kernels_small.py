@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major)."""
+"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major).
+
+Rotations of S1 Eq 50.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 # ruff: noqa: F403, F405, SIM109
-"""The right-hand side of the state: outward kinematics, loads, inward elimination, outward solution, accounts."""
+"""The right-hand side of the state: outward kinematics, loads, inward elimination, outward solution, accounts.
+
+Reference: theory section 5.2.
+"""
 
 from __future__ import annotations
 

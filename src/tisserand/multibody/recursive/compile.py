@@ -1,4 +1,7 @@
-"""A vehicle with its loads and controllers as flat arrays, once; the right-hand side never touches Python objects."""
+"""A vehicle with its loads and controllers as flat arrays, once; the right-hand side never touches Python objects.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Decorators of the engine: entries with a fixed signature, and helpers that only kernels call."""
+"""Decorators of the engine: entries with a fixed signature, and helpers that only kernels call.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 ``I`` integers and ``F`` floats are constant for a vehicle, ``W`` is workspace, ``U`` holds the initial base pose of a
 driven base (7) and the inputs held from outside. The header of ``I`` gives the offsets; tables follow with fixed strides.
+
+Serves theory section 5.2.
 """
 
 from __future__ import annotations

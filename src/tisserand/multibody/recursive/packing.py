@@ -1,4 +1,7 @@
-"""Packing of profiles, appendages and nodes into the flat float array."""
+"""Packing of profiles, appendages and nodes into the flat float array.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Types of the compiled entries. Kernels reach each other through these signatures, so none is compiled twice."""
+"""Types of the compiled entries. Kernels reach each other through these signatures, so none is compiled twice.
+
+Serves theory section 5.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Named states to the flat vector y and back."""
+"""Named states to the flat vector y and back.
+
+Coordinates: theory section 5.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Loads, signals and control laws as rows of the flat tables."""
+"""Loads, signals and control laws as rows of the flat tables.
+
+Serves the loads of theory section 3.2.
+"""
 
 from __future__ import annotations
 
