@@ -5,10 +5,11 @@ import pytest
 from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
+import tisserand as ts
 from tisserand.appendage import GEOMETRIC_FAMILIES, reduce, shifted, turned
 from tisserand.assembly import assemble
 from tisserand.errors import ModelError
-from tisserand.model import BeamBlock, BeamSection, BeamStation, Isotropic, Nodes, StructuralModel, Supports
+from tisserand.model import BeamStation, Isotropic
 from tisserand.modes import solve_modes
 
 
@@ -16,18 +17,10 @@ def unit_beam(elements=40, tilt=None, start=(0.0, 0.0, 0.0)):
     """Clamped beam along x with EI = rho A = L = 1, stiff axially, no rotary inertia to speak of."""
     area, inertia, young = 1.0, 1e-6, 1e6
     material = Isotropic(1, young, young, 0.0, 1.0)
-    section = BeamSection(1, material, BeamStation(area, inertia, 4.0 * inertia, torsion_constant=inertia))
+    section = ts.CrossSection(BeamStation(area, inertia, 4.0 * inertia, torsion_constant=inertia))
     Q = np.eye(3) if tilt is None else tilt
-    points = (np.linspace(0, 1, elements + 1)[:, None] * [1.0, 0.0, 0.0]) @ Q.T + np.asarray(start)
-    pairs = np.column_stack([np.arange(elements), np.arange(1, elements + 1)])
-    block = BeamBlock(
-        np.arange(1, elements + 1), pairs, np.zeros(elements, int), np.tile(Q @ [0.0, 0.0, 1.0], (elements, 1)),
-        np.zeros((elements, 2, 3)), np.zeros((elements, 2, 6), bool),
-    )  # fmt: skip
-    structure = StructuralModel(
-        "beam", Nodes(np.arange(elements + 1), points), (block,), (section,), (material,),
-        supports=Supports.clamp([0]), interfaces={"tip": elements},
-    )  # fmt: skip
+    beam = ts.boom(1.0, section, material, elements=elements, start=start, direction=Q[:, 0], up=Q[:, 2])
+    structure = beam.changed(interfaces={"tip": elements + 1})
     return assemble(structure, mass="consistent")
 
 

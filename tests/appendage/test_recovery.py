@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 
+import tisserand as ts
 from tisserand.appendage import acceleration_at, in_frame, keep_modes, load_record, reduce, save_record
 from tisserand.assembly import assemble
 from tisserand.errors import ModelError
-from tisserand.model import BeamBlock, BeamSection, BeamStation, Isotropic, Nodes, StructuralModel, Supports
+from tisserand.model import BeamStation, Isotropic
 from tisserand.modes import solve_modes
 
 LENGTH, FORCE, COUNT = 2.0, 3.0, 10
@@ -17,17 +18,9 @@ LENGTH, FORCE, COUNT = 2.0, 3.0, 10
 def cantilever():
     """Clamped beam along x; all of its modes, so that a static state is exact in modal coordinates."""
     material = Isotropic.from_young(1, 7e10, 0.3, 2700.0)
-    section = BeamSection(1, material, BeamStation(1e-3, 2e-7, 1e-7, torsion_constant=2e-7))
-    points = np.linspace(0, LENGTH, COUNT + 1)[:, None] * [1.0, 0.0, 0.0]
-    pairs = np.column_stack([np.arange(COUNT), np.arange(1, COUNT + 1)])
-    block = BeamBlock(
-        np.arange(1, COUNT + 1), pairs, np.zeros(COUNT, int), np.tile([0.0, 1.0, 0.0], (COUNT, 1)),
-        np.zeros((COUNT, 2, 3)), np.zeros((COUNT, 2, 6), bool),
-    )  # fmt: skip
-    structure = StructuralModel(
-        "boom", Nodes(np.arange(1, COUNT + 2), points), (block,), (section,), (material,),
-        supports=Supports.clamp([0]), interfaces={"tip": COUNT + 1}, element_sets={"root": np.array([1])},
-    )  # fmt: skip
+    section = ts.CrossSection(BeamStation(1e-3, 2e-7, 1e-7, torsion_constant=2e-7))
+    boom = ts.boom(LENGTH, section, material, elements=COUNT, up=(0, 1, 0))
+    structure = boom.changed(interfaces={"tip": COUNT + 1}, element_sets={"root": np.array([1])})
     basis = solve_modes(assemble(structure, mass="consistent"), count=6 * COUNT)
     return reduce(
         basis,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+import tisserand as ts
 from tisserand.appendage import predict_release
 from tisserand.assembly import assemble
-from tisserand.model import Isotropic, Nodes, RodBlock, RodSection, StructuralModel, Supports
 from tisserand.modes import solve_modes
 
 L, MASS, STIFFNESS = 2.0, 1.5, 40.0  # member length, mass of a member of length L, k = EA / L
@@ -16,31 +16,15 @@ L, MASS, STIFFNESS = 2.0, 1.5, 40.0  # member length, mass of a member of length
 
 def truss():
     """Eight nodes, four held; members of length L have mass m, diagonals sqrt(2) m, masses by halves."""
-    top = np.array([[0, 0, 0], [L, 0, 0], [L, L, 0], [0, L, 0]], float)
-    points = np.concatenate([top, top - [0.0, 0.0, L]])
-    pairs = [
-        (1, 2),
-        (2, 3),
-        (3, 4),
-        (4, 1),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (4, 8),
-        (1, 3),
-        (1, 6),
-        (1, 8),
-        (3, 6),
-        (3, 8),
-    ]
+    top = [(0, 0, 0), (L, 0, 0), (L, L, 0), (0, L, 0)]
+    points = {str(i + 1): p for i, p in enumerate([*top, *((x, y, -L) for x, y, _ in top)])}
     area = 1e-4
-    material = Isotropic(1, STIFFNESS * L / area, STIFFNESS * L / area / 2.5, 0.25, MASS / (area * L))
-    block = RodBlock(np.arange(1, 14), np.array(pairs) - 1, np.zeros(13, int))
-    structure = StructuralModel(
-        "truss", Nodes(np.arange(1, 9), points), (block,), (RodSection(1, material, area),), (material,),
-        supports=Supports.clamp([4, 5, 6, 7], "123"), mass_recipe="particles",
-    )  # fmt: skip
-    return assemble(structure)
+    material = ts.isotropic(STIFFNESS * L / area, 0.25, MASS / (area * L))
+    members = [(a, b) for a, b in ["12", "23", "34", "41", "15", "26", "37", "48", "13", "16", "18", "36", "38"]]
+    model = ts.truss(points, members, area, material)
+    for foot in "5678":
+        model = model.with_support(foot, "123")
+    return assemble(model, mass="particles")
 
 
 @pytest.fixture(scope="module")
