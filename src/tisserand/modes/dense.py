@@ -12,20 +12,22 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg as sla
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg import Pencil
 from tisserand.linalg.dense import unit_diagonal
 
 #: A mass of the scaled matrix below this is its round-off; one further below zero is no round-off.
 INDEFINITE = 1e-9
+#: A diagonal of the mass below this share of its node's largest is round-off.
+_TURNED = 16 * np.finfo(float).eps
 #: Singular values below this part of the largest carry no digit.
 _NO_DIGIT = 1e-13
 
 
 def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatArray, FloatArray]:
     """(values ascending, mass-orthonormal vectors) of every finite eigenvalue, the rigid motions left out."""
-    M = pencil.m.toarray()
+    M = without_turned_zeros(pencil.m.toarray(), pencil.groups)
     scaled, size = unit_diagonal(pencil.k.toarray() - shift * M)
     try:
         L = np.linalg.cholesky(scaled)
@@ -45,6 +47,18 @@ def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatA
             X = X - rigid @ (rigid.T @ (M @ X))
         X = X @ np.linalg.inv(np.linalg.cholesky(X.T @ (M @ X)).T)  # the lower of two modes keeps its shape
     return shift + 1.0 / s**2, X
+
+
+def without_turned_zeros(M: FloatArray, groups: IntArray) -> FloatArray:
+    """M less the dofs whose mass is the round-off of a zero in other axes (drilling of a shell that is turned in space).
+
+    groups (m,): node of each dof. Such a diagonal is of the order of eps times the node's other masses.
+    """
+    own = np.abs(np.diag(M))
+    largest = np.zeros(int(groups.max(initial=-1)) + 1)
+    np.maximum.at(largest, groups, own)
+    nil = own <= _TURNED * largest[groups]
+    return np.where(nil[:, None] | nil, 0.0, M)
 
 
 def mass_root(M: FloatArray) -> FloatArray:
