@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.arrays import LEVI_CIVITA, FloatArray
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.arrays import FloatArray
+from tisserand.multibody.field_moments import FieldMoments, field_moments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
@@ -122,27 +124,10 @@ def _body_moments(  # type: ignore[no-untyped-def]
             continue
         i = block.integrals
         eta, rate = run.modal[block.name], run.modal_rates[block.name]
-        a, A = i.turn_first, i.turn_second
-        m, S, S0 = m + i.mass, S + i.mass * i.center + eta @ i.translation.T, S0 + i.mass * i.center
-        E0 = E0 + 0.5 * np.trace(i.inertia) * np.eye(3) - i.inertia + np.einsum("bak,nk->nab", i.position_shape, eta)
-        J = J + i.inertia + np.einsum("abk,nk->nab", i.inertia_first, eta)
-        columns = np.tile(i.translation, (n, 1, 1))
-        turns = np.tile(i.rotation, (n, 1, 1))
-        if quadratic:
-            S = S + np.einsum("akl,nk,nl->na", a, eta, eta, optimize=True)
-            tail = np.einsum("abkl,nk,nl->nab", A, eta, eta, optimize=True)
-            J = J + np.einsum("abkl,nk,nl->nab", i.inertia_second, eta, eta, optimize=True)
-            J = J + 2.0 * np.trace(tail, axis1=1, axis2=2)[:, None, None] * np.eye(3) - tail - tail.transpose(0, 2, 1)
-            E0 = E0 + tail.transpose(0, 2, 1)
-            columns = columns + 2.0 * np.einsum("akl,nk->nal", a, eta)
-            turns = (
-                turns
-                + np.einsum("akl,nk->nal", i.cross, eta)
-                + 2.0 * np.einsum("abc,bckl,nk->nal", LEVI_CIVITA, A, eta, optimize=True)
-            )
-        f = f + np.einsum("nak,nk->na", columns, rate)
-        h = h + np.einsum("nak,nk->na", turns, rate)
-        inner = inner + 0.5 * np.einsum("nk,kl,nl->n", rate, i.modal_mass, rate, optimize=True)
+        m, S0 = m + i.mass, S0 + i.mass * i.center
+        own = field_moments(block, eta, rate) if quadratic else _milne_moments(i, eta, rate)
+        S, J, E0 = S + own.first, J + own.inertia, E0 + own.versus
+        f, h, inner = f + own.momentum, h + own.spin, inner + own.kinetic
     for rotor in body.rotors:
         if rotor.mode == "momentum":
             assert rotor.profile is not None
@@ -158,6 +143,19 @@ def _body_moments(  # type: ignore[no-untyped-def]
     rigid = 0.5 * m * (v * v).sum(axis=1) + np.einsum("na,na->n", v, np.cross(w, S))
     energy = rigid + 0.5 * np.einsum("na,nab,nb->n", w, J, w) + relative
     return m, S, E, p, h, S0, E0, energy
+
+
+def _milne_moments(i: ModalIntegrals, eta: FloatArray, rate: FloatArray) -> FieldMoments:
+    """The linear field without u u' in its second moments."""
+    S0 = 0.5 * np.trace(i.inertia) * np.eye(3) - i.inertia
+    return FieldMoments(
+        i.mass * i.center + eta @ i.translation.T,
+        i.inertia + np.einsum("abk,nk->nab", i.inertia_first, eta),
+        S0 + np.einsum("bak,nk->nab", i.position_shape, eta),
+        rate @ i.translation.T,
+        rate @ i.rotation.T,
+        0.5 * np.einsum("nk,kl,nl->n", rate, i.modal_mass, rate, optimize=True),
+    )
 
 
 def _nominal(tree: Tree) -> list[tuple[FloatArray, FloatArray]]:

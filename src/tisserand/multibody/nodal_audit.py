@@ -16,7 +16,11 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.record.turning_bodies import Gathered, TurningBodies
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
+from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.displacement_field import acting_bodies, displacement_field, orthonormal_basis
+from tisserand.multibody.field_moments import finite_turn, rigid_moments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.tree import FlexBlock, Tree
 
@@ -40,7 +44,9 @@ def nodal_books(run: Trajectory, tree: Tree, names: list[str]) -> NodalBooks:
         for block in body.blocks:
             if block.name not in names:
                 continue
-            gamma = mass_of_motion(block.mount.record, run.modal[block.name], run.modal_rates[block.name])
+            record = block.mount.record
+            families = block.mount.geometric_stiffness and has_geometric_stiffness(record)
+            gamma = mass_of_motion(record, run.modal[block.name], run.modal_rates[block.name], families)
             R, x, v, w = _frame(run, k, block)
             local_v, local_w = np.einsum("nba,nb->na", R, v), np.einsum("nba,nb->na", R, w)
             spin = skew(local_w)
@@ -58,28 +64,83 @@ def nodal_books(run: Trajectory, tree: Tree, names: list[str]) -> NodalBooks:
     return NodalBooks(mass, first, p, H, T)
 
 
-def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray) -> FloatArray:
-    """Gamma (n, 10, 10) about O in record axes for modal coordinates and rates (n, k), through the nodes."""
+def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, families: bool = False) -> FloatArray:
+    """Gamma (n, 10, 10) about O in record axes for modal coordinates and rates (n, k), through the nodes.
+
+    Turning bodies move by the finite rotation of their nodes. The second-degree displacement of all other mass is affine with
+    the moments a, A: of the elements for the present nodal rotations, or, where families act or the frame was changed (nodes
+    show neither), of the record.
+    """
     nodes, n = record.nodes, len(eta)
     shapes = np.concatenate([nodes.translation, nodes.rotation], axis=1)
     both = np.stack([eta, rate], axis=1).reshape(2 * n, -1)  # u(t_1), u'(t_1), u(t_2), ...
     motion = shapes @ both.T
-    return sum(
-        (_gamma(source.integrals(motion[source.rows]), n) for source in record.sources), np.zeros((n, 10, 10))
-    )
+    gamma, turned = np.zeros((n, 10, 10)), np.zeros((n, 10, 10))
+    bent, slope = np.zeros((n, 4, 3)), np.zeros((n, 4, 3))
+    bodies = acting_bodies(record, families)
+    for source in record.sources:
+        if len(bodies):
+            source, found = source.without_turning()
+            turned += _turned_gamma(record, found, bodies, source.first_row, eta, rate)
+        integrals = source.integrals(motion[source.rows])
+        gamma += _gamma(integrals, n)
+        u, d = 2 * np.arange(n), 2 * np.arange(n) + 1
+        A4 = integrals.second_moments
+        bent += A4[:, :, u, u].transpose(2, 0, 1)
+        slope += 2.0 * A4[:, :, u, d].transpose(2, 0, 1)
+    if families or _elsewhere(record):
+        whole = with_geometric_stiffness(record) if families else record.integrals
+        A4 = displacement_field(whole, bodies).rest.second
+        bent = np.einsum("pakl,nk,nl->npa", A4, eta, eta, optimize=True)
+        slope = 2.0 * np.einsum("pakl,nk,nl->npa", A4, eta, rate, optimize=True)
+    basis = orthonormal_basis(gamma[0, :4, :4], record.integrals.moments)
+    completion = np.tile(np.eye(10), (n, 1, 1))
+    completion[:, 4:7, :4] = (basis @ basis.T @ bent).transpose(0, 2, 1)
+    completion[:, 7:, :4] = (basis @ basis.T @ slope).transpose(0, 2, 1)
+    return np.asarray(completion @ gamma @ completion.transpose(0, 2, 1) + turned)
+
+
+def _elsewhere(record: ReducedAppendage) -> bool:
+    """Whether the record holds second-degree displacement that its elements do not show: a change of frame created it."""
+    return "frame_change" in record.reports or "absorbed" in record.reports or "merged" in record.reports
+
+
+def _turned_gamma(
+    record: ReducedAppendage, found: Gathered, bodies: TurningBodies, first_row: int, eta: FloatArray, rate: FloatArray
+) -> FloatArray:
+    """Gamma of the turning bodies of one source, with all of y in the place of u."""
+    gamma = np.zeros((len(eta), 10, 10))
+    nodes = record.nodes
+    for node, m, d, Ic in zip(found.nodes, found.masses, found.offsets, found.inertias):
+        row = int(node) + first_row
+        (place,) = np.flatnonzero(bodies.rows == row)
+        psi, twist = (part[place] for part in bodies.psi(False))
+        move = eta @ nodes.translation[row].T + 0.5 * np.einsum("akl,nk,nl->na", psi, eta, eta, optimize=True)
+        pace = rate @ nodes.translation[row].T + np.einsum("akl,nk,nl->na", psi, eta, rate, optimize=True)
+        turn = eta @ nodes.rotation[row].T + 0.5 * np.einsum("akl,nk,nl->na", twist, eta, eta, optimize=True)
+        turning = rate @ nodes.rotation[row].T + np.einsum("akl,nk,nl->na", twist, eta, rate, optimize=True)
+        yy, _, yv, vv, y, v = rigid_moments(
+            float(m), d, Ic, nodes.positions[row], move, pace, *finite_turn(turn, turning)
+        )
+        gamma[:, 0, 0] += m
+        gamma[:, 0, 4:7] += y
+        gamma[:, 4:7, 0] += y
+        gamma[:, 0, 7:] += v
+        gamma[:, 7:, 0] += v
+        gamma[:, 4:7, 4:7] += yy
+        gamma[:, 4:7, 7:] += yv
+        gamma[:, 7:, 4:7] += yv.transpose(0, 2, 1)
+        gamma[:, 7:, 7:] += (vv / 3.0)[:, None, None] * np.eye(3)  # only its trace is used
+    return gamma
 
 
 def _gamma(found: ModalIntegrals, n: int) -> FloatArray:
-    """Gamma of the columns u, u' of each time; finite rotation of nodal bodies and sections to second degree."""
+    """Gamma of the columns u, u' of each time, linear field."""
     u, d = 2 * np.arange(n), 2 * np.arange(n) + 1
     gamma = np.zeros((n, 10, 10))
-    gamma[:, 0, 0] = found.mass
-    gamma[:, 0, 1:4] = found.mass * found.center
-    gamma[:, 1:4, 1:4] = 0.5 * np.trace(found.inertia) * np.eye(3) - found.inertia
-    gamma[:, 0, 4:7] = (found.translation[:, u] + found.turn_first[:, u, u]).T
-    gamma[:, 0, 7:] = (found.translation[:, d] + 2.0 * found.turn_first[:, u, d]).T
-    gamma[:, 1:4, 4:7] = (found.position_shape[:, :, u] + found.turn_second[:, :, u, u]).transpose(2, 0, 1)
-    gamma[:, 1:4, 7:] = (found.position_shape[:, :, d] + 2.0 * found.turn_second[:, :, u, d]).transpose(2, 0, 1)
+    gamma[:, :4, :4] = found.moments
+    gamma[:, :4, 4:7] = found.shape_moments[:, :, u].transpose(2, 0, 1)
+    gamma[:, :4, 7:] = found.shape_moments[:, :, d].transpose(2, 0, 1)
     gamma[:, 4:7, 4:7] = found.shape_shape[:, :, u, u].transpose(2, 0, 1)
     gamma[:, 4:7, 7:] = found.shape_shape[:, :, u, d].transpose(2, 0, 1)
     gamma[:, 7:, 7:] = found.shape_shape[:, :, d, d].transpose(2, 0, 1)

@@ -12,6 +12,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import InertiaLevel
+from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import (
@@ -19,6 +20,7 @@ from tisserand.multibody.body_integrals import (
     has_geometric_stiffness,
     with_geometric_stiffness,
 )
+from tisserand.multibody.displacement_field import DisplacementField, acting_bodies, displacement_field
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle, point_inertia
@@ -46,6 +48,12 @@ class FlexBlock:
     level: InertiaLevel
     attitude: FloatArray
     origin: FloatArray
+    bodies: TurningBodies
+
+    def field(self, reference: FloatArray) -> DisplacementField:
+        """The complete displacement field about a point of the body (3,) m."""
+        here = carried_integrals(self.integrals, np.eye(3), -np.asarray(reference))
+        return displacement_field(here, self.bodies.shifted(reference))
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,22 +264,30 @@ def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: 
     d = mount.origin if origin is None else origin
     geometric = mount.geometric_stiffness and has_geometric_stiffness(mount.record)
     integrals = with_geometric_stiffness(mount.record) if geometric else mount.record.integrals
-    return FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d)
+    bodies = acting_bodies(mount.record, geometric).carried(R, d)
+    return FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
+
+
+def psi_of_interface(mount: MountedAppendage, interface: str) -> FloatArray:
+    """1/2 psi (6, k, k) of an interface in record axes: stated by the record, and -Kg/2 of its unit-load families."""
+    record = mount.record
+    psi, twist = record.interface(interface).psi
+    second = 0.5 * np.concatenate([psi, twist])
+    if mount.geometric_stiffness:
+        for i in range(6):
+            family = record.geometric_stiffness.get(f"F:{interface}:{i + 1}")
+            if family is not None:
+                second[i] -= 0.5 * family
+    return np.asarray(second)
 
 
 def _node(blocks: tuple[FlexBlock, ...], mount: str, interface: str) -> FlexNode:
-    """An interface in body axes; unit-load families give its second-degree displacement, u2 = -eta'Kg eta/2."""
+    """An interface in body axes, to second degree."""
     number = [b.name for b in blocks].index(mount)
     block = blocks[number]
     record, R = block.mount.record, block.attitude
     face = record.interface(interface)
-    k = record.count
-    second = np.zeros((6, k, k))
-    if block.mount.geometric_stiffness:
-        for i in range(6):
-            family = record.geometric_stiffness.get(f"F:{interface}:{i + 1}")
-            if family is not None:
-                second[i] = -0.5 * family
+    second = psi_of_interface(block.mount, interface)
     return FlexNode(
         number,
         block.origin + R @ face.position,

@@ -16,10 +16,11 @@ from tisserand.appendage.integrals.from_elements import field_integrals, matrix_
 from tisserand.appendage.integrals.integral_changes import turned_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.integrals.nodal_mass_matrix import spread_mass
+from tisserand.appendage.record.turning_bodies import Gathered, gathered_bodies, nothing_gathered
 from tisserand.arrays import FloatArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError
-from tisserand.model import Ledger, StructuralModel
+from tisserand.model import Ledger, NodalBodies, StructuralModel
 
 #: Terms of a mass matrix above which it is not kept with a record (about 100 MB).
 LARGEST_MATRIX = 8_000_000
@@ -68,6 +69,19 @@ class MassSource:
     def turned(self, Q: FloatArray) -> MassSource:
         """Record axes changed by v_new = Q v_old."""
         return replace(self, axes=np.asarray(Q, float) @ self.axes)
+
+    def without_turning(self) -> tuple[MassSource, Gathered]:
+        """The same mass without its turning bodies, and these bodies in record axes, by row of the source."""
+        if self.structure is None:
+            return self, nothing_gathered()
+        found, Q = gathered_bodies(self.structure), self.axes
+        members = iter(found.members)
+        kept = tuple(
+            block.select(np.flatnonzero(~next(members))) if isinstance(block, NodalBodies) else block
+            for block in self.structure.elements
+        )
+        bodies = replace(found, offsets=found.offsets @ Q.T, inertias=Q @ found.inertias @ Q.T)
+        return replace(self, structure=self.structure.changed(elements=kept)), bodies
 
     def integrals(self, displacement: FloatArray) -> ModalIntegrals:
         """Integrals over the mass with nodal displacements (n, 6, c) in record axes as shapes; about O, record axes."""

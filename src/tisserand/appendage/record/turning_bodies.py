@@ -200,6 +200,11 @@ class Gathered:
     found: int
 
 
+def nothing_gathered() -> Gathered:
+    """No turning bodies."""
+    return Gathered(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3, 3)), (), 0)
+
+
 def gathered_bodies(model: StructuralModel, most: int = MOST_BODIES) -> Gathered:
     """Nodal bodies that turn, one per node: all that sit on a node or ride on its rigid arms join; particles (no offset, no
     inertia) on the node itself are left out.
@@ -208,7 +213,7 @@ def gathered_bodies(model: StructuralModel, most: int = MOST_BODIES) -> Gathered
     """
     blocks = [carried_bodies(model, block) for block in model.elements if isinstance(block, NodalBodies)]
     if not blocks:
-        return Gathered(np.zeros(0, np.int64), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3, 3)), (), 0)
+        return nothing_gathered()
     at = np.concatenate([block.nodes[:, 0] for block in blocks])
     mass = np.concatenate([block.mass for block in blocks])
     offset = np.concatenate([block.offset for block in blocks])

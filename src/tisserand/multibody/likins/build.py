@@ -12,6 +12,7 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
+from tisserand.multibody.displacement_field import acting_bodies
 from tisserand.multibody.likins.substructure import Flexible, Substructure, substructure
 from tisserand.multibody.likins.system import LikinsSystem, likins_system
 from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, expand
@@ -45,15 +46,15 @@ class LikinsModel:
 
 
 def build(vehicle: Vehicle, form: Form | None = None) -> LikinsModel:
-    """Translate a vehicle; ``form`` None takes it from the inertia level of the appendages (``full`` or
-    ``linear``)."""
+    """Translate a vehicle: Eq 33 with the fields of the appendages, ``full`` or of first degree (``linear``); ``form``
+    ``first-degree`` asks for Eq 42."""
     tree = expand(vehicle)
     for body in tree.bodies:
         _refuse(body)
     chosen = form or _form(vehicle)
     if chosen not in ("complete", "first-degree"):
         raise VehicleError("unknown form of the equations", found=chosen, expected="complete or first-degree")
-    if chosen == "complete":
+    if form == "complete":
         poor = [a.name for a in vehicle.appendages if a.record.inertia_level != "full"]
         if poor:
             raise VehicleError(
@@ -104,7 +105,15 @@ def _part(body: TreeBody) -> tuple[Substructure, FloatArray]:
     center = body.first / body.mass if body.mass > 0.0 else np.zeros(3)
     arm = skew(center)
     appendages = [
-        Flexible(_integrals(b), b.mount.record.stiffness, b.mount.record.damping, b.origin, b.attitude)
+        Flexible(
+            _integrals(b),
+            b.mount.record.stiffness,
+            b.mount.record.damping,
+            b.origin,
+            b.attitude,
+            acting_bodies(b.mount.record, _geometric(b)),
+            b.level == "full",
+        )
         for b in body.blocks
     ]
     return substructure(
@@ -125,8 +134,11 @@ def spin_inertia(rotor: Rotor) -> float:
 
 def _integrals(block: FlexBlock) -> ModalIntegrals:
     record = block.mount.record
-    geometric = block.mount.geometric_stiffness and has_geometric_stiffness(record)
-    return with_geometric_stiffness(record) if geometric else record.integrals
+    return with_geometric_stiffness(record) if _geometric(block) else record.integrals
+
+
+def _geometric(block: FlexBlock) -> bool:
+    return block.mount.geometric_stiffness and has_geometric_stiffness(block.mount.record)
 
 
 def _form(vehicle: Vehicle) -> Form:
@@ -139,12 +151,7 @@ def _form(vehicle: Vehicle) -> Form:
             expected="full or linear",
             advice="use the recursive engine",
         )
-    if len(levels) > 1:
-        raise VehicleError(
-            "the likins engine takes one inertia level for all appendages",
-            found=sorted(str(x) for x in levels),
-        )
-    return "first-degree" if levels == {"linear"} else "complete"
+    return "complete"
 
 
 def _refuse(body: TreeBody) -> None:

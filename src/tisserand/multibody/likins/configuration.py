@@ -21,8 +21,8 @@ class Configuration:
     """The tree at a state, in {b^0}.
 
     rates: attitudes and rates; deformations: per body, in {b^k}; D (n + 1, n + 1, 3): D^{kr};
-    c, c_rate (n + 1, 3): c^k and its rate as seen in {b^k}; J, J_rate (n + 1, 3, 3): inertia about o_k and
-    its rate in {b^k}; h (n + 1, 3): rotor momenta (Eq 37).
+    c, c_rate (n + 1, 3): c^k and its rate as seen in {b^k}; J (n + 1, 3, 3): inertia about o_k;
+    coriolis (n + 1, 3, 3): its rate and the relative spin; h (n + 1, 3): rotor momenta (Eq 37).
     shape, spin (n + 1, 3, K): d(int u dm)/d eta and int p x du/d eta of each body (columns of other bodies
     are zero); modal_shape, modal_spin: the same for the modal equations; shape_bias, spin_bias (n + 1, 3):
     their second-degree rates.
@@ -35,7 +35,7 @@ class Configuration:
     c: FloatArray
     c_rate: FloatArray
     J: FloatArray
-    J_rate: FloatArray
+    coriolis: FloatArray
     h: FloatArray
     shape: FloatArray
     spin: FloatArray
@@ -66,7 +66,7 @@ def configure(
         now = deform(body, eta, state.eta_rates[mine], first_degree)
         deformations.append(now)
         if body.modes:
-            for out, matrix in zip(columns, (now.shape, now.spin, *modal_shape(body, eta))):
+            for out, matrix in zip(columns, (now.shape, now.spin, *modal_shape(body, eta, now, first_degree))):
                 out[k][:, mine] = C0[k] @ matrix
         if len(body.rotor_inertia):
             h[k] = (body.rotor_inertia * state.rotor_rates[system.rotor_slots[k]]) @ body.rotor_axes
@@ -86,7 +86,7 @@ def configure(
         vectors("c"),
         vectors("c_rate"),
         matrices("J"),
-        matrices("J_rate"),
+        matrices("coriolis"),
         turned(C0, h),
         columns[0],
         columns[1],

@@ -40,7 +40,7 @@ class Assembled:
 def assemble(system: LikinsSystem, state: LikinsState, loads: AppliedLoads, at: Configuration) -> Assembled:
     """The linear system: symmetric positive definite for the complete form (S0 Eq 307 when rigid)."""
     bias = biases(system, at)
-    W = known_part(system, loads, at, bias, state.eta_rates)
+    W = known_part(system, loads, at, bias)
     A, B = coefficients(system, loads, at)
     P, a_bias = at.rates.partial, at.rates.bias
     bodies, modes, rows = system.tree.bodies, system.modes, 2 + system.tree.bodies
@@ -79,9 +79,9 @@ def _modal_rows(
             continue
         mine, now = system.mode_slots[k], at.deformations[k]
         w = at.rates.C0[k].T @ at.w[k]
-        row_eta[mine, mine] += body.modal_mass
+        row_eta[mine, mine] += now.modal_mass
         right[mine] += 0.5 * np.tensordot(np.outer(w, w), now.J_slope, axes=2) - 2.0 * w @ now.gyro
-        right[mine] -= body.stiffness @ state.eta[mine] + body.damping @ state.eta_rates[mine]
+        right[mine] -= now.modal_bias + body.stiffness @ state.eta[mine] + body.damping @ state.eta_rates[mine]
     return row_a.transpose(1, 0, 2).reshape(-1, 3 * bodies), row_eta, right
 
 

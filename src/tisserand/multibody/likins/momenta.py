@@ -33,7 +33,7 @@ def momenta(system: LikinsSystem, state: LikinsState) -> Momenta:
     at = configure(system, state, first_degree=False)
     M, total = system.barycentres.masses, system.barycentres.total
     w = at.rates.w
-    c_dot = at.c_rate + cross(w, at.c)
+    c_dot = cross(w, at.c) - at.shape @ state.eta_rates / np.where(M > 0.0, M, 1.0)[:, None]
     o = at.D.sum(axis=0) + M @ at.c / total  # rho^r + c^r, Eq 19
     o_rate = cross(w[:, None], at.D).sum(axis=0) + M @ c_dot / total
     rho, rho_rate = o - at.c, o_rate - c_dot
@@ -45,5 +45,5 @@ def momenta(system: LikinsSystem, state: LikinsState) -> Momenta:
     kinetic += 0.5 * float(np.sum(w * turned(at.J, w))) + float(np.sum(w * (relative + at.h)))
     for k, body in enumerate(system.substructures):
         rate, psi = state.eta_rates[system.mode_slots[k]], state.rotor_rates[system.rotor_slots[k]]
-        kinetic += 0.5 * float(rate @ body.modal_mass @ rate) + 0.5 * float(body.rotor_inertia @ psi**2)
+        kinetic += 0.5 * float(rate @ at.deformations[k].modal_mass @ rate) + 0.5 * float(body.rotor_inertia @ psi**2)
     return Momenta(kinetic, angular, rho, rho_rate, o, o_rate, at)

@@ -53,9 +53,7 @@ def barycentric_inertias(system: LikinsSystem, at: Configuration) -> FloatArray:
     return np.asarray(C0 @ system.barycentres.K @ C0.transpose(0, 2, 1) + at.J)
 
 
-def known_part(
-    system: LikinsSystem, loads: AppliedLoads, at: Configuration, bias: Biases, eta_rates: FloatArray
-) -> FloatArray:
+def known_part(system: LikinsSystem, loads: AppliedLoads, at: Configuration, bias: Biases) -> FloatArray:
     """W^k at a = 0, eta'' = 0, (n + 1, 3) N m; see the module for the terms."""
     M, total = system.barycentres.masses, system.barycentres.total
     D, c, w = at.D, at.c, at.w
@@ -67,10 +65,10 @@ def known_part(
     if not at.first_degree:
         arm_bias = arm_bias + M @ bias.c / total  # the term that Eq 42 drops from Eq 33
     W += M[:, None] * cross(c, arm_bias)
-    W -= turned(at.J_rate, w) + cross(w, turned(barycentric_inertias(system, at), w))
+    W -= turned(at.coriolis, w) + cross(w, turned(barycentric_inertias(system, at), w))
     products = cross(D, bias.D.transpose(1, 0, 2))  # D^{kr} x D¨^{rk}
     W += total * (products.sum(axis=1) - np.diagonal(products).T)
-    W -= cross(w, at.h + at.spin @ eta_rates) + at.spin_bias  # A^k of Eq 53 and the rotors
+    W -= cross(w, at.h) + at.spin_bias  # the rest of A^k, Eq 53, and the rotors
     W -= _rotor_reaction(system, loads, at)
     return np.asarray(W)
 

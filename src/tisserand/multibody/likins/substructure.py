@@ -14,7 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew
+from tisserand.multibody.body_integrals import carried_integrals
+from tisserand.multibody.displacement_field import DisplacementField, displacement_field
+from tisserand.multibody.likins.field_motion import field_motion, undeformed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -24,7 +28,8 @@ class Substructure:
     mass M_k kg; inertia Jbar (3, 3) kg m²; P, H (3, m); J1 (3, 3, m) and J2 (3, 3, m, m) derivatives of the
     inertia; cross Kx (3, m, m); turn_first a (3, m, m) and turn_spin (3, m, m): second-degree rotation of
     nodal bodies in P and in the relative angular momentum; modal_mass, stiffness, damping (m, m);
-    rotor_inertia Js (q,) kg m² about its axis, rotor_axes b (q, 3).
+    rotor_inertia Js (q,) kg m² about its axis, rotor_axes b (q, 3). fields: per appendage its modes, its displacement field, and
+    whether it is taken in full or with places and partial velocities of first degree.
     """
 
     mass: float
@@ -41,6 +46,7 @@ class Substructure:
     damping: FloatArray
     rotor_inertia: FloatArray
     rotor_axes: FloatArray
+    fields: tuple[tuple[slice, DisplacementField, bool], ...] = ()
 
     @property
     def modes(self) -> int:
@@ -52,9 +58,10 @@ class Deformation:
     """A substructure at (eta, eta'), in {b^k}.
 
     c, c_rate (3,) m: c^k and its rate in {b^k} (Eq 46); shape (3, m): d(int u dm)/d eta, so that
-    M_k c'' = -(shape eta'' + shape_bias); J, J_rate (3, 3) (Eqs 48, 49); spin (3, m): int (r + u) x du/d eta,
-    A^k = spin eta'' + spin_bias + w x spin eta' (Eq 53); J_slope (3, 3, m): dJ/d eta; gyro (3, m):
-    sum_k Kx_kl eta'_k, the modal Coriolis force is 2 w.gyro.
+    M_k c'' = -(shape eta'' + shape_bias); J (3, 3) (Eq 48); coriolis (3, 3): J°w + w x (spin eta') = coriolis w (Eq 49);
+    spin (3, m): int (r + u) x du/d eta, A^k = spin eta'' + spin_bias + w x spin eta' (Eq 53); J_slope (3, 3, m): dJ/d eta;
+    gyro (3, m): int u' x du/d eta, the modal Coriolis force is 2 w.gyro; modal_mass (m, m), modal_bias (m,): int Y'Y and
+    int Y'psi(eta', eta') of the modal equations.
     """
 
     c: FloatArray
@@ -62,23 +69,34 @@ class Deformation:
     shape: FloatArray
     shape_bias: FloatArray
     J: FloatArray
-    J_rate: FloatArray
+    coriolis: FloatArray
     spin: FloatArray
     spin_bias: FloatArray
     J_slope: FloatArray
     gyro: FloatArray
+    modal_mass: FloatArray
+    modal_bias: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class Flexible:
     """An appendage on a body: integrals about its O, which sits at ``origin`` (3,) m from the body's origin;
-    ``axes`` (3, 3) turns appendage into body components; stiffness, damping (m, m)."""
+    ``axes`` (3, 3) turns appendage into body components; stiffness, damping (m, m); bodies: those that turn exactly, in
+    appendage axes about O; full: False keeps places and partial velocities of first degree."""
 
     integrals: ModalIntegrals
     stiffness: FloatArray
     damping: FloatArray
     origin: FloatArray
     axes: FloatArray
+    bodies: TurningBodies | None = None
+    full: bool = True
+
+    def field(self, o: FloatArray) -> DisplacementField:
+        """Its displacement field in body axes about o (3,) m from the body's origin."""
+        here = carried_integrals(self.integrals, self.axes, self.origin - o)
+        bodies = no_bodies(self.integrals.count) if self.bodies is None else self.bodies
+        return displacement_field(here, bodies.carried(self.axes, self.origin - o))
 
     @property
     def center(self) -> FloatArray:
@@ -113,6 +131,7 @@ def substructure(
     J = sum(part[2] + parallel(part[0], part[1] - o) for part in parts)
     moved = [_moved(a.integrals, a.axes, a.origin - o) for a in appendages]
     m = sum(a.integrals.count for a in appendages)
+    full = [a.full for a in appendages]
 
     def row(name: str, lead: tuple[int, ...]) -> FloatArray:
         return frozen(np.concatenate([np.zeros((*lead, 0)), *(part[name] for part in moved)], axis=-1))
@@ -141,9 +160,15 @@ def substructure(
             block((), [a.damping for a in appendages]),
             frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
             frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
+            tuple(zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages), full)),
         ),
         frozen(o),
     )
+
+
+def _slots(counts: Sequence[int]) -> list[slice]:
+    ends = np.cumsum(counts).tolist()
+    return [slice(end - count, end) for count, end in zip(counts, ends)]
 
 
 def _moved(record: ModalIntegrals, Q: FloatArray, shift: FloatArray) -> dict[str, FloatArray]:
@@ -180,19 +205,20 @@ def parallel(mass: float, arm: FloatArray) -> FloatArray:
 
 
 def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: bool) -> Deformation:
-    """Mass properties of the deformed substructure: of first degree as Eqs 46-53, or complete.
+    """Mass properties of the deformed substructure: of first degree as Eqs 46-53, or of its complete displacement fields.
 
     The first-degree form leaves out u x u' in A^k, the quadratic part of J and of c; the modal equation keeps
     the slope of the quadratic part, since a slope of a second-degree term is of first degree.
     """
+    modes = body.modes
     if body.modes == 0:
         return Deformation(
-            _ZERO, _ZERO, body.P, _ZERO, body.inertia, _ZERO_MATRIX, body.H, _ZERO, body.J1, body.P
+            _ZERO, _ZERO, body.P, _ZERO, body.inertia, _ZERO_MATRIX, body.H, _ZERO, body.J1, body.P, body.modal_mass, body.P[0]
         )
     M = body.mass if body.mass > 0.0 else 1.0
-    slope = body.J1 + 2.0 * np.einsum("abkl,k->abl", body.J2, eta)
-    gyro = np.einsum("akl,k->al", body.cross, rate)
     if first_degree:
+        slope = body.J1 + 2.0 * np.einsum("abkl,k->abl", body.J2, eta)
+        gyro = np.einsum("akl,k->al", body.cross, rate)
         P, zero = body.P, np.zeros(3)
         return Deformation(
             -P @ eta / M,
@@ -200,32 +226,36 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
             P,
             zero,
             body.inertia + body.J1 @ eta,
-            body.J1 @ rate,
+            body.J1 @ rate - skew(body.H @ rate),
             body.H,
             zero,
             slope,
             gyro,
+            body.modal_mass,
+            np.zeros(modes),
         )
-    turning = 2.0 * np.einsum("akl,k->al", body.turn_first, eta)
-    spin_slope = body.cross + 2.0 * body.turn_spin
-    first_moment = body.P @ eta + 0.5 * turning @ eta
+    c, c_rate, shape_bias, spin_bias = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+    J, coriolis = np.array(body.inertia), np.zeros((3, 3))
+    shape, spin, gyro, slope = np.zeros((3, modes)), np.zeros((3, modes)), np.zeros((3, modes)), np.zeros((3, 3, modes))
+    modal_mass, modal_bias = np.zeros((modes, modes)), np.zeros(modes)
+    for mine, field, full in body.fields:
+        now = field_motion(field, eta[mine], rate[mine], full)
+        rest = undeformed(field)
+        c -= (now.first - rest[0]) / M
+        c_rate -= now.drift / M
+        J += now.J - rest[1]
+        shape[:, mine], spin[:, mine], gyro[:, mine], slope[:, :, mine] = now.shape, now.spin, now.gyro, now.slope
+        shape_bias, spin_bias, coriolis = shape_bias + now.shape_bias, spin_bias + now.spin_bias, coriolis + now.coriolis
+        modal_mass[mine, mine], modal_bias[mine] = now.modal_mass, now.modal_bias
     return Deformation(
-        -first_moment / M,
-        -(body.P + turning) @ rate / M,
-        body.P + turning,
-        2.0 * np.einsum("akl,k,l->a", body.turn_first, rate, rate),
-        body.inertia + body.J1 @ eta + np.einsum("abkl,k,l->ab", body.J2, eta, eta),
-        slope @ rate,
-        body.H + np.einsum("akl,k->al", spin_slope, eta),
-        np.einsum("akl,k,l->a", spin_slope, rate, rate),
-        slope,
-        gyro,
+        c, c_rate, shape, shape_bias, J, coriolis, spin, spin_bias, slope, gyro, modal_mass, modal_bias
     )
 
 
-def modal_shape(body: Substructure, eta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(shape, spin), (3, m) each, as the modal equation uses them: complete to first degree in eta for either
-    form."""
+def modal_shape(body: Substructure, eta: FloatArray, now: Deformation, first_degree: bool) -> tuple[FloatArray, FloatArray]:
+    """(shape, spin), (3, m) each, as the modal equation uses them: Eq 42 keeps their first degree there only."""
+    if not first_degree:
+        return now.shape, now.spin
     shape = body.P + 2.0 * np.einsum("akl,k->al", body.turn_first, eta)
     spin = body.H + np.einsum("akl,k->al", body.cross + 2.0 * body.turn_spin, eta)
     return shape, spin

@@ -16,7 +16,7 @@ from tisserand.multibody.likins.build import LikinsModel
 from tisserand.multibody.loads import Load, magnetic_field
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.state import State
-from tisserand.multibody.tree import FlexBlock, FlexNode
+from tisserand.multibody.tree import FlexBlock, FlexNode, psi_of_interface
 
 
 @dataclass(eq=False)
@@ -113,16 +113,13 @@ class Wrenches:
 
 
 def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
-    """A node in body axes; an interface brings the second-degree displacement -Kg/2 of its unit-load
-    families."""
+    """A node in body axes; an interface brings its second-degree displacement."""
     record, R, m = block.mount.record, block.attitude, block.integrals.count
     second = np.zeros((6, m, m))
     if isinstance(node, str):
         face = record.interface(node)
         place, phi, theta = face.position, face.translation, face.rotation
-        if block.mount.geometric_stiffness:
-            for i in range(6):
-                second[i] -= 0.5 * record.geometric_stiffness.get(f"F:{node}:{i + 1}", np.zeros((m, m)))
+        second = psi_of_interface(block.mount, node)
     else:
         rows = np.flatnonzero(record.nodes.ids == node)
         if len(rows) != 1:

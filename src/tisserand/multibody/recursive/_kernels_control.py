@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive._kernels_flex import contract
+from tisserand.multibody.recursive._kernels_contract import contract
 from tisserand.multibody.recursive._kernels_small import (
     axis_turn,
     cross,
@@ -224,12 +224,18 @@ def gradient(I, F, W, t, y, k, f, scale):
         bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
         n, local, f0 = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_FLOAT]
         rate_place = I[ETA_RATE] + I[bk + K_ETA]
-        if I[bk + K_LEVEL] > 0:
-            contract(F, f0 + 12 * n, n, 0, 15 if I[bk + K_TURN] else 9, y, I[ETA] + I[bk + K_ETA], W, E)
+        plain = I[bk + K_LEVEL] > 0 and not I[bk + K_TURN]
+        if plain:
+            contract(F, f0 + 12 * n, n, 0, 9, y, I[ETA] + I[bk + K_ETA], W, E)
+        stretch = g + 15 * I[bt + B_MODES] + I[bt + B_MODES] * I[bt + B_MODES] + 6 * local
         for l in range(n):
             row = g + 6 * (local + l)
             v = W[row] * gx + W[row + 1] * gy + W[row + 2] * gz
-            if I[bk + K_LEVEL] > 0:
+            if I[bk + K_TURN]:  # q (3 a a' - 1) : int y Y'
+                o = stretch + 6 * l
+                v += q * ((3.0 * bx * bx - 1.0) * W[o] + (3.0 * by * by - 1.0) * W[o + 1] + (3.0 * bz * bz - 1.0) * W[o + 2])
+                v += 6.0 * q * (bx * by * W[o + 3] + by * bz * W[o + 4] + bz * bx * W[o + 5])
+            elif plain:
                 o = f0 + 6 * n + 6 * l
                 v += q * (0.5 - 1.5 * bx * bx) * (F[o] + 2.0 * W[E + l])
                 v += q * (0.5 - 1.5 * by * by) * (F[o + 1] + 2.0 * W[E + n + l])

@@ -4,42 +4,11 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from tisserand.multibody.recursive._kernels_contract import contract
+from tisserand.multibody.recursive._kernels_field import completed_field, turning_body
 from tisserand.multibody.recursive._kernels_small import cross, times, transposed_times, turn_factors
-from tisserand.multibody.recursive.helper import helper, typed_helper
+from tisserand.multibody.recursive.helper import helper
 from tisserand.multibody.recursive.layout import *
-from tisserand.multibody.recursive.signatures import FLOATS
-
-
-@typed_helper(
-    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64)
-)
-def contract(F, o, n, first, last, y, e, out, p):
-    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n.
-
-    Four rows at a time through views: indices that start at zero need no wrap-around, so the loop becomes vector code.
-    """
-    width, start = last * n, first * n
-    size = width - start
-    a = out[p + start : p + width]
-    for i in range(size):
-        a[i] = 0.0
-    k = 0
-    while k + 3 < n:
-        row = o + k * width + start
-        A0, A1 = F[row : row + size], F[row + width : row + width + size]
-        A2, A3 = F[row + 2 * width : row + 2 * width + size], F[row + 3 * width : row + 3 * width + size]
-        f0, f1, f2, f3 = y[e + k], y[e + k + 1], y[e + k + 2], y[e + k + 3]
-        for i in range(size):
-            a[i] += f0 * A0[i] + f1 * A1[i] + (f2 * A2[i] + f3 * A3[i])
-        k += 4
-    while k < n:
-        row = o + k * width + start
-        A0, f0 = F[row : row + size], y[e + k]
-        for i in range(size):
-            a[i] += f0 * A0[i]
-        k += 1
 
 
 @helper
@@ -47,133 +16,138 @@ def flexible_inertia(I, F, W, y, bt, b):
     """Add the appendages of one body to its inertia (in body axes at W_S, W_J), then rotate all to inertial axes.
 
     On entry W_S, W_J hold the undeformed first moment and inertia in body axes, W_IA + 21.. is free. Fills the modal rows
-    G (n, 6) = [Pt; Cr], bias (n) and adds the body's bias to W_PA (inertial axes). Level by block: constant, linear, full.
+    G (n, 6) = [Pt; Cr], bias (n), the modal mass where it is dense, and adds the body's bias to W_PA (inertial axes). A block
+    is constant, a linear displacement field (plain), or a second-degree field, of which ``linear`` keeps the first degree.
     """
     R = b + W_R
     g = I[bt + B_FLEX]
     n_all = I[bt + B_MODES]
-    bias = g + 14 * n_all
+    bias, mass = g + 14 * n_all, g + 15 * n_all
     wx, wy, wz = transposed_times(W, R, W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2])
-    sx, sy, sz = W[b + W_S], W[b + W_S + 1], W[b + W_S + 2]
-    ux, uy, uz = 0.0, 0.0, 0.0  # Pt eta'
-    qx, qy, qz = 0.0, 0.0, 0.0  # 2 a(eta', eta')
-    cx, cy, cz = 0.0, 0.0, 0.0  # Cr eta'
-    ex, ey, ez = 0.0, 0.0, 0.0  # 2 e(eta', eta')
     scratch = I[SCRATCH]
-    J, D, X = scratch, scratch + 6, scratch + 12  # inertia used, its rate, inertia of the energy
-    for i in range(18):
-        W[scratch + i] = 0.0
+    sums = W[scratch : scratch + 39]  # see _kernels_field
+    for i in range(39):
+        sums[i] = 0.0
+    if I[bt + B_DENSE]:
+        for i in range(n_all * n_all):
+            W[mass + i] = F[I[bt + B_MASS] + i]
     for nb in range(I[bt + B_BLOCKS]):
         bk = I[BLOCK_TABLE] + (I[bt + B_BLOCK] + nb) * K_STRIDE
-        n, local, level, turn = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_LEVEL], I[bk + K_TURN]
-        f0 = I[bk + K_FLOAT]
+        n, local, level = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_LEVEL]
         eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
-        width, fM = 15 if turn else 9, f0 + 12 * n
-        E = scratch + 18
-        V = E + width * n
-        if level > 0:
-            contract(F, fM, n, 0, width, y, eta, W, E)
-            contract(F, fM, n, 6, width, y, rate, W, V)
-        full = 1.0 if level == 2 else 0.0
-        second = W[E : E + 2 * width * n]
-        first = F[f0 : f0 + 12 * n]
         rows = W[g + 6 * local : g + 6 * (local + n)]
         force = W[bias + local : bias + local + n]
-        # sums over the modes of J1 eta, J2 eta eta, J1 eta', J2 eta eta' in the order xx, yy, zz, xy, yz, zx
-        a0, a1, a2, a3, a4, a5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        b0, b1, b2, b3, b4, b5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        r0, r1, r2, r3, r4, r5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        v0, v1, v2, v3, v4, v5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        if I[bk + K_TURN]:
+            second_degree_block(I, F, W, y, bk, wx, wy, wz, sums, rows, force, mass, n_all, scratch + 39)
+        else:
+            plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch + 39)
         for l in range(n):
-            h, hd = y[eta + l], y[rate + l]
-            px, py, pz = first[3 * l], first[3 * l + 1], first[3 * l + 2]
-            rx, ry, rz = first[3 * (n + l)], first[3 * (n + l) + 1], first[3 * (n + l) + 2]
-            sx, sy, sz = sx + px * h, sy + py * h, sz + pz * h
-            push = 0.0
-            if level > 0:
-                o = 6 * (n + l)
-                d0, d1, d2, d3, d4, d5 = first[o], first[o + 1], first[o + 2], first[o + 3], first[o + 4], first[o + 5]
-                e0, e1, e2 = second[l], second[n + l], second[2 * n + l]
-                e3, e4, e5 = second[3 * n + l], second[4 * n + l], second[5 * n + l]
-                a0, a1, a2, a3, a4, a5 = a0 + d0 * h, a1 + d1 * h, a2 + d2 * h, a3 + d3 * h, a4 + d4 * h, a5 + d5 * h
-                b0, b1, b2, b3, b4, b5 = b0 + e0 * h, b1 + e1 * h, b2 + e2 * h, b3 + e3 * h, b4 + e4 * h, b5 + e5 * h
-                r0, r1, r2, r3, r4, r5 = r0 + d0 * hd, r1 + d1 * hd, r2 + d2 * hd, r3 + d3 * hd, r4 + d4 * hd, r5 + d5 * hd
-                v0, v1, v2, v3, v4, v5 = v0 + e0 * hd, v1 + e1 * hd, v2 + e2 * hd, v3 + e3 * hd, v4 + e4 * hd, v5 + e5 * hd
-                q = width + 6
-                push = 2.0 * (wx * second[q * n + l] + wy * second[(q + 1) * n + l] + wz * second[(q + 2) * n + l])
-                push -= 0.5 * (wx * wx * (d0 + 2.0 * e0) + wy * wy * (d1 + 2.0 * e1) + wz * wz * (d2 + 2.0 * e2))
-                push -= wx * wy * (d3 + 2.0 * e3) + wy * wz * (d4 + 2.0 * e4) + wz * wx * (d5 + 2.0 * e5)
-                rx, ry, rz = rx + second[6 * n + l], ry + second[7 * n + l], rz + second[8 * n + l]
-                if turn:
-                    ax, ay, az = second[12 * n + l], second[13 * n + l], second[14 * n + l]
-                    q = width + 9
-                    sx, sy, sz = sx + full * ax * h, sy + full * ay * h, sz + full * az * h
-                    ex += 2.0 * full * second[q * n + l] * hd
-                    ey += 2.0 * full * second[(q + 1) * n + l] * hd
-                    ez += 2.0 * full * second[(q + 2) * n + l] * hd
-                    qx += 2.0 * full * second[(q + 3) * n + l] * hd
-                    qy += 2.0 * full * second[(q + 4) * n + l] * hd
-                    qz += 2.0 * full * second[(q + 5) * n + l] * hd
-                    px, py, pz = px + 2.0 * ax, py + 2.0 * ay, pz + 2.0 * az
-                    rx += 2.0 * second[9 * n + l]
-                    ry += 2.0 * second[10 * n + l]
-                    rz += 2.0 * second[11 * n + l]
-            ux, uy, uz = ux + px * hd, uy + py * hd, uz + pz * hd
-            cx, cy, cz = cx + rx * hd, cy + ry * hd, cz + rz * hd
             o = 6 * l
-            rows[o], rows[o + 1], rows[o + 2] = times(W, R, px, py, pz)
-            rows[o + 3], rows[o + 4], rows[o + 5] = times(W, R, rx, ry, rz)
-            force[l] = push
-        sums = (
-            (a0, b0, r0, v0), (a1, b1, r1, v1), (a2, b2, r2, v2), (a3, b3, r3, v3), (a4, b4, r4, v4), (a5, b5, r5, v5),
-        )
-        for i in range(6):
-            linear, square, slope, bend = sums[i]
-            W[J + i] += linear + full * square
-            W[D + i] += slope + 2.0 * full * bend
-            W[X + i] += linear + square
+            rows[o], rows[o + 1], rows[o + 2] = times(W, R, rows[o], rows[o + 1], rows[o + 2])
+            rows[o + 3], rows[o + 4], rows[o + 5] = times(W, R, rows[o + 3], rows[o + 4], rows[o + 5])
         fs = I[bk + K_STIFF]
         if I[bk + K_DIAGONAL]:
             for l in range(n):
-                W[bias + local + l] += F[fs + l * n + l] * y[eta + l] + F[fs + n * n + l * n + l] * y[rate + l]
+                force[l] += F[fs + l * n + l] * y[eta + l] + F[fs + n * n + l * n + l] * y[rate + l]
         else:
             for k in range(n):
                 h, hd = y[eta + k], y[rate + k]
                 for l in range(n):
-                    W[bias + local + l] += F[fs + k * n + l] * h + F[fs + n * n + k * n + l] * hd
+                    force[l] += F[fs + k * n + l] * h + F[fs + n * n + k * n + l] * hd
     # inertia in body axes: order xx, yy, zz, xy, yz, zx
     pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
-    kx, ky, kz = 0.0, 0.0, 0.0
     for i in range(6):
         r, s = pairs[i]
-        v = W[J + i]
+        v = sums[15 + i] + sums[33 + i]
         W[b + W_IA + 6 * (3 + r) + 3 + s] += v
-        W[b + W_J + 3 * r + s] += W[X + i]
+        W[b + W_J + 3 * r + s] += v
         if r != s:
             W[b + W_IA + 6 * (3 + s) + 3 + r] += v
-            W[b + W_J + 3 * s + r] += W[X + i]
-    kx = W[D] * wx + W[D + 3] * wy + W[D + 5] * wz
-    ky = W[D + 3] * wx + W[D + 1] * wy + W[D + 4] * wz
-    kz = W[D + 5] * wx + W[D + 4] * wy + W[D + 2] * wz
-    # w x J w of the deformation part (the undeformed part is the rigid body's)
-    hx = W[J] * wx + W[J + 3] * wy + W[J + 5] * wz + cx
-    hy = W[J + 3] * wx + W[J + 1] * wy + W[J + 4] * wz + cy
-    hz = W[J + 5] * wx + W[J + 4] * wy + W[J + 2] * wz + cz
+            W[b + W_J + 3 * s + r] += v
+    kx = sums[21] * wx + sums[24] * wy + sums[26] * wz
+    ky = sums[24] * wx + sums[22] * wy + sums[25] * wz
+    kz = sums[26] * wx + sums[25] * wy + sums[23] * wz
+    # w x J w of the deformation part (the undeformed part is the rigid body's; turning bodies bring theirs in the torque)
+    hx = sums[15] * wx + sums[18] * wy + sums[20] * wz + sums[9]
+    hy = sums[18] * wx + sums[16] * wy + sums[19] * wz + sums[10]
+    hz = sums[20] * wx + sums[19] * wy + sums[17] * wz + sums[11]
     tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
-    tx, ty, tz = times(W, R, tx + kx + ex, ty + ky + ey, tz + kz + ez)
+    tx, ty, tz = times(W, R, tx + kx + sums[12] + sums[30], ty + ky + sums[13] + sums[31], tz + kz + sums[14] + sums[32])
     W[b + W_PA + 3] += tx
     W[b + W_PA + 4] += ty
     W[b + W_PA + 5] += tz
-    fx, fy, fz = cross(wx, wy, wz, ux, uy, uz)
-    fx, fy, fz = times(W, R, 2.0 * fx + qx, 2.0 * fy + qy, 2.0 * fz + qz)
+    fx, fy, fz = cross(wx, wy, wz, sums[3], sums[4], sums[5])
+    fx, fy, fz = 2.0 * fx + sums[6] + sums[27], 2.0 * fy + sums[7] + sums[28], 2.0 * fz + sums[8] + sums[29]
+    fx, fy, fz = times(W, R, fx, fy, fz)
     W[b + W_PA] += fx
     W[b + W_PA + 1] += fy
     W[b + W_PA + 2] += fz
-    W[b + W_S], W[b + W_S + 1], W[b + W_S + 2] = sx, sy, sz
-    if I[bt + B_DENSE]:
-        m = g + 15 * n_all
-        for i in range(n_all * n_all):
-            W[m + i] = F[I[bt + B_MASS] + i]
+    for i in range(3):
+        W[b + W_S + i] += sums[i]
+
+
+@helper
+def second_degree_block(I, F, W, y, bk, wx, wy, wz, sums, rows, force, mass, n_all, scratch):
+    """A block that moves by a second-degree field: affine completion and turning bodies, less its undeformed inertia."""
+    n, local, f0 = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_FLOAT]
+    full = 1.0 if I[bk + K_LEVEL] == 2 else 0.0
+    q = mass + n_all * n_all + 6 * local
+    stretch = W[q : q + 6 * n]
+    first = mass + local * n_all + local
+    completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
+    psi = 6 * n * n if I[bk + K_PSI] else 0
+    for i in range(I[bk + K_BODIES]):
+        f = I[bk + K_BODY] + i * (T_SHAPES + 6 * n + psi)
+        turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
+    for i in range(3):
+        sums[i] -= F[f0 + A_FIRST + i]
+    for i in range(6):
+        sums[15 + i] -= F[f0 + A_INERTIA + i]
+
+
+@helper
+def plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch):
+    """A block that moves by a linear field: P, H, J1, J2, Kx; all constant at level 0."""
+    n, f0 = I[bk + K_MODES], I[bk + K_FLOAT]
+    eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
+    E, V = scratch, scratch + 9 * n
+    if level > 0:
+        contract(F, f0 + 12 * n, n, 0, 9, y, eta, W, E)
+        contract(F, f0 + 12 * n, n, 6, 9, y, rate, W, V)
+    second = W[E : E + 18 * n]
+    first = F[f0 : f0 + 12 * n]
+    sx, sy, sz = 0.0, 0.0, 0.0
+    ux, uy, uz = 0.0, 0.0, 0.0
+    cx, cy, cz = 0.0, 0.0, 0.0
+    # sums over the modes of J1 eta + J2 eta eta and of its rate in the order xx, yy, zz, xy, yz, zx
+    a0, a1, a2, a3, a4, a5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    r0, r1, r2, r3, r4, r5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for l in range(n):
+        h, hd = y[eta + l], y[rate + l]
+        px, py, pz = first[3 * l], first[3 * l + 1], first[3 * l + 2]
+        rx, ry, rz = first[3 * (n + l)], first[3 * (n + l) + 1], first[3 * (n + l) + 2]
+        sx, sy, sz = sx + px * h, sy + py * h, sz + pz * h
+        push = 0.0
+        if level > 0:
+            o = 6 * (n + l)
+            d0, d1, d2, d3, d4, d5 = first[o], first[o + 1], first[o + 2], first[o + 3], first[o + 4], first[o + 5]
+            e0, e1, e2 = second[l], second[n + l], second[2 * n + l]
+            e3, e4, e5 = second[3 * n + l], second[4 * n + l], second[5 * n + l]
+            a0, a1, a2 = a0 + (d0 + e0) * h, a1 + (d1 + e1) * h, a2 + (d2 + e2) * h
+            a3, a4, a5 = a3 + (d3 + e3) * h, a4 + (d4 + e4) * h, a5 + (d5 + e5) * h
+            d0, d1, d2, d3, d4, d5 = d0 + 2.0 * e0, d1 + 2.0 * e1, d2 + 2.0 * e2, d3 + 2.0 * e3, d4 + 2.0 * e4, d5 + 2.0 * e5
+            r0, r1, r2, r3, r4, r5 = r0 + d0 * hd, r1 + d1 * hd, r2 + d2 * hd, r3 + d3 * hd, r4 + d4 * hd, r5 + d5 * hd
+            push = 2.0 * (wx * second[15 * n + l] + wy * second[16 * n + l] + wz * second[17 * n + l])
+            push -= 0.5 * (wx * wx * d0 + wy * wy * d1 + wz * wz * d2) + wx * wy * d3 + wy * wz * d4 + wz * wx * d5
+            rx, ry, rz = rx + second[6 * n + l], ry + second[7 * n + l], rz + second[8 * n + l]
+        ux, uy, uz = ux + px * hd, uy + py * hd, uz + pz * hd
+        cx, cy, cz = cx + rx * hd, cy + ry * hd, cz + rz * hd
+        o = 6 * l
+        rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4], rows[o + 5] = px, py, pz, rx, ry, rz
+        force[l] = push
+    values = (sx, sy, sz, ux, uy, uz, 0.0, 0.0, 0.0, cx, cy, cz, 0.0, 0.0, 0.0, a0, a1, a2, a3, a4, a5, r0, r1, r2, r3, r4, r5)
+    for i in range(27):
+        sums[i] += values[i]
 
 
 @helper

@@ -44,10 +44,16 @@ def integrals_of_motion(I, F, W, t, y, out):
                 row, hd = I[bt + B_FLEX] + 6 * (local + l), y[rate + l]
                 ux, uy, uz = ux + W[row] * hd, uy + W[row + 1] * hd, uz + W[row + 2] * hd
                 cx, cy, cz = cx + W[row + 3] * hd, cy + W[row + 4] * hd, cz + W[row + 5] * hd
-                mass = I[bt + B_MASS] + (local + l) * nm + local
+                place = (local + l) * nm + local
                 fs = I[bk + K_STIFF] + l * n
+                if I[bt + B_DENSE]:  # the mass of this deformation, upper triangle
+                    mass = I[bt + B_FLEX] + 15 * nm + place
+                    out[0] += 0.5 * hd * W[mass + l] * hd
+                    for j in range(l + 1, n):
+                        out[0] += hd * W[mass + j] * y[rate + j]
+                else:
+                    out[0] += 0.5 * hd * F[I[bt + B_MASS] + place + l] * hd
                 for j in range(n):
-                    out[0] += 0.5 * hd * F[mass + j] * y[rate + j]
                     out[1] += 0.5 * y[eta + l] * F[fs + j] * y[eta + j]
         ox, oy, oz = transposed_times(W, b + W_R, wx, wy, wz)
         hx, hy, hz = times(W, b + W_J, ox, oy, oz)

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
-from tisserand.multibody.recursive.packing import Packer, pack_block, pack_node
+from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node
 from tisserand.multibody.recursive.wiring import Wiring, wire
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import Tree, TreeBody, expand
@@ -166,22 +165,22 @@ def compile_vehicle(
         row[at.B_ROTORS], row[at.B_ROTOR] = len(body.rotors), len(rows_rotor)
         mine = nodes_by_body.get(k, [])
         row[at.B_NODES], row[at.B_NODE] = len(mine), mine[0] if mine else 0
-        mass, diagonal = _modal_mass(body)
+        turning = any(has_second_degree(block) for block in body.blocks)
+        mass, diagonal = _modal_mass(body, references[k])
         row[at.B_MASS], row[at.B_DIAGONAL] = pack.floats(mass), diagonal
         carries = any(("parent", c) in node_number and tree.bodies[c].parent == k for c in range(len(tree.bodies)))
-        row[at.B_DENSE] = int(body.modes > 0 and (carries or row[at.B_CHILD_NODE] >= 0 or not diagonal))
+        row[at.B_DENSE] = int(body.modes > 0 and (carries or row[at.B_CHILD_NODE] >= 0 or turning or not diagonal))
         row[at.B_FLOAT] = _pack_body(pack, body, tree, references[k])
         local = 0
         for block in body.blocks:
-            shifted = carried_integrals(block.integrals, np.eye(3), -references[k])
-            rows_block.append(pack_block(pack, block, shifted, first_mode + local, local))
+            rows_block.append(pack_block(pack, block, references[k], first_mode + local, local))
             local += block.integrals.count
         for r in body.rotors:
             mode = {"torque": 0, "speed": 1, "momentum": 2}[r.mode]
             f = pack.floats([*r.axis, r.spin_inertia, r.damping])
             rows_rotor.append([k, mode, pack.profile(r.profile), f, rotor[r.name]])
         first_mode += body.modes
-        flex.append((15 * body.modes) + (body.modes**2 if row[at.B_DENSE] else 0))
+        flex.append((15 * body.modes) + (body.modes**2 if row[at.B_DENSE] else 0) + (6 * body.modes if turning else 0))
 
     h[at.GRAVITY] = pack.floats(vehicle.gravity)
     base = vehicle.base_motion
@@ -198,7 +197,7 @@ def compile_vehicle(
         row_node[at.N_WORK], work = work, work + at.Q_PHI + 6 * row_node[at.N_MODES]
     widest = max((b.integrals.count for body in tree.bodies for b in body.blocks), default=0)
     for place, size in (
-        (at.SCRATCH, 64 + 30 * widest + 8),
+        (at.SCRATCH, 128 + 78 * widest),
         (at.AMPLITUDE, len(wiring.load_rows)),
         (at.SIGNAL_WORK, len(wiring.signal_rows)),
         (at.COMMAND_WORK, len(wiring.commands)),
@@ -235,12 +234,15 @@ def compile_vehicle(
     )
 
 
-def _modal_mass(body: TreeBody) -> tuple[FloatArray, int]:
+def _modal_mass(body: TreeBody, reference: FloatArray) -> tuple[FloatArray, int]:
+    """Me of the blocks, Mr where the modal mass changes with the deformation; whether it is diagonal."""
     mass = np.zeros((body.modes, body.modes))
     local = 0
     for block in body.blocks:
         n = block.integrals.count
-        mass[local : local + n, local : local + n] = block.integrals.modal_mass
+        mass[local : local + n, local : local + n] = (
+            block.field(reference).modal_remainder if has_second_degree(block) else block.integrals.modal_mass
+        )
         local += n
     off = np.abs(mass - np.diag(np.diag(mass))).max(initial=0.0)
     diagonal = bool(off <= 1e-13 * np.abs(mass).max(initial=0.0))

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import LEVI_CIVITA, FloatArray
+from tisserand.multibody.body_integrals import carried_integrals
+from tisserand.multibody.displacement_field import DisplacementField
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.tree import FlexBlock, FlexNode, TreeBody
@@ -44,23 +46,27 @@ class Packer:
         return self._known[id(profile)]
 
 
-def pack_block(pack: Packer, block: FlexBlock, integrals: ModalIntegrals, first: int, local: int) -> list[int]:
-    """One row of the block table; floats P, H (n, 3), J1 (n, 6), rows of J2 (6), Kx (3), and e, a (3 + 3) if they exist.
+def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int, local: int) -> list[int]:
+    """One row of the block table, about the body's reference point.
 
-    J2 holds the second-degree turn too: J2 + 2 tr(A) 1 - A - A'; e_a = eps_abc A_bc.
+    Floats of a plain block: P, H (n, 3), J1 (n, 6), rows of J2 (6) and Kx (3); of a second-degree field see the layout.
     """
+    integrals = carried_integrals(block.integrals, np.eye(3), -reference)
     n = integrals.count
-    A, a = integrals.turn_second, integrals.turn_first
-    turn = bool(np.any(A) or np.any(a))
-    J2 = integrals.inertia_second + 2.0 * np.eye(3)[:, :, None, None] * np.trace(A) - A - A.transpose(1, 0, 2, 3)
-    J1 = integrals.inertia_first
-    parts = [J2[i, j] for i, j in SIX] + list(integrals.cross)
+    field = block.field(reference)
+    turn = has_second_degree(block)
+    bodies, psi = len(field.bodies), False
     if turn:
-        parts += list(np.einsum("abc,bckl->akl", LEVI_CIVITA, A)) + list(a)
-    f = pack.floats(integrals.translation.T)
-    pack.floats(integrals.rotation.T)
-    pack.floats(np.stack([J1[i, j] for i, j in SIX], axis=-1))
-    pack.floats(np.concatenate(parts, axis=1))
+        f = _pack_field(pack, field, integrals)
+        psi = any(part.any() for part in field.bodies.psi(False))
+        body = _pack_bodies(pack, field, psi)
+    else:
+        J2, J1 = integrals.inertia_second, integrals.inertia_first
+        f = pack.floats(integrals.translation.T)
+        pack.floats(integrals.rotation.T)
+        pack.floats(np.stack([J1[i, j] for i, j in SIX], axis=-1))
+        pack.floats(np.concatenate([*(J2[i, j] for i, j in SIX), *integrals.cross], axis=1))
+        body, bodies = 0, 0
     stiffness, damping = np.asarray(block.mount.record.stiffness), np.asarray(block.mount.record.damping)
     scale = max(float(np.abs(stiffness).max(initial=0.0)), 1e-300)
     scale_d = max(float(np.abs(damping).max(initial=0.0)), 1e-300)
@@ -70,7 +76,43 @@ def pack_block(pack: Packer, block: FlexBlock, integrals: ModalIntegrals, first:
     )
     fs = pack.floats(stiffness)
     pack.floats(damping)
-    return [n, first, local, at.LEVELS[block.level], int(turn), f, fs, int(off < 1e-14)]
+    level = at.LEVELS[block.level]
+    return [n, first, local, level, int(turn), f, fs, int(off < 1e-14), bodies, int(psi), body]
+
+
+def has_second_degree(block: FlexBlock) -> bool:
+    """Whether the block's inertia changes by a second-degree field."""
+    return block.level != "constant" and (len(block.bodies) > 0 or block.integrals.turns)
+
+
+def _pack_field(pack: Packer, field: DisplacementField, whole: ModalIntegrals) -> int:
+    """Floats of the completed field of a block: see the layout."""
+    n = field.count
+    N, c = field.remainder, field.second.reshape(12, n, n)
+    N = 0.5 * (N + N.transpose(1, 0, 3, 2))
+    f = pack.floats([field.root_mass])
+    pack.floats(whole.mass * whole.center)
+    pack.floats([whole.inertia[i, j] for i, j in SIX])
+    pack.floats(field.place)
+    pack.floats(field.first.reshape(12, n))
+    rows = [0.5 * (N[i, j] + N[j, i]) for i, j in SIX]
+    rows += list(np.einsum("abc,bckl->akl", LEVI_CIVITA, N))
+    pack.floats(np.concatenate([*rows, *(0.5 * (part + part.T) for part in c)], axis=1))
+    return f
+
+
+def _pack_bodies(pack: Packer, field: DisplacementField, psi: bool) -> int:
+    """Floats of the turning bodies of a block, one after the other: see the layout."""
+    b = field.bodies
+    f = pack.floats([])
+    both = np.concatenate(b.psi(False), axis=1)
+    for i in range(len(b)):
+        pack.floats([b.masses[i], *b.offsets[i], *b.inertias[i].ravel(), *b.positions[i]])
+        pack.floats(b.translation[i].T)
+        pack.floats(b.rotation[i].T)
+        if psi:
+            pack.floats(np.concatenate(list(both[i]), axis=1))
+    return f
 
 
 def pack_node(

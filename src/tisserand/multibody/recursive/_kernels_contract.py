@@ -1,0 +1,39 @@
+# mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
+"""Contraction of stored matrices with modal coordinates: the O(n²) part of a flexible body's right-hand side."""
+
+from __future__ import annotations
+
+from numba import types
+
+from tisserand.multibody.recursive.helper import typed_helper
+from tisserand.multibody.recursive.signatures import FLOATS
+
+
+@typed_helper(
+    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64)
+)
+def contract(F, o, n, first, last, y, e, out, p):
+    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n.
+
+    Four rows at a time through views: indices that start at zero need no wrap-around, so the loop becomes vector code.
+    """
+    width, start = last * n, first * n
+    size = width - start
+    a = out[p + start : p + width]
+    for i in range(size):
+        a[i] = 0.0
+    k = 0
+    while k + 3 < n:
+        row = o + k * width + start
+        A0, A1 = F[row : row + size], F[row + width : row + width + size]
+        A2, A3 = F[row + 2 * width : row + 2 * width + size], F[row + 3 * width : row + 3 * width + size]
+        f0, f1, f2, f3 = y[e + k], y[e + k + 1], y[e + k + 2], y[e + k + 3]
+        for i in range(size):
+            a[i] += f0 * A0[i] + f1 * A1[i] + (f2 * A2[i] + f3 * A3[i])
+        k += 4
+    while k < n:
+        row = o + k * width + start
+        A0, f0 = F[row : row + size], y[e + k]
+        for i in range(size):
+            a[i] += f0 * A0[i]
+        k += 1
