@@ -268,6 +268,14 @@ def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: 
     return FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
 
 
+def psi_of_node(mount: MountedAppendage, row: int) -> FloatArray:
+    """1/2 psi (6, k, k) of a row of the node table in record axes, as far as the record keeps it (its rotation is linear)."""
+    k = mount.record.count
+    second = np.zeros((6, k, k))
+    second[:3] = 0.5 * mount.record.nodes.psi(row, mount.geometric_stiffness)
+    return second
+
+
 def psi_of_interface(mount: MountedAppendage, interface: str) -> FloatArray:
     """1/2 psi (6, k, k) of an interface in record axes: stated by the record, and -Kg/2 of its unit-load families."""
     record = mount.record

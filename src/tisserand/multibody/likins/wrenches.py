@@ -16,7 +16,7 @@ from tisserand.multibody.likins.build import LikinsModel
 from tisserand.multibody.loads import Load, magnetic_field
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.state import State
-from tisserand.multibody.tree import FlexBlock, FlexNode, psi_of_interface
+from tisserand.multibody.tree import FlexBlock, FlexNode, psi_of_interface, psi_of_node
 
 
 @dataclass(eq=False)
@@ -113,9 +113,8 @@ class Wrenches:
 
 
 def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
-    """A node in body axes; an interface brings its second-degree displacement."""
-    record, R, m = block.mount.record, block.attitude, block.integrals.count
-    second = np.zeros((6, m, m))
+    """A node in body axes, to second degree."""
+    record, R = block.mount.record, block.attitude
     if isinstance(node, str):
         face = record.interface(node)
         place, phi, theta = face.position, face.translation, face.rotation
@@ -130,6 +129,7 @@ def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
             record.nodes.translation[row],
             record.nodes.rotation[row],
         )
+        second = psi_of_node(block.mount, row)
     bend, twist = (np.einsum("ai,ikl->akl", R, part) for part in (second[:3], second[3:]))
     return FlexNode(0, block.origin + R @ place, R @ phi, R @ theta, bend, twist)
 

@@ -136,6 +136,15 @@ def signal_at(I, F, W, U, t, y, s):
         for k in range(I[row + S_SECOND]):
             value += F[f + k] * y[i + k]
         return value
+    if kind == SIGNAL_BENT:  # displacement (or rate) of a node to second degree: flag, weights (n), square (n, n)
+        n, value = I[row + S_SECOND], 0.0
+        e, r = I[ETA] + i, I[ETA_RATE] + i
+        for k in range(n):
+            slope = 0.0
+            for m in range(n):
+                slope += F[f + 1 + n + k * n + m] * y[e + m]
+            value += (F[f + 1 + k] + 2.0 * slope) * y[r + k] if F[f] > 0.0 else (F[f + 1 + k] + slope) * y[e + k]
+        return value
     if kind == SIGNAL_GRAVITY:
         return gravity_effort(I, F, W, i, I[row + S_SECOND], f)
     # inertial spin rate of a rotor

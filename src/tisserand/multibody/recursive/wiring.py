@@ -18,7 +18,7 @@ from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.packing import Packer
 from tisserand.multibody.signals import Signal
-from tisserand.multibody.tree import FlexNode, Tree, _node
+from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
 
 
@@ -193,10 +193,11 @@ def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[
                     found=node,
                     expected=f"one of {len(record.nodes)} nodes of {appendage}",
                 )
-            i, n = int(rows[0]), record.count
-            zero = np.zeros((3, n, n))
+            i = int(rows[0])
             place = block.origin + R @ record.nodes.positions[i]
-            return k, FlexNode(number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], zero, zero)
+            half = psi_of_node(block.mount, i)
+            bend, twist = (np.einsum("ab,bkl->akl", R, part) for part in (half[:3], half[3:]))
+            return k, FlexNode(number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], bend, twist)
     raise VehicleError("unknown appendage", where=where, found=appendage)
 
 
@@ -296,6 +297,10 @@ def _signal_row(bench: _Bench, s: Signal) -> list[int]:
             _, node = find_node(bench.tree, s.target, s.node, where)
             attitude = next(b.attitude for body in bench.tree.bodies for b in body.blocks if b.name == s.target)
             weights = (attitude @ s.direction) @ node.translation
+            if np.any(node.translation_second):
+                square = np.einsum("a,akl->kl", attitude @ s.direction, node.translation_second)
+                floats = np.concatenate([[float(s.kind == "node_rate")], weights, square.ravel()])
+                return [at.SIGNAL_BENT, places.start, len(weights), pack.floats(floats)]
         else:
             weights = np.zeros(0) if s.weights is None else s.weights
         if len(weights) != places.stop - places.start:
