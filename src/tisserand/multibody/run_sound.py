@@ -1,6 +1,6 @@
 """What holds for every run, whoever wrote its file: times that rise, histories of one length, finite numbers.
 
-Limits on the balances of theory section 5.4.
+Serves the records of theory section 5.4.
 """
 
 from __future__ import annotations
