@@ -147,7 +147,8 @@ class Declared(BaseModel):
     """A frozen table of options. Subclasses list them with ``option``; unknown and unfit values raise ``raises``."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True, protected_namespaces=()
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True, protected_namespaces=(),
+        defer_build=True,  # a table is compiled when first used: importing all of them takes half the time
     )
     #: The error of a mistake made in Python; files raise ``CaseError``.
     raises: ClassVar[type[InputError]] = InputError

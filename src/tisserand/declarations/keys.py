@@ -48,3 +48,5 @@ class Key:
             word, _, name = (error.where or "").partition(" ")
             place = self.at(parts[word], name) if word in parts else self
             raise place.error(error.what, found=error.found, expected=error.expected, advice=error.advice) from error
+        except OverflowError as error:
+            raise self.error("holds a number that is too large to compute with") from error

@@ -192,11 +192,12 @@ class AppendageCase:
 
     @cached_property
     def sections(self) -> tuple[SectionRule, ...]:
-        stated = enumerate(self.tables.sections.items(), 1)
-        return tuple(
-            table.rule(Making(number, name, self.key.at("sections", name), self.materials, self.units))
-            for number, (name, table) in stated
-        )
+        made = []
+        for number, (name, table) in enumerate(self.tables.sections.items(), 1):
+            key = self.key.at("sections", name)
+            with key.blamed():
+                made.append(table.rule(Making(number, name, key, self.materials, self.units)))
+        return tuple(made)
 
     @cached_property
     def points(self) -> dict[str, PointTable]:

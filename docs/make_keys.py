@@ -1,6 +1,6 @@
 """Write what follows from the declarations: JSON Schemas, and the tables of keys on the pages about files.
 
-python docs/generate.py
+python docs/make_keys.py
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def generated() -> dict[Path, str]:
     files = {HERE / "schemas" / f"{kind}.json": text for kind, text in schemas.items()}
     for kind, name in PAGES.items():
         page = HERE / name
-        begin, end = f"<!-- keys of {kind} files: written by docs/generate.py -->\n", "<!-- end of keys -->\n"
+        begin, end = f"<!-- keys of {kind} files: written by docs/make_keys.py -->\n", "<!-- end of keys -->\n"
         old = page.read_text()
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
         if not pattern.search(old):
