@@ -52,7 +52,7 @@ def test_coupled_components_with_all_modes_equal_the_whole(method):
             parts.append(free_interface(part, b, method=method, count=8, supports=NONE))
     if method == "rubin":
         # generalised coordinates only: the congruence with the full span must bound from above and be close
-        assert rigid_span_error(parts[0].model, parts[0].shapes) < 1e-9
+        assert rigid_span_error(parts[0].model, parts[0].shapes) < 1e-7
         return
     system = couple(parts)
     basis = solve_modes(system.model, count=10, free=True)
@@ -61,7 +61,7 @@ def test_coupled_components_with_all_modes_equal_the_whole(method):
     if method == "craig-bampton":
         assert basis.frequencies_hz == pytest.approx(exact, rel=1e-8)
     else:
-        assert (basis.frequencies_hz >= exact * (1 - 1e-9)).all()
+        assert (basis.frequencies_hz >= exact * (1 - 1e-7)).all()
         assert basis.frequencies_hz[:6] == pytest.approx(exact[:6], rel=1e-4)
 
 
@@ -72,7 +72,7 @@ def test_craig_bampton_bounds_from_above_and_converges():
     for count in (2, 6, 12):
         parts = [craig_bampton(p, interface_dofs(p, [6]), count=count, supports=NONE) for p in (left, right)]
         now = solve_modes(couple(parts).model, count=4, free=True).frequencies_hz
-        assert (now >= exact * (1 - 1e-9)).all() and (now <= last * (1 + 1e-9)).all()
+        assert (now >= exact * (1 - 1e-7)).all() and (now <= last * (1 + 1e-7)).all()
         last = now
     assert last == pytest.approx(exact, rel=3e-4)
 

@@ -23,6 +23,8 @@ from tisserand.modes.interface import dof_name
 from tisserand.modes.modal_basis import FrameConstraint, ModalBasis, ModeKind
 from tisserand.modes.rigid import scaled_rigid_vectors
 
+#: Terms below this part of their diagonal ones are left of a subtraction.
+_ROUND_OFF = 1e-13
 ReductionName = Literal["craig-bampton", "guyan", "macneal", "rubin", "craig-chang", "mixed", "assumed"]
 
 
@@ -213,7 +215,9 @@ def reduced(
         q = np.linalg.qr(rigid * size[:, None])[0]
         scaled = stiffness[part, part] / np.outer(size, size)
         scaled = scaled - q @ (q.T @ scaled)
-        stiffness[part, part] = symmetric(scaled - (scaled @ q) @ q.T) * np.outer(size, size)
+        scaled = symmetric(scaled - (scaled @ q) @ q.T)
+        scaled[np.abs(scaled) < _ROUND_OFF] = 0.0
+        stiffness[part, part] = scaled * np.outer(size, size)
     frequencies = np.sqrt(np.maximum(eigenvalues, 0.0)) / (2.0 * np.pi)
     return ReducedComponent(
         model, method, shapes, tuple(coordinates), stiffness, symmetric(shapes.T @ (model.mass @ shapes)),

@@ -29,6 +29,8 @@ DENSE_MAXIMUM = 3000
 SINGULAR_PIVOT = 1e-13
 #: One shift serves modes up to this many times further away than the nearest; beyond, the iteration moves up.
 REACH = 1e7
+#: Units of round-off in a sum of stiffness terms.
+_ROUNDING = 1e3 * np.finfo(float).eps
 _ON_AN_EIGENVALUE = "the shift hits an eigenvalue, so its inertia proves nothing"
 
 
@@ -153,8 +155,7 @@ class Eigenproblem:
         """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
         if self._safe is not None:
             return self._safe
-        for part in (1e-8, 1e-6, 1e-4):
-            shift = -part * self.scale
+        for shift in (*(-part * self.scale for part in (1e-8, 1e-6, 1e-4)), -self._noise()):
             definite, singular = self._definite_at(shift)
             if singular:
                 raise SingularMatrixError("dofs without mass move without stiffness")
@@ -162,6 +163,13 @@ class Eigenproblem:
                 self._safe = shift
                 return shift
         raise self.unstable(self.count_below(shift), shift)
+
+    def _noise(self) -> float:
+        """What round-off in K can make of an eigenvalue, rad²/s²: below its negative only an instability is left."""
+        K, mass = self.pencil.k, self.pencil.m.diagonal()
+        rows = np.asarray(np.abs(K).sum(axis=1)).ravel()
+        heavy = mass > 0.0
+        return max(_ROUNDING * float((rows[heavy] / mass[heavy]).max(initial=0.0)), 1e-4 * self.scale)
 
     def _definite_at(self, shift: float) -> tuple[bool, bool]:
         """(positive definite, singular to working precision) at a shift."""

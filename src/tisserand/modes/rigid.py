@@ -17,8 +17,8 @@ from tisserand.assembly.assembled_model import AssembledModel
 STRAIN_FREE = 1e-10
 #: Forces of a rigid motion above this are no round-off, though too small to hold the body: they are noted.
 NOTICED = 1e-12
-#: A Rayleigh quotient below this part of the median K_ii / M_ii is round-off in every eigensolver.
-UNRESOLVABLE = 1e-17
+#: A Rayleigh quotient below this part of all K_ii over all M_ii is round-off in every eigensolver.
+UNRESOLVABLE = 1e-15
 _NEGLIGIBLE = 1e-9
 
 
@@ -128,8 +128,7 @@ def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArra
     motion = basis @ rest
     stiff, mass = motion.T @ (K @ motion), motion.T @ (M @ motion)
     diagonal, inertia = K.diagonal(), M.diagonal()
-    both = (diagonal > 0.0) & (inertia > 0.0)
-    scale = float(np.median(diagonal[both] / inertia[both])) if both.any() else 0.0
+    scale = float(np.abs(diagonal).sum() / max(float(np.abs(inertia).sum()), 1e-300))
     values, turn = np.linalg.eigh(0.5 * (stiff + stiff.T) - UNRESOLVABLE * scale * 0.5 * (mass + mass.T))
     return np.asarray(rest @ turn[:, values < 0.0])
 
