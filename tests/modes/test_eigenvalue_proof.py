@@ -12,7 +12,7 @@ import pytest
 from support.exact_counts import as_floats, bending_beam, misplaced, spring_network
 from support.hand_built import bare_model, beam3d
 
-from tisserand.assembly import assemble
+from tisserand.assembly import assemble, find_mechanisms
 from tisserand.errors import MechanismError, NotConvergedError, SolverError, TisserandError
 from tisserand.linalg import pencil_of
 from tisserand.modes import solve_modes
@@ -250,3 +250,70 @@ def test_what_the_digits_of_the_matrices_allow_is_measured():
             x = basis.shapes[:, 0]
             moved.append(x @ (model.stiffness.toarray() * noise) @ x / basis.eigenvalues[0])
         assert 0.2 < told / np.std(moved) < 5.0
+
+
+def plane_truss(bays, supports, held=None, turned=False):
+    """A plane truss of rods: nodes two by two, chords, posts and one diagonal per bay; turned: in a plane oblique to the axes."""
+    out = ["PROD,1,1,1.-4", "MAT1,1,7.+10,,0.3,2700.", *supports]
+    out += [] if held is None else [f"GRDSET,,,,,,,{held}"]
+    places = [(0.6 * i, 0.8 * i, j) if turned else (i, j, 0) for i in range(bays + 1) for j in range(2)]
+    out += [f"GRID,{n},,{float(x)},{float(y)},{float(z)}" for n, (x, y, z) in enumerate(places, 1)]
+    rods = [(2 * i + 1, 2 * i + 2) for i in range(bays + 1)]
+    rods += [(2 * i + a, 2 * i + b) for i in range(bays) for a, b in ((1, 3), (2, 4), (1, 4))]
+    return out + [f"CROD,{e},1,{a},{b}" for e, (a, b) in enumerate(rods, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "rigid", "mechanisms"),
+    [
+        (plane_truss(4, ["SPC1,1,12,1"], held="3456"), 1, 0),
+        (plane_truss(90, ["SPC1,1,12,1"]), 1, 0),
+        (plane_truss(90, ["SPC1,1,123,1"], turned=True), 1, 0),
+        (plane_truss(4, [], held="3456"), 3, 0),
+        # nothing holds the nodes out of plane: ten motions, three of them of the whole, and the turn in the plane
+        (["PARAM,AUTOSPC,NO", *plane_truss(4, ["SPC1,1,12,1"])], 4, 7),
+        (["PARAM,AUTOSPC,NO", *plane_truss(4, ["SPC1,1,123,1"])], 3, 7),
+        (["PARAM,AUTOSPC,NO", *plane_truss(8, [], turned=True)], 6, 15),
+    ],
+    ids=["pinned", "long", "turned", "free", "loose", "pivot", "loose and turned"],
+)
+def test_check_and_modes_agree_on_mechanisms(tmp_path, lines, rigid, mechanisms):
+    """A truss that turns in its plane about one pin is a rigid body; counted by hand: dofs without stiffness less rigid motions."""
+    model = deck(tmp_path, lines)
+    assert len(find_mechanisms(model, model.held())) == mechanisms
+    basis = solve_modes(model, count=1, allow_mechanisms=True)
+    assert (basis.rigid_body_modes, basis.kinds.count("mechanism")) == (rigid, mechanisms)
+    assert not any("too soft" in note for note in basis.notes)
+    if mechanisms:
+        with pytest.raises(MechanismError, match=f"^{mechanisms} motions"):
+            solve_modes(model, count=1)
+
+
+def test_a_spring_to_ground_that_drowns_in_the_digits_is_noted():
+    """1 N/m beside 1e11 N/m: the body counts as free, and a note says what holds it."""
+    K, M = spring_network(3, [(0, 1, 1e11), (1, 2, 1e11)], [(0, 1.0)], [1.0] * 3)
+    basis = solve_modes(on_a_line(K, M), count=1)
+    assert basis.rigid_body_modes == 1 and any("too soft" in note for note in basis.notes)
+    assert misplaced(K, M, basis.eigenvalues, first=1) == []
+
+
+def test_stiffness_that_is_nothing_but_noise_decides_nothing():
+    """A component on a determinate interface has no stiffness there: noise of any size in its place changes no mode."""
+    from dataclasses import replace
+
+    from scipy.sparse import csr_array
+
+    from tisserand.model import Supports
+    from tisserand.modes import craig_bampton, interface_dofs
+
+    beam = replace(beam3d(8, EI=(3.0, 5.0)), supports=Supports())
+    part = craig_bampton(beam, interface_dofs(beam, [1], "123456"), count=4)
+    assert not part.stiffness[:6, :6].any()
+    model, rng = part.as_model(), np.random.default_rng(0)
+    clean = solve_modes(model, count=3, supports=Supports())
+    for size in (1e-60, 1e-40, 1e-20):
+        noise = rng.standard_normal(model.stiffness.shape) * size
+        noisy = replace(model, stiffness=csr_array(model.stiffness.toarray() + noise + noise.T))
+        for backend in ROUTES:
+            basis = solve_modes(noisy, count=3, supports=Supports(), backend=backend)
+            assert basis.rigid_body_modes == 6 and basis.eigenvalues == pytest.approx(clean.eigenvalues, rel=1e-9)

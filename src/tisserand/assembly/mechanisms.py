@@ -20,6 +20,8 @@ from tisserand.linalg import factorise
 _SHIFT = 1e-9
 #: A strain energy below this many units of round-off in x'K x is zero.
 _ROUNDING = 2e3 * np.finfo(float).eps
+#: Share of other motions that round-off leaves in a unit vector.
+_SPILL = 100.0 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +71,11 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
 
 
 def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
-    """(k,) True where x'K x is round-off: |x'K x| <= c eps |x|'|K||x|."""
+    """(k,) True where x'K x of unit vectors is round-off, of the energy |x|'|K||x| or of the vector; K has a unit diagonal."""
     absolute = csr_array((np.abs(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
     noise = np.einsum("ik,ik->k", np.abs(vectors), absolute @ np.abs(vectors))
     energy = np.abs(np.einsum("ik,ik->k", vectors, matrix @ vectors))
-    return np.asarray(energy <= _ROUNDING * noise)
+    return np.asarray(energy <= np.maximum(_ROUNDING * noise, _SPILL**2 * len(vectors)))
 
 
 def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> FloatArray:

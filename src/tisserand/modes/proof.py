@@ -115,6 +115,9 @@ def _residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray, zero: Bo
     if zero.any():
         K = pencil.k
         absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
-        size[zero] = np.maximum(np.linalg.norm(absolute @ np.abs(vectors[:, zero]), axis=0), 1e-300)
+        size[zero] = np.linalg.norm(absolute @ np.abs(vectors[:, zero]), axis=0)
+        # dofs without stiffness: all that K sees is the round-off of the vector
+        floor = 1e-7 * float(np.abs(K.data).max(initial=0.0)) * np.linalg.norm(vectors[:, zero], axis=0)
+        size[zero] = np.maximum(np.maximum(size[zero], floor), 1e-300)
         error[zero] = np.linalg.norm(force[:, zero], axis=0)
     return np.asarray(error / size)

@@ -20,6 +20,7 @@ NOTICED = 1e-12
 #: A Rayleigh quotient below this part of all K_ii over all M_ii is round-off in every eigensolver.
 UNRESOLVABLE = 1e-15
 _NEGLIGIBLE = 1e-9
+_PIVOT = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
-    resistance = float(np.abs(_strain(K, basis @ null, ~held)).max(initial=0.0))
+    resistance = float(np.abs(_strain(K, basis @ null, ~held, pivot=1.0)).max(initial=0.0))
     return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance)
 
 
@@ -105,12 +106,14 @@ def numerical_rigid_set(model: AssembledModel, vectors: FloatArray) -> RigidSet:
     return RigidSet(vectors, np.zeros((model.size, 0)), rayleigh, stiffness, 0, "null space")
 
 
-def _strain(K: csr_array, basis: FloatArray, free: BoolArray) -> FloatArray:
-    """K times each motion, every row divided by its own round-off scale."""
-    if basis.shape[1] == 0:
+def _strain(K: csr_array, basis: FloatArray, free: BoolArray, pivot: float = _PIVOT) -> FloatArray:
+    """K times each motion, every row divided by its own round-off scale; ``pivot``: least motion of a row's neighbors."""
+    if not basis.size:
         return np.zeros((1, 0))
     absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
     noise = (absolute @ np.abs(basis)).max(axis=1)
+    # near a pivot little moves and all of it is round-off of what moves elsewhere
+    noise = np.maximum(noise, pivot * float(np.abs(basis).max()) * (absolute @ np.ones(len(basis))))
     force = K @ basis
     rows = free & (noise > 0.0)
     return np.asarray(force[rows] / noise[rows, None])

@@ -16,10 +16,16 @@ from tisserand.linalg import Pencil, factorise
 
 #: A strain energy below this many units of round-off in x'K x is zero.
 _ROUNDING = 2e3 * np.finfo(float).eps
+#: Share of other motions that round-off leaves in a mass-normalised vector.
+_SPILL = 100.0 * np.finfo(float).eps
 
 
 def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling: float) -> BoolArray:
-    """(k,) True where x'K x is round-off: |x'K x| <= c eps |x|'|K||x|. Only values below ``ceiling`` are looked at."""
+    """(k,) True where x'K x is round-off. Only values below ``ceiling`` are looked at.
+
+    Round-off of the energy: |x'K x| <= c eps |x|'|K||x|; round-off of the vector, which is all the energy that a motion of dofs
+    without stiffness has: |x'K x| <= (c' eps)² sum K_ii / M_ii.
+    """
     zero = np.zeros(len(values), np.bool_)
     suspects = np.flatnonzero(values < ceiling)
     if not len(suspects):
@@ -28,7 +34,9 @@ def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling
     absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
     x = vectors[:, suspects]
     noise = np.einsum("ik,ik->k", np.abs(x), absolute @ np.abs(x))
-    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= _ROUNDING * noise
+    stiff, mass = np.abs(K.diagonal()), pencil.m.diagonal()
+    spill = _SPILL**2 * float((stiff[mass > 0.0] / mass[mass > 0.0]).sum())
+    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= np.maximum(_ROUNDING * noise, spill)
     return zero
 
 
