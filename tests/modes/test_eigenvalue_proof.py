@@ -21,7 +21,6 @@ from tisserand.modes.proof import prove
 from tisserand.modes.rigid import rigid_set
 from tisserand.readers.nastran import read_nastran
 
-pytestmark = pytest.mark.numerical
 ROUTES = [None, "superlu"]
 
 
