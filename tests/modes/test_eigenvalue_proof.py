@@ -277,7 +277,7 @@ def plane_truss(bays, supports, held=None, turned=False):
     ids=["pinned", "long", "turned", "free", "loose", "pivot", "loose and turned"],
 )
 def test_check_and_modes_agree_on_mechanisms(tmp_path, lines, rigid, mechanisms):
-    """A truss that turns in its plane about one pin is a rigid body; counted by hand: dofs without stiffness less rigid motions."""
+    """A truss turning in its plane about a pin is a rigid body; counted by hand: dofs without stiffness less rigid motions."""
     model = deck(tmp_path, lines)
     assert len(find_mechanisms(model, model.held())) == mechanisms
     basis = solve_modes(model, count=1, allow_mechanisms=True)
