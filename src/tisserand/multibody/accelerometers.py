@@ -5,7 +5,6 @@ Motion of nodes: theory section 3.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,15 +72,3 @@ def specific_force(sensor: Accelerometer, run: Trajectory, vehicle: Vehicle) -> 
     )
     along = np.einsum("nab,b->na", R, sensor.direction)
     return np.asarray(np.einsum("na,na->n", total - vehicle.gravity, along))
-
-
-def with_accelerometers(run: Trajectory, sensors: Sequence[Accelerometer], vehicle: Vehicle) -> Trajectory:
-    """The run with the accelerometers among its signals."""
-    if not sensors:
-        return run
-    units = dict(run.settings.get("units", {}))
-    units["signals"] = {**units.get("signals", {}), **{s.name: "m/s²" for s in sensors}}
-    return run.changed(
-        signals={**run.signals, **{s.name: specific_force(s, run, vehicle) for s in sensors}},
-        settings={**run.settings, "units": units},
-    )

@@ -10,7 +10,8 @@ References: S0 Eqs 112-117; theory section 6.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +19,10 @@ from tisserand.arrays import ComplexArray, FloatArray, frozen, symmetric
 from tisserand.errors import VehicleError
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measurements import Measurement, measured
+from tisserand.multibody.orbit_axes import orbit_axes
 from tisserand.multibody.perturbed import Perturbed
+from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
@@ -43,6 +47,9 @@ class LinearModel:
         gyroscopic: G.
         stiffness: K.
         force: F.
+        axes: what base.x, y, z are components along: inertial axes, or orbiting ones (vertical, along track, normal) where a
+            field of an orbit acts.
+        time: epoch, s, at which fields were taken.
     """
 
     coordinates: tuple[str, ...]
@@ -58,6 +65,8 @@ class LinearModel:
     C: FloatArray
     D: FloatArray
     residual: FloatArray
+    axes: Literal["inertial", "orbit"] = "inertial"
+    time: float = 0.0
 
     def __post_init__(self) -> None:
         for word in ("mass", "damping", "gyroscopic", "stiffness", "force", "A", "B", "C", "D", "residual"):
@@ -79,18 +88,22 @@ def linearize(
     *,
     loads: Sequence[Load] = (),
     controllers: Sequence[Controller] = (),
-    outputs: Sequence[Signal] = (),
+    outputs: Sequence[Signal | Measurement] = (),
     time: float = 0.0,
     step: float = 1e-3,
 ) -> LinearModel:
-    """Linear model about a state. Inputs are the named inputs of ``loads``; controllers must be linear blocks.
-
-    ``step`` scales the differences: turns in rad, lengths in m, modal coordinates so that nodes move by about that much.
+    """Linear model about a state.
 
     Args:
         vehicle: the vehicle.
-        outputs: signals to observe.
-        time: time of the linearization, s, for profiles and prescribed motion.
+        state: state to linearize about; at rest by default.
+        loads: each is an input of its own name, a deviation from its strength at the state. Loads of constant strength and
+            fields (gravity gradient, magnetic) act there, loads that vary in time do not. A field of an orbit makes the model
+            one in orbiting axes (theory section 10).
+        controllers: linear blocks that close their loops; sampled laws are refused.
+        outputs: signals, accelerometers, node rotations and joint loads: the rows of C and D in this order.
+        time: epoch, s, at which fields and prescribed motions are taken.
+        step: scale of the differences: turns in rad, lengths in m, modal coordinates so that nodes move by about that much.
     """
     p = around(vehicle, state, loads, controllers, outputs, time)
     return model_of(p, p.mass(), step, outputs)
@@ -104,7 +117,7 @@ def around(
     state: State | None,
     loads: Sequence[Load],
     controllers: Sequence[Controller],
-    outputs: Sequence[Signal] = (),
+    outputs: Sequence[Signal | Measurement] = (),
     time: float = 0.0,
 ) -> Perturbed:
     """The vehicle ready to be displaced from a state; sampled control laws are refused."""
@@ -115,12 +128,35 @@ def around(
                 where=f"controller {controller.name}",
                 advice="use a linear block",
             )
-    compiled = compile_vehicle(vehicle, loads, controllers, outputs)
+    signals = [item for item in outputs if isinstance(item, Signal)]
+    compiled = compile_vehicle(vehicle, linear_loads(loads), controllers, signals)
     y, U = pack_state(compiled, state or State(), time)
-    return Perturbed(compiled, y, U, time)
+    return Perturbed(compiled, y, U, time, orbit_axes(loads, time))
 
 
-def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Signal] = ()) -> LinearModel:
+def linear_loads(loads: Sequence[Load]) -> list[Load]:
+    """The loads as a linear model sees them: steady ones act, and each is driven by an input of its own name besides."""
+    out: list[Load] = []
+    for load in loads:
+        source = load.source
+        if not isinstance(source, Profile):
+            out.append(load)
+            continue
+        if is_constant(source):
+            out.append(load)
+        if load.kind != "gradient":
+            out.append(replace(load.driven_by(load.name), name=f"{load.name} (input)"))
+    return out
+
+
+def is_constant(profile: Profile) -> bool:
+    """Whether a profile has one value at all times of a run."""
+    return len(profile.starts) == 1 and profile.starts[0] <= 0.0 and not profile.pieces[0, 1:5].any()
+
+
+def model_of(
+    p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Signal | Measurement] = ()
+) -> LinearModel:
     """The linear model with differences of one step; ``mass`` as from ``p.mass()``."""
     compiled, U, M = p.c, p.U, mass
     n, nx = p.count, int(compiled.I[at.STATES])
@@ -146,19 +182,63 @@ def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Sign
     A[n : 2 * n, n : 2 * n] -= W
     A[2 * n :] = Jq[n : n + nx]
     B = np.vstack([np.zeros((n, len(held))), E[:n], E[n : n + nx]])
-    wanted = [n + nx + i for i in compiled.wiring.extra]
+    C, D = _outputs(p, step, outputs, Jq, E, to_q)
     return LinearModel(
-        tuple(p.names),
-        tuple(held),
-        tuple(s.name for s in outputs),
-        M,
-        symmetric(rates),
-        rates - symmetric(rates),
-        k + S @ W,
-        M @ E[:n],
-        A,
-        B,
-        Jq[wanted],
-        E[wanted],
-        p.evaluate(np.zeros(size))[:n],
+        coordinates=tuple(p.names),
+        inputs=tuple(held),
+        outputs=tuple(s.name for s in outputs),
+        mass=M,
+        damping=symmetric(rates),
+        gyroscopic=rates - symmetric(rates),
+        stiffness=k + S @ W,
+        force=M @ E[:n],
+        A=A,
+        B=B,
+        C=C,
+        D=D,
+        residual=p.evaluate(np.zeros(size))[:n],
+        axes="inertial" if p.orbit is None else "orbit",
+        time=p.time,
     )
+
+
+def _outputs(
+    p: Perturbed,
+    step: float,
+    outputs: Sequence[Signal | Measurement],
+    Jq: FloatArray,
+    E: FloatArray,
+    to_q: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """C and D: signals from the differences already taken, measurements from the same differences of a run's rows."""
+    first = p.count + int(p.c.I[at.STATES])
+    rows = iter(first + i for i in p.c.wiring.extra)
+    sensors = [item for item in outputs if not isinstance(item, Signal)]
+    Cm, Dm = _measured(p, step, sensors)
+    Cm, at_sensor = Cm @ to_q, iter(range(len(sensors)))
+    C, D = np.zeros((len(outputs), len(to_q))), np.zeros((len(outputs), E.shape[1]))
+    for i, item in enumerate(outputs):
+        if isinstance(item, Signal):
+            row = next(rows)
+            C[i], D[i] = Jq[row], E[row]
+        else:
+            row = next(at_sensor)
+            C[i], D[i] = Cm[row], Dm[row]
+    return C, D
+
+
+def _measured(p: Perturbed, step: float, sensors: Sequence[Measurement]) -> tuple[FloatArray, FloatArray]:
+    """Derivatives of the measurements with respect to [q; u; controllers] (s, size) and the inputs (s, m)."""
+    steps, m = p.steps(step), len(p.c.wiring.held)
+    size = len(steps)
+    if not sensors:
+        return np.zeros((0, size)), np.zeros((0, m))
+    grid = np.concatenate([f * np.diag(steps) for f in (1.0, -1.0, 2.0, -2.0)])
+    deltas = np.concatenate([grid, np.zeros((2 * m, size))])
+    inputs = np.concatenate([np.zeros((4 * size, m)), np.eye(m), -np.eye(m)])
+    run = p.observed(deltas, inputs)
+    values = np.array([measured(sensor, run, p.c.vehicle) for sensor in sensors])
+    near, back, far, away = np.split(values[:, : 4 * size], 4, axis=1)
+    C = (8.0 * (near - back) - (far - away)) / (12.0 * steps)
+    up, down = values[:, 4 * size : 4 * size + m], values[:, 4 * size + m :]
+    return C, 0.5 * (up - down)

@@ -2,7 +2,8 @@
 
 Small motions are described by displacements q: base position (3, inertial axes), base turn (3, rotation vector in base
 axes), joint coordinates (ball: rotation vector in child-side axes), modal coordinates, rotor angles. The speeds u of the
-engine obey u = q' + W q with W = w0~ on the turns.
+engine obey u = q' + W q with W = w0~ on the turns. In orbiting axes R (theory section 10) the base position and velocity
+are components along R: W = wR~ on them too, and u' = C_RN a - wR x u.
 
 References: S0 Eqs 112-117; theory section 6.
 """
@@ -13,17 +14,24 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.errors import VehicleError
+from tisserand.multibody.integrators import ending
+from tisserand.multibody.orbit_axes import OrbitAxes
+from tisserand.multibody.recording import kinetic_energies, record
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.trajectory import StepStatistics, Trajectory
 
 
 class Perturbed:
     """Right-hand side, signals and kinetic energy around one state, in displacements and speeds."""
 
-    def __init__(self, compiled: CompiledVehicle, y: FloatArray, U: FloatArray, time: float) -> None:
+    def __init__(
+        self, compiled: CompiledVehicle, y: FloatArray, U: FloatArray, time: float, orbit: OrbitAxes | None = None
+    ) -> None:
         from tisserand.multibody.recursive._kernels_solve import rhs
 
         self.c, self.y, self.U, self.time, self._rhs = compiled, y, U, time, rhs
+        self.orbit = orbit if compiled.vehicle.base_motion == "free" else None
         self.W, self.dy = compiled.workspace(), np.zeros_like(y)
         self.names: list[str] = []
         self.place: list[int] = []
@@ -63,6 +71,8 @@ class Perturbed:
         for first, _ in groups:
             w = self.y[self.speed[first : first + 3]]
             self.turn[first : first + 3, first : first + 3] = skew(w)
+        if self.orbit is not None:
+            self.turn[:3, :3] = skew(self.orbit.w_RN_R)
 
     def _add(self, name: str, place: int, speed: int) -> None:
         self.names.append(name)
@@ -72,6 +82,9 @@ class Perturbed:
     def moved(self, delta: FloatArray) -> FloatArray:
         """State displaced by ``delta`` = [q; u; controllers]."""
         n, y = self.count, self.y.copy()
+        if self.orbit is not None:
+            delta = delta.copy()
+            delta[:3], delta[n : n + 3] = delta[:3] @ self.orbit.C_RN, delta[n : n + 3] @ self.orbit.C_RN
         for i in range(n):
             if self.place[i] >= 0:
                 y[self.place[i]] += delta[i]
@@ -89,20 +102,29 @@ class Perturbed:
 
     def evaluate(self, delta: FloatArray, U: FloatArray | None = None) -> FloatArray:
         """Accelerations, controller rates and signals at a displaced state."""
-        status = self._rhs(
-            self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, self.moved(delta), self.dy
-        )
+        y = self.moved(delta)
+        status = self._rhs(self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, y, self.dy)
         if status:
-            raise VehicleError("the vehicle cannot be linearised at this state", found=f"status {status}")
+            raise VehicleError(
+                "the vehicle cannot be linearized at this state", found=ending(status, self.c), advice="move it a little"
+            )
         x, s = int(self.c.I[at.STATE]), int(self.c.I[at.SIGNAL_WORK])
-        return np.concatenate(
-            [self.dy[self.speed], self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]]
-        )
+        acceleration = self.dy[self.speed]
+        if self.orbit is not None:
+            C, w = self.orbit.C_RN, self.orbit.w_RN_R
+            acceleration[:3] = C @ acceleration[:3] - np.cross(w, C @ y[self.speed[:3]])
+        return np.concatenate([acceleration, self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]])
+
+    def observed(self, deltas: FloatArray, inputs: FloatArray) -> Trajectory:
+        """The displaced states (N, 2 n + controllers) with their inputs (N, m) as rows of a run, all at one time."""
+        held = np.tile(self.U, (len(deltas), 1))
+        held[:, 7 : 7 + inputs.shape[1]] += inputs
+        Y = np.array([self.moved(delta) for delta in deltas])
+        times = np.full(len(deltas), self.time)
+        return record(self.c, times, Y, held, StepStatistics("displaced"), True, "", (), {})
 
     def mass(self) -> FloatArray:
         """M_ij = T(e_i + e_j) - T(e_i) - T(e_j) + T(0), exact for a quadratic form."""
-        from tisserand.multibody.recording import kinetic_energies
-
         n = self.count
         still = self.y.copy()
         still[self.c.speeds : int(self.c.I[at.STATE])] = 0.0
@@ -117,6 +139,9 @@ class Perturbed:
         M = np.zeros((n, n))
         for p, (i, j) in enumerate(pairs):
             M[i, j] = M[j, i] = T[1 + n + p] - T[1 + i] - T[1 + j] + T[0]
+        if self.orbit is not None:
+            M[:3] = self.orbit.C_RN @ M[:3]
+            M[:, :3] = M[:, :3] @ self.orbit.C_RN.T
         return M
 
     def scales(self) -> FloatArray:
@@ -131,11 +156,16 @@ class Perturbed:
                     sizes[self.names.index(f"{block.name}.eta{i + 1}")] = 1.0 / size if size > 0.0 else 1.0
         return sizes
 
-    def slopes(self, step: float, columns: IntArray | None = None) -> FloatArray:
-        """Derivatives of ``evaluate`` with respect to [q; u; controllers] (all, or some columns), central, fourth order."""
+    def steps(self, step: float) -> FloatArray:
+        """(2 n + controllers,) length of the differences in each direction."""
         n, nx = self.count, int(self.c.I[at.STATES])
         steps = np.full(2 * n + nx, step)
         steps[: 2 * n] *= np.tile(self.scales(), 2)
+        return steps
+
+    def slopes(self, step: float, columns: IntArray | None = None) -> FloatArray:
+        """Derivatives of ``evaluate`` with respect to [q; u; controllers] (all, or some columns), central, fourth order."""
+        steps = self.steps(step)
         chosen = np.arange(len(steps)) if columns is None else columns
         J = np.zeros((len(self.evaluate(np.zeros(len(steps)))), len(chosen)))
         for column, i in enumerate(chosen):

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
-from tisserand.multibody.accelerometers import Accelerometer, with_accelerometers
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events
 from tisserand.multibody.integrators import Stepper, ending
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measurements import Measurement, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
@@ -62,7 +62,7 @@ class Simulation:
         *,
         loads: Sequence[Load] = (),
         controllers: Sequence[Controller] = (),
-        outputs: Sequence[Signal | Accelerometer] = (),
+        outputs: Sequence[Signal | Measurement] = (),
         events: Sequence[Event] = (),
         start: float = 0.0,
         method: Method = DEFAULT.method,
@@ -81,7 +81,7 @@ class Simulation:
         if twice:
             raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="name one of them otherwise")
         watched = [*limit_events(vehicle, chosen.on_limit == "stop"), *events]
-        self.accelerometers = tuple(item for item in outputs if isinstance(item, Accelerometer))
+        self.measured_after = tuple(item for item in outputs if not isinstance(item, Signal))
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
         self.outputs, self.events = tuple(item for item in outputs if isinstance(item, Signal)), tuple(watched)
         self.compiled = compile_vehicle(vehicle, loads, controllers, [*self.outputs, *(e.signal for e in watched)])
@@ -267,7 +267,7 @@ class Simulation:
                 ),
             },
         )
-        return validity_warnings(with_accelerometers(run, self.accelerometers, self.vehicle), self)
+        return validity_warnings(with_measurements(run, self.measured_after, self.vehicle), self)
 
 
 def simulate(
@@ -277,7 +277,7 @@ def simulate(
     *,
     loads: Sequence[Load] = (),
     controllers: Sequence[Controller] = (),
-    outputs: Sequence[Signal | Accelerometer] = (),
+    outputs: Sequence[Signal | Measurement] = (),
     events: Sequence[Event] = (),
     times: ArrayLike | None = None,
     samples: int = SAMPLES,

@@ -1,0 +1,98 @@
+"""Outputs that need accelerations or joint loads: evaluated from the states of a run, or of a linear model, not inside the step.
+
+Motion of nodes: theory section 3; loads in joints: S1 Eqs 11, 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import VehicleError
+from tisserand.multibody.accelerometers import Accelerometer, specific_force
+from tisserand.multibody.trajectory import Trajectory
+from tisserand.multibody.vehicle import Vehicle
+
+
+@dataclass(frozen=True, eq=False)
+class JointLoad:
+    """Force (N) or torque (N m) on the child at a joint, along ``direction`` of the child body's axes."""
+
+    name: str
+    joint: str
+    direction: FloatArray
+    quantity: Literal["force", "torque"] = "force"
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRotation:
+    """Elastic rotation of a node (id or interface name) along ``direction`` of the appendage's axes, rad."""
+
+    name: str
+    appendage: str
+    node: int | str
+    direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+
+
+Measurement = Accelerometer | JointLoad | NodeRotation
+
+
+def joint_load(run: Trajectory, vehicle: Vehicle, sensor: JointLoad) -> FloatArray:
+    """(n,) the load on the child along a direction of its axes."""
+    histories = run.joint_force if sensor.quantity == "force" else run.joint_torque_vector
+    if sensor.joint not in histories:
+        raise VehicleError(
+            "unknown joint", where=f"sensor {sensor.name}", found=sensor.joint, expected=", ".join(histories) or "none"
+        )
+    R_NB = run.rotation[:, run.body(vehicle.joint(sensor.joint).child)]
+    return np.asarray(np.einsum("na,nab,b->n", histories[sensor.joint], R_NB, np.asarray(sensor.direction, float)))
+
+
+def node_rotation(run: Trajectory, vehicle: Vehicle, sensor: NodeRotation) -> FloatArray:
+    """(n,) rotation vector b = theta eta + 1/2 psi_r(eta, eta) of the node, along a direction."""
+    record = vehicle.appendage(sensor.appendage).record
+    eta = run.modal[sensor.appendage]
+    if isinstance(sensor.node, str):
+        point = record.interface(sensor.node)
+        second = point.psi()[1] if callable(point.psi) else point.psi[1]
+        b = eta @ point.rotation.T + 0.5 * np.einsum("akl,nk,nl->na", second, eta, eta, optimize=True)
+    else:
+        rows = np.flatnonzero(record.nodes.ids == sensor.node)
+        if len(rows) == 0:
+            raise VehicleError("no such node", where=f"appendage {sensor.appendage}", found=sensor.node)
+        b = eta @ record.nodes.rotation[rows[0]].T
+    return np.asarray(b @ np.asarray(sensor.direction, float))
+
+
+def measured(sensor: Measurement, run: Trajectory, vehicle: Vehicle) -> FloatArray:
+    """(n,) one value per row of the run."""
+    if isinstance(sensor, Accelerometer):
+        return specific_force(sensor, run, vehicle)
+    if isinstance(sensor, JointLoad):
+        return joint_load(run, vehicle, sensor)
+    return node_rotation(run, vehicle, sensor)
+
+
+def unit_of(sensor: Measurement) -> str:
+    """SI unit of a measurement."""
+    if isinstance(sensor, Accelerometer):
+        return "m/s²"
+    if isinstance(sensor, JointLoad):
+        return "N" if sensor.quantity == "force" else "N m"
+    return "rad"
+
+
+def with_measurements(run: Trajectory, sensors: Sequence[Measurement], vehicle: Vehicle) -> Trajectory:
+    """The run with the measurements among its signals."""
+    if not sensors:
+        return run
+    units = dict(run.settings.get("units", {}))
+    units["signals"] = {**units.get("signals", {}), **{s.name: unit_of(s) for s in sensors}}
+    return run.changed(
+        signals={**run.signals, **{s.name: measured(s, run, vehicle) for s in sensors}},
+        settings={**run.settings, "units": units},
+    )

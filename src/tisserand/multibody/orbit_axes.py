@@ -1,0 +1,80 @@
+"""Axes that turn with a circular orbit, in which the fields of an orbit stand still.
+
+Theory section 10: x along the local vertical, y along the track, z along the orbit normal; rate n about z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import VehicleError
+from tisserand.multibody.loads import Load
+
+
+@dataclass(frozen=True, eq=False)
+class OrbitAxes:
+    """Orbiting (Hill) axes R at one epoch: rate n, rad/s; C_RN (3, 3), rows = R's axes in inertial axes."""
+
+    rate: float
+    C_RN: FloatArray
+
+    @property
+    def w_RN_R(self) -> FloatArray:
+        """(3,) angular velocity of R in its own axes, rad/s."""
+        return np.array([0.0, 0.0, self.rate])
+
+
+def orbit_axes(loads: Sequence[Load], time: float = 0.0) -> OrbitAxes | None:
+    """The orbiting axes that the fields among ``loads`` imply at ``time``; None without such a field.
+
+    Two fields must agree on the orbit: their rates to 1e-9 and their axes to 1e-9 rad.
+    """
+    found: OrbitAxes | None = None
+    for load in loads:
+        if load.kind == "gradient":
+            vertical, along = load.direction, load.extra
+        elif load.kind == "magnetic" and load.orbit.any():
+            vertical, along = load.orbit
+        else:
+            continue
+        c, s = np.cos(load.rate * time), np.sin(load.rate * time)
+        x = c * vertical + s * along
+        y = c * along - s * vertical
+        axes = OrbitAxes(load.rate, np.array([x, y, np.cross(x, y)]))
+        if found is None:
+            found = axes
+        elif abs(axes.rate - found.rate) > 1e-9 * abs(found.rate) or np.abs(axes.C_RN - found.C_RN).max() > 1e-9:
+            raise VehicleError(
+                "two fields describe different orbits, so there are no axes in which both stand still",
+                where=f"load {load.name}",
+                found=f"rate {load.rate:g} rad/s, vertical {np.round(vertical, 6).tolist()}",
+                advice="give all fields one orbit_rate, vertical and along",
+            )
+    return found
+
+
+def frozen_fields(loads: Sequence[Load], w_BN_R: FloatArray, axes: OrbitAxes | None, time: float) -> tuple[str, ...]:
+    """One sentence per field that a linear model must freeze because it changes along the orbit or seen from the vehicle.
+
+    ``w_BN_R``: (3,) angular velocity of the base in orbiting axes, rad/s.
+    """
+    if axes is None:
+        return ()
+    notes = []
+    for load in loads:
+        if load.kind == "magnetic" and load.orbit.any():
+            normal = np.cross(*load.orbit)
+            across = load.extra - normal * (load.extra @ normal)
+            if np.linalg.norm(across) > 1e-9 * np.linalg.norm(load.extra):
+                notes.append(f"the field of load {load.name} varies along the orbit; it is frozen at t = {time:g} s")
+    slip = float(np.linalg.norm(w_BN_R - axes.w_RN_R))
+    if slip > 1e-6 * abs(axes.rate):
+        notes.append(
+            f"the base turns by {slip:.3g} rad/s relative to the orbiting axes, so the local vertical moves in it; "
+            f"it is frozen at t = {time:g} s"
+        )
+    return tuple(notes)
