@@ -1,14 +1,24 @@
-"""Frequency response of a linear model.
+"""Frequency response of a linear model, sampled so that no peak is lost.
 
 Serves the linear models of S0 Eq 117.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.multibody.linear import LinearModel
+
+#: Frequencies around a pole, in half bandwidths (|real part|) from it.
+AROUND_A_POLE = np.concatenate([np.linspace(-2.0, 2.0, 21), [-30.0, -10.0, -5.0, -3.0, 3.0, 5.0, 10.0, 30.0]])
+#: A peak counts as found when halving the spacing beside it raises it by less than this.
+PEAK_TOLERANCE = 1e-3
+#: An undamped pole is approached no closer than this part of its frequency.
+CLOSEST = 1e-6
+MOST_REFINEMENTS = 40
 
 
 def frequency_response(model: LinearModel, hz: FloatArray) -> ComplexArray:
@@ -20,3 +30,49 @@ def frequency_response(model: LinearModel, hz: FloatArray) -> ComplexArray:
         return np.asarray(np.einsum("ok,fk,ki->foi", left, 1.0 / (w[:, None] - values), right) + model.D)
     eye = np.eye(len(model.A))
     return np.asarray([model.C @ np.linalg.solve(s * eye - model.A, model.B) + model.D for s in w])
+
+
+def frequencies(poles: ComplexArray, low_hz: float, high_hz: float, points: int) -> FloatArray:
+    """A logarithmic grid of ``points`` frequencies, Hz, and more of them around every pole of the range."""
+    grid = [np.geomspace(low_hz, high_hz, points)]
+    for pole in poles[poles.imag > 0.0]:
+        width = max(abs(pole.real), CLOSEST * abs(pole))
+        grid.append((pole.imag + width * AROUND_A_POLE) / (2.0 * np.pi))
+    every = np.unique(np.concatenate(grid))
+    return np.asarray(every[(every >= low_hz) & (every <= high_hz)])
+
+
+def sampled_response(
+    model: LinearModel, low_hz: float, high_hz: float, points: int = 400
+) -> tuple[FloatArray, ComplexArray]:
+    """Frequencies (f,) Hz and response (f, outputs, inputs) with every peak of every channel within 0.1 %."""
+    return refined(
+        lambda hz: frequency_response(model, hz), frequencies(model.poles, low_hz, high_hz, points)
+    )
+
+
+def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tuple[FloatArray, ComplexArray]:
+    """More frequencies beside the local maxima of every channel until halving the spacing no longer raises them.
+
+    Poles on the axis are approached to CLOSEST, where the response has no maximum to converge to.
+    """
+    response = respond(hz)
+    for _ in range(MOST_REFINEMENTS):
+        if len(hz) < 3:
+            break
+        size = np.abs(response).reshape(len(hz), -1)
+        inner = size[1:-1]
+        peaks = (inner >= size[:-2]) & (inner >= size[2:]) & (inner > 0.0)
+        drop = np.maximum(inner - size[:-2], inner - size[2:])  # a smooth maximum lies no further above its sample
+        rise = 0.5 * drop / np.where(inner > 0.0, inner, 1.0)
+        spacing = (hz[2:] - hz[:-2]) / hz[1:-1]
+        open_peaks = np.any(peaks & (rise > PEAK_TOLERANCE), axis=1) & (spacing > CLOSEST)
+        places = np.flatnonzero(open_peaks) + 1
+        if len(places) == 0:
+            break
+        new = np.unique(np.concatenate([0.5 * (hz[places - 1] + hz[places]), 0.5 * (hz[places] + hz[places + 1])]))
+        order = np.argsort(np.concatenate([hz, new]), kind="stable")
+        response = np.concatenate([response, respond(new)])[order]
+        hz = np.concatenate([hz, new])[order]
+    return hz, response
+

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray, frozen, symmetric
-from tisserand.errors import VehicleError
+from tisserand.errors import InputError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, measured
-from tisserand.multibody.orbit_axes import orbit_axes
+from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
 from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
@@ -50,6 +50,7 @@ class LinearModel:
         axes: what base.x, y, z are components along: inertial axes, or orbiting ones (vertical, along track, normal) where a
             field of an orbit acts.
         time: epoch, s, at which fields were taken.
+        notes: sentences about fields that had to be frozen.
     """
 
     coordinates: tuple[str, ...]
@@ -67,6 +68,7 @@ class LinearModel:
     residual: FloatArray
     axes: Literal["inertial", "orbit"] = "inertial"
     time: float = 0.0
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for word in ("mass", "damping", "gyroscopic", "stiffness", "force", "A", "B", "C", "D", "residual"):
@@ -80,6 +82,18 @@ class LinearModel:
         """Eigenvalues of A, rad/s, sorted by size."""
         values = np.linalg.eigvals(self.A)
         return np.asarray(values[np.argsort(np.abs(values), kind="stable")])
+
+    def to_control(self) -> Any:
+        """The same as a python-control ``StateSpace`` with names (dots become underscores); needs the extra ``control``."""
+        try:
+            import control
+        except ImportError as error:
+            raise InputError("python-control is not installed", advice="pip install 'tisserand[control]'") from error
+
+        def plain(names: tuple[str, ...]) -> list[str]:
+            return [name.replace(".", "_") for name in names]
+
+        return control.ss(self.A, self.B, self.C, self.D, inputs=plain(self.inputs), outputs=plain(self.outputs))
 
 
 def linearize(
@@ -131,7 +145,10 @@ def around(
     signals = [item for item in outputs if isinstance(item, Signal)]
     compiled = compile_vehicle(vehicle, linear_loads(loads), controllers, signals)
     y, U = pack_state(compiled, state or State(), time)
-    return Perturbed(compiled, y, U, time, orbit_axes(loads, time))
+    orbit = orbit_axes(loads, time)
+    p = Perturbed(compiled, y, U, time, orbit)
+    p.notes = frozen_fields(loads, p.base_rate, orbit, time)
+    return p
 
 
 def linear_loads(loads: Sequence[Load]) -> list[Load]:
@@ -199,6 +216,7 @@ def model_of(
         residual=p.evaluate(np.zeros(size))[:n],
         axes="inertial" if p.orbit is None else "orbit",
         time=p.time,
+        notes=p.notes,
     )
 
 

@@ -58,8 +58,7 @@ def node_rotation(run: Trajectory, vehicle: Vehicle, sensor: NodeRotation) -> Fl
     eta = run.modal[sensor.appendage]
     if isinstance(sensor.node, str):
         point = record.interface(sensor.node)
-        second = point.psi()[1] if callable(point.psi) else point.psi[1]
-        b = eta @ point.rotation.T + 0.5 * np.einsum("akl,nk,nl->na", second, eta, eta, optimize=True)
+        b = eta @ point.rotation.T + 0.5 * np.einsum("akl,nk,nl->na", point.psi[1], eta, eta, optimize=True)
     else:
         rows = np.flatnonzero(record.nodes.ids == sensor.node)
         if len(rows) == 0:

@@ -14,6 +14,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.errors import VehicleError
+from tisserand.multibody.attitude import direction_cosines
 from tisserand.multibody.integrators import ending
 from tisserand.multibody.orbit_axes import OrbitAxes
 from tisserand.multibody.recording import kinetic_energies, record
@@ -37,7 +38,15 @@ class Perturbed:
         self.place: list[int] = []
         self.speed: list[int] = []
         self.turn = np.zeros((0, 0))
+        self.notes: tuple[str, ...] = ()
         self._collect()
+
+    @property
+    def base_rate(self) -> FloatArray:
+        """(3,) angular velocity of the base, rad/s, in orbiting axes (inertial ones without an orbit)."""
+        s = self.c.speeds
+        w_BN_N = np.asarray(direction_cosines(self.y[3:7])) @ self.y[s + 3 : s + 6]
+        return w_BN_N if self.orbit is None else self.orbit.C_RN @ w_BN_N
 
     def _collect(self) -> None:
         c = self.c

@@ -47,13 +47,14 @@ def distances(vehicle: Vehicle, model: LinearModel) -> FloatArray:
 
 
 def unsteadiness(vehicle: Vehicle, model: LinearModel) -> tuple[str, ...]:
-    """One sentence when the model's state is no equilibrium (inputs at zero), nothing else."""
+    """One sentence per field that was frozen, and one when the model's state is no equilibrium (inputs at zero)."""
     away = distances(vehicle, model)
     if not np.any(away > SIGNIFICANT):
-        return ()
+        return model.notes
     worst = int(away.argmax())
     far = f"about {away[worst]:.2g} (rad, or of the size)" if away[worst] < 1.0 else "far"
     return (
+        *model.notes,
         f"the state is no equilibrium: {model.coordinates[worst]} accelerates by {abs(model.residual[worst]):.3g} with all "
         f"inputs at zero, {far} away from rest, so poles and modes describe a passing instant: start from an "
         "equilibrium (initial.equilibrium = true, steady_state in Python), a steady spin, or where the control laws point",

@@ -39,6 +39,7 @@ class SystemModes:
 
     Attributes:
         coordinates: names of the coordinates.
+        mass: (n, n) of the coordinates, for ``participation``.
     """
 
     coordinates: tuple[str, ...]
@@ -48,6 +49,7 @@ class SystemModes:
     real_poles: FloatArray = field(default_factory=lambda: np.zeros(0))
     doubts: tuple[str, ...] = ()
     last_kept_hz: float = float("inf")
+    mass: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -61,7 +63,27 @@ class SystemModes:
 
     @property
     def damping_ratios(self) -> FloatArray:
+        """-Re(lambda) / |lambda|."""
         return np.asarray(-self.eigenvalues.real / np.abs(self.eigenvalues))
+
+    @property
+    def participation(self) -> FloatArray:
+        """(n, m) share of each coordinate in the kinetic energy of each mode: Re(conj(x_i) (M x)_i) / x^H M x, columns sum to 1.
+
+        A share may be negative where coordinates move against each other (a base that follows an appendage).
+        """
+        X = self.shapes
+        shares = np.real(X.conj() * (self.mass @ X))
+        total = shares.sum(axis=0)
+        return np.asarray(shares / np.where(total > 0.0, total, 1.0))
+
+    def described(self, most: int = 3) -> list[str]:
+        """What moves in each mode: its largest participations by name."""
+        words = []
+        for share in self.participation.T:
+            order = np.argsort(-np.abs(share), kind="stable")[:most]
+            words.append(", ".join(f"{self.coordinates[i]} {100.0 * share[i]:.0f} %" for i in order if abs(share[i]) >= 0.01))
+        return words
 
     def __repr__(self) -> str:
         hz = [f"{f:.4g}" for f in self.frequencies_hz]
@@ -84,17 +106,19 @@ def system_modes(
     At rest without damping the symmetric problem K x = w^2 M x is solved (real shapes); otherwise the poles of A.
 
     Args:
-        loads: loads that act.
-        controllers: controllers that act.
-        time: time of the linearization, s, for profiles and prescribed motion.
-        step: size of the differences; see ``linearize``.
+        vehicle: the vehicle.
+        state: state about which it vibrates; at rest by default.
+        loads: fields and loads of constant strength act at the state, others are zero there (as in ``linearize``).
+        controllers: linear blocks that close their loops.
+        time: epoch, s, at which fields of an orbit are taken.
+        step: scale of the differences; see ``linearize``.
     """
     p = around(vehicle, state, loads, controllers, time=time)
     mass = p.mass()
     model, other = model_of(p, mass, step), model_of(p, mass, OTHER_STEP * step)
     modes = _undamped(model, other) if _quiet(model, other) else None
     last = min((float(a.record.frequencies_hz.max()) for a in vehicle.appendages if a.record.count), default=np.inf)
-    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model), last_kept_hz=last)
+    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model), last_kept_hz=last, mass=mass)
 
 
 def _quiet(model: LinearModel, other: LinearModel) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,11 @@ from tisserand.errors import InputError
 from tisserand.files import atomic_path, csv_name, write_text
 from tisserand.multibody import LinearController, LinearModel, SystemModes, linearize
 from tisserand.multibody import system_modes as modes_of_system
-from tisserand.multibody.frequency_response import frequency_response
+from tisserand.multibody.frequency_response import sampled_response
+from tisserand.multibody.loads import Load
+from tisserand.multibody.margins import LoopMargins, loop_margins
+from tisserand.multibody.measurements import Measurement
+from tisserand.multibody.signals import Signal
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.studies.base import task
 from tisserand.studies.options import LinearizeStudy, ResponseStudy, SystemModesStudy
@@ -47,39 +51,31 @@ class LinearResult:
             "paths": [str(path) for path in self.paths],
         }
 
-    def to_control(self) -> Any:
-        """The same as a python-control object (extra ``control``)."""
-        try:
-            import control
-        except ImportError as error:
-            raise InputError(
-                "python-control is not installed", advice="pip install 'tisserand[control]'"
-            ) from error
-
-        def plain(names: tuple[str, ...]) -> list[str]:
-            return [name.replace(".", "_") for name in names]
-
-        m = self.model
-        return control.ss(m.A, m.B, m.C, m.D, inputs=plain(m.inputs), outputs=plain(m.outputs))
-
 
 def linear_model(case: VehicleCase, *, closed_loop: bool = False) -> LinearModel:
     """About the file's initial state. Every load is an input of its own name; open loop, controller commands are inputs too."""
-    inputs = [load.driven_by(load.name) for load in case.loads if load.kind != "gradient"]
-    inputs += [load for load in case.loads if load.kind == "gradient"]
-    controllers: list[LinearController] = []
+    loads, controllers = loop_parts(case, closed_loop)
+    outputs: list[Signal | Measurement] = [*case.sensors, *case.accelerometers]
+    return linearize(case.vehicle, case.initial, loads=loads, controllers=controllers, outputs=outputs)
+
+
+def loop_parts(case: VehicleCase, closed_loop: bool) -> tuple[list[Load], list[LinearController]]:
+    """Loads and linear laws of a linear model; open loop, the commands of all laws are loads driven by inputs."""
+    if not closed_loop:
+        commands = [
+            load.driven_by(f"{controller.name}/{load.name}")
+            for controller in case.controllers
+            for load in controller.outputs
+        ]
+        return [*case.loads, *commands], []
     for controller in case.controllers:
-        if not closed_loop:
-            inputs += [load.driven_by(f"{controller.name}/{load.name}") for load in controller.outputs]
-        elif isinstance(controller, LinearController):
-            controllers.append(controller)
-        else:
+        if not isinstance(controller, LinearController):
             raise InputError(
                 "a sampled control law has no linear model",
                 where=f"{case.path}, controllers.{controller.name}",
                 advice="leave the loops open",
             )
-    return linearize(case.vehicle, case.initial, loads=inputs, controllers=controllers, outputs=case.sensors)
+    return list(case.loads), [c for c in case.controllers if isinstance(c, LinearController)]
 
 
 @task(LinearizeStudy)
@@ -123,8 +119,14 @@ class SystemModesResult:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
-        words = ("frequencies_hz", "damping_ratios", "rigid", "last_kept_hz", "beyond_kept_modes")
-        return {**{word: getattr(self.modes, word) for word in words}, "warnings": list(self.modes.doubts)}
+        words = ("frequencies_hz", "damping_ratios", "rigid", "last_kept_hz", "beyond_kept_modes", "real_poles")
+        return {
+            **{word: getattr(self.modes, word) for word in words},
+            "coordinates": list(self.modes.coordinates),
+            "participation": self.modes.participation,
+            "shapes": {"real": self.modes.shapes.real, "imag": self.modes.shapes.imag},
+            "warnings": list(self.modes.doubts),
+        }
 
 
 @task(SystemModesStudy)
@@ -135,8 +137,8 @@ def system_modes(study: SystemModesStudy) -> SystemModesResult:
 
 def modes_of_case(case: VehicleCase, *, closed_loop: bool = False) -> SystemModes:
     """The same of a vehicle file that was read already."""
-    loops = [c for c in case.controllers if isinstance(c, LinearController)] if closed_loop else []
-    return modes_of_system(case.vehicle, case.initial, controllers=loops)
+    loads, controllers = loop_parts(case, closed_loop)
+    return modes_of_system(case.vehicle, case.initial, loads=loads, controllers=controllers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +151,7 @@ class ResponseResult:
     outputs: tuple[str, ...]
     paths: tuple[Path, ...] = ()
     warnings: tuple[str, ...] = ()
+    margins: tuple[LoopMargins, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -157,6 +160,7 @@ class ResponseResult:
             "outputs": list(self.outputs),
             "magnitude": np.abs(self.response),
             "phase_deg": np.degrees(np.angle(self.response)),
+            "margins": [asdict(item) for item in self.margins],
             "warnings": list(self.warnings),
             "paths": [str(path) for path in self.paths],
         }
@@ -169,9 +173,11 @@ def response(study: ResponseStudy) -> ResponseResult:
     model = linear_model(case, closed_loop=study.closed_loop)
     if not model.inputs or not model.outputs:
         raise InputError("a frequency response needs at least one load and one sensor", where=str(study.vehicle))
-    hz = np.geomspace(study.fmin, study.fmax, study.points)
+    hz, values = sampled_response(model, study.fmin, study.fmax, study.points)
     doubts = unsteadiness(case.vehicle, model)
-    result = ResponseResult(hz, frequency_response(model, hz), model.inputs, model.outputs, warnings=doubts)
+    laws = [c for c in case.controllers if isinstance(c, LinearController)]
+    margins = loop_margins(case.vehicle, case.initial, controllers=laws, loads=case.loads)
+    result = ResponseResult(hz, values, model.inputs, model.outputs, warnings=doubts, margins=margins)
     paths = []
     if study.output is not None:
         paths.append(write_text(study.output, _table(result)))

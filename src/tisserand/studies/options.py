@@ -191,7 +191,7 @@ class SystemModesStudy(_VehicleStudy):
     task: ClassVar = "system-modes"
     doing: ClassVar = "Modes of"
 
-    closed_loop: bool = option(False, "include the linear controllers; sampled ones are always left out")
+    closed_loop: bool = option(False, CLOSED)
 
 
 class ResponseStudy(_VehicleStudy):
@@ -202,7 +202,7 @@ class ResponseStudy(_VehicleStudy):
 
     fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
     fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
-    points: int = option(400, "number of frequencies, spaced logarithmically", at_least=2)
+    points: int = option(400, "number of frequencies, spaced logarithmically; more are added at peaks", at_least=2)
     closed_loop: bool = option(False, CLOSED)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "Bode plot to write as PNG")

@@ -8,6 +8,7 @@ from tisserand.declarations import Declared, Key, check, option, problem, told_b
 from tisserand.declarations.common_values import Vector
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
+from tisserand.multibody.measurements import JointLoad, NodeRotation
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.file_values import (
@@ -138,7 +139,7 @@ class AccelerometerTable(Declared):
         if self.appendage is not None and self.node is None:
             raise problem("node", "is missing", expected="a node id, or the name of an interface")
 
-    def accelerometer(self, name: str, vehicle: Vehicle, key: Key) -> Accelerometer:
+    def measurement(self, name: str, vehicle: Vehicle, key: Key) -> Accelerometer:
         if self.body is not None:
             along = in_body_axes(key, self.direction, self.frame, self.body, vehicle)
             point: Any = self.point if self.point is not None else self.frame or "origin"
@@ -151,6 +152,31 @@ class AccelerometerTable(Declared):
         return made
 
 
+class NodeRotationTable(Declared):
+    """The elastic rotation of a node of an appendage along a direction, rad; evaluated after the run."""
+
+    kind: Literal["rotation"] = option(..., "what is measured")
+    appendage: str = option(..., "the appendage")
+    node: Node = option(..., "its node")
+    direction: Direction = option(..., "in the appendage's axes")
+
+    def measurement(self, name: str, vehicle: Vehicle, key: Key) -> NodeRotation:
+        appendage, node = known_node(key, self.appendage, self.node, vehicle)
+        return NodeRotation(name, appendage, node, unit(self.direction))
+
+
+class JointLoadTable(Declared):
+    """The force (N) or torque (N m) on the child at a joint along a direction; evaluated after the run."""
+
+    kind: Literal["joint_force", "joint_torque"] = option(..., "what is measured")
+    joint: str = option(..., "the joint")
+    direction: Direction = option(..., "in the axes of the child body")
+
+    def measurement(self, name: str, vehicle: Vehicle, key: Key) -> JointLoad:
+        vehicle.joint(self.joint)
+        return JointLoad(name, self.joint, unit(self.direction), "force" if self.kind == "joint_force" else "torque")
+
+
 SensorTable = Annotated[
     AttitudeSensor
     | RateSensor
@@ -159,6 +185,8 @@ SensorTable = Annotated[
     | DeflectionSensor
     | RotorSensor
     | ProfileSensor
-    | AccelerometerTable,
+    | AccelerometerTable
+    | NodeRotationTable
+    | JointLoadTable,
     told_by("kind"),
 ]
