@@ -176,7 +176,8 @@ def test_linearise_system_modes_response_and_sweep_commands(vehicle, tmp_path):
         tmp_path / "r.png",
         "--json",
     )
-    assert np.shape(response.data["magnitude"]) == (20, 2, 1)
+    assert np.shape(response.data["magnitude"])[1:] == (2, 1)
+    assert len(response.data["hz"]) >= 20  # more are added around poles
     assert (tmp_path / "r.png").exists() and (tmp_path / "s.csv").read_text().count("\n") == 3
 
 
@@ -361,4 +362,3 @@ def test_system_modes_beyond_the_kept_ones_are_marked(vehicle):
     assert True in data["beyond_kept_modes"] and False in data["beyond_kept_modes"]
     shown = run("system-modes", vehicle).stdout
     assert shown.count("beyond the kept modes") == sum(data["beyond_kept_modes"])
-    assert "sampled ones are always left out" in " ".join(run("system-modes", "--help").stdout.split()).replace("│ │ ", "")

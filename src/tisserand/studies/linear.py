@@ -55,7 +55,7 @@ class LinearResult:
 def linear_model(case: VehicleCase, *, closed_loop: bool = False) -> LinearModel:
     """About the file's initial state. Every load is an input of its own name; open loop, controller commands are inputs too."""
     loads, controllers = loop_parts(case, closed_loop)
-    outputs: list[Signal | Measurement] = [*case.sensors, *case.accelerometers]
+    outputs: list[Signal | Measurement] = [*case.sensors, *case.measurements]
     return linearize(case.vehicle, case.initial, loads=loads, controllers=controllers, outputs=outputs)
 
 

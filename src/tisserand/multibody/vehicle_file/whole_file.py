@@ -10,10 +10,10 @@ from typing import Any, Literal
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
-from tisserand.multibody.accelerometers import Accelerometer
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measurements import Measurement
 from tisserand.multibody.run_options import RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation
@@ -30,7 +30,7 @@ from tisserand.multibody.vehicle_file.part_tables import (
     ReduceCase,
     RotorTable,
 )
-from tisserand.multibody.vehicle_file.sensor_tables import AccelerometerTable, SensorTable
+from tisserand.multibody.vehicle_file.sensor_tables import SensorTable
 
 
 class EventTable(Declared):
@@ -95,7 +95,7 @@ class VehicleCase:
         controllers: by the file.
         sensors: by name.
         events: by the file.
-        accelerometers: by the file.
+        measurements: accelerometers, node rotations and joint loads, evaluated after the run.
         outputs: files that the case asks for.
     """
 
@@ -107,14 +107,14 @@ class VehicleCase:
     controllers: tuple[Controller, ...] = ()
     sensors: tuple[Signal, ...] = ()
     events: tuple[Event, ...] = ()
-    accelerometers: tuple[Accelerometer, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
     outputs: dict[str, Path] = field(default_factory=dict)
 
     def simulation(self) -> Simulation:
         """A simulation that is ready to step, as the file states it."""
         return Simulation(
             self.vehicle, self.initial, loads=self.loads, controllers=self.controllers,
-            outputs=(*self.sensors, *self.accelerometers), events=self.events, **self.run.integration,
+            outputs=(*self.sensors, *self.measurements), events=self.events, **self.run.integration,
         )  # fmt: skip
 
 
@@ -164,14 +164,14 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
             bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
         )  # fmt: skip
-    sensors: dict[str, Signal | Accelerometer] = {}
+    sensors: dict[str, Signal | Measurement] = {}
     for name, sensor in file.sensors.items():
         here = key.at("sensors", name)
         with here.blamed():
-            make = sensor.accelerometer if isinstance(sensor, AccelerometerTable) else sensor.signal
+            make = sensor.signal if hasattr(sensor, "signal") else sensor.measurement
             sensors[name] = make(name, vehicle, here)
     signals = {name: made for name, made in sensors.items() if isinstance(made, Signal)}
-    accelerometers = tuple(made for made in sensors.values() if isinstance(made, Accelerometer))
+    measurements = tuple(made for made in sensors.values() if not isinstance(made, Signal))
     controllers = []
     for name, law in file.controllers.items():
         here = key.at("controllers", name)
@@ -184,5 +184,5 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     outputs = {word: path for word, path in file.outputs if path is not None}
     return VehicleCase(
         key.file, vehicle, initial, file.simulation, loads, tuple(controllers), tuple(signals.values()), events,
-        accelerometers, outputs,
+        measurements, outputs,
     )
