@@ -154,3 +154,18 @@ def test_a_case_is_parsed_once(monkeypatch):
     monkeypatch.setattr(tomllib, "loads", lambda text: seen.append(text) or real(text))
     ts.open(ROOT / "examples" / "boom.toml")
     assert len(seen) == 1
+
+
+def test_a_study_file_writes_beside_itself_and_keeps_its_inputs(tmp_path):
+    boom, inner = ROOT / "meshes" / "boom.bdf", tmp_path / "inner"
+    inner.mkdir()
+    (inner / "boom.bdf").write_text(boom.read_text())
+    path = inner / "s.toml"
+    head = '[modes]\nmodel = "boom.bdf"\nunits = "SI"\ncount = 1\n'
+    path.write_text(head + 'output = "../out.h5"\n')
+    refused = run("study", path)
+    assert refused.exit_code == 2 and "modes.output: lies outside the folder" in refused.stderr
+    assert not (tmp_path / "out.h5").exists()
+    assert run("study", path, "--force", "-q").exit_code == 0 and (tmp_path / "out.h5").exists()
+    path.write_text(head + 'output = "s.toml"\n')
+    assert "is the input of this command" in run("study", path).stderr

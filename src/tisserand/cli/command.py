@@ -52,7 +52,7 @@ def _function(kind: type[Study]) -> Callable[..., None]:
 
     def command(**values: Any) -> None:
         switches = {name: bool(values.pop(name)) for name in COMMON}
-        code = guarded(kind, values, lambda: _study(kind, values), lambda study: _carried_out(study, **switches), **switches)
+        code = guarded(values, lambda: _study(kind, values), lambda study: _carried_out(study, **switches), **switches)
         if code:
             raise typer.Exit(code)
 

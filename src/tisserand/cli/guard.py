@@ -14,12 +14,9 @@ from tisserand.files import keep_inputs
 from tisserand.studies.base import Study
 
 S = TypeVar("S", bound=Study)
-#: Options that name files which are read, though not by position.
-READ = ("tolerances", "reference")
 
 
 def guarded(
-    kind: type[S],
     values: Mapping[str, Any],
     make: Callable[[], S],
     work: Callable[[S], int],
@@ -31,8 +28,8 @@ def guarded(
     """Make the study, do its work, return the exit code: errors of ours become one sentence on standard error and their code."""
     started, study = time.time(), None
     try:
-        _keep_the_sources(kind, values)
         study = make()
+        keep_inputs(study.outputs.values(), study.inputs)
         return work(study)
     except TisserandError as error:
         if debug:
@@ -65,12 +62,6 @@ def _what_is_left(output: Path | None, started: float) -> str:
     if output is not None and output.is_file() and output.stat().st_mtime >= started:
         return f"{output} holds what was done up to the last checkpoint"
     return "nothing was written"
-
-
-def _keep_the_sources(kind: type[Study], values: Mapping[str, Any]) -> None:
-    """No output may take the place of a file that was given as input."""
-    given = [Path(values[name]) for name in (*kind.arguments, *READ) if isinstance(values.get(name), str | Path)]
-    keep_inputs((v for k, v in values.items() if k not in (*kind.arguments, *READ) and isinstance(v, Path)), given)
 
 
 def _name_the_source(error: TisserandError, values: Mapping[str, Any]) -> None:

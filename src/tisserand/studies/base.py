@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
@@ -13,12 +14,28 @@ from tisserand.declarations import Declared, options
 class Study(Declared):
     """All options of one task.
 
-    task: name of the command; arguments: the options that are given by position; doing: what a person reads while it runs.
+    task: name of the command; arguments: the options that are given by position; reads: further options that name files to
+    read; doing: what a person reads while it runs.
     """
 
     task: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[tuple[str, ...]] = ()
     doing: ClassVar[str] = ""
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that the study reads."""
+        return [value for name, value in self if name in (*self.arguments, *self.reads) and isinstance(value, Path)]
+
+    @property
+    def outputs(self) -> dict[str, Path]:
+        """The files that it writes, by option."""
+        return {
+            name: value
+            for name, value in self
+            if name not in (*self.arguments, *self.reads) and isinstance(value, Path)
+        }
 
 
 S = TypeVar("S", bound=Study)

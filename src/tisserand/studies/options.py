@@ -96,6 +96,7 @@ class ReportStudy(Study):
 
     task: ClassVar = "report"
     arguments: ClassVar = ("source",)
+    reads: ClassVar = ("reference",)
     doing: ClassVar = "Writing the report of"
 
     source: FilePath = option(..., "a reduced record or a run", metavar="FILE.h5")
@@ -108,6 +109,7 @@ class DiffStudy(Study):
 
     task: ClassVar = "diff"
     arguments: ClassVar = ("first", "second")
+    reads: ClassVar = ("tolerances",)
     doing: ClassVar = "Comparing"
 
     first: FilePath = option(..., "reference: a record, deck or case", metavar="A")
@@ -280,6 +282,7 @@ class StudyFileStudy(Study):
     arguments: ClassVar = ("file",)
 
     file: FilePath = option(..., "a study file", metavar="STUDY.toml")
+    force: bool = option(False, "let the file write outside its folder; inputs are kept all the same")
 
 
 #: Every task in the order of the help page.

@@ -17,6 +17,7 @@ from pydantic import create_model
 
 from tisserand.declarations import Declared, declared, option, read_toml
 from tisserand.errors import CaseError
+from tisserand.files import keep_inputs
 from tisserand.studies.base import Study, task
 from tisserand.studies.options import STUDIES, StudyFileStudy
 from tisserand.studies.tasks import function_of
@@ -71,4 +72,23 @@ def studies_of(path: str | Path) -> tuple[Study, ...]:
 @task(StudyFileStudy)
 def study(study: StudyFileStudy) -> StudyFileResult:
     """Carry out the tasks of a study file one after the other."""
-    return StudyFileResult(tuple((item.task, function_of(item.task)(item)) for item in studies_of(study.file)))
+    asked = studies_of(study.file)
+    for item in asked:
+        _check_outputs(study, item)
+    return StudyFileResult(tuple((item.task, function_of(item.task)(item)) for item in asked))
+
+
+def _check_outputs(study: StudyFileStudy, item: Study) -> None:
+    """Before any work: inputs stay, and what somebody else's file writes stays in its folder unless ``force``."""
+    keep_inputs(item.outputs.values(), [study.file, *item.inputs])
+    home = study.file.resolve().parent
+    for name, path in item.outputs.items():
+        if not study.force and not path.resolve().is_relative_to(home):
+            raise CaseError(
+                study.file,
+                f"{item.task}.{name}",
+                "lies outside the folder of the file",
+                found=str(path),
+                expected=f"a name inside {home}",
+                advice="use --force if you trust the file",
+            )
