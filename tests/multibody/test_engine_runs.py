@@ -115,7 +115,7 @@ def test_flexible_joints_conserve_energy_and_momentum():
 
 def test_engine_names_and_methods_are_checked():
     vehicle = vehicle_of(random_tree(1, bodies=2))
-    with pytest.raises(VehicleError, match=r"unknown engine.*newton.*recursive, likins"):
+    with pytest.raises(VehicleError, match=r"engine: unknown choice.*newton.*recursive, likins"):
         simulate(vehicle, 1.0, State(), engine="newton")
     with pytest.raises(VehicleError, match="fixed-step"):
         simulate(vehicle, 1.0, State(), engine="likins", method="rk4")
