@@ -16,7 +16,7 @@ from tisserand.exporters.registry import export_appendage
 
 TEXT = {
     ".bdf", ".inp", ".toml", ".msh", ".vtk", ".vtu", ".su2", ".mtx", ".sti", ".mas", ".dof", ".mm", ".pch", ".json", ".sid_fem",
-    ".xdmf", ".mesh",
+    ".xdmf", ".mesh", ".off", ".obj", ".mdpa", ".vol", ".f3grid",
 }  # fmt: skip
 BULK = """SOL 103
 CEND
@@ -222,10 +222,14 @@ def _meshes(place) -> None:
     for name, form in (
         ("plate.msh", "gmsh22"), ("plate4.msh", "gmsh"), ("plate.vtk", "vtk"), ("plate.vtu", "vtu"),
         ("plate.xdmf", "xdmf"), ("plate.mesh", "medit"), ("plate.med", "med"), ("plate.stl", "stl"), ("plate.ply", "ply"),
+        ("plate.off", "off"), ("plate.obj", "obj"), ("plate.mdpa", "mdpa"), ("plate.vol", "netgen"), ("plate.h5m", "h5m"),
+        ("plate.hmf", "hmf"), ("tets.cgns", "cgns"), ("tets.f3grid", "flac3d"), ("tets.msh", "ansys"),
     ):  # fmt: skip
         path = place("mesh", name)
         mesh = meshio.read(plate_mesh(path.parent, "start.msh"))
-        if form in ("stl", "ply"):
+        if form in ("cgns", "flac3d", "ansys"):
+            mesh = meshio.Mesh(mesh.points, [("tetra", np.array([[0, 3, 4, 1]]))])
+        if form in ("stl", "ply", "off", "obj", "mdpa", "netgen", "h5m", "hmf"):
             mesh = meshio.Mesh(mesh.points, [("triangle", np.array([[0, 3, 4], [0, 4, 1]]))])
         if form == "gmsh":
             mesh = meshio.Mesh(mesh.points, [mesh.cells[0]])

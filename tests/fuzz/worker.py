@@ -22,11 +22,10 @@ def read(kind: str, path: Path) -> None:
     from tisserand.studies.info import info
 
     if kind == "vehicle":
-        from tisserand.studies.flight import output_times
         from tisserand.studies.vehicles import read_vehicle
 
         info(path)
-        output_times(read_vehicle(path))
+        assert len(read_vehicle(path).run.output_times) > 1
     elif kind == "mesh":
         from tisserand.readers.meshes import read_mesh
 
@@ -40,7 +39,7 @@ def read(kind: str, path: Path) -> None:
 
         source = open_appendage(path, units="SI" if kind == "deck" else None)
         if source.structure is not None and len(source.structure.nodes) < 2000:
-            source.assembled().mass_properties()
+            source.assemble().mass_properties()
     else:
         info(path, **({"units": "SI"} if kind == "matrices" else {}))
 

@@ -15,6 +15,8 @@ from tisserand.errors import FileError, nearest
 from tisserand.files import existing_file
 from tisserand.readers.meshes.complete import refuse_fewer_cells, refuse_incomplete
 from tisserand.readers.meshes.mesh_data import DIMENSION, CellBlock, Mesh
+from tisserand.readers.meshes.patience import patience
+from tisserand.stored import open_hdf5
 
 #: Cell-data arrays that number groups, in the order they are looked for.
 _GROUP_ARRAYS = (
@@ -92,9 +94,14 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
         )
     if ".msh" in _extensions(file) or format in ("gmsh", "gmsh22", "gmsh40"):
         refuse_incomplete(file)
+    with file.open("rb") as stream:
+        is_hdf5 = stream.read(8).startswith(b"\x89HDF")
+    if is_hdf5:
+        with open_hdf5(file):
+            pass  # what would hang or leave the file is refused here
     chatter = io.StringIO()
     try:
-        with contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
+        with patience(file.stat().st_size), contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
             mesh = meshio.read(file, format)
     except ImportError as error:
         raise FileError(
