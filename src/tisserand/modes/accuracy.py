@@ -19,8 +19,10 @@ from tisserand.linalg import Factor, Pencil
 
 #: Largest accepted error of an eigenvalue as the solution of the pencil, relative; the frequency then errs by half of it.
 EIGENVALUE_LIMIT = 1e-6
-#: Largest accepted change of an eigenvalue by the last digits of K and M, relative: the frequency is settled to 1e-6.
-DATA_LIMIT = 2e-6
+#: Largest accepted change of an eigenvalue by the last digits of K and M, relative; from DATA_NOTED on (1e-6 of the frequency) it
+#: is noted.
+DATA_LIMIT = 1e-5
+DATA_NOTED = 2e-6
 #: A bound this far below the limit needs no second look.
 SURE = 1e-7
 

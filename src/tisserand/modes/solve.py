@@ -15,6 +15,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
+from tisserand.modes.accuracy import DATA_NOTED
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
@@ -180,7 +181,7 @@ def _basis(
     normalisation: Normalisation,
 ) -> ModalBasis:
     pencil = problem.pencil
-    pairs, errors = problem.eigen.certified(Pairs(spectrum.values, spectrum.vectors))
+    pairs, errors = problem.eigen.certified(Pairs(spectrum.values, spectrum.vectors), spectrum.zero)
     vectors = oriented(pairs.vectors, pairs.values)
     proof: Proof = prove(
         pencil, pairs.values, vectors, problem.rigid, errors=errors, shift=spectrum.shift, counted=spectrum.counted,
@@ -217,7 +218,7 @@ def _basis(
         kinds,
         problem.rigid.count,
         proof,
-        (*problem.notes, *spectrum.notes),
+        (*problem.notes, *spectrum.notes, *_digits_note(proof)),
     )
     wanted = (
         own
@@ -229,6 +230,12 @@ def _basis(
     if wanted is not own and not (wanted.name == own.name and frame == own.name):
         basis = converted(basis, wanted, drop_dependent=False)
     return _normalised(basis, normalisation)
+
+
+def _digits_note(proof: Proof) -> tuple[str, ...]:
+    if proof.data_error <= DATA_NOTED:
+        return ()
+    return (f"the last digits of stiffness and mass settle the frequencies to {0.5 * proof.data_error:.1g} only",)
 
 
 def _normalised(basis: ModalBasis, normalisation: Normalisation) -> ModalBasis:

@@ -16,7 +16,7 @@ from tisserand.linalg import Pencil, factorise
 
 #: A strain energy below this many units of round-off in x'K x is zero.
 _ROUNDING = 2e3 * np.finfo(float).eps
-#: Share of other motions that round-off leaves in a mass-normalised vector.
+#: Share of other motions that round-off leaves in a vector.
 _SPILL = 100.0 * np.finfo(float).eps
 
 
@@ -24,7 +24,7 @@ def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling
     """(k,) True where x'K x is round-off. Only values below ``ceiling`` are looked at.
 
     Round-off of the energy: |x'K x| <= c eps |x|'|K||x|; round-off of the vector, which is all the energy that a motion of dofs
-    without stiffness has: |x'K x| <= (c' eps)² sum K_ii / M_ii.
+    without stiffness has: |x'K x| <= (c' eps max|x|)² sum K_ii.
     """
     zero = np.zeros(len(values), np.bool_)
     suspects = np.flatnonzero(values < ceiling)
@@ -34,8 +34,7 @@ def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling
     absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
     x = vectors[:, suspects]
     noise = np.einsum("ik,ik->k", np.abs(x), absolute @ np.abs(x))
-    stiff, mass = np.abs(K.diagonal()), pencil.m.diagonal()
-    spill = _SPILL**2 * float((stiff[mass > 0.0] / mass[mass > 0.0]).sum())
+    spill = (_SPILL * np.abs(x).max(axis=0)) ** 2 * float(np.abs(K.diagonal()).sum())
     zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= np.maximum(_ROUNDING * noise, spill)
     return zero
 
