@@ -5,19 +5,22 @@ everything a multibody or control tool needs, once, exactly.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.appendage.drawing.drawing_cells import topology_of
+from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.appendage.frames.reference_points import (
     Reference,
     choose_reference,
+    held_nodes,
     interfaces_of,
     named_nodes,
 )
+from tisserand.appendage.frames.support_mass import DampingSupport, support_mass
 from tisserand.appendage.integrals.arm_moments import arm_field, arm_shapes
 from tisserand.appendage.integrals.directional_sums import rigid_columns
 from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
@@ -53,7 +56,8 @@ from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.errors import IdentityError, ModelError
-from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.floating_frames import converted
+from tisserand.modes.modal_basis import MEAN_AXES, FrameConstraint, ModalBasis
 
 #: Identities of exact integrals may be violated by round-off only.
 IDENTITY_TOLERANCE = 1e-8
@@ -71,6 +75,7 @@ def reduce(
     interface_axes: Mapping[str, ArrayLike] | None = None,
     fit_rotations: Sequence[str] = (),
     damping: Damping | float | Sequence[Damping | float] | None = None,
+    damping_support: DampingSupport = "attachment",
     name: str | None = None,
     mode_names: Mapping[int, str] | Sequence[str] | None = None,
     modes: Sequence[int] | None = None,
@@ -85,7 +90,8 @@ def reduce(
     tells). attachment: node id or interface name that carries the appendage. interfaces: name -> node id
     (added to the model's own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no
     rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbours. damping: a
-    ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. modes:
+    ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. damping_support: what
+    holds the appendage when its ratios are stated, ``attachment`` (as it stands where none is named) or ``free``. modes:
     columns of the basis to keep (all). mode_names: names chosen by the user. recovery: label -> element ids
     or element set whose section forces and stresses are wanted as outputs; outputs of the interfaces are
     always made.
@@ -95,6 +101,16 @@ def reduce(
             there.
         options: options of the run, kept in the provenance.
     """
+    stated: dict[str, Any] = {
+        "reference_point": reference_point, "attachment": attachment, "interfaces": interfaces, "interface_axes": interface_axes,
+        "fit_rotations": fit_rotations, "damping": damping, "damping_support": damping_support, "name": name,
+        "mode_names": mode_names, "modes": modes, "recovery": recovery, "geometric": geometric, "options": options,
+    }  # fmt: skip
+    if basis.frame.name in MEAN_AXES and held_nodes(basis)[1] and _grounded(basis) is None:
+        # held shapes are exact where they are held: their second degree and their damping follow the change of frame
+        words = "shapes vanish where they were held"
+        clamped = converted(basis, FrameConstraint("connection", words, None, basis.fixed), drop_dependent=False)
+        return in_frame(reduce(clamped, **stated), basis.frame.name)
     model = basis.model
     columns = np.arange(len(basis)) if modes is None else np.asarray(modes, dtype=np.int64)
     Phi = np.ascontiguousarray(basis.shapes[:, columns])
@@ -110,9 +126,12 @@ def reduce(
     identities = _assert_identities(model.name, found, level)
 
     Ke = symmetric(Phi.T @ (model.stiffness @ Phi))
-    De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, Phi, model.damping)
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
     points = _on_arms(basis, shapes, points)
+    held_by = next((point for point in points if point.name == choice.attachment), None)
+    Me = support_mass(integrals, held_by, damping_support)
+    De, damping_report = damping_matrix(damping, Me, Ke, Phi, model.damping)
+    damping_report["support"] = _damping_support(basis, held_by, damping_support)
     outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)
     bodies, turning = no_bodies(len(columns)), {"found": 0, "exact": 0}
     if model.structure is not None:
@@ -162,6 +181,9 @@ def reduce(
         "grounded": _grounded(basis),
         "held": _held_report(basis, integrals, choice.point),
     }
+    mount = _mount_report(basis, choice)
+    if mount:
+        reports["mount"] = mount
     doubts = [] if model.structure is None else [item.message for item, _ in implausible_units(model.structure)]
     if doubts:
         reports["units_doubt"] = doubts
@@ -337,6 +359,22 @@ def _grounded(basis: ModalBasis) -> float | None:
         return None
     ratio = float(np.abs(K @ S).max() / (scale * max(float(np.abs(S).max()), 1e-300)))
     return ratio if ratio > 1e-7 else None
+
+
+def _damping_support(basis: ModalBasis, attachment: Interface | None, asked: DampingSupport) -> str:
+    """What held the appendage whose ratios are meant, in a word for the report."""
+    if asked == "free" or (attachment is None and not basis.fixed.any()):
+        return "free"
+    return "attachment" if attachment is not None else "as held"
+
+
+def _mount_report(basis: ModalBasis, choice: Reference) -> dict[str, Any]:
+    """How a mean-axis basis serves a mount: modes clamped there, free modes with residual shapes, or free modes alone."""
+    if basis.mount is not None:
+        return asdict(basis.mount)
+    if choice.attachment is None or basis.frame.name not in MEAN_AXES:
+        return {}
+    return {"mounting": "free" if all(kind == "elastic" for kind in basis.kinds) else "residual"}
 
 
 def _names(labels: list[str], chosen: Mapping[int, str] | Sequence[str] | None) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.frames.support_mass import support_mass
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
@@ -55,7 +56,11 @@ def varied(
     out = _with_mass(out, mass_scale) if mass_scale != 1.0 else out
     reports: dict[str, Any] = dict(out.reports)
     if damping is not None:
-        De, reports["damping"] = damping_matrix(damping, out.integrals.modal_mass, out.stiffness)
+        support = "free" if (reports.get("damping") or {}).get("support") == "free" else "attachment"
+        held_by = None if out.attachment is None else out.interface(out.attachment)
+        Me = support_mass(out.integrals, held_by, support)  # type: ignore[arg-type]
+        De, reports["damping"] = damping_matrix(damping, Me, out.stiffness)
+        reports["damping"]["support"] = support
         out = out.changed(damping=De)
     entry = {
         "frequency_scale": s, "shape_gain": g, "mass_scale": mass_scale,

@@ -26,7 +26,7 @@ from tisserand.modes.floating_frames import (
 )
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, reduced_spin_terms
 from tisserand.modes.interface import interface_dofs
-from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Mount, Proof
 from tisserand.modes.reductions import (
     attachment_shapes,
     craig_bampton,
@@ -47,6 +47,7 @@ __all__ = [
     "GyroscopicModes",
     "ModalBasis",
     "ModeKind",
+    "Mount",
     "Proof",
     "ReducedComponent",
     "all_dofs",

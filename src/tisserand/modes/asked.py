@@ -6,6 +6,7 @@ Requests as EIGRL, ASET and QSET of [NastranQRG] state them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tisserand.assembly.assembled_model import AssembledModel
@@ -14,7 +15,8 @@ from tisserand.linalg import BackendName
 from tisserand.model import Analysis, Supports
 from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
 from tisserand.modes.floating_frames import node_frame
-from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
+from tisserand.modes.mounted import floats, mounted_modes
 from tisserand.modes.solve import Normalisation, direct_modes
 
 #: Modes where neither the caller nor the source says how many.
@@ -33,6 +35,8 @@ def solve_modes(
     normalisation: Normalisation = "mass",
     allow_mechanisms: bool = False,
     full: bool = False,
+    attachment: int | str | None = None,
+    mounted: Mounting | None = None,
     backend: BackendName | None = None,
     seed: int = 0,
 ) -> ModalBasis:
@@ -47,6 +51,11 @@ def solve_modes(
     ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalisation: unit modal mass, or unit largest
     translation. allow_mechanisms: keep zero-energy motions as leading columns of kind ``mechanism`` instead of raising
     MechanismError.
+
+    attachment: node id or interface that will carry the appendage. Where nothing is held and the frame is a mean-axis one
+    (buckens, tisserand, milne), it decides the span, which ``mounted`` states: ``clamped`` (default for a stated frame), modes
+    held there and seen from the frame, right on any vehicle; ``residual`` (default without a frame), free modes and the residual
+    shapes of loads there; ``free``, free modes alone, whose error on a mount is noted in Hz.
 
     Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
 
@@ -70,6 +79,15 @@ def solve_modes(
         options["supports"] = supports
     elif model.structure is not None and not full:
         solver = coupled_modes if model.structure.parts else reduced_modes if len(asked.interface) else direct_modes
+    if attachment is not None and solver is direct_modes and floats(model, supports, free, frame):
+        node, span = attachment_id(model, attachment), mounted or ("residual" if frame is None else "clamped")
+        solver = partial(mounted_modes, node_id=node, mounting=span)
+    elif mounted is not None:
+        raise InputError(
+            "how modes are mounted is for structures that float in a mean-axis frame and name an attachment",
+            found=f"mounted {mounted}" + (", no attachment" if attachment is None else ""),
+            expected="an attachment, nothing held, and the buckens, tisserand or milne frame",
+        )
     if stated:
         return solver(model, count=count, **options)
     return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
@@ -100,3 +118,17 @@ def named_frame(model: AssembledModel, frame: FrameConstraint | str | None) -> A
             + (f", or an interface of {', '.join(map(str, interfaces))}" if interfaces else ""),
         )
     return node_frame(model, int(interfaces.get(which, which)))
+
+
+def attachment_id(model: AssembledModel, attachment: int | str) -> int:
+    """Node id of an attachment given as one or as an interface's name."""
+    if not isinstance(attachment, str):
+        return int(attachment)
+    interfaces = {} if model.structure is None else dict(model.structure.interfaces)
+    if attachment not in interfaces:
+        raise InputError(
+            "the attachment is not a known interface",
+            found=repr(attachment),
+            expected=", ".join(map(str, interfaces)) or "a node id: no interfaces are named",
+        )
+    return int(interfaces[attachment])

@@ -15,6 +15,10 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.notebook_html import html_table
 
 FrameName = Literal["connection", "node", "buckens", "tisserand", "milne", "free", "prescribed"]
+#: Frames that move with the whole body and with no point of it.
+MEAN_AXES: tuple[FrameName, ...] = ("buckens", "tisserand", "milne")
+#: Span of a mean-axis basis on a mount: modes clamped there, free modes with residual shapes, or free modes alone.
+Mounting = Literal["clamped", "residual", "free"]
 #: What a column of a basis is.
 ModeKind = Literal["elastic", "rigid", "mechanism", "constraint", "residual", "attachment", "assumed"]
 
@@ -94,13 +98,32 @@ class Proof:
         }
 
 
+@dataclass(frozen=True)
+class Mount:
+    """The node that a mean-axis basis is made for, and how.
+
+    held_hz: lowest frequencies with the node held; error_hz: by how much free modes alone raise them (theory section 9.4).
+    Both are empty where the span has no such error.
+
+    Attributes:
+        mounting: clamped, residual or free.
+        node_id: of the attachment.
+    """
+
+    mounting: Mounting
+    node_id: int
+    held_hz: tuple[float, ...] = ()
+    error_hz: tuple[float, ...] = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ModalBasis:
     """Shapes over the independent dofs of an assembled model, with the frame they live in.
 
     shapes: (d, k); eigenvalues: (k,) rad²/s² (Rayleigh quotients for shapes that are not eigenvectors); labels: (k,)
     names; kinds: (k,); fixed: (d,) dofs held when the basis was made; rigid_body_modes: number of zero modes found by
-    geometry (they are not in ``shapes``); proof: None where the shapes are given or not eigenvectors.
+    geometry (they are not in ``shapes``); proof: None where the shapes are given or not eigenvectors; mount: the node that
+    a mean-axis basis is made for (None: nothing is known of a mount).
 
     Attributes:
         notes: what was noted on the way.
@@ -116,6 +139,7 @@ class ModalBasis:
     rigid_body_modes: int = 0
     proof: Proof | None = None
     notes: tuple[str, ...] = field(default=())
+    mount: Mount | None = None
 
     def __post_init__(self) -> None:
         d = self.model.size

@@ -229,7 +229,7 @@ def _basis(
     )
     if wanted is not own and not (wanted.name == own.name and frame == own.name):
         basis = converted(basis, wanted, drop_dependent=False)
-    return _normalised(basis, normalisation)
+    return normalised(basis, normalisation)
 
 
 def _digits_note(proof: Proof) -> tuple[str, ...]:
@@ -238,7 +238,8 @@ def _digits_note(proof: Proof) -> tuple[str, ...]:
     return (f"the last digits of stiffness and mass settle the frequencies to {0.5 * proof.data_error:.1g} only",)
 
 
-def _normalised(basis: ModalBasis, normalisation: Normalisation) -> ModalBasis:
+def normalised(basis: ModalBasis, normalisation: Normalisation) -> ModalBasis:
+    """Unit modal mass as solved, or unit largest translation."""
     if normalisation == "mass" or not len(basis):
         return basis
     from dataclasses import replace

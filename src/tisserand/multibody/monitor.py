@@ -147,7 +147,8 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
 def _floating_warnings(mount: MountedAppendage) -> list[str]:
     """Mean-axis modes alone describe a held appendage slowly: none of them bends as the force at the mount does."""
     record = mount.record
-    if not mount.moves_at_attachment or any(kind != "elastic" for kind in record.mode_kinds):
+    clamped = record.reports.get("mount", {}).get("mounting") == "clamped"
+    if clamped or not mount.moves_at_attachment or any(kind != "elastic" for kind in record.mode_kinds):
         return []
     try:
         held = in_frame(record, "connection")

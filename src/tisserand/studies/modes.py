@@ -6,13 +6,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tisserand.appendage import effective_masses
+from tisserand.appendage.frames.support_mass import free_modes, held_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.errors import InputError
 from tisserand.modes.doubts import basis_doubts
-from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
 from tisserand.studies.base import task
 from tisserand.studies.options import ModesStudy
 from tisserand.studies.outputs import check_ending, wanted_outputs, write_outputs
@@ -37,6 +40,25 @@ class ModesResult:
     warnings: tuple[str, ...] = ()
     written: tuple[Path, ...] = ()
 
+    @property
+    def mounting(self) -> str | None:
+        """Span of a mean-axis record on its mount: clamped, residual or free; None where that is no question."""
+        return self.appendage.reports.get("mount", {}).get("mounting") if _floating(self.appendage) else None
+
+    @property
+    def damping_ratios(self) -> FloatArray:
+        """One ratio per mode; of the modes held at the attachment where these are what was solved."""
+        if self.mounting == "clamped":
+            return held_modes(self.appendage)[1]
+        return self.appendage.damping_ratios
+
+    @property
+    def ritz_frequencies_hz(self) -> FloatArray | None:
+        """Free frequencies by the whole span of a clamped or residual basis, Hz: estimates from above, without proof."""
+        if self.mounting not in ("clamped", "residual"):
+            return None
+        return free_modes(self.appendage)[0]
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command; mass properties are null for bare matrices without positions."""
         known = self.mass > 0.0
@@ -50,7 +72,10 @@ class ModesResult:
             "effective_mass": self.effective_mass,
             "reference_point": self.appendage.reference_point,
             "frame": self.appendage.frame.name,
-            "damping_ratios": self.appendage.damping_ratios,
+            "mode_kinds": list(self.appendage.mode_kinds),
+            "mounting": self.mounting,
+            "ritz_frequencies_hz": self.ritz_frequencies_hz,
+            "damping_ratios": self.damping_ratios,
             "units": self.appendage.unit_system,
             "proof": self.proof,
             "ledger": self.ledger,
@@ -99,7 +124,7 @@ def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResu
         effective_mass=effective_masses(appendage.integrals),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
-        warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis)),
+        warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis), *_mount_doubts(appendage)),
     )
 
 
@@ -108,7 +133,7 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
     local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
     return ModesResult(
         appendage=appendage,
-        frequencies_hz=appendage.frequencies_hz,
+        frequencies_hz=_listed(appendage),
         rigid_body_modes=appendage.rigid_body_modes,
         mass=local.mass,
         center_of_mass=local.center + appendage.reference_point,
@@ -116,5 +141,28 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
         effective_mass=effective_masses(appendage.integrals),
         proof=appendage.reports.get("proof"),
         ledger=appendage.reports.get("ledger", {}),
-        warnings=tuple(appendage.reports.get("units_doubt", ())),
+        warnings=(*appendage.reports.get("units_doubt", ()), *_mount_doubts(appendage)),
+    )
+
+
+def _floating(appendage: ReducedAppendage) -> bool:
+    return appendage.frame.name in MEAN_AXES
+
+
+def _listed(appendage: ReducedAppendage) -> FloatArray:
+    """Frequencies of a record's modes, Hz: as solved, so of the held modes for a clamped span in mean axes."""
+    clamped = _floating(appendage) and appendage.reports.get("mount", {}).get("mounting") == "clamped"
+    return held_modes(appendage)[0] if clamped else appendage.frequencies_hz
+
+
+def _mount_doubts(appendage: ReducedAppendage) -> tuple[str, ...]:
+    """What free modes alone do on a mount, in Hz."""
+    mount = appendage.reports.get("mount", {})
+    if not mount.get("error_hz"):
+        return ()
+    hz, error = mount["held_hz"][0], mount["error_hz"][0]
+    wrong = f"about {error:.3g} Hz too high" if np.isfinite(error) else "far too high"
+    return (
+        f"free modes alone: held at its attachment the lowest mode of {hz:.5g} Hz comes out {wrong}; "
+        "'--mounted clamped' or '--mounted residual' have no such error",
     )

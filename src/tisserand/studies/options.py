@@ -9,6 +9,7 @@ from tisserand.declarations import FilePath, check, option, problem
 from tisserand.studies.base import Study
 from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
 
+Mounting = Literal["clamped", "residual", "free"]
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 UNITS = (
     "units of a deck that carries none: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
@@ -66,11 +67,20 @@ class ModesStudy(_ModelStudy):
     attachment: NodeOrName | None = option(
         None, "node id or point that carries the appendage; becomes the reference point O", metavar="NODE"
     )
+    mounted: Mounting | None = option(
+        None,
+        "shapes of a floating appendage with an attachment: clamped (held there, seen from the frame), residual (free modes and "
+        "residual attachment shapes) or free (free modes alone; their error on a mount is stated); left out: clamped for a "
+        "stated mean-axis frame, else residual",
+    )
     points: Points = option({}, "names of nodes, such as tip=4021; repeatable", metavar="NAME=NODE")
     damping: float | None = option(
         None, "damping ratio of every mode, such as 0.003; left out: what the case states, else none",
         metavar="RATIO", at_least=0.0, below=1.0,
     )  # fmt: skip
+    damping_support: Literal["attachment", "free"] | None = option(
+        None, "what holds the appendage when its damping ratios are stated; left out: what the case states, else the attachment"
+    )
     full: bool = option(False, "ignore the deck's own reduction (ASET, QSET, superelements)")
     ignore_outputs: bool = option(False, "do not write the files that the case's [outputs] names")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")

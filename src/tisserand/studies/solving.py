@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tisserand.appendage import reduce
+from tisserand.appendage.frames.reference_points import DEFAULT_ATTACHMENT
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.modes import solve_modes
 from tisserand.modes.modal_basis import ModalBasis
@@ -18,18 +19,23 @@ if TYPE_CHECKING:
 def solved(source: Source, study: ModesStudy) -> ModalBasis:
     """The modal basis that a study asks for."""
     count, fmax_hz, frame, free, attachment = study.count, study.fmax, study.frame, study.free, study.attachment
-    fmin_hz = None
+    fmin_hz, mounted = None, study.mounted
     if source.case is not None:
         wish = source.case.analysis
         if count is None and fmax_hz is None:
             count, fmax_hz = wish.count, wish.fmax_hz
         frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz
-        attachment = attachment or wish.attachment
+        attachment, mounted = attachment or wish.attachment, mounted or wish.mounted
     if frame == "node" and attachment is not None:
         frame = f"node:{attachment}"
+    model = source.assemble(study.mass)
+    known = {} if model.structure is None else {**model.structure.interfaces, **study.points}
+    if attachment is None and DEFAULT_ATTACHMENT in known:
+        attachment = DEFAULT_ATTACHMENT
     return solve_modes(
-        source.assemble(study.mass), count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
+        model, count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
         allow_mechanisms=study.allow_mechanisms, full=study.full,
+        attachment=known.get(attachment, attachment) if isinstance(attachment, str) else attachment, mounted=mounted,
     )  # fmt: skip
 
 
@@ -42,6 +48,8 @@ def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppe
         options["interfaces"] = study.points
     if study.damping is not None:
         options["damping"] = study.damping
+    if study.damping_support is not None:
+        options["damping_support"] = study.damping_support
     if study.geometric:
         options["geometric"] = True
     made: ReducedAppendage = reduce(basis, **options)
@@ -57,6 +65,7 @@ def _stated_in(case: AppendageCase) -> dict[str, Any]:
         options["geometric"] = True
     if case.damping is not None:
         options["damping"] = case.damping
+    options["damping_support"] = case.tables.damping.support
     if case.recovery:
         options["recovery"] = case.recovery
     return options

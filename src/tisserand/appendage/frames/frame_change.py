@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.linalg import qr
 
+from tisserand.appendage.frames.support_mass import interface_motion
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.integral_changes import (
     shifted_integrals,
@@ -26,10 +27,10 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.packed_pairs import fits, packed, unpacked
 from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
-from tisserand.appendage.recovery.output_matrices import kept_without_rigid
+from tisserand.appendage.recovery.output_matrices import outputs_seen_from
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
-from tisserand.modes.modal_basis import FrameName
+from tisserand.modes.modal_basis import MEAN_AXES, FrameName
 
 #: Nodes whose second-degree shapes are changed at a time.
 _NODES = 4096
@@ -75,8 +76,7 @@ def _motion(appendage: ReducedAppendage, frame: str, interface: str | None) -> F
         name = interface or appendage.attachment
         if name is None:
             raise InputError("the connection frame needs an interface", where=f"appendage {appendage.name}")
-        point = appendage.interface(name)
-        return np.vstack([point.translation + skew(point.position) @ point.rotation, point.rotation])
+        return interface_motion(appendage.interface(name))
     if frame in ("buckens", "tisserand"):
         return np.asarray(np.linalg.solve(integrals.rigid_mass, integrals.coupling))
     return _principal_motion(integrals, appendage.name)
@@ -112,10 +112,11 @@ def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
 def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAppendage:
     """Shapes less the rigid motion [t; c] (6, k) about O of each mode: what the appendage shows in a frame that moves so.
 
-    The outputs that rigid motion changes are left out.
+    Displacement outputs follow their interfaces; elastic forces are what they were.
     """
     t, c = motion[:3], motion[3:]
     nodes = appendage.nodes
+    seen = tuple(_seen_from(i, motion) for i in appendage.interfaces)
     moved = nodes.translation - t + skew(nodes.positions) @ c  # - c x r = + r~ c
     return appendage.changed(
         integrals=without_rigid(appendage.integrals, motion),
@@ -128,9 +129,9 @@ def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAp
             _nodes_seen_from(nodes, motion),
             nodes.foreshortening,
         ),
-        interfaces=tuple(_seen_from(i, motion) for i in appendage.interfaces),
+        interfaces=seen,
         bodies=appendage.bodies.without_rigid(motion),
-        recovery=kept_without_rigid(appendage.recovery),
+        recovery=outputs_seen_from(appendage.recovery, seen),
     )
 
 
@@ -191,7 +192,7 @@ def _taken_out(
     changed = without_motion(appendage, motion).changed(
         attachment=attachment,
         frame=FrameRecord(frame, meaning),
-        reports={**appendage.reports, "frame_change": {"from": appendage.frame.name, "to": frame}},
+        reports={**appendage.reports, **_mount(appendage, frame), "frame_change": {"from": appendage.frame.name, "to": frame}},
     )
     if frame == "connection":
         assert attachment is not None
@@ -202,6 +203,12 @@ def _taken_out(
             changed, np.eye(appendage.count)[:, kept], note={"dropped_as_rigid": appendage.count - len(kept)}
         )
     return changed.changed(frame=FrameRecord(frame, meaning, _residuals(changed, frame)))
+
+
+def _mount(appendage: ReducedAppendage, frame: str) -> dict[str, dict[str, str]]:
+    """Shapes that vanish at the attachment stay the clamped ones in any frame."""
+    held = appendage.attachment is not None and appendage.frame.name == "connection"
+    return {"mount": {"mounting": "clamped"}} if held and frame in MEAN_AXES and "mount" not in appendage.reports else {}
 
 
 def _independent(before: ModalIntegrals, after: ModalIntegrals) -> FloatArray:

@@ -17,6 +17,9 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import InputError
 
+#: Motions with less than this part of the largest (scaled) modal mass have none.
+_MASSLESS = 1e-13
+
 
 @runtime_checkable
 class Damping(Protocol):
@@ -26,9 +29,19 @@ class Damping(Protocol):
 
 
 def natural_modes(Me: FloatArray, Ke: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Frequencies w (k,) rad/s and X (k, k) with X'Me X = 1 of the reduced matrices."""
+    """Frequencies w (r,) rad/s and X (k, r) with X'Me X = 1 of the reduced matrices; r = k unless some motion has no mass.
+
+    Shapes that are rigid motions have none once a support holds them: they take no part.
+    """
     if len(Me) == 0:
         return np.zeros(0), np.zeros((0, 0))
+    size = np.sqrt(np.maximum(np.diag(Me), 0.0))
+    size = np.where(size > 0.0, size, 1.0)
+    sizes, turn = np.linalg.eigh(symmetric(Me / np.outer(size, size)))
+    if sizes[0] <= _MASSLESS * sizes[-1]:
+        base = turn[:, sizes > _MASSLESS * sizes[-1]] / size[:, None]
+        values, X = eigh(symmetric(base.T @ Ke @ base), symmetric(base.T @ Me @ base))
+        return np.sqrt(np.maximum(values, 0.0)), np.asarray(base @ X)
     values, X = eigh(symmetric(Ke), symmetric(Me))
     return np.sqrt(np.maximum(values, 0.0)), np.asarray(X)
 

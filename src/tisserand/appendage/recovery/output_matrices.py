@@ -127,9 +127,11 @@ def element_outputs(
     return matrices, meaning
 
 
-def kept_without_rigid(recovery: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
-    """The outputs that rigid motion of the shapes does not change: those of elements."""
-    return {name: matrix for name, matrix in recovery.items() if name.startswith("element:")}
+def outputs_seen_from(recovery: Mapping[str, FloatArray], interfaces: Sequence[Interface]) -> dict[str, FloatArray]:
+    """Outputs after a rigid motion was taken out of the shapes: displacements anew, elastic forces as they were."""
+    elastic = {name: m for name, m in recovery.items() if name.startswith(("element:", "interface force:"))}
+    shown = {f"displacement:{point.name}": displacement_output(point) for point in interfaces}
+    return {**{name: matrix for name, matrix in shown.items() if name in recovery}, **elastic}
 
 
 def _element_ids(structure: StructuralModel, label: str, which: str | Sequence[int] | IntArray) -> IntArray:

@@ -24,7 +24,7 @@ def show(screen: Screen, result: ModesResult) -> None:
     rows = [
         [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
-            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(appendage.damping_ratios), effective_masses)
+            zip(appendage.mode_names, result.frequencies_hz, without_roundoff(result.damping_ratios), effective_masses)
         )
     ]
     point = ", ".join(f"{value:.4g}" for value in without_roundoff(appendage.reference_point, reach))
@@ -32,8 +32,13 @@ def show(screen: Screen, result: ModesResult) -> None:
         "Modes",
         ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"],
         rows,
-        caption=f"effective masses ({kg}, {kg_m2}) about ({point}) {m}; {result.rigid_body_modes} rigid-body modes",
+        caption=f"{_what(result)}effective masses ({kg}, {kg_m2}) about ({point}) {m}; "
+        f"{result.rigid_body_modes} rigid-body modes",
     )
+    ritz = result.ritz_frequencies_hz
+    if ritz is not None:
+        few = ", ".join(f"{value:.5g}" for value in ritz[:6]) + (" ..." if len(ritz) > 6 else "")
+        screen.say(f"Free by this basis (Ritz values from above, no proof): {few} Hz")
     if appendage.count and not appendage.damping.any():
         chosen = isinstance(appendage.reports.get("damping", {}).get("stated"), list)
         screen.say("Damping is stated as zero" if chosen else "No damping stated: zeta 0 (--damping RATIO gives one)")
@@ -51,3 +56,12 @@ def show(screen: Screen, result: ModesResult) -> None:
             [list(e.values()) for e in odd],
         )
     screen.wrote(result.written)
+
+
+def _what(result: ModesResult) -> str:
+    """What the listed frequencies are, where a frame leaves that open."""
+    if result.mounting == "clamped":
+        return f"proven modes held at the attachment, seen from the {shown(result.appendage.frame.name)} frame; "
+    if result.mounting == "residual":
+        return "proven free modes; residual shapes carry Ritz frequencies; "
+    return ""

@@ -66,6 +66,11 @@ class AnalysisTable(Declared):
 
     frame: Frame | None = option(None, "floating frame of the shapes; left out: connection if supported, else buckens")
     attachment: str | None = option(None, "the point that carries the appendage")
+    mounted: Literal["clamped", "residual", "free"] | None = option(
+        None,
+        "shapes of a floating appendage with an attachment: clamped there, free modes with residual shapes, or free modes alone; "
+        "left out: clamped for a stated mean-axis frame, else residual",
+    )
     count: int | None = option(None, "lowest elastic modes to find", at_least=1)
     fmin_hz: float | None = option(None, "lowest frequency", unit="Hz", at_least=0.0)
     fmax_hz: float | None = option(None, "find all modes up to this frequency, instead of a count", unit="Hz", above=0.0)
@@ -88,6 +93,7 @@ class DampingTable(Declared):
     ratios: tuple[float, ...] | None = option(None, "one ratio per mode", at_least=0.0)
     structural: float | None = option(None, "loss factor g", at_least=0.0)
     rayleigh: tuple[float, float] | None = option(None, "alpha (1/s) and beta (s)", at_least=0.0)
+    support: Literal["attachment", "free"] = option("attachment", "what holds the appendage whose modes have these ratios")
 
     @check
     def _one_kind(self) -> None:
