@@ -20,7 +20,6 @@ from tisserand.appendage.frames.reference_points import (
     interfaces_of,
     named_nodes,
 )
-from tisserand.appendage.frames.support_mass import DampingSupport, support_mass
 from tisserand.appendage.integrals.arm_moments import arm_field, arm_shapes
 from tisserand.appendage.integrals.directional_sums import rigid_columns
 from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
@@ -52,6 +51,7 @@ from tisserand.appendage.recovery.output_matrices import (
     interface_force,
 )
 from tisserand.appendage.recovery.strain_energy import nodal_energy
+from tisserand.appendage.support_mass import DampingSupport, support_mass
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.rigid_arms import rigid_arms

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.frames.support_mass import support_mass
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import support_mass
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import InputError
 

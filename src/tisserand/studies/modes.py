@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage import effective_masses
-from tisserand.appendage.frames.support_mass import free_modes, held_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import free_modes, held_modes
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.errors import InputError

@@ -15,7 +15,6 @@ from dataclasses import replace
 import numpy as np
 from scipy.linalg import qr
 
-from tisserand.appendage.frames.support_mass import interface_motion
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.integral_changes import (
     shifted_integrals,
@@ -28,6 +27,7 @@ from tisserand.appendage.record.packed_pairs import fits, packed, unpacked
 from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import outputs_seen_from
+from tisserand.appendage.support_mass import interface_motion
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
 from tisserand.modes.modal_basis import MEAN_AXES, FrameName
