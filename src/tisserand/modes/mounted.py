@@ -95,14 +95,14 @@ def _with_residuals(model: AssembledModel, node_id: int, six: IntArray, options:
     loads, held = _unit_loads(model, six)
     extra = residual_vectors(model, basis.shapes, basis.eigenvalues, held, loads)
     count = len(extra)
-    kinds: tuple[ModeKind, ...] = ("residual",) * count
+    residual: ModeKind = "residual"
     note = f"{count} residual attachment shapes of node {node_id} follow {len(basis)} proven free modes"
     return replace(
         basis,
         shapes=np.hstack([basis.shapes, extra.shapes]),
         eigenvalues=np.concatenate([basis.eigenvalues, extra.eigenvalues]),
         labels=(*basis.labels, *(f"residual {i + 1}" for i in range(count))),
-        kinds=(*basis.kinds, *kinds),
+        kinds=(*basis.kinds, *(residual for _ in range(count))),
         notes=(*basis.notes, note),
         mount=Mount("residual", node_id),
     )
