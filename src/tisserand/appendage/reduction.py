@@ -129,7 +129,8 @@ def reduce(
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
     points = _on_arms(basis, shapes, points)
     held_by = next((point for point in points if point.name == choice.attachment), None)
-    Me = support_mass(integrals, held_by, damping_support)
+    mounted_at = None if basis.frame.name == "connection" else held_by  # held modes are mounted as they stand
+    Me = support_mass(integrals, mounted_at, damping_support)
     De, damping_report = damping_matrix(damping, Me, Ke, Phi, model.damping)
     damping_report["support"] = _damping_support(basis, held_by, damping_support)
     outputs, meaning = _outputs(basis, Phi, shapes, choice, points, recovery)

@@ -57,7 +57,8 @@ def varied(
     reports: dict[str, Any] = dict(out.reports)
     if damping is not None:
         support = "free" if (reports.get("damping") or {}).get("support") == "free" else "attachment"
-        held_by = None if out.attachment is None else out.interface(out.attachment)
+        as_held = out.attachment is None or out.frame.name == "connection"
+        held_by = None if as_held else out.interface(out.attachment or "")
         Me = support_mass(out.integrals, held_by, support)  # type: ignore[arg-type]
         De, reports["damping"] = damping_matrix(damping, Me, out.stiffness)
         reports["damping"]["support"] = support
