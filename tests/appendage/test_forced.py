@@ -68,3 +68,49 @@ def test_wrong_requests_are_refused():
     for times, force in ((t, np.zeros((5, 3))), (t**2, np.zeros((5, 4))), (t, np.full((5, 4), np.nan))):
         with pytest.raises(InputError):
             forced_response(record, times, force)
+
+
+@pytest.mark.parametrize("zeta", [1.0, 1.0 - 1e-12, 1.0 + 1e-9, 1.0 - 1e-5, 1.02, 6.0])
+def test_modes_at_near_and_above_critical_damping_follow_the_closed_forms(zeta):
+    """Free: e^(-z w t) (x0 c + (v0 + z w x0) s); step: (1 - e^(-z w t) (c + z w s))/w²; c, s = cosh, sinh/r of r t, r² = w²(z² - 1).
+
+    Ramp: the integral of the step, in closed form by parts.
+    """
+    record = natural(random_bodies(0))
+    w, m = 2 * np.pi * record.frequencies_hz, np.diag(record.integrals.modal_mass)
+    record = record.changed(damping=np.diag(2 * zeta * w * m))
+    t = np.linspace(0.0, 8.0 / w.min(), 41)[:, None]
+    r = w * np.sqrt(complex(zeta**2 - 1.0))
+    decay = np.exp(-zeta * w * t)
+    if zeta == 1.0:
+        c, s = decay, decay * t
+    else:
+        c = (0.5 * (np.exp((r - zeta * w) * t) + np.exp((-r - zeta * w) * t))).real
+        s = (decay * t * np.sinc(1j * r * t / np.pi)).real if abs(zeta - 1) < 0.1 else (
+            (np.exp((r - zeta * w) * t) - np.exp((-r - zeta * w) * t)) / (2 * r)
+        ).real
+    x0, v0 = np.array([0.01, -0.02, 0.0, 0.03]), np.array([0.5, 0.0, -1.0, 2.0])
+    eta, _ = forced_response(record, t[:, 0], np.zeros((41, 4)), displacement=x0, rate=v0)
+    assert eta == pytest.approx(x0 * c + (v0 + zeta * w * x0) * s, abs=1e-10 * np.abs(eta).max())
+    size = np.array([1.0, -2.0, 0.5, 3.0])
+    eta, rate = forced_response(record, t[:, 0], np.tile(size, (41, 1)))
+    static = size / (m * w**2)
+    assert eta == pytest.approx(static * (1.0 - c - zeta * w * s), abs=1e-10 * np.abs(static).max())
+    assert rate == pytest.approx(size / m * s, abs=1e-10 * np.abs(rate).max())
+    eta, _ = forced_response(record, t[:, 0], size * t)
+    ramp = static * (t - 2 * zeta / w * (1.0 - c) + (2 * zeta**2 - 1.0) * s)
+    assert eta == pytest.approx(ramp, abs=1e-10 * np.abs(ramp).max())
+
+
+def test_a_mode_without_stiffness_moves_as_a_free_mass():
+    """q'' = f: f t²/2 from rest, and straight motion from a first rate; with a damper, (1 - e^(-d t))/d."""
+    record = undamped()
+    m = np.diag(record.integrals.modal_mass)
+    free = record.changed(stiffness=np.zeros_like(record.stiffness))
+    t = np.linspace(0.0, 3.0, 31)[:, None]
+    eta, rate = forced_response(free, t[:, 0], np.ones((31, 4)), rate=np.full(4, 0.3))
+    assert eta == pytest.approx(0.3 * t + t**2 / (2 * m), rel=1e-11, abs=1e-13)
+    assert rate == pytest.approx(0.3 + t / m, rel=1e-11)
+    dragged = free.changed(damping=np.diag(0.7 * m))
+    eta, _ = forced_response(dragged, t[:, 0], np.zeros((31, 4)), rate=np.full(4, 0.3))
+    assert eta == pytest.approx(0.3 * (1 - np.exp(-0.7 * t)) / 0.7 * np.ones(4), rel=1e-11, abs=1e-13)

@@ -46,42 +46,37 @@ def forced_response(
 
 
 def _convolved(appendage: ReducedAppendage, h: float, f: FloatArray, first: FloatArray) -> FloatArray:
-    """x' = A x + B f through the eigenvectors of A: one recursive filter per pole, exact for straight forces."""
+    """The free and forced motion by steps of h, exact for straight forces whatever the damping.
+
+    In natural coordinates q, eta = X q, the state (sigma q, q') has an orthogonal Schur form, z' = T z + G f, that exists for equal
+    poles too (critical damping, modes without stiffness); it is diagonal without damping. A step is
+    z(t + h) = e^{Th} z + h (phi1 - phi2) G f(t) + h phi2 G f(t + h), with phi1 and phi2 the integrals of e^{Ts} against 1 and s/h;
+    T is triangular, so the rows are recursive filters, solved from the last one up.
+    """
+    from scipy.linalg import eigh, expm, schur
     from scipy.signal import lfilter
 
-    k = appendage.count
-    Me = np.asarray(appendage.integrals.modal_mass)
-    A = np.block(
-        [
-            [np.zeros((k, k)), np.eye(k)],
-            [-np.linalg.solve(Me, appendage.stiffness), -np.linalg.solve(Me, appendage.damping)],
-        ]
-    )
-    poles, V = np.linalg.eig(A)
-    if k and np.linalg.cond(V) > 1e12:
-        raise InputError(
-            "the modes have no separate poles (critically damped or without stiffness), so they cannot be convolved",
-            advice="fly the appendage on a fixed base instead",
-        )
-    inward = np.linalg.solve(V, np.vstack([np.zeros((k, k)), np.linalg.inv(Me)]).astype(complex))
-    drive, start = f @ inward.T, np.linalg.solve(V, first.astype(complex))
-    z = poles * h
-    grow = np.exp(z)
-    old = h * ((z - 1.0) * grow + 1.0) / z**2  # weight of the force at the beginning of a step
-    new = h * (grow - 1.0 - z) / z**2  # and at its end
-    small = np.abs(z) < 1e-2
-    series = [sum(z**n * c for n, c in enumerate(row)) for row in _SERIES]
-    old, new = np.where(small, h * series[0], old), np.where(small, h * series[1], new)
-    x = np.empty((len(f), 2 * k), complex)
-    for i in range(2 * k):
-        u = drive[:, i]
-        steps = np.concatenate([[start[i]], old[i] * u[:-1] + new[i] * u[1:]])
-        x[:, i] = lfilter([1.0], [1.0, -grow[i]], steps)
-    return np.asarray((x @ V.T).real)
-
-
-#: Powers of z of the two weights divided by h: sum z^n (n + 1)/(n + 2)! and sum z^n/(n + 2)!.
-_SERIES = (
-    tuple((n + 1) / float(np.prod(np.arange(1, n + 3))) for n in range(8)),
-    tuple(1.0 / float(np.prod(np.arange(1, n + 3))) for n in range(8)),
-)
+    k, n = appendage.count, len(f)
+    if not k:
+        return np.zeros((n, 0))
+    Me, De = np.asarray(appendage.integrals.modal_mass), np.asarray(appendage.damping)
+    squares, X = eigh(np.asarray(appendage.stiffness), Me)
+    # A mode without stiffness moves by q' times the duration: its scale is the inverse of that.
+    sigma = np.maximum(np.sqrt(np.maximum(squares, 0.0)), 1.0 / (h * (n - 1)))
+    A = np.block([[np.zeros((k, k)), np.diag(sigma)], [-np.diag(squares / sigma), -X.T @ De @ X]])
+    T, Q = schur(A.astype(complex), output="complex")
+    G = Q.conj().T @ np.vstack([np.zeros((k, k)), X.T])
+    whole = np.zeros((4 * k, 4 * k), complex)
+    whole[: 2 * k, : 2 * k], whole[: 2 * k, 2 * k : 3 * k] = h * T, h * G
+    whole[2 * k : 3 * k, 3 * k :] = np.eye(k)
+    grown = expm(whole)[: 2 * k]
+    step, one, two = grown[:, : 2 * k], grown[:, 2 * k : 3 * k], grown[:, 3 * k :]
+    modal = X.T @ Me  # q from eta
+    start = Q.conj().T @ np.concatenate([sigma * (modal @ first[:k]), modal @ first[k:]])
+    drive = f[:-1] @ (one - two).T + f[1:] @ two.T
+    z = np.empty((n, 2 * k), complex)
+    for i in range(2 * k - 1, -1, -1):
+        steps = drive[:, i] + z[:-1, i + 1 :] @ step[i, i + 1 :]
+        z[:, i] = lfilter([1.0], [1.0, -step[i, i]], np.concatenate([[start[i]], steps]))
+    x = (z @ Q.T).real
+    return np.hstack([x[:, :k] / sigma @ X.T, x[:, k:] @ X.T])
