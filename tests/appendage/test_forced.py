@@ -72,7 +72,7 @@ def test_wrong_requests_are_refused():
 
 @pytest.mark.parametrize("zeta", [1.0, 1.0 - 1e-12, 1.0 + 1e-9, 1.0 - 1e-5, 1.02, 6.0])
 def test_modes_at_near_and_above_critical_damping_follow_the_closed_forms(zeta):
-    """Free: e^(-z w t) (x0 c + (v0 + z w x0) s); step: (1 - e^(-z w t) (c + z w s))/w²; c, s = cosh, sinh/r of r t, r² = w²(z² - 1).
+    """Free: x0 c + (v0 + z w x0) s; step: (1 - c - z w s)/w²; c, s = e^(-z w t) times cosh, sinh/r of r t, r² = w²(z² - 1).
 
     Ramp: the integral of the step, in closed form by parts.
     """

@@ -51,7 +51,7 @@ class Stepper:
     U: FloatArray
     method: str = "dop853"
     rtol: float = 1e-9
-    atol: float = 1e-12
+    atol: float | FloatArray = 1e-12
     max_step: float = 1e-3
     max_steps: int = 10_000_000
     time: float = 0.0
@@ -70,7 +70,7 @@ class Stepper:
         self.stats = np.zeros(8)
         self.stats[6] = np.inf
         self.found = np.zeros((1000, 2))
-        self.scale = np.full(n, self.atol)
+        self.scale = np.array(np.broadcast_to(self.atol, n), float)
         self.scale[self.compiled.account :] = np.inf
         self.A = np.zeros((16, 16))
         self.A[:12, :12] = DOP853.A[:12, :12]
@@ -149,7 +149,7 @@ class Stepper:
         from scipy.integrate import solve_ivp
 
         last = int(np.searchsorted(times, end, side="right"))
-        scale = np.where(np.isfinite(self.scale), self.atol, 1e6)
+        scale = np.where(np.isfinite(self.scale), self.scale, 1e6)
         wanted = times[first:last]
         functions = [self._event(i) for i in range(len(self.event_signals))]
         out: Any = solve_ivp(  # type: ignore[call-overload]

@@ -12,6 +12,7 @@ import numpy as np
 
 from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.errors import ModelError
+from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.displacement_field import LARGEST_RANGE_ERROR
 from tisserand.multibody.excitation import excitation_warnings
@@ -63,7 +64,7 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
             f"the step of {step:.3g} s is too long for the highest mode of {top:.4g} Hz: "
             f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
         )
-    return replace(run, warnings=tuple(warnings))
+    return judged(replace(run, warnings=tuple(warnings)))
 
 
 def _inertia_warnings(vehicle: Vehicle) -> list[str]:

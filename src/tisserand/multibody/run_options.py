@@ -29,7 +29,9 @@ class IntegrationOptions(Declared):
         "auto", "auto and dop853: adaptive, order 8; rk4: fixed step; Radau, BDF, LSODA: for stiff vehicles"
     )
     rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
-    atol: float = option(1e-12, "absolute tolerance of the adaptive methods, SI", above=0.0)
+    atol: float | None = option(
+        None, "absolute tolerance of the adaptive methods, SI; left out: 1e-12 or less, by the size of the motion", above=0.0
+    )
     step: float | None = option(
         None, "step of rk4; left out: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
     )

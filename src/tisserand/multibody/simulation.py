@@ -27,6 +27,7 @@ from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
+from tisserand.multibody.tolerances import automatic_atol
 from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -49,7 +50,7 @@ class Simulation:
         start: time at the start, s.
         method: integration method; see ``simulate``.
         rtol: relative tolerance of the integrator.
-        atol: absolute tolerance of the integrator.
+        atol: absolute tolerance of the integrator; None: 1e-12 or less, by the size of the motion.
         on_limit: at a joint limit: ``stop`` the run, or ``record`` an event and go on.
         engine: ``recursive`` or ``likins``.
         max_steps: number of steps after which the run stops.
@@ -67,7 +68,7 @@ class Simulation:
         start: float = 0.0,
         method: Method = DEFAULT.method,
         rtol: float = DEFAULT.rtol,
-        atol: float = DEFAULT.atol,
+        atol: float | None = DEFAULT.atol,
         step: float | None = DEFAULT.step,
         on_limit: OnLimit = DEFAULT.on_limit,
         engine: Engine = DEFAULT.engine,
@@ -90,13 +91,18 @@ class Simulation:
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
         self.method = "dop853" if chosen.method == "auto" else chosen.method
+        corners: set[float] = set()
+        for profile in profiles_of(self.compiled, loads, controllers):
+            corners.update(float(s) for s in profile.starts)
+        self._corners = sorted(c for c in corners if abs(c) < 1e29)
+        atol_used = chosen.atol or automatic_atol(self.compiled, y, U, start, chosen.rtol, self._corners)
         self.stepper = Stepper(
             self.compiled,
             y,
             U,
             self.method,
             chosen.rtol,
-            chosen.atol,
+            atol_used,
             chosen.step or self._default_step(),
             chosen.max_steps,
             start,
@@ -107,16 +113,13 @@ class Simulation:
         if chosen.engine == "likins":
             from tisserand.multibody.likins.flat import FlatLikins
 
-            self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
+            self._likins = FlatLikins(self.compiled, loads, controllers)
+            self.stepper.mechanics = self._likins
         self.engine = chosen.engine
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
         self._held_log: list[tuple[float, FloatArray]] = []
         self.happened: list[EventRecord] = []
-        corners: set[float] = set()
-        for profile in profiles_of(self.compiled, loads, controllers):
-            corners.update(float(s) for s in profile.starts)
-        self._corners = sorted(c for c in corners if abs(c) < 1e29)
 
     def _default_step(self) -> float:
         """RK4 step: a fortieth of the shortest modal period, at most 10 ms."""
@@ -257,7 +260,7 @@ class Simulation:
                 "engine": self.engine,
                 "method": self.method,
                 "rtol": self.stepper.rtol,
-                "atol": self.stepper.atol,
+                "atol": float(np.min(self.stepper.atol)),
                 "duration": duration,
                 "units": units_of(
                     self.vehicle,
@@ -267,6 +270,10 @@ class Simulation:
                 ),
             },
         )
+        if self.engine == "likins":
+            from tisserand.multibody.likins.recorded import with_own_loads
+
+            run = with_own_loads(run, self._likins, Y[:filled], held[:filled])
         return validity_warnings(with_measurements(run, self.measured_after, self.vehicle), self)
 
 
@@ -284,7 +291,7 @@ def simulate(
     start: float = 0.0,
     method: Method = DEFAULT.method,
     rtol: float = DEFAULT.rtol,
-    atol: float = DEFAULT.atol,
+    atol: float | None = DEFAULT.atol,
     step: float | None = DEFAULT.step,
     on_limit: OnLimit = DEFAULT.on_limit,
     engine: Engine = DEFAULT.engine,
@@ -306,7 +313,7 @@ def simulate(
         samples: number of output times where none are given.
         start: time at the start, s.
         rtol: relative tolerance of the integrator.
-        atol: absolute tolerance of the integrator.
+        atol: absolute tolerance of the integrator; None: 1e-12 or less, by the size of the motion.
         on_limit: at a joint limit: ``stop`` the run, or ``record`` an event and go on.
         max_steps: number of steps after which the run stops.
     """

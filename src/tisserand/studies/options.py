@@ -172,7 +172,7 @@ class _VehicleStudy(Study):
 
 
 class SimulateStudy(_VehicleStudy):
-    """Simulate a vehicle with flexible appendages and report its balance of momentum and energy."""
+    """Simulate a vehicle with flexible appendages and judge its balance of momentum and energy. Exit 1 if it fails."""
 
     task: ClassVar = "simulate"
     doing: ClassVar = "Simulating"

@@ -9,6 +9,7 @@ from typing import Any
 from tisserand.errors import InputError
 from tisserand.files import check_outputs, keep_inputs, write_text
 from tisserand.multibody.audit import in_words
+from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.histories import csv_text, save_parquet
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.base import task
@@ -36,7 +37,8 @@ class SimulationResult:
 
     @property
     def exit_code(self) -> int:
-        return 0 if self.completed else 3
+        """3: stopped for a reason of its own; 1: does not balance; else 0."""
+        return 3 if not self.completed else 0 if balance_verdict(self.trajectory).held else 1
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
@@ -61,6 +63,7 @@ class SimulationResult:
             "worst_energy_violation": worst["energy"],
             "worst_momentum_violation": worst["momentum"],
             "worst_angular_momentum_violation": worst["angular momentum"],
+            "balance": balance_verdict(run).as_dict(),
             "recomputed": dict(run.recomputed),
             "events": [{"name": e.name, "time": e.time} for e in run.events],
             "warnings": list(run.warnings),
@@ -71,13 +74,13 @@ class SimulationResult:
 
     def summary(self) -> list[str]:
         """Lines for people (rich markup)."""
-        run, worst = self.trajectory, self.trajectory.balance.worst()
+        run, balance = self.trajectory, balance_verdict(self.trajectory)
         s = run.statistics
         speed = run.times[-1] / s.wall_seconds if s.wall_seconds > 0.0 else float("inf")
         lines = [
             f"[bold]{shown(run.vehicle_name)}[/bold]  {run.times[-1]:.6g} s in {s.wall_seconds:.3g} s ({speed:.3g} x real time), "
             f"{s.method}, {s.steps} steps",
-            "Balance: " + ", ".join(f"{name} {value:.1e}" for name, value in worst.items()),
+            "Balance: " + ", ".join(f"{k} {v:.1e}" for k, v in balance.worst.items()) + f" (limit {balance.limit:.1e})",
         ]
         lines += [*map(shown, in_words(run.recomputed))]
         lines += [f"Event: {shown(e.name)} at {e.time:.6g} s" for e in run.events]

@@ -48,9 +48,9 @@ def forced_response(
 def _convolved(appendage: ReducedAppendage, h: float, f: FloatArray, first: FloatArray) -> FloatArray:
     """The free and forced motion by steps of h, exact for straight forces whatever the damping.
 
-    In natural coordinates q, eta = X q, the state (sigma q, q') has an orthogonal Schur form, z' = T z + G f, that exists for equal
-    poles too (critical damping, modes without stiffness); it is diagonal without damping. A step is
-    z(t + h) = e^{Th} z + h (phi1 - phi2) G f(t) + h phi2 G f(t + h), with phi1 and phi2 the integrals of e^{Ts} against 1 and s/h;
+    In natural coordinates q, eta = X q, the state (sigma q, q') has an orthogonal Schur form, z' = T z + G f, that exists
+    for equal poles too (critical damping, modes without stiffness); it is diagonal without damping. A step is
+    z(t + h) = e^{Th} z + h (phi1 - phi2) G f(t) + h phi2 G f(t + h), phi1 = (e^{Th} - 1)/(Th), phi2 = (phi1 - 1)/(Th);
     T is triangular, so the rows are recursive filters, solved from the last one up.
     """
     from scipy.linalg import eigh, expm, schur

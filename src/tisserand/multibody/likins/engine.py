@@ -29,7 +29,8 @@ class Accelerations:
     """velocity (3,) m/s²: origin of the base, inertial axes; angular_velocity (3,) rad/s²: base axes; joints,
     modal, rotors: by name; joint_forces, joint_torques: by joint name (3,), what the child receives, N, N m
     about the hinge point, inertial axes; joint_drives: by joint name, torque along each axis (motor, spring,
-    damper, or what a prescribed motion needs)."""
+    damper, or what a prescribed motion needs); origins (bodies of the tree, 3) m/s² and body_rates
+    (bodies, 3) rad/s²: acceleration of the origin and angular acceleration of every body, inertial axes (Eq 54)."""
 
     velocity: FloatArray
     angular_velocity: FloatArray
@@ -39,6 +40,8 @@ class Accelerations:
     joint_forces: Mapping[str, FloatArray]
     joint_torques: Mapping[str, FloatArray]
     joint_drives: Mapping[str, FloatArray]
+    origins: FloatArray
+    body_rates: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +81,15 @@ def accelerations(
     fields = [load for load in loads if load.kind == "gradient"]
     applied = applied_loads(model, here, at, state.position, time, wrenches, fields)
     solution = solve(system, here.state, applied, model.first_degree, here.held, at)
-    arm, w = -system.centers[0], here.state.w0
-    base = solution.o[0] + cross(solution.a[0], arm) + cross(w, cross(w, arm))
+    bodies = list(model.body)
+    a, w = solution.a[bodies], at.rates.w[bodies]
+    arms = -np.einsum("kab,kb->ka", at.rates.C0[bodies], np.asarray(system.centers)[bodies])
+    origins = (solution.o[bodies] + cross(a, arms) + cross(w, cross(w, arms))) @ here.R0.T
     names = [r.name for body in model.tree.bodies for r in body.rotors]
     inside = hinge_loads(system, applied, solution) if interaction else None
     forces, torques, drives = _by_joint(model, here, inside)
     return Accelerations(
-        here.R0 @ base,
+        origins[0],
         solution.a[0],
         _joint_accelerations(model, here, solution.angles),
         by_appendage(model, solution.eta),
@@ -92,6 +97,8 @@ def accelerations(
         forces,
         torques,
         drives,
+        origins,
+        a @ here.R0.T,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.likins.build import build
-from tisserand.multibody.likins.engine import accelerations
+from tisserand.multibody.likins.engine import Accelerations, accelerations
 from tisserand.multibody.loads import Load
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
@@ -37,12 +37,16 @@ class FlatLikins:
         rows = [len(compiled.tree.bodies) if load.kind == "gradient" else 1 for load in self.loads]
         self.rows = np.cumsum([0, *rows])[:-1]
 
+    def solved(self, time: float, y: FloatArray, W: FloatArray, *, interaction: bool) -> Accelerations:
+        """Accelerations, and with ``interaction`` hinge loads; W is the workspace after the shared right-hand side."""
+        strengths = W[int(self.compiled.I[at.AMPLITUDE]) + self.rows] if len(self.rows) else ()
+        state = unpack_state(self.compiled, y)
+        return accelerations(self.model, state, self.loads, time, interaction=interaction, strengths=strengths)
+
     def __call__(self, time: float, y: FloatArray, W: FloatArray, dy: FloatArray) -> None:
         """Overwrite the accelerations in ``dy``; W is the workspace after the shared right-hand side."""
         c = self.compiled
-        strengths = W[int(c.I[at.AMPLITUDE]) + self.rows] if len(self.rows) else ()
-        state = unpack_state(c, y)
-        result = accelerations(self.model, state, self.loads, time, interaction=False, strengths=strengths)
+        result = self.solved(time, y, W, interaction=False)
         u = c.speeds
         dy[u : u + 3], dy[u + 3 : u + 6] = result.velocity, result.angular_velocity
         for name, places in c.joint_u.items():

@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.audit import in_words
+from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report import charts, html
@@ -17,8 +18,6 @@ from tisserand.views.report.replay import replay_data
 from tisserand.views.report.viewers import replay_viewer
 from tisserand.views.run_plot import joint_groups
 
-#: Balances worse than this are marked.
-TIGHT, LOOSE = 1e-6, 1e-3
 #: Most rows of the table behind a chart.
 MOST_ROWS = 60
 #: Histories that stay below this (degrees, m, rad/s, N, N m) are round-off.
@@ -52,24 +51,16 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
 
 
 def _summary(run: Trajectory) -> Section:
-    worst = run.balance.worst()
-    level = max(worst.values())
-    mark = (
-        "fail"
-        if not run.complete
-        else "ok"
-        if level < TIGHT and not run.warnings
-        else "warn"
-        if level < LOOSE
-        else "fail"
-    )
+    balance = balance_verdict(run)
+    mark = "fail" if not (run.complete and balance.held) else "warn" if run.warnings else "ok"
     words = {
         "ok": "Trustworthy: momentum and energy balance",
         "warn": "Usable, with warnings",
         "fail": "Do not trust this run",
     }
     rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
-    rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in worst.items()]
+    rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in balance.worst.items()]
+    rows.append(["limit of these", f"{balance.limit:.1e} ({balance.expected})"])
     rows += [["books made again", text] for text in in_words(run.recomputed)]
     rows += [["warning", text] for text in run.warnings]
     rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]
