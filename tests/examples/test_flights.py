@@ -79,7 +79,7 @@ def test_shaped_slew_leaves_the_wings_quiet():
 def test_spin_up_of_the_beam():
     """Published benchmark: -0.574 m near 6.76 s; without stiffening beyond its length at 9.2 s, warned long before."""
     found = numbers("08_spin_up")
-    assert found["largest tip deflection (m)"] == pytest.approx(-0.574, rel=2e-3)
+    assert found["largest tip deflection (m)"] == pytest.approx(-0.574, rel=5e-3)
     assert found["at (s)"] == pytest.approx(6.76, abs=0.05)
     assert found["warnings with stiffening"] == 0
     assert found["without stiffening, tip beyond its length at (s)"] == pytest.approx(9.2, abs=0.1)

@@ -250,6 +250,15 @@ kind = "deflection_rate"
 appendage = "wing"
 node = "tip"
 direction = [0.0, 0.0, 1.0]
+[sensors.tip_turn]
+kind = "rotation"
+appendage = "wing"
+node = "tip"
+direction = [0.0, 1.0, 0.0]
+[sensors.root_force]
+kind = "joint_force"
+joint = "array_drive"
+direction = [1.0, 0.0, 0.0]
 [sensors.wheel_rate]
 kind = "rotor_rate"
 rotor = "wheel"

@@ -3,6 +3,8 @@
 Place and relative velocity of the mass beside the turning bodies are written in the functions f = (1, r, phi_k) of its points:
 y = Ay f, Yd = Av f with the affine completion in the first four, so that every moment is a contraction of int f f' dm. Turning
 bodies follow by their rotation matrices, and relative rates from the rate of the rotation vector.
+
+Reference: theory sections 8.1 and 8.2.
 """
 
 from __future__ import annotations

@@ -78,7 +78,11 @@ class SystemModes:
         return np.asarray(shares / np.where(total > 0.0, total, 1.0))
 
     def described(self, most: int = 3) -> list[str]:
-        """What moves in each mode: its largest participations by name."""
+        """What moves in each mode: its largest participations by name.
+
+        Args:
+            most: how many coordinates to name.
+        """
         words = []
         for share in self.participation.T:
             order = np.argsort(-np.abs(share), kind="stable")[:most]

@@ -1,5 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Contraction of stored matrices with modal coordinates: the O(n²) part of a flexible body's right-hand side."""
+"""Contraction of stored matrices with modal coordinates: the O(n²) part of a flexible body's right-hand side.
+
+Serves theory section 8.2.
+"""
 
 from __future__ import annotations
 
