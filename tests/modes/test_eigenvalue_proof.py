@@ -135,6 +135,19 @@ def test_every_copy_of_a_repeated_mode_is_found(tmp_path, count, elements):
     assert few.eigenvalues == pytest.approx(alone[0], rel=1e-6) and few.proof.counted == 2 * count
 
 
+@pytest.mark.parametrize("backend", ROUTES)
+@pytest.mark.parametrize("odd", [1e-6, 1.0, 1e6])
+def test_a_repeated_mode_at_the_end_of_the_spectrum(backend, odd):
+    """Complete graph of 9 equal masses, one spring unlike the others: the eigenvalue n k up to eight times, and nothing above."""
+    springs = [(i, j, 2.0) for i in range(9) for j in range(i)]
+    springs[0] = (*springs[0][:2], 2.0 * odd)
+    for ground in ([], [(0, 2.0)]):
+        K, M = spring_network(9, springs, ground, [1.0] * 9)
+        for count in (2, 5, 8):
+            basis = solve_modes(on_a_line(K, M), count=count, backend=backend)
+            assert misplaced(K, M, basis.eigenvalues, first=basis.rigid_body_modes) == []
+
+
 def test_twenty_free_cubes_have_six_rigid_motions_and_114_mechanisms(tmp_path):
     corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)]
 

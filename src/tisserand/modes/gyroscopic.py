@@ -12,7 +12,8 @@ import numpy as np
 import scipy.linalg as sla
 
 from tisserand.arrays import ComplexArray, FloatArray, frozen
-from tisserand.errors import InputError, SolverError
+from tisserand.errors import InputError, NotConvergedError, SolverError
+from tisserand.modes.accuracy import EIGENVALUE_LIMIT
 
 _MASSLESS = 1e-14
 #: A real part above this part of |lambda| is growth.
@@ -106,7 +107,9 @@ def modes_of_matrices(
         except np.linalg.LinAlgError:
             note = "K with its centrifugal terms is not positive definite: general solver used"
             return _general(half, G, K, size, count, rate, (note,))
-        return _hermitian(half, G, lower, count, rate)
+        modes = _hermitian(half, G, lower, count, rate)
+        _require(hermitian_errors(M, G, K, lower, modes.eigenvalues, modes.shapes), modes)
+        return modes
     return _general(
         half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",)
     )
@@ -149,6 +152,33 @@ def _hermitian(
     order = order if count is None else order[:count]
     shapes = np.asarray(sla.solve_triangular(lower, Y[:n, order], lower=True, trans="T"), np.complex128)
     return GyroscopicModes(1j / mu[order], phased(shapes), True, rate)
+
+
+def hermitian_errors(
+    M: FloatArray, G: FloatArray, K: FloatArray, lower: FloatArray, eigenvalues: ComplexArray, shapes: ComplexArray
+) -> FloatArray:
+    """(k,) bound on |true - lambda| / |lambda| of the Hermitian form, K = L L' (``lower``).
+
+    With r = (lambda² M + lambda G + K) x some eigenvalue lies within ||L^-1 r|| / sqrt(x^H K x + |lambda|² x^H M x) of lambda,
+    relative: the residual of the inverse of (118b) in its energy norm.
+    """
+    left = (M @ shapes) * eigenvalues**2 + (G @ shapes) * eigenvalues + K @ shapes
+    error = np.linalg.norm(sla.solve_triangular(lower, left, lower=True), axis=0)
+    energy = np.einsum("ik,ik->k", shapes.conj(), K @ shapes).real
+    energy += np.abs(eigenvalues) ** 2 * np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real
+    return np.asarray(error / np.sqrt(np.maximum(energy, 1e-300)))
+
+
+def _require(errors: FloatArray, modes: GyroscopicModes) -> None:
+    """The gate of all eigensolutions: an eigenvalue lambda², here the square of a frequency, within its limit."""
+    if (2.0 * errors <= EIGENVALUE_LIMIT).all():
+        return
+    worst = int(np.argmax(errors))
+    raise NotConvergedError(
+        f"the frequency {modes.frequencies_hz[worst]:.6g} Hz of the spinning structure cannot be had to enough digits",
+        found=f"its square may be off by {2.0 * errors[worst]:.2g} of itself", expected=f"at most {EIGENVALUE_LIMIT:g}",
+        advice="ask for fewer modes, or make what is stiffest rigid",
+    )  # fmt: skip
 
 
 def _general(

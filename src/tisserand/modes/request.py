@@ -218,12 +218,10 @@ def _counted_lowest(
     """Count the inertia in the first clear gap above the last mode asked for."""
     rigid = problem.rigid.shape[1]
     counted = known = 0
-    before = -1
+    searched = -1
     for _ in range(_ROUNDS):
         values = pairs.values
-        if len(values) == before:
-            break
-        before = len(values)
+        exhausted = len(values) == searched  # the last search found nothing
         zero = zero_test(values, pairs.vectors)
         needed = count + (0 if low else int(zero.sum()))
         complete = len(values) == needed  # one more was asked for, so every finite mode was found
@@ -233,15 +231,17 @@ def _counted_lowest(
         if last < len(values):
             step = values[last] - values[last - 1]
             shift = values[last - 1] + min(0.3 * step, 0.1 * abs(values[last - 1]) + 1e-3 * step)
-        elif problem.dense or complete:
+        elif problem.dense or complete or exhausted:
             shift = values[-1] * (1.0 + 1e-3)
         else:
-            pairs = problem.more(pairs, 4)
+            searched, pairs = len(values), problem.more(pairs, 4)
             continue
         counted = problem.count_below(shift)
         known = rigid + int((values[:last] < shift).sum())
         if counted > known and not problem.dense:
-            pairs = problem.more(pairs, counted - known)
+            if exhausted:
+                break
+            searched, pairs = len(values), problem.more(pairs, counted - known)
             continue
         notes: tuple[str, ...] = ()
         if last > needed:
