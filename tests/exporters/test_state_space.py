@@ -38,7 +38,7 @@ def test_a_mean_axis_basis_gives_the_same_transfer_as_the_clamped_one():
     rigid = clamped.integrals.rigid_mass
     Z = np.linalg.solve(rigid, clamped.integrals.coupling)  # Buckens: S'M(Phi - S Z) = 0
     from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-    from tisserand.appendage.record.reduced_appendage import Interface, NodeTable
+    from tisserand.appendage.record.node_table import Interface, NodeTable
 
     rng = np.random.default_rng(3)
     points = rng.normal(size=(6, 3)) + np.array([1.0, 0.0, 0.0])

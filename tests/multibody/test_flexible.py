@@ -157,7 +157,7 @@ def test_floating_frame_agrees_with_the_same_structure_clamped():
     phi = nodes.translation - shift - np.cross(turn.T[None], nodes.positions[:, None, :]).transpose(0, 2, 1)
     theta = nodes.rotation - turn
     from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-    from tisserand.appendage.record.reduced_appendage import Interface, NodeTable
+    from tisserand.appendage.record.node_table import Interface, NodeTable
 
     masses = np.random.default_rng(6)
     masses.uniform(0.2, 0.5, (6, 3))

@@ -16,7 +16,8 @@ from support.recursive_calls import evaluate, flat_state
 
 from tisserand.appendage import reduce
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.assembly import assemble
 from tisserand.modes import solve_modes

@@ -6,7 +6,8 @@ from numpy.polynomial.legendre import Legendre, leggauss
 from scipy.linalg import eigh
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 
 
 def clamped_beam(length, rigidity, density, count, planes="yz", geometric=True, basis=12, name="beam", axis=0):

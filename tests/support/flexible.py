@@ -3,7 +3,8 @@
 import numpy as np
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 
 
 def random_appendage(

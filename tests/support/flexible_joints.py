@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 from support.particles import Cloud, ParticleTree, Pose, turn
 from support.particles import Rotor as Ring
 from support.trees import particle_inertia, random_flexible
-from tisserand.appendage.record.reduced_appendage import Interface
+from tisserand.appendage.record.node_table import Interface
 from tisserand.multibody import Body, MountedAppendage, Rotor, State, Vehicle, hinge, prismatic
 
 MODES = 3

@@ -10,7 +10,8 @@ from scipy.spatial.transform import Rotation
 
 from support.particles import Cloud, ParticleTree, Pose, Rotor, turn, turning_partials
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
 from tisserand.multibody import Rotor as VehicleRotor
 from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque

@@ -8,7 +8,8 @@ import numpy as np
 from support.appendages import polynomial_panel
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.report.charts import curves, ticks
 from tisserand.views.report.scene import MOST_NODES, mode_scene, thinned

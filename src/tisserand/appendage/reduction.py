@@ -35,14 +35,9 @@ from tisserand.appendage.record.bodies_of_sources import bodies_of_structure, wi
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.mass_source import mass_source
+from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.provenance import provenance_of
-from tisserand.appendage.record.reduced_appendage import (
-    FrameRecord,
-    InertiaLevel,
-    Interface,
-    NodeTable,
-    ReducedAppendage,
-)
+from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import no_bodies
 from tisserand.appendage.recovery.output_matrices import (
     Elements,

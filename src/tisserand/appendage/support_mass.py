@@ -11,7 +11,8 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import natural_modes
-from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
 
 #: What holds the appendage when its damping ratios are measured.

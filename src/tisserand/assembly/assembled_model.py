@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.assembly.massprops import MassProperties, mass_properties_of
 from tisserand.errors import ModelError
 from tisserand.model import Ledger, Nodes, StructuralModel, Supports
 from tisserand.notebook_html import html_table
-
-if TYPE_CHECKING:
-    from tisserand.assembly.massprops import MassProperties
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,8 +104,6 @@ class AssembledModel:
 
     def mass_properties(self) -> MassProperties:
         """Mass, centre and inertia from the rigid-body vectors: S'M S."""
-        from tisserand.assembly.massprops import mass_properties_of
-
         return mass_properties_of(self)
 
     def displacements(self, shapes: FloatArray) -> FloatArray:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, frozen, skew, symmetric
-from tisserand.assembly.assembled_model import AssembledModel
+
+if TYPE_CHECKING:
+    from tisserand.assembly.assembled_model import AssembledModel
 
 
 @dataclass(frozen=True, eq=False)

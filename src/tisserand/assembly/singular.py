@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly import _kernels
 from tisserand.assembly.assembled_model import DofTable
 from tisserand.assembly.topology import tie_arms
 from tisserand.model import StructuralModel, Supports
@@ -32,8 +33,6 @@ def without_any_term(*matrices: csr_array | None) -> BoolArray:
 
 def row_sizes(matrix: csr_array) -> FloatArray:
     """(d,) largest absolute value of every row, 0 for empty rows."""
-    from tisserand.assembly import _kernels
-
     out = np.zeros(matrix.shape[0])
     _kernels.row_sizes(matrix.indptr, matrix.data, out)
     return out
@@ -43,8 +42,6 @@ def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
     """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not
     independent.
     """
-    from tisserand.assembly import _kernels
-
     out = np.zeros((dofs.node_count, 2, 3, 3))
     _kernels.node_blocks(dofs.node, dofs.component, matrix.indptr, matrix.indices, matrix.data, out)
     return out
@@ -57,8 +54,6 @@ def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, ar
     at i is compared with sqrt(g_i) times the largest sqrt(g_j) |r_j| among the dofs joined to it. ``arms``:
     see ``tie_arms``.
     """
-    from tisserand.assembly import _kernels
-
     largest = np.einsum("ngii->ngi", node_blocks(stiffness, dofs)).max(axis=2)
     largest = np.maximum(largest, 1e-4 * _by_arm(largest, arms))
     g = np.sqrt(np.maximum(largest[dofs.node, dofs.component // 3], 0.0))

@@ -10,7 +10,7 @@
     read_declared(RunOptions, "run.toml")         # TOML: every mistake of the file in one CaseError
     declared(RunOptions, {"duration": 10.0})      # the same from data that is in memory already
     for item in options(RunOptions):              # what the command line and the documentation need
-        print(item.name, item.words, item.unit, item.range_words, item.default, item.meaning, item.choices)
+        (item.name, item.words, item.unit, item.range_words, item.default, item.meaning, item.choices)
     json_schema(RunOptions)                       # what editors need
 
 Numbers are strict: a text or a flag is no number, a fraction is no whole number, NaN and infinity are refused; lists and
@@ -22,7 +22,8 @@ or a union of types that one key tells apart (``told_by``). A check across optio
 Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
 """
 
-from tisserand.declarations.base import Declared, FilePath, check, exactly_one, expecting, option, told_by
+from tisserand.declarations.base import FilePath, check, expecting, option, told_by
+from tisserand.declarations.declared import Declared, exactly_one
 from tisserand.declarations.faults import problem
 from tisserand.declarations.introspection import Option, json_schema, option_at, options
 from tisserand.declarations.keys import Key

@@ -1,4 +1,4 @@
-"""The base of declared types and the words that build them: ``option``, ``expecting``, ``told_by`` and ``check``."""
+"""Tables of options and the words that build them: ``option``, ``expecting``, ``told_by`` and ``check``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pydantic import (
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
-    ValidationError,
     ValidationInfo,
     model_validator,
 )
@@ -143,8 +142,8 @@ def _beside(path: Path, info: ValidationInfo) -> Path:
 FilePath = Annotated[Path, AfterValidator(_beside)]
 
 
-class Declared(BaseModel):
-    """A frozen table of options. Subclasses list them with ``option``; unknown and unfit values raise ``raises``."""
+class Table(BaseModel):
+    """A frozen table of options with strict, finite numbers; ``Declared`` adds the sentences of its errors."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True, protected_namespaces=(),
@@ -152,21 +151,6 @@ class Declared(BaseModel):
     )
     #: The error of a mistake made in Python; files raise ``CaseError``.
     raises: ClassVar[type[InputError]] = InputError
-
-    def __init__(self, /, **data: Any) -> None:
-        try:
-            super().__init__(**{name: _plain(value) for name, value in data.items()})
-        except ValidationError as error:
-            from tisserand.declarations.faults import fault
-
-            raise fault(type(self), data, error.errors()) from None
-
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # tables inside are not built through here
-
-    def changed(self, **options: Any) -> Any:
-        """The same with other values for some options, checked again."""
-        stated = {name: getattr(self, name) for name in self.model_fields_set}
-        return type(self)(**{**stated, **options})
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -181,11 +165,6 @@ class Declared(BaseModel):
             facts = cls.model_fields[name].json_schema_extra
             field["schema"] = _strict(field["schema"], facts.limits if isinstance(facts, Facts) else {})
         return made
-
-
-def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays as Python's own; everything else as it is."""
-    return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
 
 
 def _strict(schema: Any, limits: dict[str, float]) -> Any:
@@ -219,16 +198,3 @@ def _strict(schema: Any, limits: dict[str, float]) -> Any:
             for item in made["choices"]
         ]
     return made
-
-
-def exactly_one(table: Declared, *names: str, needed: bool = True) -> str | None:
-    """The one of these options that is stated (in a ``@check``): two exclude each other, none is refused if one is ``needed``."""
-    from tisserand.declarations.faults import problem
-
-    stated = [name for name in names if getattr(table, name) is not None]
-    choice = " or ".join(names)
-    if len(stated) > 1:
-        raise problem(stated[1], f"excludes {stated[0]!r}", expected=f"either {choice}")
-    if not stated and needed:
-        raise problem(names[0], "is missing", expected=choice)
-    return stated[0] if stated else None

@@ -13,7 +13,7 @@ from tisserand.declarations.introspection import Place, options, place_of, tag_o
 from tisserand.errors import CaseError, InputError, UnknownKeyError, nearest
 
 if TYPE_CHECKING:
-    from tisserand.declarations.base import Declared
+    from tisserand.declarations.base import Table
 
 
 def problem(
@@ -92,7 +92,7 @@ def shown(value: object) -> str:
 
 
 def fault(
-    kind: type[Declared], data: Any, mistakes: Sequence[Any], file: str | Path | None = None
+    kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None
 ) -> InputError:
     """One error for all mistakes: the most helpful first, the others in its ``others``."""
     found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
@@ -110,7 +110,7 @@ def _value_at(data: Any, path: Sequence[str | int]) -> Any:
     return data
 
 
-def _fault(kind: type[Declared], data: Any, item: Any) -> Fault:
+def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
     place = place_of(kind, item["loc"])
     ctx, error = item.get("ctx", {}), item["type"]
     if error == "tisserand":

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from tisserand.declarations.base import Declared, Facts, expecting
+from tisserand.declarations.base import Facts, Table, expecting
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Option:
         return f"{text}, in {self.unit}" if self.unit else text
 
 
-def options(kind: type[Declared]) -> tuple[Option, ...]:
+def options(kind: type[Table]) -> tuple[Option, ...]:
     """The options of a declared type, in their order."""
     return tuple(_option(name, field) for name, field in kind.model_fields.items())
 
@@ -68,7 +68,7 @@ def _option(name: str, field: FieldInfo) -> Option:
     return Option(field.alias or name, name, annotation, default, mandatory, field.description or "", facts)
 
 
-def json_schema(kind: type[Declared]) -> dict[str, Any]:
+def json_schema(kind: type[Table]) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a file."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **kind.model_json_schema(by_alias=True)}
 
@@ -113,7 +113,7 @@ def words_of(annotation: Any) -> str:
         return "one of " + ", ".join(str(word) for word in arguments)
     if origin in (tuple, list):
         return _list_words(arguments)
-    if origin in (dict, Mapping) or (isinstance(inner, type) and issubclass(inner, Declared)):
+    if origin in (dict, Mapping) or (isinstance(inner, type) and issubclass(inner, Table)):
         return "a table"
     return getattr(inner, "__name__", str(inner))
 
@@ -131,9 +131,9 @@ def _list_words(arguments: tuple[Any, ...]) -> str:
     return f"a list of {noun}" if many else f"{len(arguments)} {noun}"
 
 
-def types_in(annotation: Any) -> tuple[type[Declared], ...]:
+def types_in(annotation: Any) -> tuple[type[Table], ...]:
     """The declared types that a value may be."""
-    return tuple(item for item in members_of(annotation) if isinstance(item, type) and issubclass(item, Declared))
+    return tuple(item for item in members_of(annotation) if isinstance(item, type) and issubclass(item, Table))
 
 
 def tuple_item(annotation: Any) -> Any:
@@ -143,7 +143,7 @@ def tuple_item(annotation: Any) -> Any:
     return arguments[0] if get_origin(inner) is tuple and len(arguments) == 2 and arguments[1] is Ellipsis else None
 
 
-def tag_of(kind: type[Declared]) -> tuple[str, tuple[str, ...]]:
+def tag_of(kind: type[Table]) -> tuple[str, tuple[str, ...]]:
     """The key that tells this type apart in a union and its words there; no words when nothing does."""
     for name in ("kind", "shape"):
         field = kind.model_fields.get(name)
@@ -161,7 +161,7 @@ class Place:
 
     path: tuple[str | int, ...]
     option: Option | None
-    holder: type[Declared] | None
+    holder: type[Table] | None
     annotation: Any
     forks: tuple[tuple[int, str], ...] = ()
 
@@ -171,12 +171,12 @@ class Place:
         return _expecting(self.annotation)
 
 
-def place_of(kind: type[Declared], loc: Sequence[str | int]) -> Place:
+def place_of(kind: type[Table], loc: Sequence[str | int]) -> Place:
     """Follow a location through the types; names of union members are left out of the path."""
     annotation: Any = kind
     path: list[str | int] = []
     found: Option | None = None
-    holder: type[Declared] | None = kind
+    holder: type[Table] | None = kind
     forks: list[tuple[int, str]] = []
     words: expecting | None = None
     for word in loc:
@@ -202,7 +202,7 @@ def place_of(kind: type[Declared], loc: Sequence[str | int]) -> Place:
             continue
         inner, words = members[0], None
         path.append(word)
-        if isinstance(inner, type) and issubclass(inner, Declared):
+        if isinstance(inner, type) and issubclass(inner, Table):
             holder = inner
             by_key = {item.name: item for item in options(inner)}
             found = by_key.get(str(word)) or next((i for i in by_key.values() if i.attribute == word), None)
@@ -244,13 +244,13 @@ def _label(annotation: Any) -> str:
     return str(getattr(members[0], "__name__", members[0]))
 
 
-def annotations_at(kind: type[Declared], path: Sequence[str | int]) -> list[Any]:
+def annotations_at(kind: type[Table], path: Sequence[str | int]) -> list[Any]:
     """What a value at a key path may be; every member of a union is followed. Empty when the path means nothing."""
     kinds: list[Any] = [kind]
     for word in path:
         ahead: list[Any] = []
         for annotation in (member for item in kinds for member in members_of(item)):
-            if isinstance(annotation, type) and issubclass(annotation, Declared):
+            if isinstance(annotation, type) and issubclass(annotation, Table):
                 ahead += [item.annotation for item in options(annotation) if item.name == word]
             elif get_origin(annotation) is dict:
                 ahead.append(get_args(annotation)[1])
@@ -260,7 +260,7 @@ def annotations_at(kind: type[Declared], path: Sequence[str | int]) -> list[Any]
     return kinds
 
 
-def option_at(kind: type[Declared], path: Sequence[str | int], table: Mapping[str, Any] | None = None) -> Option | None:
+def option_at(kind: type[Table], path: Sequence[str | int], table: Mapping[str, Any] | None = None) -> Option | None:
     """The option that the last word of a key path names, or None; ``table``, what stands there, tells kinds apart."""
     for member in (found for item in annotations_at(kind, path[:-1]) for found in types_in(item)):
         key, tags = tag_of(member)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args, get_origin
 
-from tisserand.declarations.base import Declared
+from tisserand.declarations.base import Table
 from tisserand.declarations.introspection import Option, members_of, options, tag_of, tuple_item, types_in
 
 _HEAD = "| key | value | default | meaning |\n|---|---|---|---|\n"
 
 
-def documented(kind: type[Declared], *, apart: tuple[type[Declared], ...] = (), level: str = "###") -> str:
+def documented(kind: type[Table], *, apart: tuple[type[Table], ...] = (), level: str = "###") -> str:
     """Markdown for a file: its own keys, then every table in it. ``apart`` are types that another section describes."""
     simple = [item for item in options(kind) if not _tables(item, apart) or _plain(item)]
     parts = [f"{level} Top level\n\n{kind.__doc__}\n\n{table_of(simple)}"] if simple else []
@@ -20,12 +20,12 @@ def documented(kind: type[Declared], *, apart: tuple[type[Declared], ...] = (), 
     return "\n".join(parts)
 
 
-def sections_of(members: tuple[type[Declared], ...], title: str, said: str, level: str = "###") -> str:
+def sections_of(members: tuple[type[Table], ...], title: str, said: str, level: str = "###") -> str:
     """Markdown for types that many tables use, under a title of their own."""
     return f"{level} {title}\n\n{said}\n\n{_members_of(members)}"
 
 
-def _members_of(members: tuple[type[Declared], ...]) -> str:
+def _members_of(members: tuple[type[Table], ...]) -> str:
     shared, text = _shared(members), []
     if shared:
         text.append(f"Every kind has these keys:\n\n{table_of(shared)}")
@@ -39,7 +39,7 @@ def _members_of(members: tuple[type[Declared], ...]) -> str:
     return "\n".join(text)
 
 
-def _shared(members: tuple[type[Declared], ...]) -> list[Option]:
+def _shared(members: tuple[type[Table], ...]) -> list[Option]:
     """The options that all of several kinds have, when that saves repetition."""
     if len(members) < 2:
         return []
@@ -59,7 +59,7 @@ def _plain(item: Option) -> bool:
     return any(member is str or member in (int, float) for member in members_of(item.annotation))
 
 
-def _said(kind: type[Declared]) -> str:
+def _said(kind: type[Table]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
@@ -72,7 +72,7 @@ def _value(item: Option) -> str:
 def _default(item: Option) -> str:
     if item.mandatory:
         return "required"
-    if item.default in (None, (), {}) or isinstance(item.default, Declared):
+    if item.default in (None, (), {}) or isinstance(item.default, Table):
         return ""
     return f"`{toml(item.default)}`"
 
@@ -88,9 +88,9 @@ def toml(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _tables(item: Option, apart: tuple[type[Declared], ...]) -> tuple[type[Declared], ...]:
+def _tables(item: Option, apart: tuple[type[Table], ...]) -> tuple[type[Table], ...]:
     """The declared types that the tables under an option may be."""
-    found: list[type[Declared]] = []
+    found: list[type[Table]] = []
     for annotation in _inside(item.annotation):
         found += [member for member in types_in(annotation) if member not in found and not issubclass(member, apart)]
     return tuple(found)
@@ -106,8 +106,8 @@ def _inside(annotation: Any) -> Iterator[Any]:
 
 
 def _sections(
-    kind: type[Declared], above: str, apart: tuple[type[Declared], ...], seen: set[type[Declared]]
-) -> Iterator[tuple[str, tuple[type[Declared], ...]]]:
+    kind: type[Table], above: str, apart: tuple[type[Table], ...], seen: set[type[Table]]
+) -> Iterator[tuple[str, tuple[type[Table], ...]]]:
     for item in options(kind):
         members = tuple(member for member in _tables(item, apart) if member not in seen)
         if not members:

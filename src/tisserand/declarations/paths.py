@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from tisserand.declarations.base import Declared
+from tisserand.declarations.base import Table
 from tisserand.declarations.faults import key_of
 from tisserand.declarations.introspection import (
     annotations_at,
@@ -28,7 +28,7 @@ def words_of_path(path: str) -> tuple[str | int, ...]:
     return tuple(quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found)
 
 
-def set_at(kind: type[Declared], data: dict[str, Any], path: str, value: Any, file: str | Path) -> None:
+def set_at(kind: type[Table], data: dict[str, Any], path: str, value: Any, file: str | Path) -> None:
     """Replace one value of a file's data, stated or left at its default; named tables do not come into being."""
     *parents, last = words_of_path(path) or ("",)
     inner = _followed(kind, data, tuple(parents), path, file)
@@ -40,19 +40,19 @@ def set_at(kind: type[Declared], data: dict[str, Any], path: str, value: Any, fi
         raise _unknown(kind, data, path, file)
 
 
-def _may_be_added(kind: type[Declared], table: dict[str, Any], words: tuple[str | int, ...]) -> bool:
+def _may_be_added(kind: type[Table], table: dict[str, Any], words: tuple[str | int, ...]) -> bool:
     """Whether a key that a table leaves out is one of its options, or a name where names have values (not tables)."""
     above = [member for item in annotations_at(kind, words[:-1]) for member in members_of(item)]
     named = any(get_origin(item) is dict and not types_in(get_args(item)[1]) for item in above)
     return named or option_at(kind, words, table) is not None
 
 
-def get_at(kind: type[Declared], data: dict[str, Any], path: str, file: str | Path) -> Any:
+def get_at(kind: type[Table], data: dict[str, Any], path: str, file: str | Path) -> Any:
     """The value at a path of a file's data; its default when it is left out."""
     return _followed(kind, data, words_of_path(path), path, file)
 
 
-def _followed(kind: type[Declared], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path) -> Any:
+def _followed(kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path) -> Any:
     """What stands at the words; a default on the way is written out, so that its parts can be reached."""
     inner: Any = data
     for number, word in enumerate(words):
@@ -71,7 +71,7 @@ def _followed(kind: type[Declared], data: dict[str, Any], words: tuple[str | int
 
 
 def _listed(value: Any) -> Any:
-    if isinstance(value, Declared):
+    if isinstance(value, Table):
         return {}
     return [_listed(item) for item in value] if isinstance(value, tuple) else dict(value) if isinstance(value, dict) else value
 
@@ -85,7 +85,7 @@ def number_paths(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[str]:
         yield key_of(above).replace("[", ".").replace("]", "")
 
 
-def _unknown(kind: type[Declared], data: dict[str, Any], path: str, file: str | Path) -> CaseError:
+def _unknown(kind: type[Table], data: dict[str, Any], path: str, file: str | Path) -> CaseError:
     """An error that names the word that means nothing there, and the path with the nearest word in its place."""
     words, inner = words_of_path(path), data
     for number, word in enumerate(words):
@@ -111,6 +111,6 @@ def _unknown(kind: type[Declared], data: dict[str, Any], path: str, file: str | 
     return UnknownKeyError(file, path, "no such key to change", found=repr(path), expected="a key of the file")
 
 
-def _fits(member: type[Declared], table: dict[str, Any]) -> bool:
+def _fits(member: type[Table], table: dict[str, Any]) -> bool:
     key, tags = tag_of(member)
     return not tags or table.get(key, tags[0]) in tags

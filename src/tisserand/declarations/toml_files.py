@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from tisserand.declarations.base import Declared
+from tisserand.declarations.base import Table
 from tisserand.declarations.faults import fault
 from tisserand.files import text_of, toml_of
 
-_Type = TypeVar("_Type", bound=Declared)
+_Type = TypeVar("_Type", bound=Table)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
 
 

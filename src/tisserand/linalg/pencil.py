@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError
+from tisserand.linalg._kernels import merged_counts, merged_fill
 
 #: Row pointers and columns as the factorisation libraries want them.
 Indices = NDArray[np.int32]
@@ -113,8 +114,6 @@ def _merged_numpy(
 def _merged_compiled(
     place: IntArray, size: int, a: csr_array, b: csr_array
 ) -> tuple[Indices, Indices, FloatArray, FloatArray]:
-    from tisserand.linalg._kernels import merged_counts, merged_fill
-
     a_ptr, a_col, b_ptr, b_col = (np.asarray(x, np.int32) for x in (a.indptr, a.indices, b.indptr, b.indices))
     counts = np.zeros(size, np.int64)
     merged_counts(place, False, a_ptr, a_col, b_ptr, b_col, counts)

@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray
 from tisserand.linalg import Factor, Pencil
+from tisserand.modes._kernels import residuals
 
 #: Largest accepted error of an eigenvalue as the solution of the pencil, relative; the frequency then errs by half of it.
 EIGENVALUE_LIMIT = 1e-6
@@ -46,8 +47,6 @@ def solver_errors(
 
 def fine_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(Rayleigh quotients, K x - value M x): residuals with twice the digits, and the values that they correct."""
-    from tisserand.modes._kernels import residuals
-
     left = np.empty(vectors.shape)
     vectors = np.ascontiguousarray(vectors)
     residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left)

@@ -7,16 +7,18 @@ Balances: theory section 5.4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.nodal_audit import nodal_books
-from tisserand.multibody.trajectory import BalanceSheet, Trajectory
 from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle
+
+if TYPE_CHECKING:
+    from tisserand.multibody.trajectory import BalanceSheet, Trajectory
 
 #: Output times at which the books are made from nodal motion.
 NODAL_TIMES = 9

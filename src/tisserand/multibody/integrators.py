@@ -14,6 +14,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.kernels import kernels
 
 METHODS = ("auto", "dop853", "rk4", "Radau", "BDF", "LSODA")
 
@@ -82,8 +83,7 @@ class Stepper:
 
     def rhs(self, time: float, y: FloatArray) -> FloatArray:
         """State derivative; not finite where the kernel fails."""
-        from tisserand.multibody.recursive._kernels_solve import rhs
-
+        rhs = kernels().rhs
         dy = np.zeros_like(y)
         if rhs(self.compiled.I, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
             dy[:] = np.nan
@@ -96,9 +96,7 @@ class Stepper:
         c = self.compiled
         self.stats[5] = 0.0
         if self.method == "dop853" and self.mechanics is None:
-            from tisserand.multibody.recursive._kernels_integrate import dop853
-            from tisserand.multibody.recursive._kernels_solve import rhs
-
+            dop853, rhs = kernels().dop853, kernels().rhs
             status = dop853(
                 rhs,
                 c.I,
@@ -131,9 +129,7 @@ class Stepper:
             )
             self.step_size = float(self.stats[4])
         elif self.method == "rk4":
-            from tisserand.multibody.recursive._kernels_fixed import rk4
-            from tisserand.multibody.recursive._kernels_solve import rhs
-
+            rk4, rhs = kernels().rk4, kernels().rhs
             status = rk4(
                 rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.max_step, times, Y, first, self.K, self.buffers,
                 self.event_signals, self.event_levels, self.event_ways, self.found, self.stats,

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray
 from tisserand.multibody.field_moments import FieldMoments, field_moments
-from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import Vehicle
+
+if TYPE_CHECKING:
+    from tisserand.multibody.trajectory import Trajectory
 
 
 @dataclass(frozen=True, eq=False)

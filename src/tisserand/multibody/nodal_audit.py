@@ -11,6 +11,7 @@ Kinetic energy: theory section 3, before reduction.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,8 +22,10 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
 from tisserand.multibody.displacement_field import acting_bodies, displacement_field, orthonormal_basis
 from tisserand.multibody.field_moments import finite_turn, rigid_moments
-from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.tree import FlexBlock, Tree
+
+if TYPE_CHECKING:
+    from tisserand.multibody.trajectory import Trajectory
 
 
 @dataclass(frozen=True, eq=False)

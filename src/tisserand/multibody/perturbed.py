@@ -20,6 +20,7 @@ from tisserand.multibody.orbit_axes import OrbitAxes
 from tisserand.multibody.recording import kinetic_energies, record
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.trajectory import StepStatistics, Trajectory
 
 
@@ -29,8 +30,7 @@ class Perturbed:
     def __init__(
         self, compiled: CompiledVehicle, y: FloatArray, U: FloatArray, time: float, orbit: OrbitAxes | None = None
     ) -> None:
-        from tisserand.multibody.recursive._kernels_solve import rhs
-
+        rhs = kernels().rhs
         self.c, self.y, self.U, self.time, self._rhs = compiled, y, U, time, rhs
         self.orbit = orbit if compiled.vehicle.base_motion == "free" else None
         self.W, self.dy = compiled.workspace(), np.zeros_like(y)

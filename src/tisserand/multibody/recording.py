@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.recursive.states import impose_prescribed
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 
@@ -29,10 +30,7 @@ def record(
     settings: Mapping[str, Any],
 ) -> Trajectory:
     """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
-    from tisserand.multibody.recursive._kernels_forward import forward
-    from tisserand.multibody.recursive._kernels_observe import observe
-    from tisserand.multibody.recursive._kernels_solve import rhs
-
+    forward, observe, rhs = kernels().forward, kernels().observe, kernels().rhs
     c = compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
@@ -163,10 +161,7 @@ def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[f
 
 def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: FloatArray) -> FloatArray:
     """Kinetic energy, J, of many states (n, size) at one time."""
-    from tisserand.multibody.recursive._kernels_forward import forward
-    from tisserand.multibody.recursive._kernels_observe import observe
-    from tisserand.multibody.recursive._kernels_solve import rhs
-
+    forward, observe, rhs = kernels().forward, kernels().observe, kernels().rhs
     c, n, nb = compiled, len(Y), len(compiled.tree.bodies)
     motion = np.zeros((n, 11))
     signals = np.zeros((n, int(c.I[at.SIGNALS]) + int(c.I[at.COMMANDS])))

@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.kernels import kernels
 
 #: Largest automatic absolute tolerance, SI: that of motions of order one.
 LARGEST = 1e-12
@@ -42,8 +43,7 @@ def automatic_atol(
         rtol: relative tolerance.
         corners: times at which profiles change, s.
     """
-    from tisserand.multibody.recursive._kernels_solve import rhs
-
+    rhs = kernels().rhs
     c = compiled
     out = np.full(c.size, LARGEST)
     if np.any(c.vehicle.gravity):

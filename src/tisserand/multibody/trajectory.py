@@ -15,6 +15,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
+from tisserand.multibody.audit import recompute
 from tisserand.multibody.state import State
 from tisserand.notebook_html import curves, html_table
 
@@ -212,8 +213,6 @@ class Trajectory:
         Empty for a run that was read from a file written before they were kept.
         """
         if self.audited is None and self.vehicle is not None:
-            from tisserand.multibody.audit import recompute
-
             object.__setattr__(self, "audited", MappingProxyType(recompute(self, self.vehicle)))
         return self.audited or {}
 

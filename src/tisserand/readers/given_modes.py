@@ -15,13 +15,8 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.reduced_appendage import (
-    FrameRecord,
-    InertiaLevel,
-    Interface,
-    NodeTable,
-    ReducedAppendage,
-)
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.declarations import Declared, Key, check, declared, option, problem, read_toml
 from tisserand.errors import FileError, IdentityError, UnitsError

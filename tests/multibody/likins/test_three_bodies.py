@@ -5,7 +5,8 @@ import pytest
 from support.particles import Cloud, ParticleTree, Pose
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge
 from tisserand.multibody.likins import accelerations, build
 from tisserand.multibody.likins.motion import Layout

@@ -23,8 +23,9 @@ from tisserand.appendage.integrals.integral_changes import (
     without_second_rigid,
 )
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.packed_pairs import fits, packed, unpacked
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import outputs_seen_from
 from tisserand.appendage.support_mass import interface_motion

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tisserand.appendage.record.reduced_appendage import Interface
+from tisserand.appendage.record.node_table import Interface
 from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import ModelError
 from tisserand.modes.modal_basis import ModalBasis

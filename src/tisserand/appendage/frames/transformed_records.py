@@ -18,8 +18,9 @@ from tisserand.appendage.integrals.integral_changes import (
     turned_integrals,
 )
 from tisserand.appendage.record.damping_matrix import natural_modes
+from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.packed_pairs import mixed
-from tisserand.appendage.record.reduced_appendage import Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.errors import InputError
 

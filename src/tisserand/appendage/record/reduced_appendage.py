@@ -14,9 +14,10 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.mass_source import MassSource
-from tisserand.appendage.record.packed_pairs import unpacked
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
-from tisserand.arrays import FloatArray, IntArray, frozen
+from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import ModelError
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
@@ -25,159 +26,6 @@ InertiaLevel = Literal["constant", "linear", "full"]
 #: Names of the geometric-stiffness families in order: frame acceleration, angular acceleration, products of
 #: rates.
 GEOMETRIC_FAMILIES = ("ax", "ay", "az", "alx", "aly", "alz", "wxx", "wyy", "wzz", "wxy", "wyz", "wzx")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class NodeTable:
-    """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
-    translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per mass around each node,
-    for colouring, None where it is not known.
-
-    Second-degree displacement u = phi eta + 1/2 psi(eta, eta), m per eta²: second (n, 3, p) holds always (rigid arms, change of
-    frame; None: zero), foreshortening (n, 3, p) together with the geometric-stiffness families (None: not known); single
-    precision, p = k (k + 1) / 2 pairs (``packed_pairs``).
-    """
-
-    ids: IntArray
-    positions: FloatArray
-    translation: FloatArray
-    rotation: FloatArray
-    energy: FloatArray | None = None
-    second: FloatArray | None = None
-    foreshortening: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        n = len(self.ids)
-        object.__setattr__(self, "ids", frozen(self.ids, np.int64, (-1,)))
-        object.__setattr__(self, "positions", frozen(self.positions, shape=(n, 3)))
-        object.__setattr__(self, "translation", frozen(self.translation, shape=(n, 3, -1)))
-        object.__setattr__(self, "rotation", frozen(self.rotation, shape=(n, 3, self.translation.shape[2])))
-        if self.energy is not None:
-            small = frozen(self.energy, np.float32, (n, self.translation.shape[2]))
-            object.__setattr__(self, "energy", small)
-        k = self.translation.shape[2]
-        for word in ("second", "foreshortening"):
-            if getattr(self, word) is not None:
-                object.__setattr__(self, word, frozen(getattr(self, word), np.float32, (n, 3, k * (k + 1) // 2)))
-
-    def psi(self, row: int, families: bool) -> FloatArray:
-        """psi (3, k, k) of one node, with foreshortening where the families act and it is known.
-
-        Args:
-            row: of the node table.
-        """
-        k = self.translation.shape[2]
-        total = np.zeros((3, k, k))
-        for values in (self.second, self.foreshortening if families else None):
-            if values is not None:
-                total += unpacked(values[row], k)
-        return total
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __repr__(self) -> str:
-        return f"<NodeTable: {len(self)} nodes, {self.translation.shape[2]} modes>"
-
-
-@dataclass(frozen=True, eq=False)
-class Interface:
-    """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3,
-    k) translation and rotation.
-
-    second_translation, second_rotation (3, k, k): psi of the node that holds with and without geometric stiffness (rigid
-    arms, change of frame): u = phi eta + 1/2 psi(eta, eta), rotation vector b = theta eta + 1/2 psi_r(eta, eta); zero where
-    not stated. Foreshortening is not in it: it is -Kg of the unit-load families ``F:name:1..6``, which act with the other
-    families.
-
-    Attributes:
-        node_id: id of its node.
-    """
-
-    name: str
-    node_id: int
-    position: FloatArray
-    axes: FloatArray
-    translation: FloatArray
-    rotation: FloatArray
-    second_translation: FloatArray | None = None
-    second_rotation: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "position", frozen(self.position, shape=(3,)))
-        object.__setattr__(self, "axes", frozen(self.axes, shape=(3, 3)))
-        object.__setattr__(self, "translation", frozen(self.translation, shape=(3, -1)))
-        k = self.translation.shape[1]
-        object.__setattr__(self, "rotation", frozen(self.rotation, shape=(3, k)))
-        for name in ("second_translation", "second_rotation"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(getattr(self, name), shape=(3, k, k)))
-
-    @property
-    def psi(self) -> tuple[FloatArray, FloatArray]:
-        """Second-degree shapes of translation and rotation, (3, k, k) each; zero where not stated."""
-        k = self.translation.shape[1]
-        zero = np.zeros((3, k, k))
-        t, r = self.second_translation, self.second_rotation
-        return zero if t is None else t, zero if r is None else r
-
-
-@dataclass(frozen=True, eq=False)
-class Topology:
-    """Cells for drawing, by row of the node table:
-    lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses, links (l, 2).
-
-    What they are and how thick, each empty where unknown: line_ids (e,), triangle_ids (t,) element ids;
-    thickness (t,) m of shells, 0 on solids; body_mass (b,) kg; outlines (s, 16, 2) m section polygons in section axes
-    (y, z); line_outline (e,) which of them a line has, -1 none; line_up (e, 3) section y axis in body axes;
-    line_offsets (e, 2, 3) m from the nodes to the section's centroid.
-    """
-
-    lines: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
-    triangles: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
-    bodies: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-    links: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
-    thickness: FloatArray = field(default_factory=lambda: np.zeros(0))
-    body_mass: FloatArray = field(default_factory=lambda: np.zeros(0))
-    outlines: FloatArray = field(default_factory=lambda: np.zeros((0, 16, 2)))
-    line_outline: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-    line_up: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
-    line_offsets: FloatArray = field(default_factory=lambda: np.zeros((0, 2, 3)))
-    line_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-    triangle_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
-
-    def __post_init__(self) -> None:
-        for word, shape in (
-            ("lines", (-1, 2)),
-            ("triangles", (-1, 3)),
-            ("bodies", (-1,)),
-            ("links", (-1, 2)),
-            ("line_outline", (-1,)),
-            ("line_ids", (-1,)),
-            ("triangle_ids", (-1,)),
-        ):
-            object.__setattr__(self, word, frozen(getattr(self, word), np.int64, shape))
-        optional: tuple[tuple[str, tuple[int, ...], int | None], ...] = (
-            ("thickness", (-1,), len(self.triangles)),
-            ("body_mass", (-1,), len(self.bodies)),
-            ("outlines", (-1, 16, 2), None),
-            ("line_outline", (-1,), len(self.lines)),
-            ("line_up", (-1, 3), len(self.lines)),
-            ("line_offsets", (-1, 2, 3), len(self.lines)),
-            ("line_ids", (-1,), len(self.lines)),
-            ("triangle_ids", (-1,), len(self.triangles)),
-        )
-        for name, form, rows in optional:
-            values = getattr(self, name)
-            if values.dtype != np.int64:
-                values = frozen(values, shape=form)
-            if rows is not None and len(values) not in (0, rows):
-                raise ModelError(f"{name} must have one entry per cell", found=len(values), expected=rows)
-            object.__setattr__(self, name, values)
-
-    def turned(self, Q: FloatArray) -> Topology:
-        """The same cells in other axes: r_new = Q r_old."""
-        return replace(self, line_up=self.line_up @ Q.T, line_offsets=self.line_offsets @ Q.T)
 
 
 @dataclass(frozen=True)

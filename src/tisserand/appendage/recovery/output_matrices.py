@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.record.reduced_appendage import Interface, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.recovery.nodal_motion import nodal_motion
 from tisserand.appendage.recovery.ply_stresses import PlyRecovery, ply_outputs
 from tisserand.arrays import FloatArray, IntArray, skew

@@ -12,6 +12,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.likins.engine import Accelerations
 from tisserand.multibody.likins.flat import FlatLikins
+from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.trajectory import Trajectory
 
 
@@ -24,8 +25,7 @@ def with_own_loads(run: Trajectory, engine: FlatLikins, Y: FloatArray, held: Flo
         Y: flat states (n, size) at the output times.
         held: inputs held there (n, inputs).
     """
-    from tisserand.multibody.recursive._kernels_solve import rhs
-
+    rhs = kernels().rhs
     c = engine.compiled
     W, rates = c.workspace(), np.zeros(c.size)
     solved: list[Accelerations] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -41,8 +42,9 @@ class _Filtered(Declared):
             made = with_notch(made, notch.frequency_hz, notch.width, notch.depth)
         return made
 
+    @abstractmethod
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
-        raise NotImplementedError
+        """The law before its filters."""
 
 
 class AttitudeLoop(_Filtered):

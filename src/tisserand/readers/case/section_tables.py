@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -109,9 +110,9 @@ class _Given(Declared):
         groups, types = many(self.elements), many(self.types)
         return SectionRule(str(making.key), making.name, section, groups, types, **facts)
 
+    @abstractmethod
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         """The section, whether it needs an orientation, and more facts of its rule."""
-        raise NotImplementedError
 
 
 class PlyTable(Declared):

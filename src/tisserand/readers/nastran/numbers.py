@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.readers.nastran._kernels import parse_integers, parse_reals
 
 Bytes = NDArray[np.uint8]
 
@@ -52,8 +53,6 @@ def integers(chars: Bytes, column: int = 0) -> tuple[IntArray, Bytes]:
     """Values and kinds of a column of text (n, columns, w); what is no integer has kind WORD."""
     if len(chars) < SMALLEST_COMPILED:
         return integers_by_columns(chars[:, column])
-    from tisserand.readers.nastran._kernels import parse_integers
-
     values, kinds = np.empty(len(chars), np.int64), np.empty(len(chars), np.uint8)
     parse_integers(chars, column, values, kinds)
     return values, kinds
@@ -63,8 +62,6 @@ def reals(chars: Bytes, column: int = 0) -> tuple[FloatArray, Bytes]:
     """Values and kinds of a column of text (n, columns, w); an integer is taken as a real and told by its kind."""
     if len(chars) < SMALLEST_COMPILED:
         return reals_by_columns(chars[:, column])
-    from tisserand.readers.nastran._kernels import parse_reals
-
     n = len(chars)
     values, kinds, hard = np.empty(n), np.empty(n, np.uint8), np.empty(n, np.bool_)
     parse_reals(chars, column, _POWERS, values, kinds, hard)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
+from tisserand.readers.nastran._kernels import cut_fields, split_commas
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.continuation import reorder
 from tisserand.readers.nastran.numbers import SMALLEST_COMPILED, Bytes
@@ -152,8 +153,6 @@ class Lines:
         for k in range(count + 1):
             start, length = self.start[first + k], self.length[first + k]
             if compiled:
-                from tisserand.readers.nastran._kernels import cut_fields
-
                 cut_fields(self.bytes, start, length, 8, k * per_line, out)
             else:
                 chars = self.gather(start, length, 8, 8 + 64)
@@ -173,8 +172,6 @@ def _free_field(bulk: Bulk, lines: Lines, first: IntArray, wanted: BoolArray) ->
     taken = np.zeros(len(first), np.bool_)
     if len(rows) < SMALLEST_COMPILED:
         return taken
-    from tisserand.readers.nastran._kernels import split_commas
-
     names = np.empty((len(rows), 8), np.uint8)
     chars = np.empty((len(rows), 8, 16), np.uint8)
     good = np.empty(len(rows), np.bool_)

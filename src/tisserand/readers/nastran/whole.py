@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.assembly.topology import used_nodes
 from tisserand.errors import ModelError
 from tisserand.model import (
     Analysis,
@@ -68,8 +69,6 @@ def _scalar(model: StructuralModel) -> BoolArray:
 
 def _points(model: StructuralModel) -> BoolArray:
     """(n,) True for points of the structure: all but scalar points without element or tie."""
-    from tisserand.assembly.topology import used_nodes
-
     return np.asarray(~_scalar(model) | used_nodes(model))
 
 

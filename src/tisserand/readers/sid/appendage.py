@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.reduced_appendage import FrameRecord, Interface, NodeTable, ReducedAppendage
+from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.errors import ReadError

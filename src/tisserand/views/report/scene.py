@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.record.reduced_appendage import ReducedAppendage, Topology
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.record.topology import Topology
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.solidify import Skin, plain_lines, skin_of
 

@@ -1,0 +1,43 @@
+"""The base of declared types: a table of options whose mistakes become sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from tisserand.declarations.base import Table
+from tisserand.declarations.faults import fault, problem
+
+
+class Declared(Table):
+    """A frozen table of options. Subclasses list them with ``option``; unknown and unfit values raise ``raises``."""
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**{name: _plain(value) for name, value in data.items()})
+        except ValidationError as error:
+            raise fault(type(self), data, error.errors()) from None
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # tables inside are not built through here
+
+    def changed(self, **options: Any) -> Any:
+        """The same with other values for some options, checked again."""
+        stated = {name: getattr(self, name) for name in self.model_fields_set}
+        return type(self)(**{**stated, **options})
+
+
+def _plain(value: Any) -> Any:
+    """NumPy numbers and arrays as Python's own; everything else as it is."""
+    return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
+
+
+def exactly_one(table: Declared, *names: str, needed: bool = True) -> str | None:
+    """The one of these options that is stated (in a ``@check``): two exclude each other, none is refused if one is ``needed``."""
+    stated = [name for name in names if getattr(table, name) is not None]
+    choice = " or ".join(names)
+    if len(stated) > 1:
+        raise problem(stated[1], f"excludes {stated[0]!r}", expected=f"either {choice}")
+    if not stated and needed:
+        raise problem(names[0], "is missing", expected=choice)
+    return stated[0] if stated else None
