@@ -32,9 +32,7 @@ def panel(dofs: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     shape = tuple(2 * c + 1 for c in counts)
     grid = np.stack(np.meshgrid(*(np.arange(s) for s in shape), indexing="ij"), axis=-1).reshape(-1, 3)
     points = grid / (np.array(shape) - 1) * np.array([2.0, 1.0, 0.02])
-    corner = 2 * np.stack(np.meshgrid(*(np.arange(c) for c in counts), indexing="ij"), axis=-1).reshape(
-        -1, 1, 3
-    )
+    corner = 2 * np.stack(np.meshgrid(*(np.arange(c) for c in counts), indexing="ij"), axis=-1).reshape(-1, 1, 3)
     cells = []
     for order in itertools.permutations(range(3)):
         path = np.zeros((4, 3), int)
@@ -59,9 +57,7 @@ def write_deck(path: Path, dofs: int) -> int:
         out.writelines(f"{i + 1},{','.join(map(str, row + 1))}\n" for i, row in enumerate(cells))
         out.write("*NSET, NSET=ROOT\n")
         out.writelines(f"{n + 1},\n" for n in held)
-        out.write(
-            "*MATERIAL, NAME=AL\n*ELASTIC\n70e9,0.33\n*DENSITY\n2700.\n*SOLID SECTION, ELSET=BODY, MATERIAL=AL\n"
-        )
+        out.write("*MATERIAL, NAME=AL\n*ELASTIC\n70e9,0.33\n*DENSITY\n2700.\n*SOLID SECTION, ELSET=BODY, MATERIAL=AL\n")
         out.write("*BOUNDARY\nROOT,1,3\n*STEP\n*FREQUENCY\n20\n*END STEP\n")
     return 3 * len(points)
 
@@ -116,24 +112,16 @@ def plain_scipy(deck: str) -> dict[str, object]:
     ready = time.perf_counter()
     values = eigsh(K, MODES, M, sigma=0.0, return_eigenvectors=True)[0]
     done = time.perf_counter()
-    return {
-        "total": done - start,
-        "solve": done - ready,
-        "hz": (np.sqrt(np.sort(values)) / 2 / np.pi).tolist(),
-    }
+    return {"total": done - start, "solve": done - ready, "hz": (np.sqrt(np.sort(values)) / 2 / np.pi).tolist()}
 
 
 def calculix(deck: str) -> dict[str, object]:
     """CalculiX on the same file."""
     start = time.perf_counter()
-    done = subprocess.run(
-        ["ccx", Path(deck).stem], cwd=Path(deck).parent, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["ccx", Path(deck).stem], cwd=Path(deck).parent, capture_output=True, text=True, check=True)
     total = time.perf_counter() - start
     text = Path(deck).with_suffix(".dat").read_text()
-    hz = [
-        float(row.split()[3]) for row in text.splitlines() if re.match(r"^\s+\d+(\s+[-\dE+.]+){4}\s*$", row)
-    ][:MODES]
+    hz = [float(row.split()[3]) for row in text.splitlines() if re.match(r"^\s+\d+(\s+[-\dE+.]+){4}\s*$", row)][:MODES]
     version = re.search(r"Version\s+([\d.]+)", done.stdout)
     return {"total": total, "hz": hz, "version": version.group(1) if version else ""}
 

@@ -42,9 +42,7 @@ def build(wing, merged: bool, explicit: bool):
         mass, d = body.totalMass, -ARM
         body.chiU = (mass * body.chiU + HUB_MASS * d) / (mass + HUB_MASS)
         body.chiUtilde = skew(body.chiU)
-        body.inertiaLocal = (
-            body.inertiaLocal + np.diag(HUB_INERTIA) + HUB_MASS * ((d @ d) * np.eye(3) - np.outer(d, d))
-        )
+        body.inertiaLocal = body.inertiaLocal + np.diag(HUB_INERTIA) + HUB_MASS * ((d @ d) * np.eye(3) - np.outer(d, d))
         body.totalMass = mass + HUB_MASS
         body.Mtt = body.totalMass * np.eye(3)
     flexible = body.AddObjectFFRFreducedOrder(mbs, positionRef=list(ARM), rotationMatrixRef=np.eye(3))

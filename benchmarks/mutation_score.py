@@ -24,8 +24,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = {
     "modes/_kernels.py": ["tests/modes/test_solve.py"],
     "modes/rigid.py": ["tests/modes/test_solve.py", "tests/modes/test_frames.py"],
-    "appendage/integrals/modal_integrals.py": ["tests/appendage/test_reduction.py", "tests/appendage/test_transform.py"],
-    "appendage/integrals/from_nodal_bodies.py": ["tests/appendage/test_reduction.py", "tests/appendage/test_exactness.py"],
+    "appendage/integrals/modal_integrals.py": [
+        "tests/appendage/test_reduction.py",
+        "tests/appendage/test_transform.py",
+    ],
+    "appendage/integrals/from_nodal_bodies.py": [
+        "tests/appendage/test_reduction.py",
+        "tests/appendage/test_exactness.py",
+    ],
     "multibody/recursive/_kernels_small.py": ["tests/multibody/test_rigid_tree.py"],
     "multibody/recursive/_kernels_outward.py": ["tests/multibody/test_rigid_tree.py", "tests/multibody/test_joints.py"],
 }
@@ -38,7 +44,9 @@ def places(tree: ast.AST) -> list[ast.AST]:
     """Nodes that a mutation can change: arithmetic, signs, comparisons, numbers other than indices."""
     found: list[ast.AST] = []
     for node in ast.walk(tree):
-        sum_or_product = isinstance(node, ast.BinOp) and type(node.op) in _SWAPS and not isinstance(node.left, ast.JoinedStr)
+        sum_or_product = (
+            isinstance(node, ast.BinOp) and type(node.op) in _SWAPS and not isinstance(node.left, ast.JoinedStr)
+        )
         sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
         if sum_or_product or sign or (isinstance(node, ast.Constant) and isinstance(node.value, float)):
             found.append(node)

@@ -36,15 +36,13 @@ def write_plate(path: Path, lines: int) -> int:
     text_x = [f"{value:8.5f}" for value in x]
     for row in range(side):
         pieces.extend(
-            f"GRID    {node:8d}        {at}{text_x[row]}      0.\n"
-            for node, at in zip(ids[row].tolist(), text_x)
+            f"GRID    {node:8d}        {at}{text_x[row]}      0.\n" for node, at in zip(ids[row].tolist(), text_x)
         )
     count = 0
     for row in range(side - 1):
         a, b = ids[row].tolist(), ids[row + 1].tolist()
         pieces.extend(
-            f"CQUAD4  {count + k + 1:8d}       1{a[k]:8d}{a[k + 1]:8d}{b[k + 1]:8d}{b[k]:8d}\n"
-            for k in range(side - 1)
+            f"CQUAD4  {count + k + 1:8d}       1{a[k]:8d}{a[k + 1]:8d}{b[k + 1]:8d}{b[k]:8d}\n" for k in range(side - 1)
         )
         count += side - 1
     for row in range(side):

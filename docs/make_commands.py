@@ -63,7 +63,9 @@ def commands() -> str:
         rows = []
         for item in options(kind):
             given = item.attribute in kind.arguments
-            flags = [] if given else [*flags_of(kind, item.attribute), *([item.facts.short] if item.facts.short else [])]
+            flags = (
+                [] if given else [*flags_of(kind, item.attribute), *([item.facts.short] if item.facts.short else [])]
+            )
             default = "required" if item.mandatory else shown(item.default)
             flag = "by position" if given else ", ".join(f"`{flag}`" for flag in flags)
             rows.append([f"`{item.name}`", flag, item.expected, default, sentence(item.meaning)])

@@ -41,7 +41,9 @@ def generated() -> dict[Path, str]:
         if not pattern.search(old):
             raise SystemExit(f"{page} has no place for the keys of {kind} files")
         text = keys_of(kind)
-        files[page] = pattern.sub(lambda _, begin=begin, text=text, end=end: f"{begin}\n{text}\n{end}", files.get(page, old))
+        files[page] = pattern.sub(
+            lambda _, begin=begin, text=text, end=end: f"{begin}\n{text}\n{end}", files.get(page, old)
+        )
     return files
 
 

@@ -16,18 +16,14 @@ LENGTH, RIGIDITY, DENSITY, ELEMENTS = 4.0, 250.0, 1.5, 40
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    model = kit.beam(
-        LENGTH, ELEMENTS, RIGIDITY, DENSITY, depth=6.0
-    )  # stiffer out of plane: no double frequencies
+    model = kit.beam(LENGTH, ELEMENTS, RIGIDITY, DENSITY, depth=6.0)  # stiffer out of plane: no double frequencies
     basis = ts.solve_modes(model, count=8, free=True, frame="buckens")
     record = ts.reduce(basis)
     riding = ts.converted(basis, ts.node_frame(model, ELEMENTS // 2 + 1))
 
     # beta L of the bending modes in the x-y plane: w^2 = beta^4 EI/rhoA
     moved = model.displacements(basis.shapes)
-    plane = np.flatnonzero(
-        np.abs(moved[:, 1]).max(axis=0) > 10.0 * np.abs(moved[:, [0, 2]]).max(axis=(0, 1))
-    )[:3]
+    plane = np.flatnonzero(np.abs(moved[:, 1]).max(axis=0) > 10.0 * np.abs(moved[:, [0, 2]]).max(axis=(0, 1)))[:3]
     beta = (basis.eigenvalues[plane] * DENSITY / RIGIDITY) ** 0.25 * LENGTH
 
     if folder is not None:
@@ -45,9 +41,7 @@ def main(folder: Path | None = None) -> dict[str, float]:
 def draw(folder, model, plane, floating, riding, hz):
     made, axes = kit.plot(1, 2, width=10.0, height=4.0)
     x = model.nodes.positions[:, 0]
-    for a, shapes, title in zip(
-        axes, (floating, riding), ("Buckens frame", "Frame riding on the middle node")
-    ):
+    for a, shapes, title in zip(axes, (floating, riding), ("Buckens frame", "Frame riding on the middle node")):
         kit.label(a, title, "along the beam (m)", "shape (1/sqrt(kg))")
         for k in plane:
             a.plot(x, shapes[:, 1, k], label=f"{hz[k]:.2f} Hz")

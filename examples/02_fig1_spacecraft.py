@@ -36,9 +36,7 @@ def main(folder: Path | None = None, duration: float | None = None) -> dict[str,
         "modes": modes,
         "complete": run.complete,
         "seconds flown": float(run.times[-1]),
-        "drift of angular momentum": float(
-            np.abs(sheet.angular_momentum - sheet.angular_momentum[0]).max() / H
-        ),
+        "drift of angular momentum": float(np.abs(sheet.angular_momentum - sheet.angular_momentum[0]).max() / H),
         "drift of momentum (N s)": float(np.abs(sheet.momentum - sheet.momentum[0]).max()),
         "drift of momentum": sheet.worst()["momentum"],
         "energy balance": sheet.worst()["energy"],

@@ -44,9 +44,7 @@ def main(folder: Path | None = None) -> dict[str, float]:
         ts.loads.joint_torque("shoulder", ts.profiles.bang_bang(20.0, 0.0, 8.0)),
         ts.loads.joint_torque("lift", ts.profiles.bang_bang(25.0, 1.0, 8.0)),
         ts.loads.joint_torque("elbow", ts.profiles.bang_bang(-12.0, 2.0, 6.0)),
-        ts.loads.torque(
-            "E", [0, 1, 0], wrist, inertial=True
-        ),  # a ball joint has no axis: its motor acts on both sides
+        ts.loads.torque("E", [0, 1, 0], wrist, inertial=True),  # a ball joint has no axis: its motor acts on both sides
         ts.loads.torque("D", [0, -1, 0], wrist, inertial=True),
         ts.loads.torque("A", [0, 1, 0], thrusters),
     ]
@@ -61,11 +59,7 @@ def main(folder: Path | None = None) -> dict[str, float]:
 
     q4 = run.joints["shoulder"][:, 0]
     u4, u5, u6 = run.rate_in_body("B")[:, 1], run.rate_in_body("C")[:, 2], run.rate_in_body("D")[:, 2]
-    table_1 = {
-        "shoulder": u4 - u[:, 1],
-        "lift": u5 - np.sin(q4) * u[:, 0] - np.cos(q4) * u[:, 2],
-        "elbow": u6 - u5,
-    }
+    table_1 = {"shoulder": u4 - u[:, 1], "lift": u5 - np.sin(q4) * u[:, 0] - np.cos(q4) * u[:, 2], "elbow": u6 - u5}
     kinematics = max(np.abs(run.joint_rates[name][:, 0] - q_dot).max() for name, q_dot in table_1.items())
     if folder is not None:
         draw(folder, run, u_dot, closed)

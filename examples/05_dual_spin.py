@@ -91,9 +91,7 @@ def draw(folder, run, angle, rate):
     made, axes = kit.plot(1, 2, width=10.0, height=4.0)
     kit.label(axes[0], "Nutation angle", "time (s)", "angle (deg)")
     axes[0].plot(run.times, np.degrees(angle), label="flown")
-    axes[0].plot(
-        run.times, np.degrees(angle[0]) * np.exp(-rate * run.times), "--", label="pole of the linear model"
-    )
+    axes[0].plot(run.times, np.degrees(angle[0]) * np.exp(-rate * run.times), "--", label="pole of the linear model")
     axes[0].set_ylim(bottom=0.0)
     axes[0].legend(frameon=False, fontsize=9)
     kit.label(axes[1], "Ball in its tube", "time (s)", "displacement (mm)")

@@ -20,9 +20,7 @@ SPINS = (0.1, 0.5, 1.0)
 
 
 def beam_spinner() -> ts.Vehicle:
-    model = kit.beam(
-        LENGTH, 24, 4 * RIGIDITY, DENSITY, clamped=True, depth=0.25
-    )  # flaps easily, lags stiffly
+    model = kit.beam(LENGTH, 24, 4 * RIGIDITY, DENSITY, clamped=True, depth=0.25)  # flaps easily, lags stiffly
     basis = ts.solve_modes(model, count=14)
     flap = np.flatnonzero(np.abs(model.displacements(basis.shapes)[-1, 2]) > 0.1)
     boom = ts.reduce(basis, attachment="root", geometric=True, modes=flap, name="boom")
@@ -51,8 +49,7 @@ def rod_spinner() -> ts.Vehicle:
     sides = {"right": 1.0, "left": -1.0}
     bodies = [ts.Body("hub", 40.0, inertia=THIN), *(ts.Body(n, m, [0, s * L, 0], rod) for n, s in sides.items())]
     joints = [
-        ts.hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k)
-        for n, s in sides.items()
+        ts.hinge(f"{n} root", "hub", n, [1, 0, 0], parent_point=[0, s * r, 0], stiffness=k) for n, s in sides.items()
     ]
     return ts.Vehicle("rod spinner", bodies, joints)
 
@@ -102,10 +99,7 @@ def draw(folder, spinner, rods, closed, tilt):
         f = f[f < 14.0]
         axes[0].plot(np.full(len(f), spin), f, ".", color="#0072b2", markersize=4)
     kit.label(
-        axes[1],
-        "Rod spinner: growth of the linear model",
-        "spin over critical spin (-)",
-        "largest real part (1/s)",
+        axes[1], "Rod spinner: growth of the linear model", "spin over critical spin (-)", "largest real part (1/s)"
     )
     shares = np.linspace(0.5, 1.5, 41)
     axes[1].plot(shares, [growth(rods, s * closed) for s in shares])

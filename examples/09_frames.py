@@ -36,9 +36,7 @@ def main(folder: Path | None = None) -> dict[str, float]:
     vehicle = ts.Vehicle("free beam", (ts.Body("frame"),), appendages=(ts.MountedAppendage("beam", record, "frame"),))
     amplitude = np.zeros(3)
     amplitude[k] = 0.1 / scale  # end bodies turn by 0.1 rad
-    start = ts.State(
-        angular_velocity=[0, 0, 0.5], modal={"beam": amplitude}, modal_rates={"beam": [0.5, 1.0, 0.0]}
-    )
+    start = ts.State(angular_velocity=[0, 0, 0.5], modal={"beam": amplitude}, modal_rates={"beam": [0.5, 1.0, 0.0]})
     run = ts.simulate(vehicle, 4.0, start, samples=1601, rtol=1e-11, atol=1e-14)
     frames = {name: ts.reexpress(run, vehicle, name) for name in ("tisserand", "buckens", "principal", "milne")}
     H = np.linalg.norm(frames["tisserand"].angular_momentum, axis=1).max()
@@ -79,12 +77,7 @@ def turn(one, two):
 
 def draw(folder, x, shapes, frames):
     made, axes = kit.plot(1, 2, width=10.0, height=4.2)
-    kit.label(
-        axes[0],
-        "One mode, two frames",
-        "along the frame's first axis (m)",
-        "deflection per rad of tip turn (m)",
-    )
+    kit.label(axes[0], "One mode, two frames", "along the frame's first axis (m)", "deflection per rad of tip turn (m)")
     for name, title in (("buckens", "Tisserand/Buckens frame"), ("milne", "principal frame")):
         s = shapes[name]
         curve = CubicHermiteSpline(x, s[:, 1], s[:, 5])  # beams are cubic between their nodes
@@ -94,17 +87,12 @@ def draw(folder, x, shapes, frames):
             c, t = np.array([x[end], s[end, 1]]), s[end, 5] * 0.35
             across = 0.25 * np.array([-np.sin(t), np.cos(t)])
             axes[0].plot(
-                *np.array([c - across, c + across]).T,
-                color=line.get_color(),
-                linewidth=4,
-                solid_capstyle="round",
+                *np.array([c - across, c + across]).T, color=line.get_color(), linewidth=4, solid_capstyle="round"
             )
     axes[0].axhline(0.0, color="#1f2933", linewidth=0.6)
     axes[0].set_ylim(-1.0, 1.0)
     axes[0].legend(frameon=False, fontsize=9, loc="upper center")
-    kit.label(
-        axes[1], "Frames of the vibrating, turning beam", "time (s)", "angle to the Buckens frame (rad)"
-    )
+    kit.label(axes[1], "Frames of the vibrating, turning beam", "time (s)", "angle to the Buckens frame (rad)")
     for name in ("principal", "tisserand"):
         gap = turn(frames["buckens"], frames[name])
         axes[1].semilogy(frames[name].times[1:], gap[1:], label=name.capitalize())

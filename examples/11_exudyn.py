@@ -51,9 +51,7 @@ def fly_exudyn(record: ts.ReducedAppendage, spin, bent, seconds: float, step: fl
         path = Path(folder) / "wing.hdf5"
         ts.export_appendage(record, "exudyn", path)
         body.LoadFromFile(str(path), mode="HDF5")
-    flexible = body.AddObjectFFRFreducedOrder(
-        mbs, rotationMatrixRef=np.eye(3), initialAngularVelocity=list(spin)
-    )
+    flexible = body.AddObjectFFRFreducedOrder(mbs, rotationMatrixRef=np.eye(3), initialAngularVelocity=list(spin))
     mbs.SetNodeParameter(flexible["nGenericODE2"], "initialCoordinates", list(bent))
     inertia = RigidBodyInertia(mass=HUB_MASS, inertiaTensor=np.diag(HUB_INERTIA))
     hub = mbs.CreateRigidBody(inertia=inertia, initialAngularVelocity=list(spin), returnDict=True)
@@ -64,12 +62,8 @@ def fly_exudyn(record: ts.ReducedAppendage, spin, bent, seconds: float, step: fl
     mbs.AddObject(GenericJoint(markerNumbers=sides, constrainedAxes=[1] * 6))
     out = exu.OutputVariableType
     seen = {"storeInternal": True, "writeToFile": False}
-    eta = mbs.AddSensor(
-        SensorNode(nodeNumber=flexible["nGenericODE2"], outputVariableType=out.Coordinates, **seen)
-    )
-    rate = mbs.AddSensor(
-        SensorBody(bodyNumber=hub["bodyNumber"], outputVariableType=out.AngularVelocityLocal, **seen)
-    )
+    eta = mbs.AddSensor(SensorNode(nodeNumber=flexible["nGenericODE2"], outputVariableType=out.Coordinates, **seen))
+    rate = mbs.AddSensor(SensorBody(bodyNumber=hub["bodyNumber"], outputVariableType=out.AngularVelocityLocal, **seen))
     mbs.Assemble()
     settings = exu.SimulationSettings()
     settings.timeIntegration.endTime = seconds

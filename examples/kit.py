@@ -37,18 +37,14 @@ def beam(
         polar_inertia=2e-9 * density / area * rigidity,
     )
     start = (0.0 if clamped else -0.5 * length, 0.0, 0.0)
-    model = ts.boom(
-        length, section, elements=elements, start=start, up=(0, 1, 0), clamped=clamped, name="beam"
-    )
+    model = ts.boom(length, section, elements=elements, start=start, up=(0, 1, 0), clamped=clamped, name="beam")
     if ends is not None:
         for point in ("root", "tip"):
             model = model.with_mass(point, ends[0], inertia=ends[1])
     return ts.assemble(model)
 
 
-def plot(
-    rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float = 4.6
-) -> tuple[Any, list[Any]]:
+def plot(rows: int = 1, columns: int = 1, *, width: float = 9.0, height: float = 4.6) -> tuple[Any, list[Any]]:
     """A figure and its axes, row by row."""
     from matplotlib.figure import Figure
 
@@ -78,9 +74,7 @@ def show_vehicle(
 
     azimuth, elevation = np.radians(view)
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
-    toward = np.array(
-        [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
-    )
+    toward = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     screen = np.column_stack([right, np.cross(toward, right)])
 
     def at(body: str, points: Any) -> Any:
@@ -91,26 +85,16 @@ def show_vehicle(
         nodes, topology = mount.record.nodes, mount.record.topology
         bent = nodes.positions + nodes.translation @ run.modal[mount.name][index]
         x = at(mount.body, mount.origin + bent @ mount.attitude.T) @ screen
-        axes.add_collection(
-            PolyCollection(x[topology.triangles], facecolor=color, edgecolor="none", alpha=0.3)
-        )
+        axes.add_collection(PolyCollection(x[topology.triangles], facecolor=color, edgecolor="none", alpha=0.3))
         axes.add_collection(LineCollection(x[topology.lines], colors=color, linewidths=1.8))
-        root = (
-            np.array([at(mount.body, vehicle.body(mount.body).center), at(mount.body, mount.position)])
-            @ screen
-        )
+        root = np.array([at(mount.body, vehicle.body(mount.body).center), at(mount.body, mount.position)]) @ screen
         axes.plot(*root.T, color="#1f2933", linewidth=1.2)
     for joint in vehicle.joints:
         ends = [at(joint.parent, vehicle.body(joint.parent).center), at(joint.child, joint.child_point)]
         ends.append(at(joint.child, vehicle.body(joint.child).center))
         axes.plot(*(np.array(ends) @ screen).T, color="#1f2933", linewidth=1.2)
     for body in vehicle.bodies:
-        style = {
-            "color": "#e07a1f" if body.mass else "white",
-            "edgecolor": "#1f2933",
-            "linewidth": 0.8,
-            "zorder": 3,
-        }
+        style = {"color": "#e07a1f" if body.mass else "white", "edgecolor": "#1f2933", "linewidth": 0.8, "zorder": 3}
         axes.scatter(*(at(body.name, body.center) @ screen), s=25 + 0.35 * body.mass, **style)
     axes.set_aspect("equal")
     axes.set_axis_off()

@@ -29,9 +29,7 @@ def nodes() -> np.ndarray:
 
 def rib_offset(positions: np.ndarray) -> np.ndarray:
     """From the sheet to the middle of a rib that hangs under it along the surface normal, m (..., 3)."""
-    normal = np.stack(
-        [-positions[..., 0], -positions[..., 1], np.full(positions.shape[:-1], 2.0 * FOCUS)], axis=-1
-    )
+    normal = np.stack([-positions[..., 0], -positions[..., 1], np.full(positions.shape[:-1], 2.0 * FOCUS)], axis=-1)
     return -0.5 * (RIB_DEPTH + THICKNESS) * normal / np.linalg.norm(normal, axis=-1, keepdims=True)
 
 

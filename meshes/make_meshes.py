@@ -21,9 +21,7 @@ def write_panel() -> None:
     edge = panel.edge_nodes(points)[:, None]
     cells = [("quad", quads), ("vertex", edge)]
     mesh = meshio.Mesh(
-        points,
-        cells,
-        cell_data={"group": [np.full(len(c), i + 1, np.int64) for i, (_, c) in enumerate(cells)]},
+        points, cells, cell_data={"group": [np.full(len(c), i + 1, np.int64) for i, (_, c) in enumerate(cells)]}
     )
     meshio.vtu.write(HERE / "panel.vtu", mesh, binary=True, compression=None)
 

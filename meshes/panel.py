@@ -24,9 +24,7 @@ def simply_supported_hz() -> list[float]:
 
 def mesh() -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 3) and quads (m, 4)."""
-    x, y = np.meshgrid(
-        np.linspace(0, SIDE_X, CELLS_X + 1), np.linspace(0, SIDE_Y, CELLS_Y + 1), indexing="ij"
-    )
+    x, y = np.meshgrid(np.linspace(0, SIDE_X, CELLS_X + 1), np.linspace(0, SIDE_Y, CELLS_Y + 1), indexing="ij")
     points = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
     i, j = np.meshgrid(np.arange(CELLS_X), np.arange(CELLS_Y), indexing="ij")
     a = (i * (CELLS_Y + 1) + j).ravel()

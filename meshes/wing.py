@@ -97,12 +97,7 @@ def text() -> str:
                 bulk.append(card("GRID", node(panel, i, j), None, x, y, 0.0))
         for i in range(CELLS_X):
             for j in range(CELLS_Y):
-                corners = (
-                    node(panel, i, j),
-                    node(panel, i + 1, j),
-                    node(panel, i + 1, j + 1),
-                    node(panel, i, j + 1),
-                )
+                corners = (node(panel, i, j), node(panel, i + 1, j), node(panel, i + 1, j + 1), node(panel, i, j + 1))
                 bulk.append(card("CQUAD4", node(panel, i, j), 1, *corners, 0.0))
         for k, column in enumerate(hinge_columns):
             inner = (18, 38)[k] if panel == 0 else node(panel - 1, column, CELLS_Y)

@@ -18,5 +18,7 @@ def pytest_collection_modifyitems(items):
     import pytest
 
     for item in items:
-        if f"{item.path.as_posix()}/".partition("/tests/")[2].startswith(tuple(n.removeprefix("tests/") for n in NUMERICAL)):
+        if f"{item.path.as_posix()}/".partition("/tests/")[2].startswith(
+            tuple(n.removeprefix("tests/") for n in NUMERICAL)
+        ):
             item.add_marker(pytest.mark.numerical)

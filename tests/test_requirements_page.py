@@ -10,9 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "requirements.md").read_text()
 ROWS = [
-    [cell.strip() for cell in line.strip().strip("|").split("|")]
-    for line in PAGE.splitlines()
-    if line.startswith("|")
+    [cell.strip() for cell in line.strip().strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("|")
 ]
 ROWS = [row for row in ROWS if not set(row[0]) <= {"-"} and row[0] not in ("id", "promise")]
 NODE = re.compile(r"`([\w/]+\.py::\w+)`")

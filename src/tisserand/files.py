@@ -193,7 +193,11 @@ def check_outputs(
     for kind, path in wanted.items():
         if path.suffix.lower() not in endings[kind]:
             raise CaseError(
-                file, f"outputs.{kind}", "unsupported file extension", found=path.name, expected=" or ".join(endings[kind])
+                file,
+                f"outputs.{kind}",
+                "unsupported file extension",
+                found=path.name,
+                expected=" or ".join(endings[kind]),
             )
         if not anywhere and not path.resolve().is_relative_to(home):
             raise CaseError(

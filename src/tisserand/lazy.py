@@ -30,5 +30,3 @@ def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any]]:
         return getattr(import_module(module), origin)
 
     return sorted(table), getter
-
-

@@ -46,7 +46,16 @@ def _or_none(step: Callable[..., Any]) -> Callable[..., Any]:
     def tried(*args: Any) -> Any:
         try:
             return step(*args)
-        except (OSError, EOFError, ValueError, LookupError, ImportError, AttributeError, TypeError, pickle.UnpicklingError):
+        except (
+            OSError,
+            EOFError,
+            ValueError,
+            LookupError,
+            ImportError,
+            AttributeError,
+            TypeError,
+            pickle.UnpicklingError,
+        ):
             return None
 
     return tried

@@ -118,9 +118,7 @@ def unit_system(name: str | UnitSystem | None, *, where: str | None = None) -> U
             if min(length, mass, time) > 0.0 and max(length, mass, time) < float("inf"):
                 return UnitSystem(f"{length:g} m, {mass:g} kg, {time:g} s", length, mass, time)
     raise UnitsError(
-        "unknown unit system",
-        found=repr(name),
-        expected=f"one of {known}, or three positive factors length,mass,time",
+        "unknown unit system", found=repr(name), expected=f"one of {known}, or three positive factors length,mass,time"
     )
 
 
@@ -145,11 +143,7 @@ _LARGE_NUMBERS = "metres taken as millimetres?"
 
 
 def implausibilities(
-    *,
-    density: float | None = None,
-    young: float | None = None,
-    size: float | None = None,
-    what: str = "this material",
+    *, density: float | None = None, young: float | None = None, size: float | None = None, what: str = "this material"
 ) -> list[Implausibility]:
     """What does not fit together, SI in; an empty list when all is plausible. Zero density is allowed (massless)."""
     found: list[Implausibility] = []

@@ -32,10 +32,7 @@ class Cloud:
 
     def __add__(self, other):
         return Cloud(
-            *(
-                np.concatenate([getattr(self, w), getattr(other, w)])
-                for w in ("masses", "positions", "shapes")
-            )
+            *(np.concatenate([getattr(self, w), getattr(other, w)]) for w in ("masses", "positions", "shapes"))
         )
 
     def about(self, point):
@@ -99,9 +96,7 @@ def beam_cloud(model, shapes):
     return Cloud(np.array(masses), np.array(positions), np.array(motions))
 
 
-_VERTICES = np.array(
-    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float
-)
+_VERTICES = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
 
 
 def solid_structure(rng):
@@ -139,16 +134,7 @@ def solid_cloud(model, shapes):
 def shell_structure(rng):
     """A folded plate of three quadrilaterals: two rectangles and a skew one."""
     points = np.array(
-        [
-            [0, 0, 0],
-            [1, 0, 0],
-            [1, 0.8, 0],
-            [0, 0.8, 0],
-            [1, 0, 0.7],
-            [1, 0.8, 0.7],
-            [-0.9, 0.1, 0],
-            [-0.7, 1.0, 0],
-        ],
+        [[0, 0, 0], [1, 0, 0], [1, 0.8, 0], [0, 0.8, 0], [1, 0, 0.7], [1, 0.8, 0.7], [-0.9, 0.1, 0], [-0.7, 1.0, 0]],
         float,
     )
     nodes = np.array([[0, 1, 2, 3], [1, 4, 5, 2], [6, 0, 3, 7]])
@@ -156,15 +142,7 @@ def shell_structure(rng):
     A = E * t / (1 - nu**2) * np.array([[1, nu, 0], [nu, 1, 0], [0, 0, (1 - nu) / 2]])
     rho = 2700.0
     section = ShellSection(
-        1,
-        A,
-        np.zeros((3, 3)),
-        A * t**2 / 12,
-        np.eye(2) * E * t / 2.6 * 5 / 6,
-        rho * t,
-        0.0,
-        rho * t**3 / 12,
-        t,
+        1, A, np.zeros((3, 3)), A * t**2 / 12, np.eye(2) * E * t / 2.6 * 5 / 6, rho * t, 0.0, rho * t**3 / 12, t
     )
     block = ShellBlock(np.arange(3), nodes, np.zeros(3, int), np.tile([1.0, 0.2, 0.3], (3, 1)), np.zeros(3))
     return StructuralModel("plates", Nodes(np.arange(1, 9), points), (block,), (section,))

@@ -57,9 +57,7 @@ def dense_basis(model: AssembledModel, held: tuple[int, ...] = (), name: str | N
     frame = FrameConstraint("connection" if held else "buckens", name or "test frame", rows)
     count = shapes.shape[1]
     labels = tuple(f"mode {i + 1}" for i in range(count))
-    return ModalBasis(
-        model, shapes, values[skip:], frame, fixed, labels, ("elastic",) * count, 0 if held else 6
-    )
+    return ModalBasis(model, shapes, values[skip:], frame, fixed, labels, ("elastic",) * count, 0 if held else 6)
 
 
 def clamped(model: AssembledModel, node: int) -> Supports:

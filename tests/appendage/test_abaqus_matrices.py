@@ -21,9 +21,7 @@ def test_integrals_of_exported_matrices_equal_those_of_the_deck(name):
     structure = read_model(path, units="SI")
     stiffness, mass = (path.with_name(f"{name}_{word}1.mtx") for word in ("STIF", "MASS"))
     bare = read_matrices(stiffness, "SI", mass=mass, geometry=structure)
-    ours = reduce(
-        solve_modes(assemble(structure, mass="consistent"), count=8, free=True), reference_point=(0, 0, 0)
-    )
+    ours = reduce(solve_modes(assemble(structure, mass="consistent"), count=8, free=True), reference_point=(0, 0, 0))
     given = reduce(solve_modes(bare, count=8, free=True), reference_point=(0, 0, 0))
     assert given.inertia_level == "full" and given.reports["integrals"]["mismatch"] == 0.0
     assert given.mass == pytest.approx(ours.mass, rel=1e-6)

@@ -23,9 +23,7 @@ def panel_section(number, thickness, young=7e10, nu=0.3, rho=2700.0):
     A = young * thickness / (1 - nu**2) * np.array([[1, nu, 0], [nu, 1, 0], [0, 0, (1 - nu) / 2]])
     shear = np.eye(2) * young * thickness / (2 * (1 + nu)) * 5 / 6
     D = A * thickness**2 / 12
-    return ShellSection(
-        number, A, np.zeros((3, 3)), D, shear, rho * thickness, 0.0, rho * thickness**3 / 12, thickness
-    )
+    return ShellSection(number, A, np.zeros((3, 3)), D, shear, rho * thickness, 0.0, rho * thickness**3 / 12, thickness)
 
 
 def wing(cells=(6, 9), thick=(THICK, THICK), tip_mass=2.0, mass_at=(0.25, 1.0), renumber=False):
@@ -46,18 +44,10 @@ def wing(cells=(6, 9), thick=(THICK, THICK), tip_mass=2.0, mass_at=(0.25, 1.0), 
         points, quads, at = points[order], place[quads], int(place[at])
         ids = np.random.default_rng(8).permutation(10 * len(points))[: len(points)] + 1
     shells = ShellBlock(
-        np.arange(len(quads)),
-        quads,
-        outer.astype(int),
-        np.tile([1.0, 0, 0], (len(quads), 1)),
-        np.zeros(len(quads)),
+        np.arange(len(quads)), quads, outer.astype(int), np.tile([1.0, 0, 0], (len(quads), 1)), np.zeros(len(quads))
     )
     body = NodalBodies(
-        np.array([9999]),
-        np.array([[at]]),
-        np.array([tip_mass]),
-        np.array([[0.0, 0.0, 0.05]]),
-        np.zeros((1, 3, 3)),
+        np.array([9999]), np.array([[at]]), np.array([tip_mass]), np.array([[0.0, 0.0, 0.05]]), np.zeros((1, 3, 3))
     )
     held = np.flatnonzero(points[:, 1] == 0.0)
     structure = StructuralModel(
@@ -145,16 +135,12 @@ def test_swapped_and_missing_modes_are_seen(reference):
     missing = compare(reference, keep_modes(reference, [0, 1, 3, 4, 5, 6, 7]))
     assert not missing.passed and missing.unpaired_a == (2,)
     assert any("mode 3" in text and "no partner" in text for text in missing.breaches)
-    shorter = compare(
-        reference, keep_modes(reference, range(6))
-    )  # modes beyond the last one of b are no breach
+    shorter = compare(reference, keep_modes(reference, range(6)))  # modes beyond the last one of b are no breach
     assert shorter.passed and shorter.unpaired_a == (6, 7)
 
 
 def test_other_frames_and_damping_are_breaches(reference):
-    assert any(
-        "frames differ" in text for text in compare(reference, in_frame(reference, "buckens")).breaches
-    )
+    assert any("frames differ" in text for text in compare(reference, in_frame(reference, "buckens")).breaches)
     louder = reference.changed(damping=2.0 * reference.damping)
     assert compare(reference, louder).passed
     assert not compare(reference, louder, {"damping": 0.001}).passed

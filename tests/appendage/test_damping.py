@@ -5,16 +5,7 @@ import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.sparse import csr_array
 
-from tisserand.appendage import (
-    DampingBands,
-    DampingTable,
-    ModalRatio,
-    Rayleigh,
-    Structural,
-    combined,
-    natural,
-    reduce,
-)
+from tisserand.appendage import DampingBands, DampingTable, ModalRatio, Rayleigh, Structural, combined, natural, reduce
 from tisserand.appendage.record.damping_matrix import damping_matrix
 from tisserand.errors import InputError
 
@@ -43,17 +34,13 @@ def test_ratios_appear_in_the_poles(basis):
     wanted = np.linspace(0.001, 0.05, len(basis))
     assert ratios(reduce(basis, damping=list(wanted))) == pytest.approx(wanted, rel=1e-8)
     assert ratios(reduce(basis, damping=0.02)) == pytest.approx(np.full(len(basis), 0.02), rel=1e-8)
-    assert ratios(reduce(basis, damping=Structural(0.04))) == pytest.approx(
-        np.full(len(basis), 0.02), rel=1e-8
-    )
+    assert ratios(reduce(basis, damping=Structural(0.04))) == pytest.approx(np.full(len(basis), 0.02), rel=1e-8)
 
 
 def test_rayleigh_bands_and_tables(basis):
     w = np.sqrt(basis.eigenvalues)
     alpha, beta = 0.02, 0.001
-    assert ratios(reduce(basis, damping=Rayleigh(alpha, beta))) == pytest.approx(
-        (alpha / w + beta * w) / 2, rel=1e-6
-    )
+    assert ratios(reduce(basis, damping=Rayleigh(alpha, beta))) == pytest.approx((alpha / w + beta * w) / 2, rel=1e-6)
     hz = basis.frequencies_hz
     middle = float(np.sqrt(hz[5] * hz[6]))
     bands = reduce(basis, damping=DampingBands(((0.0, middle, 0.01), (middle, 1e9, 0.03))))
@@ -82,9 +69,7 @@ def test_element_dampers_and_ratios_add_up_and_are_on_record(basis):
     damped = dataclasses.replace(basis, model=dataclasses.replace(basis.model, damping=csr_array(C)))
     appendage = reduce(damped, damping=[ModalRatio(0.01), Rayleigh(0.1, 0.0)])
     wanted = (
-        basis.shapes.T @ C @ basis.shapes
-        + np.diag(2 * 0.01 * np.sqrt(basis.eigenvalues))
-        + 0.1 * np.eye(len(basis))
+        basis.shapes.T @ C @ basis.shapes + np.diag(2 * 0.01 * np.sqrt(basis.eigenvalues)) + 0.1 * np.eye(len(basis))
     )
     assert np.abs(appendage.damping - wanted).max() < 1e-10
     stated = [entry["kind"] for entry in appendage.reports["damping"]["stated"]]
@@ -102,11 +87,6 @@ def test_a_general_matrix_is_taken_as_it_is(basis):
 
 
 def test_bad_damping_is_refused(basis):
-    for bad in (
-        -0.01,
-        ModalRatio((0.1, 0.2)),
-        DampingTable((2.0, 1.0), (0.1, 0.1)),
-        DampingBands(((2.0, 1.0, 0.1),)),
-    ):
+    for bad in (-0.01, ModalRatio((0.1, 0.2)), DampingTable((2.0, 1.0), (0.1, 0.1)), DampingBands(((2.0, 1.0, 0.1),))):
         with pytest.raises(InputError):
             reduce(basis, damping=bad)

@@ -23,9 +23,7 @@ def test_the_elements_energies_add_up_to_the_modal_stiffness():
     """sum over elements of u'K u / 2 = Ke_kk / 2: nothing is lost or counted twice."""
     source = open_appendage(MESHES / "boom.bdf", units="SI")
     basis = source.modes(count=6)
-    found = strain_energy(
-        basis.model.structure, basis.model.mass_recipe, basis.model.displacements(basis.shapes)
-    )
+    found = strain_energy(basis.model.structure, basis.model.mass_recipe, basis.model.displacements(basis.shapes))
     modal = np.diag(basis.shapes.T @ (basis.model.stiffness @ basis.shapes))
     assert found.total == pytest.approx(0.5 * modal, rel=1e-9)
 
@@ -73,12 +71,7 @@ def test_they_survive_the_record_and_old_records_do_without(wing, tmp_path: Path
         np.testing.assert_array_equal(getattr(again.topology, word), getattr(wing.topology, word))
     np.testing.assert_array_equal(again.nodes.energy, wing.nodes.energy)
     with h5py.File(tmp_path / "wing.h5", "a") as file:
-        for path in (
-            "nodes/strain_energy",
-            "topology/thickness",
-            "topology/outlines",
-            "topology/line_outline",
-        ):
+        for path in ("nodes/strain_energy", "topology/thickness", "topology/outlines", "topology/line_outline"):
             del file[path]
     old = load_record(tmp_path / "wing.h5")
     assert old.nodes.energy is None
@@ -118,9 +111,7 @@ def test_outlines_have_the_area_and_moments_of_their_section(shape, dimensions):
 
 def test_a_section_without_a_shape_is_drawn_as_the_rectangle_of_its_moments():
     section = BeamSection(
-        1,
-        Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0),
-        BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12),
+        1, Isotropic(1, 2e11, 7.7e10, 0.3, 7800.0), BeamStation(0.02 * 0.05, 0.02 * 0.05**3 / 12, 0.05 * 0.02**3 / 12)
     )
     outline = outline_of(section)
     assert np.ptp(outline, axis=0) == pytest.approx([0.05, 0.02])

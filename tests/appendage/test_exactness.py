@@ -31,24 +31,14 @@ def random_basis(model, rng):
     shapes = rng.normal(size=(model.size, MODES))
     labels = tuple(f"shape {i}" for i in range(MODES))
     frame = FrameConstraint("prescribed", "random shapes")
-    return ModalBasis(
-        model, shapes, np.ones(MODES), frame, np.zeros(model.size, bool), labels, ("assumed",) * MODES
-    )
+    return ModalBasis(model, shapes, np.ones(MODES), frame, np.zeros(model.size, bool), labels, ("assumed",) * MODES)
 
 
 def brute_force(cloud, v_rate, w, w_rate, eta, rate, acceleration):
     m, phi = cloud.masses, cloud.shapes
     y = cloud.positions + phi @ eta
-    a = (
-        v_rate
-        + np.cross(w_rate, y)
-        + np.cross(w, np.cross(w, y))
-        + 2.0 * np.cross(w, phi @ rate)
-        + phi @ acceleration
-    )
-    return np.concatenate(
-        [m @ a, np.einsum("q,qa->a", m, np.cross(y, a)), np.einsum("q,qak,qa->k", m, phi, a)]
-    )
+    a = v_rate + np.cross(w_rate, y) + np.cross(w, np.cross(w, y)) + 2.0 * np.cross(w, phi @ rate) + phi @ acceleration
+    return np.concatenate([m @ a, np.einsum("q,qa->a", m, np.cross(y, a)), np.einsum("q,qak,qa->k", m, phi, a)])
 
 
 def from_integrals(q, v_rate, w, w_rate, eta, rate, acceleration):
@@ -150,9 +140,7 @@ def test_turning_bodies_and_sections_are_right_to_second_degree(sections):
     if sections:
         from tisserand.elements.registry import family_of
 
-        pieces = family_of(structure.elements[0]).turning_masses(
-            model.structure, structure.elements[0], "bodies"
-        )
+        pieces = family_of(structure.elements[0]).turning_masses(model.structure, structure.elements[0], "bodies")
         at_nodes = structure.elements[0].nodes.ravel()
         mu = pieces.moments.reshape(-1, 4, 4)
         total = mu[:, 0, 0]

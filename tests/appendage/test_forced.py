@@ -25,9 +25,7 @@ def test_undamped_step_and_ramp_are_the_textbook_s(step):
     assert eta == pytest.approx(force / (m * w**2) * (1 - np.cos(np.outer(t, w))), rel=1e-9, abs=1e-12)
     assert rate == pytest.approx(force / (m * w) * np.sin(np.outer(t, w)), rel=1e-9, abs=1e-12)
     eta, _ = forced_response(record, t, force * t[:, None])
-    assert eta == pytest.approx(
-        force / (m * w**2) * (t[:, None] - np.sin(np.outer(t, w)) / w), rel=1e-8, abs=1e-12
-    )
+    assert eta == pytest.approx(force / (m * w**2) * (t[:, None] - np.sin(np.outer(t, w)) / w), rel=1e-8, abs=1e-12)
 
 
 def test_free_decay_is_the_closed_form():
@@ -38,11 +36,7 @@ def test_free_decay_is_the_closed_form():
     t = np.linspace(0.0, 5.0, 101)
     eta, _ = forced_response(record, t, np.zeros((101, 4)), displacement=np.full(4, 0.01))
     d = w * np.sqrt(1 - zeta**2)
-    expected = (
-        0.01
-        * np.exp(-zeta * np.outer(t, w))
-        * (np.cos(np.outer(t, d)) + zeta * w / d * np.sin(np.outer(t, d)))
-    )
+    expected = 0.01 * np.exp(-zeta * np.outer(t, w)) * (np.cos(np.outer(t, d)) + zeta * w / d * np.sin(np.outer(t, d)))
     assert eta == pytest.approx(expected, abs=1e-13)
 
 
@@ -86,9 +80,11 @@ def test_modes_at_near_and_above_critical_damping_follow_the_closed_forms(zeta):
         c, s = decay, decay * t
     else:
         c = (0.5 * (np.exp((r - zeta * w) * t) + np.exp((-r - zeta * w) * t))).real
-        s = (decay * t * np.sinc(1j * r * t / np.pi)).real if abs(zeta - 1) < 0.1 else (
-            (np.exp((r - zeta * w) * t) - np.exp((-r - zeta * w) * t)) / (2 * r)
-        ).real
+        s = (
+            (decay * t * np.sinc(1j * r * t / np.pi)).real
+            if abs(zeta - 1) < 0.1
+            else ((np.exp((r - zeta * w) * t) - np.exp((-r - zeta * w) * t)) / (2 * r)).real
+        )
     x0, v0 = np.array([0.01, -0.02, 0.0, 0.03]), np.array([0.5, 0.0, -1.0, 2.0])
     eta, _ = forced_response(record, t[:, 0], np.zeros((41, 4)), displacement=x0, rate=v0)
     assert eta == pytest.approx(x0 * c + (v0 + zeta * w * x0) * s, abs=1e-10 * np.abs(eta).max())

@@ -20,15 +20,7 @@ from tisserand.appendage import (
 from tisserand.appendage.integrals.geometric_stiffness import geometric_families
 from tisserand.appendage.record.packed_pairs import unpacked
 from tisserand.assembly import assemble
-from tisserand.model import (
-    BeamSection,
-    BeamStation,
-    Isotropic,
-    Nodes,
-    RigidElement,
-    StructuralModel,
-    Supports,
-)
+from tisserand.model import BeamSection, BeamStation, Isotropic, Nodes, RigidElement, StructuralModel, Supports
 from tisserand.modes import solve_modes
 from tisserand.modes.reductions import craig_bampton
 from tisserand.statics import nodal_loads, second_displacement, solve_static
@@ -97,7 +89,9 @@ def test_shortening_of_a_bent_cantilever_is_that_of_the_elastica():
     """Tip force that bends by 1 to 2 % of the length: the axial motion of the tip errs by the fourth power of the deflection."""
     length, stiffness = 10.0, 1.4e4
     material = Isotropic(1, 1e10, 5e9, 0.0, 1.0)
-    beam = cantilever(60, length, BeamSection(1, material, BeamStation(1.0, stiffness / 1e10, stiffness / 1e10, 0.0, 1e-5)))
+    beam = cantilever(
+        60, length, BeamSection(1, material, BeamStation(1.0, stiffness / 1e10, stiffness / 1e10, 0.0, 1e-5))
+    )
     model = assemble(beam)
     shape = solve_static(model, nodal_loads(model, {61: (0, 1.0, 0)})).displacement
     psi = second_displacement(model, shape).displacement[60, :, 0]

@@ -72,10 +72,7 @@ def test_families_are_complete_and_need_elements(beam):
 
 def combination(families, a, al, w):
     values = dict(
-        zip(
-            GEOMETRIC_FAMILIES,
-            [*a, *al, *(w[i] * w[j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)))],
-        )
+        zip(GEOMETRIC_FAMILIES, [*a, *al, *(w[i] * w[j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)))])
     )
     return sum(values[name] * families[name] for name in GEOMETRIC_FAMILIES)
 
@@ -87,20 +84,14 @@ def test_the_same_motion_stiffens_alike_seen_from_another_point_and_other_axes(b
     before = combination(beam.geometric_stiffness, a, al, w)
     moved = shifted(beam, beam.reference_point + d)
     a_new = a + np.cross(al, d) + np.cross(w, np.cross(w, d))
-    assert np.allclose(
-        combination(moved.geometric_stiffness, a_new, al, w), before, atol=1e-12 * np.abs(before).max()
-    )
+    assert np.allclose(combination(moved.geometric_stiffness, a_new, al, w), before, atol=1e-12 * np.abs(before).max())
     Q = Rotation.from_rotvec([0.4, -1.0, 0.3]).as_matrix()
     other = turned(beam, Q)
     assert np.allclose(
-        combination(other.geometric_stiffness, Q @ a, Q @ al, Q @ w),
-        before,
-        atol=1e-12 * np.abs(before).max(),
+        combination(other.geometric_stiffness, Q @ a, Q @ al, Q @ w), before, atol=1e-12 * np.abs(before).max()
     )
     tip = sum(rng_value * other.geometric_stiffness[f"F:tip:{c + 1}"] for c, rng_value in enumerate(Q @ a))
-    assert np.allclose(
-        tip, sum(v * beam.geometric_stiffness[f"F:tip:{c + 1}"] for c, v in enumerate(a)), atol=1e-12
-    )
+    assert np.allclose(tip, sum(v * beam.geometric_stiffness[f"F:tip:{c + 1}"] for c, v in enumerate(a)), atol=1e-12)
 
 
 def test_families_follow_a_beam_built_elsewhere(beam):

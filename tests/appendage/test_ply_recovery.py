@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 from support.surfaces import grid, held, shell_model
 
-from tisserand.appendage import (
-    PlyRecovery,
-    keep_modes,
-    load_record,
-    ply_failure,
-    ply_values,
-    reduce,
-    save_record,
-)
+from tisserand.appendage import PlyRecovery, keep_modes, load_record, ply_failure, ply_values, reduce, save_record
 from tisserand.assembly import assemble
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Orthotropic2D, Ply, ShellBlock, Strengths
@@ -31,10 +23,16 @@ def strip():
     """Clamped laminate strip with every mode kept, so that the record holds any static state."""
     points, cells = grid(5, 1, lambda a, b: (LENGTH * a, WIDTH * b))
     supports = held(len(points), (points[:, 0] == 0, "123456"))
-    model = shell_model(points, cells, LAYERS, supports=supports, element_sets={"root": np.array([1])}, interfaces={"tip": 12})
+    model = shell_model(
+        points, cells, LAYERS, supports=supports, element_sets={"root": np.array([1])}, interfaces={"tip": 12}
+    )
     body = assemble(model, mass="consistent")
     basis = solve_modes(body, count=50)  # all that have mass
-    wanted = {"root": PlyRecovery("root", ("stress", "strain", "shear")), "force": "root", "all": PlyRecovery(range(1, 6))}
+    wanted = {
+        "root": PlyRecovery("root", ("stress", "strain", "shear")),
+        "force": "root",
+        "all": PlyRecovery(range(1, 6)),
+    }
     record = reduce(basis, recovery=wanted)
     load = nodal_loads(body, {11: (0, 0, FORCE / 2), 12: (0, 0, FORCE / 2)})
     state = solve_static(body, load).displacement[:, 0]
@@ -59,10 +57,14 @@ def test_outer_fibre_stress_of_a_clamped_strip(strip):
     h, c = 4e-3, 2e-3
     bending = 140e9 * (h**3 - c**3) / 12 + 10e9 * c**3 / 12
     moment = FORCE / WIDTH * (LENGTH - 0.1)
-    stress = ply_values(record, "element:root:ply stress", np.stack([eta, 2 * eta, 0 * eta]))  # a history of three states
+    stress = ply_values(
+        record, "element:root:ply stress", np.stack([eta, 2 * eta, 0 * eta])
+    )  # a history of three states
     assert stress.shape == (3, 1, 3, 3, 3)
     assert stress[:, 0, 0, 0, 0] == pytest.approx(np.array([1, 2, 0]) * 140e9 * h / 2 * moment / bending, rel=1e-3)
-    assert stress[0, 0, 1, 2, 1] == pytest.approx(-10e9 * c / 2 * moment / bending, rel=1e-3)  # turned ply: 2 is along the strip
+    assert stress[0, 0, 1, 2, 1] == pytest.approx(
+        -10e9 * c / 2 * moment / bending, rel=1e-3
+    )  # turned ply: 2 is along the strip
 
 
 def test_failure_from_the_record_alone(strip, tmp_path):
@@ -78,7 +80,11 @@ def test_failure_from_the_record_alone(strip, tmp_path):
     few = keep_modes(back, range(10))
     assert ply_values(few, name, eta[:10]).shape == (1, 3, 3, 3)
     told = back.reports["recovery"][name]
-    assert [ply["angle_deg"] for ply in told["plies"]] == pytest.approx([0, 90, 0]) and told["components"] == ["1", "2", "12"]
+    assert [ply["angle_deg"] for ply in told["plies"]] == pytest.approx([0, 90, 0]) and told["components"] == [
+        "1",
+        "2",
+        "12",
+    ]
 
 
 def test_several_sections_and_mistakes(strip):
@@ -100,6 +106,3 @@ def test_several_sections_and_mistakes(strip):
         ply_values(record, "element:force:moment", eta)
     with pytest.raises(ModelError, match="judged from stresses"):
         ply_failure(record, "element:root:ply shear", eta)
-
-
-

@@ -23,9 +23,7 @@ def cantilever():
     structure = boom.changed(interfaces={"tip": COUNT + 1}, element_sets={"root": np.array([1])})
     basis = solve_modes(assemble(structure, mass="consistent"), count=6 * COUNT)
     return reduce(
-        basis,
-        recovery={"root": "root", "outer": [COUNT]},
-        interface_axes={"tip": [[0, 1, 0], [0, 0, 1], [1, 0, 0]]},
+        basis, recovery={"root": "root", "outer": [COUNT]}, interface_axes={"tip": [[0, 1, 0], [0, 0, 1], [1, 0, 0]]}
     )
 
 
@@ -52,9 +50,7 @@ def test_static_tip_force_gives_the_beam_s_section_forces_and_reactions(cantilev
 
 def test_outputs_survive_selection_and_storage_and_those_of_elements_a_frame_change(cantilever, tmp_path):
     few = keep_modes(cantilever, [0, 2])
-    assert np.array_equal(
-        few.recovery["element:root:torque"], cantilever.recovery["element:root:torque"][:, [0, 2]]
-    )
+    assert np.array_equal(few.recovery["element:root:torque"], cantilever.recovery["element:root:torque"][:, [0, 2]])
     again = load_record(save_record(few, tmp_path / "boom.h5"))
     assert list(again.recovery) == list(cantilever.recovery)
     floating = in_frame(few, "buckens")
@@ -82,14 +78,7 @@ def test_acceleration_of_a_point_is_the_second_derivative_of_its_place():
     h = 1e-4
     second = (place(h) - 2.0 * place(0.0) + place(-h)) / h**2
     found = acceleration_at(
-        appendage,
-        "tip",
-        eta,
-        rate,
-        acceleration,
-        frame_acceleration=a,
-        frame_rate=w,
-        frame_angular_acceleration=al,
+        appendage, "tip", eta, rate, acceleration, frame_acceleration=a, frame_rate=w, frame_angular_acceleration=al
     )
     assert found == pytest.approx(point.axes @ second, rel=1e-5, abs=1e-5)
 

@@ -213,10 +213,7 @@ def test_lumping_of_a_bare_beam_matrix_converges_with_the_mesh():
         bare = type(model)(
             model.stiffness, model.mass, model.dofs, model.recovery, model.rigid_body_vectors, model.nodes, "bare"
         )  # fmt: skip
-        exact, given = (
-            reduce(basis),
-            reduce(dense_basis_of(bare, basis.shapes, basis.eigenvalues, basis.fixed)),
-        )
+        exact, given = (reduce(basis), reduce(dense_basis_of(bare, basis.shapes, basis.eigenvalues, basis.fixed)))
         J2 = [np.einsum("aakk->k", a.integrals.inertia_second) for a in (exact, given)]
         worst.append((given.reports["integrals"]["mismatch"], np.abs(J2[1] / J2[0] - 1.0).max()))
         assert np.allclose(given.integrals.coupling, exact.integrals.coupling, atol=1e-9)
@@ -271,11 +268,7 @@ def test_matrices_given_term_by_term_count_as_mass():
     matrix = family_of(body).matrices(with_body, body, "consistent").mass[0]
     row, column = np.nonzero(matrix)
     terms = DirectMatrix(
-        np.arange(len(row)),
-        np.full((len(row), 2), 2),
-        np.column_stack([row, column]),
-        matrix[row, column],
-        "mass",
+        np.arange(len(row)), np.full((len(row), 2), 2), np.column_stack([row, column]), matrix[row, column], "mass"
     )
     other = with_body.changed(elements=(with_body.elements[0], terms))
     one, two = (reduce(dense_basis(assemble(m, mass="consistent"), held=(0,))) for m in (with_body, other))

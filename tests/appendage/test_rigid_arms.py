@@ -25,7 +25,16 @@ from tisserand.statics import softening_matrix
 
 ORIGIN = np.array([0.4, -0.3, 0.2])
 INERTIA = np.array([[0.5, 0.05, -0.1], [0.05, 0.7, 0.02], [-0.1, 0.02, 0.4]])
-WORDS = ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass", "turn_first", "turn_second")
+WORDS = (
+    "inertia",
+    "translation",
+    "rotation",
+    "position_shape",
+    "shape_shape",
+    "modal_mass",
+    "turn_first",
+    "turn_second",
+)
 
 
 def dofs(node, components="123456"):
@@ -71,7 +80,9 @@ def test_an_offset_body_equals_the_same_body_on_an_arm(name, model):
     offset = reduce(solve_modes(assemble(boom(bodies([5], 18.0, offset=ARM, inertia=INERTIA))), count=6), attachment=1)
     on_arm = reduce(solve_modes(assemble(model), count=6), attachment=1)
     flip = np.sign((offset.nodes.translation[5] * on_arm.nodes.translation[5]).sum(axis=0))
-    assert np.abs(offset.stiffness - flip[:, None] * on_arm.stiffness * flip).max() < 1e-9 * np.abs(offset.stiffness).max()
+    assert (
+        np.abs(offset.stiffness - flip[:, None] * on_arm.stiffness * flip).max() < 1e-9 * np.abs(offset.stiffness).max()
+    )
     # the same shapes on both, so that eigensolvers do not enter
     shapes = np.concatenate([offset.nodes.translation, offset.nodes.rotation], axis=1)
     base = assemble(model)
@@ -100,10 +111,13 @@ def test_a_particle_on_an_arm_of_translations_turns_with_it():
         moved.displacements(_dofs_of(moved, shapes))
     )
     for word in WORDS:
-        assert getattr(one, word) == pytest.approx(getattr(two, word), abs=1e-12 * np.abs(getattr(one, word)).max()), word
+        assert getattr(one, word) == pytest.approx(getattr(two, word), abs=1e-12 * np.abs(getattr(one, word)).max()), (
+            word
+        )
 
 
 # -- everything that rides on one master, any family and recipe -------------------------------------------
+
 
 def riders(recipe):
     """Models whose nodes all follow one master, by family."""
@@ -162,14 +176,20 @@ def test_what_one_master_carries_turns_as_a_whole(family, recipe):
         R, t = Rotation.from_rotvec(eta * axis).as_matrix(), eta * push
         shift = x + t - R @ x  # y = R r + shift
         first = m * (R @ c) + m * shift
-        inertia = R @ second @ R.T + np.outer(R @ (m * c), shift) + np.outer(shift, R @ (m * c)) + m * np.outer(shift, shift)
+        inertia = (
+            R @ second @ R.T + np.outer(R @ (m * c), shift) + np.outer(shift, R @ (m * c)) + m * np.outer(shift, shift)
+        )
         inertia = np.trace(inertia) * np.eye(3) - inertia
         ours = m * c + found.translation[:, 0] * eta + found.turn_first[:, 0, 0] * eta**2
         # J to second degree of the one field: J0 + J1 eta + J2 eta² + that of a, A
         ours_inertia = found.inertia_at(np.array([eta]))
         errors.append([np.abs(ours - first).max(), np.abs(ours_inertia - inertia).max()])
     ratio = np.array(errors[0]) / np.array(errors[1])
-    lines_without_field = recipe == "coupled" and family in ("beam", "offset beam", "rods")  # their inertia fits no motion
+    lines_without_field = recipe == "coupled" and family in (
+        "beam",
+        "offset beam",
+        "rods",
+    )  # their inertia fits no motion
     compared = 1 if lines_without_field else 2
     assert ratio[:compared] == pytest.approx(8.0, rel=0.1)
 
@@ -182,7 +202,9 @@ def beam_points(count=6):
 
 
 def hermite(t, length):
-    return np.array([1 - 3 * t**2 + 2 * t**3, length * (t - 2 * t**2 + t**3), 3 * t**2 - 2 * t**3, length * (t**3 - t**2)])
+    return np.array(
+        [1 - 3 * t**2 + 2 * t**3, length * (t - 2 * t**2 + t**3), 3 * t**2 - 2 * t**3, length * (t**3 - t**2)]
+    )
 
 
 def slopes(t, length):
@@ -262,7 +284,9 @@ def test_centrifugal_softening_of_mass_on_arms_equals_that_of_offset_bodies():
     assert abs(one - two).max() < 1e-12 * abs(one).max()
     rng = np.random.default_rng(5)
     q = rng.normal(size=(offset.size, 1))
-    found = MassSource(offset.nodes.positions, "consistent", offset.structure, origin=ORIGIN).integrals(offset.displacements(q))
+    found = MassSource(offset.nodes.positions, "consistent", offset.structure, origin=ORIGIN).integrals(
+        offset.displacements(q)
+    )
     eye = np.eye(1)[0]
     quadratic = found.inertia_at(eye) + found.inertia_at(-eye) - 2 * found.inertia
     assert float(q[:, 0] @ (one @ q[:, 0])) == pytest.approx(-0.5 * spin @ quadratic @ spin, rel=1e-10)

@@ -77,9 +77,7 @@ def test_every_mode_has_a_reason_and_the_record_keeps_it(wing):
     assert 0 not in chosen.kept and 19 in chosen.kept
     assert "kept by the user" in chosen.reasons[19] and "dropped by the user" in chosen.reasons[0]
     dossier = chosen.appendage.reports["selection"]
-    assert len(dossier["modes"]) == wing.count and [m["kept"] for m in dossier["modes"]].count(True) == len(
-        chosen.kept
-    )
+    assert len(dossier["modes"]) == wing.count and [m["kept"] for m in dossier["modes"]].count(True) == len(chosen.kept)
     assert chosen.appendage.count == len(chosen.kept)
     assert len(chosen.rows()) == wing.count
 

@@ -62,9 +62,7 @@ def test_moving_the_reference_point_changes_no_energy(clamped, motion):
     v, w, eta, rate = motion
     d = np.array([0.7, -1.1, 0.4])
     moved = shifted(clamped, clamped.reference_point + d)
-    assert energy(moved, v + np.cross(w, d), w, eta, rate) == pytest.approx(
-        energy(clamped, v, w, eta, rate), rel=1e-12
-    )
+    assert energy(moved, v + np.cross(w, d), w, eta, rate) == pytest.approx(energy(clamped, v, w, eta, rate), rel=1e-12)
     for table in ("nodes", "interfaces"):
         before, after = getattr(clamped, table), getattr(moved, table)
         places = (
@@ -76,9 +74,7 @@ def test_moving_the_reference_point_changes_no_energy(clamped, motion):
             assert np.allclose(old + clamped.reference_point, new + moved.reference_point)
     back = shifted(moved, clamped.reference_point)
     assert np.allclose(back.integrals.inertia, clamped.integrals.inertia, rtol=1e-12, atol=1e-12)
-    direct = reduce(
-        dense_basis(bodies_on_springs(), held=(0,)), attachment=11, reference_point=moved.reference_point
-    )
+    direct = reduce(dense_basis(bodies_on_springs(), held=(0,)), attachment=11, reference_point=moved.reference_point)
     for word in ("inertia", "rotation", "position_shape", "turn_second"):
         ours, theirs = getattr(moved.integrals, word), getattr(direct.integrals, word)
         assert np.abs(np.abs(ours) - np.abs(theirs)).max() < 1e-9 * max(np.abs(theirs).max(), 1.0), word
@@ -99,9 +95,7 @@ def test_a_mirror_image_moves_as_the_mirror_image(clamped, motion):
     n = np.array([0.0, 1.0, 0.0])
     Q = np.eye(3) - 2.0 * np.outer(n, n)
     image = mirrored(clamped, n)
-    assert energy(image, Q @ v, -Q @ w, eta, rate) == pytest.approx(
-        energy(clamped, v, w, eta, rate), rel=1e-12
-    )
+    assert energy(image, Q @ v, -Q @ w, eta, rate) == pytest.approx(energy(clamped, v, w, eta, rate), rel=1e-12)
     assert np.allclose(image.nodes.positions[:, 1], -clamped.nodes.positions[:, 1])
     for point in image.interfaces:
         assert np.linalg.det(point.axes) == pytest.approx(1.0)
@@ -113,9 +107,7 @@ def test_a_mirror_image_moves_as_the_mirror_image(clamped, motion):
 
 def test_normalisation_and_natural_modes(clamped):
     scaled = normalised(clamped, "displacement")
-    assert np.linalg.norm(scaled.nodes.translation, axis=1).max(axis=0) == pytest.approx(
-        np.ones(scaled.count)
-    )
+    assert np.linalg.norm(scaled.nodes.translation, axis=1).max(axis=0) == pytest.approx(np.ones(scaled.count))
     assert scaled.frequencies_hz == pytest.approx(clamped.frequencies_hz, rel=1e-12)
     again = normalised(scaled, "mass")
     assert np.diag(again.integrals.modal_mass) == pytest.approx(np.ones(again.count))
@@ -144,10 +136,7 @@ def test_buckens_shapes_of_a_clamped_record_equal_those_reduced_from_scratch(mod
     projected = basis.shapes - S @ np.linalg.solve(S.T @ (M @ S), S.T @ (M @ basis.shapes))
     scratch = reduce(
         dataclasses.replace(
-            basis,
-            shapes=projected,
-            fixed=np.zeros(model.size, bool),
-            frame=FrameConstraint("buckens", "", (M @ S).T),
+            basis, shapes=projected, fixed=np.zeros(model.size, bool), frame=FrameConstraint("buckens", "", (M @ S).T)
         ),
         attachment=11,
         reference_point=clamped.reference_point,

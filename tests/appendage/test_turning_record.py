@@ -126,7 +126,10 @@ def test_frame_change_moves_bodies_and_interfaces_by_a_finite_rotation(record):
     ratios = np.array(errors[0]) / np.maximum(np.array(errors[1]), 1e-300)
     assert (ratios > 7.0).all() and (ratios < 9.0).all()
     held = in_frame(new, "connection", interface=record.attachment)
-    assert np.abs(held.interface(record.attachment).psi[0]).max() < 1e-10 * np.abs(new.interface(record.attachment).psi[0]).max()
+    assert (
+        np.abs(held.interface(record.attachment).psi[0]).max()
+        < 1e-10 * np.abs(new.interface(record.attachment).psi[0]).max()
+    )
     assert held.integrals.turn_second == pytest.approx(record.integrals.turn_second, abs=1e-9)
 
 

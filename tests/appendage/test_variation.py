@@ -9,7 +9,9 @@ L, MU, EI = 2.0, 1.2, 80.0
 
 
 def record(EI=EI, mu=MU, **options):
-    model = ts.boom(L, ts.rigidities((EI, 3 * EI), mu, polar_inertia=1e-4 * mu / MU), elements=12, tip_mass=0.5 * mu / MU)
+    model = ts.boom(
+        L, ts.rigidities((EI, 3 * EI), mu, polar_inertia=1e-4 * mu / MU), elements=12, tip_mass=0.5 * mu / MU
+    )
     model = model.with_point("middle", (1.0, 0, 0))
     basis = ts.solve_modes(ts.assemble(model), count=5)
     return ts.reduce(basis, attachment="root", geometric=["tip"], **{"damping": 0.01, **options})
@@ -23,7 +25,9 @@ def same(a, b, rtol=1e-9):
         x, y = getattr(a.integrals, word), getattr(b.integrals, word)
         np.testing.assert_allclose(x, y, rtol=rtol, atol=1e-8 * max(np.abs(y).max(), 1e-6), err_msg=word)
     for name in b.recovery:
-        np.testing.assert_allclose(a.recovery[name], b.recovery[name], atol=1e-7 * np.abs(b.recovery[name]).max(), err_msg=name)
+        np.testing.assert_allclose(
+            a.recovery[name], b.recovery[name], atol=1e-7 * np.abs(b.recovery[name]).max(), err_msg=name
+        )
     for name in b.geometric_stiffness:
         y = b.geometric_stiffness[name]
         np.testing.assert_allclose(a.geometric_stiffness[name], y, atol=1e-6 * max(np.abs(y).max(), 1e-3), err_msg=name)

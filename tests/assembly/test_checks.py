@@ -22,13 +22,7 @@ from tisserand.model import (
 from tisserand.modes import solve_modes
 
 SECTION = BeamSection(1, STEEL, rectangle(0.1, 0.2))
-SOUND = (
-    "rigid-body strain, rotation z",
-    "ties carry rigid motion",
-    "mechanisms",
-    "mass balance",
-    "separate parts",
-)
+SOUND = ("rigid-body strain, rotation z", "ties carry rigid motion", "mechanisms", "mass balance", "separate parts")
 
 
 def report_of(model, **options):
@@ -41,13 +35,7 @@ def sound_model():
     block = beam_block(np.column_stack([np.arange(4), np.arange(1, 5)]))
     tip = bodies([5], 3.0, offset=[0.1, 0, 0], inertia=0.2 * np.eye(3))
     return StructuralModel(
-        "sound",
-        Nodes(np.arange(1, 7), points),
-        (block, tip),
-        (SECTION,),
-        (STEEL,),
-        (arm,),
-        Supports.clamp([0]),
+        "sound", Nodes(np.arange(1, 7), points), (block, tip), (SECTION,), (STEEL,), (arm,), Supports.clamp([0])
     )
 
 
@@ -66,9 +54,7 @@ def test_sound_model_passes_every_check():
 def test_mass_by_elements_and_by_rigid_motion_agree(recipe):
     """S'M S of the assembled model equals the sum over elements to 1e-12, ties and offsets included."""
     model = random_beam(2).changed(mass_recipe=recipe)
-    model = model.changed(
-        elements=(*model.elements, bodies([1], 2.0, [0.1, 0.2, 0.3], np.diag([1.0, 2.0, 2.5])))
-    )
+    model = model.changed(elements=(*model.elements, bodies([1], 2.0, [0.1, 0.2, 0.3], np.diag([1.0, 2.0, 2.5]))))
     by_elements, by_motion = element_mass_properties(model, recipe), assemble(model).mass_properties()
     assert by_elements.mass == pytest.approx(by_motion.mass, rel=1e-12)
     assert by_elements.center == pytest.approx(by_motion.center, rel=1e-12, abs=1e-12)
@@ -112,9 +98,7 @@ def test_unused_coincident_and_separate_nodes_are_named():
     assert report.of("separate parts").verdict == "warn"
     assert not report.passed  # twelve strain-free motions, six of them not rigid
     assert report.of("mechanisms").value == 6
-    joined = model.changed(
-        constraints=(RigidElement(1, [(1, c) for c in range(6)], [(2, c) for c in range(6)]),)
-    )
+    joined = model.changed(constraints=(RigidElement(1, [(1, c) for c in range(6)], [(2, c) for c in range(6)]),))
     assert report_of(joined).of("coincident nodes").verdict == "ok"
     assert report_of(joined).of("separate parts").verdict == "ok"
 
@@ -182,12 +166,8 @@ def test_shape_quality_is_one_for_ideal_shapes_and_falls_for_bad_ones():
     tet = np.array([[1.0, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]])
     if np.linalg.det(tet[1:] - tet[0]) < 0:
         tet = tet[[0, 2, 1, 3]]
-    cube = np.array(
-        [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float
-    )
-    wedge = np.array(
-        [[0, 0, 0], [1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1], [1, 0, 1], [0.5, np.sqrt(0.75), 1]]
-    )
+    cube = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
+    wedge = np.array([[0, 0, 0], [1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1], [1, 0, 1], [0.5, np.sqrt(0.75), 1]])
     for kind, points in (("tet4", tet), ("hex8", cube), ("wedge6", wedge)):
         assert quality_of(points, kind) == pytest.approx(1.0, abs=1e-12)
     flat = tet * np.array([1, 1, 0.01])

@@ -7,15 +7,7 @@ import pytest
 from support.lines import STEEL, beam_block, bodies, dense, rectangle, turned
 
 from tisserand.assembly import assemble, check_model
-from tisserand.model import (
-    BeamSection,
-    Nodes,
-    RigidElement,
-    SolidBlock,
-    SolidSection,
-    StructuralModel,
-    Supports,
-)
+from tisserand.model import BeamSection, Nodes, RigidElement, SolidBlock, SolidSection, StructuralModel, Supports
 
 
 def bricks(nx=3, ny=2, nz=2, axes=None, kind="hex8"):
@@ -54,9 +46,7 @@ def test_turned_axes_and_mixed_elements_give_the_same_physics():
     n = len(plain.nodes)
     axes = np.array([turned(v) for v in rng.normal(size=(n + 2, 3))])
     points = np.vstack([plain.nodes.positions, [[2.0, 0.3, 0.2], [2.5, 0.3, 0.2]]])
-    arm = RigidElement(
-        5, [(n, c) for c in range(6)], [(i, c) for i in (n - 1, n - 2, n - 5) for c in range(3)]
-    )
+    arm = RigidElement(5, [(n, c) for c in range(6)], [(i, c) for i in (n - 1, n - 2, n - 5) for c in range(3)])
     extra = (beam_block([(n, n + 1)]), bodies([n + 1], 5.0, [0.1, 0, 0], np.eye(3)))
     beams = beam_block([(n, n + 1)], section=[1])
     model = StructuralModel(

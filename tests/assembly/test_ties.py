@@ -132,9 +132,7 @@ def test_interpolation_with_moved_dependence():
     model = base.changed(elements=(base.elements[0].select(np.array([0, 1, 2])), *base.elements[1:]))
     terms = [pair for node in range(4) for pair in dofs(node, "123")]
     plain = Interpolation(5, 4, np.arange(6), terms, np.ones(12))
-    moved = Interpolation(
-        5, 4, np.arange(6), terms, np.ones(12), [*dofs(0, "123"), *dofs(1, "23"), *dofs(2, "3")]
-    )
+    moved = Interpolation(5, 4, np.arange(6), terms, np.ones(12), [*dofs(0, "123"), *dofs(1, "23"), *dofs(2, "3")])
     a, b = assemble(model.changed(constraints=(plain,))), assemble(model.changed(constraints=(moved,)))
     assert eigenvalues(a)[6:] == pytest.approx(eigenvalues(b)[6:], rel=1e-7)
 
@@ -151,10 +149,7 @@ def test_equation_halves_the_motion():
 def test_solvable_ring_of_equations_is_solved():
     """u_1 = 1/2 u_2 + u_0, u_2 = 1/2 u_1: a ring that has a solution, u_1 = 4/3 u_0."""
     model = beam_model(straight(3, 3.0), SECTION)
-    ties = (
-        Equation(1, [(1, 2), (2, 2), (3, 2)], [1.0, -0.5, -1.0]),
-        Equation(2, [(2, 2), (1, 2)], [1.0, -0.5]),
-    )
+    ties = (Equation(1, [(1, 2), (2, 2), (3, 2)], [1.0, -0.5, -1.0]), Equation(2, [(2, 2), (1, 2)], [1.0, -0.5]))
     assembled = assemble(model.changed(constraints=ties))
     motion = assembled.displacements(np.eye(assembled.size)[assembled.dofs.index[3, 2]])[:, 2, 0]
     assert motion == pytest.approx([0, 4 / 3, 2 / 3, 1])
@@ -165,20 +160,14 @@ def test_solvable_ring_of_equations_is_solved():
     [
         ((rbe2(1, 0, [1]), rbe2(2, 1, [0])), "cycle: RBE2 1, RBE2 2"),
         ((rbe2(1, 0, [1]), rbe2(2, 1, [2]), rbe2(3, 2, [0])), "cycle: RBE2 1, RBE2 2, RBE2 3"),
-        (
-            (rbe2(1, 0, [2]), rbe2(2, 1, [2])),
-            "component 1 of node 3 is made dependent twice, by RBE2 1 and RBE2 2",
-        ),
+        ((rbe2(1, 0, [2]), rbe2(2, 1, [2])), "component 1 of node 3 is made dependent twice, by RBE2 1 and RBE2 2"),
         ((RigidElement(4, dofs(0, "123"), dofs(1)),), "RBE2 4: the independent dofs do not fix"),
         ((RigidElement(4, [*dofs(0), *dofs(2, "1")], dofs(1)),), "RBE2 4: .* redundant"),
         ((RigidElement(4, np.zeros((0, 2)), dofs(1)),), "RBE2 4: a rigid element has no independent dofs"),
         ((Equation(6, [(0, 0), (0, 0)], [1.0, -1.0]),), "MPC 6: the first coefficient"),
         ((Interpolation(8, 3, np.arange(6), dofs(0, "123"), np.ones(3)),), "RBE3 8: .*left open"),
         ((Interpolation(8, 3, np.arange(6), dofs(0), np.zeros(6)),), "RBE3 8: .*positive weights"),
-        (
-            (Interpolation(8, 3, np.arange(3), dofs(0), np.ones(6), dofs(1, "123")),),
-            "RBE3 8: the dependent dofs",
-        ),
+        ((Interpolation(8, 3, np.arange(3), dofs(0), np.ones(6), dofs(1, "123")),), "RBE3 8: the dependent dofs"),
     ],
 )
 def test_wrong_ties_are_refused_by_name(constraints, words):
@@ -189,7 +178,5 @@ def test_wrong_ties_are_refused_by_name(constraints, words):
 
 def test_support_on_a_dependent_dof_is_refused():
     model = beam_model(straight(3, 3.0), SECTION).changed(supports=Supports.clamp([2], "3"))
-    with pytest.raises(
-        ModelError, match="component 3 of node 3 is held by a support and made dependent by RBE2 5"
-    ):
+    with pytest.raises(ModelError, match="component 3 of node 3 is held by a support and made dependent by RBE2 5"):
         assemble(model.changed(constraints=(rbe2(5, 0, [2]),)))

@@ -68,6 +68,7 @@ def test_names_of_a_chain():
 
 def test_a_bushing_between_two_bodies():
     """Two masses on a spring: f = sqrt(k (1/m1 + 1/m2)) / 2 pi along it."""
+
     def stiff(name):
         return ts.boom(0.1, ts.rigidities(1e6, 1e-6), elements=1, clamped=False, name=name)
 
@@ -80,7 +81,9 @@ def test_a_bushing_between_two_bodies():
 
 def test_turning_and_moving_change_no_frequency():
     wall = ts.laminate([(ts.CARBON_T300, 2e-4, 30.0), (ts.CARBON_T300, 2e-4, -45.0)])
-    part = ts.plate(1.0, 0.5, wall, elements=(6, 4)).with_mass("tip", 0.3, offset=(0, 0, 0.1), inertia=(1e-3, 2e-3, 3e-3))
+    part = ts.plate(1.0, 0.5, wall, elements=(6, 4)).with_mass(
+        "tip", 0.3, offset=(0, 0, 0.1), inertia=(1e-3, 2e-3, 3e-3)
+    )
     part = part.with_support("x-", "123").with_support("x+", "3")
     moved = part.rotated((1, -2, 0.5), 1.1, about=(0.2, 0, 0)).moved((3, 4, 5))
     np.testing.assert_allclose(frequencies(moved), frequencies(part), rtol=1e-8)
@@ -132,7 +135,10 @@ def test_joined_models_fly_and_are_stored(tmp_path):
         ),
         (
             lambda: ts.join(
-                ts.block((1, 1, 1), ts.STEEL), ts.block((1, 1, 1), ts.STEEL), at=("x+", "x-"), by=ts.spring_hinge("y", 1.0)
+                ts.block((1, 1, 1), ts.STEEL),
+                ts.block((1, 1, 1), ts.STEEL),
+                at=("x+", "x-"),
+                by=ts.spring_hinge("y", 1.0),
             ),
             "hub",
         ),

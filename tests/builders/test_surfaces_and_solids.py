@@ -30,7 +30,12 @@ def test_simply_supported_sandwich():
     wall = ts.honeycomb(ts.ALUMINUM, t, core, c)
     assert wall.areal_mass == pytest.approx(2 * 2700 * t + 50 * c, rel=1e-12)
     model = ts.plate(a, b, wall, elements=(24, 24))
-    for edge, held in (("x-", "1234"), ("x+", "1234"), ("y-", "1235"), ("y+", "1235")):  # no turn of the edge's fibers along it
+    for edge, held in (
+        ("x-", "1234"),
+        ("x+", "1234"),
+        ("y-", "1235"),
+        ("y+", "1235"),
+    ):  # no turn of the edge's fibers along it
         model = model.with_support(edge, held)
     d = c + t
     D = ts.ALUMINUM.young * t * d**2 / 2 / (1 - ts.ALUMINUM.poisson**2)

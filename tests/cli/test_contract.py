@@ -62,9 +62,7 @@ def test_units_must_be_stated_for_decks():
 
 
 def test_a_consistent_record_says_so(tmp_path):
-    data = run(
-        "modes", MESHES / "boom.bdf", "-u", "consistent", "-n", 2, "-o", tmp_path / "c.h5", "--json"
-    ).data
+    data = run("modes", MESHES / "boom.bdf", "-u", "consistent", "-n", 2, "-o", tmp_path / "c.h5", "--json").data
     assert data["units"] == "consistent"
     refused = run("export", tmp_path / "c.h5", "--to", "sid")
     assert refused.exit_code == 2 and "no known unit" in refused.stderr
@@ -74,9 +72,7 @@ def test_millimetres_taken_as_metres_are_noticed(tmp_path):
     """The boom written in mm-t-s and read as SI: the check says the material fits no solid, exit 1."""
     text = (MESHES / "boom.bdf").read_text()
     path = tmp_path / "boom_mm.bdf"
-    path.write_text(
-        text.replace("70000000000.", "70000.").replace("2700. ", "2.7E-9").replace("2700.", "2.7E-9")
-    )
+    path.write_text(text.replace("70000000000.", "70000.").replace("2700. ", "2.7E-9").replace("2700.", "2.7E-9"))
     result = run("check", path, "--units", "SI")
     assert result.exit_code == 1
     assert "too light" in result.stdout
@@ -142,10 +138,7 @@ def test_help_imports_nothing_heavy():
     heavy = ("numpy", "scipy", "numba", "pyvista", "matplotlib", "h5py")
     code = f"import sys; from tisserand.cli import app; print([m for m in {heavy} if m in sys.modules])"
     assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == "[]"
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )
 
 

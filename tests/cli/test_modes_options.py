@@ -18,7 +18,9 @@ def modes(*options):
 
 
 def test_attachment_points_and_damping_reach_the_record(tmp_path):
-    made = modes("--attachment", 5, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5")
+    made = modes(
+        "--attachment", 5, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5"
+    )
     assert made.exit_code == 0, made.stderr
     assert "No damping stated" not in made.stdout
     record, nodes = load_record(tmp_path / "a.h5"), read_model(BOOM, units="SI").nodes

@@ -114,7 +114,11 @@ def one_sentence(result, *words):
         ("ENDDATA", "INCLUDE 'deck.bdf'\nENDDATA", "goes round in a circle"),
         ("ENDDATA", "CONM2,9,3,,-5.\nENDDATA", "the mass is negative"),
         ("CQUAD4,1,1,1,2,3,4\nPSHELL,1,1,.01,1,,1", "CTETRA,1,1,1,3,2,5\nPSOLID,1,1", "a tet4 is inverted"),
-        ("CQUAD4,1,1,1,2,3,4\nPSHELL,1,1,.01,1,,1", "CTETRA,1,1,1,2,3,5,4\nPSOLID,1,1", "found 5 points, expected 10 or 4"),
+        (
+            "CQUAD4,1,1,1,2,3,4\nPSHELL,1,1,.01,1,,1",
+            "CTETRA,1,1,1,2,3,5,4\nPSOLID,1,1",
+            "found 5 points, expected 10 or 4",
+        ),
     ],
 )
 def test_nastran(old, new, said, tmp_path):
@@ -128,7 +132,11 @@ def test_nastran(old, new, said, tmp_path):
     ("old", "new", "said"),
     [
         ("*ELEMENT,", "*NODE\n2, 5.,0.,0.\n*ELEMENT,", "stated twice with different coordinates; found node 2"),
-        ("*SOLID", "*ELEMENT, TYPE=C3D4, ELSET=E\n1, 1,2,3,5\n*SOLID", "an element id is used twice; found element 1, C3D4"),
+        (
+            "*SOLID",
+            "*ELEMENT, TYPE=C3D4, ELSET=E\n1, 1,2,3,5\n*SOLID",
+            "an element id is used twice; found element 1, C3D4",
+        ),
         ("*BOUNDARY", "*ELASTIC\n2.E11, .3\n*BOUNDARY", "material AL is given two different values"),
         ("1, 1, 3", "1, 1, 9", "out of range"),
         ("*NODE, NSET=ALL", "*PART, NAME=P\n*NODE, NSET=ALL", "*PART is never ended"),
@@ -154,7 +162,11 @@ def test_abaqus(old, new, said, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("1 2 3 4\n2", "1 2 3\n2", "line 18: $Elements: element 1 of type 4 has the wrong number of nodes; found 3, expected 4"),
+        (
+            "1 2 3 4\n2",
+            "1 2 3\n2",
+            "line 18: $Elements: element 1 of type 4 has the wrong number of nodes; found 3, expected 4",
+        ),
         ("1 2 3 4\n2", "1 2 3 9\n2", "element 1 uses a node that does not exist; found node 9"),
         ("1 2 3 4\n2", "1 3 2 4\n2", "a tet4 is inverted"),
         ("4 0 0 1\n", "3 0 0 1\n", "line 14: $Nodes: a node is defined twice; found node 3"),

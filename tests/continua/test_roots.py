@@ -38,6 +38,7 @@ def test_high_modes_of_a_cantilever(count):
 @pytest.mark.parametrize("inertia", [0.0, 0.05, 2.0])
 def test_bending_with_a_tip_body_satisfies_its_equation(mass, inertia):
     """1 + c ch + r l (c sh - s ch) - j l^3 (s ch + c sh) + r j l^4 (1 - c ch) = 0; and as many roots as it changes sign."""
+
     def equation(x):
         c, s, ch, sh = np.cos(x), np.sin(x), np.cosh(x), np.sinh(x)
         r, j = mass, inertia
@@ -61,7 +62,9 @@ def test_offset_body_is_a_rigid_arm():
 
 
 def test_waves():
-    np.testing.assert_allclose(roots(Waves(("clamped", "free"), EndBody()), 4), (np.arange(4) + 0.5) * np.pi, rtol=1e-14)
+    np.testing.assert_allclose(
+        roots(Waves(("clamped", "free"), EndBody()), 4), (np.arange(4) + 0.5) * np.pi, rtol=1e-14
+    )
     np.testing.assert_allclose(roots(Waves(("free", "free"), EndBody()), 4), (np.arange(4) + 1) * np.pi, rtol=1e-14)
     for mass in (0.1, 1.0, 50.0):
         found = roots(Waves(("clamped", "free"), EndBody(mass)), 5)
@@ -79,5 +82,6 @@ def test_a_count_never_decreases():
         counts = [member.count(float(x)) for x in trial]
         assert (np.diff(counts) >= 0).all()
         found = roots(member, 5)
-        np.testing.assert_array_equal([int((found < x).sum()) + member.rigid for x in trial[trial < found[4]]],
-                                      np.array(counts)[trial < found[4]])
+        np.testing.assert_array_equal(
+            [int((found < x).sum()) + member.rigid for x in trial[trial < found[4]]], np.array(counts)[trial < found[4]]
+        )

@@ -96,10 +96,7 @@ def shown(value: float) -> str:
 
 
 def table() -> str:
-    lines = [
-        "| deck | program | modes | tolerance | worst error | remark, judge |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| deck | program | modes | tolerance | worst error | remark, judge |", "|---|---|---|---|---|---|"]
     for name, (tolerance, program, remark) in DECKS.items():
         error, count = worst(name)
         lines.append(f"| {name} | {program} | {count} | {shown(tolerance)} | {shown(error)} | {remark} |")
@@ -108,9 +105,7 @@ def table() -> str:
 
 def page_rows() -> dict[str, list[str]]:
     rows = [
-        line.strip().strip("|").split("|")
-        for line in PAGE.read_text(encoding="utf-8").splitlines()
-        if line[:2] == "| "
+        line.strip().strip("|").split("|") for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:2] == "| "
     ]
     return {row[0].strip(): [cell.strip() for cell in row] for row in rows if row[0].strip() in DECKS}
 

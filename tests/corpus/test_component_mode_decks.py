@@ -11,8 +11,7 @@ pytestmark = needs_corpus
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["guyanReduction", "dynamicReduction", "cbSuper1Mode", "cbSuper2Modes", "cbSuper3Modes", "CB-EXAMPLE-12"],
+    "name", ["guyanReduction", "dynamicReduction", "cbSuper1Mode", "cbSuper2Modes", "cbSuper3Modes", "CB-EXAMPLE-12"]
 )
 def test_reduced_decks(name):
     """ASET: static condensation; ASET and QSET: two interface dofs and three fixed-interface modes; two part

@@ -101,8 +101,7 @@ def craig_bampton(model, modes):
     """Reduced K and M over (boundary dofs, modes), and the boundary rows in order."""
     stiffness, mass, assembled, keep = matrices(model)
     rows = [
-        tuple(row)
-        for row in np.stack([assembled.dofs.node[keep], assembled.dofs.component[keep]], axis=1).tolist()
+        tuple(row) for row in np.stack([assembled.dofs.node[keep], assembled.dofs.component[keep]], axis=1).tolist()
     ]
     boundary = [rows.index(tuple(row)) for row in model.analysis.interface.tolist() if tuple(row) in rows]
     inner = [i for i in range(len(rows)) if i not in boundary]
@@ -152,19 +151,13 @@ def test_every_nastran_deck_is_read_with_a_full_ledger():
         models = [m for m in (read.main, *(part.model for part in read.parts)) if m is not None]
         assert models
         for model in models:
-            assert all(
-                entry.count > 0 and (entry.fate == "used" or entry.reason) for entry in model.ledger.entries
-            )
+            assert all(entry.count > 0 and (entry.fate == "used" or entry.reason) for entry in model.ledger.entries)
             assert not model.ledger.dropped
     flexible = read_deck(deck("01_FlexibleTip_sol103"), "SI").main
     assert flexible.ledger.balance["mass read"] == pytest.approx(0.2870035, rel=1e-6)  # GPWG
     random = read_deck(deck("random_test_bar_plus_tri"), "consistent").main
-    assert random.ledger.balance["mass read"] / 0.00259 == pytest.approx(
-        10000.0205, rel=1e-7
-    )  # GPWG, single precision
-    print(
-        f"{len(names)} Nastran decks read; {len(PLAIN) + len(FIXED_INTERFACE) + len(REDUCED)} with frequencies"
-    )
+    assert random.ledger.balance["mass read"] / 0.00259 == pytest.approx(10000.0205, rel=1e-7)  # GPWG, single precision
+    print(f"{len(names)} Nastran decks read; {len(PLAIN) + len(FIXED_INTERFACE) + len(REDUCED)} with frequencies")
     assert len(names) == 26
     assert len(PLAIN) + len(FIXED_INTERFACE) + len(REDUCED) == 19
 

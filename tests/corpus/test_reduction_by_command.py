@@ -7,7 +7,9 @@ from support.corpus import deck, needs_corpus, references
 pytestmark = needs_corpus
 
 
-@pytest.mark.parametrize(("name", "tolerance"), [("guyanReduction", 1e-6), ("dynamicReduction", 1e-6), ("AQ3U2S004-GIV", 0.02)])
+@pytest.mark.parametrize(
+    ("name", "tolerance"), [("guyanReduction", 1e-6), ("dynamicReduction", 1e-6), ("AQ3U2S004-GIV", 0.02)]
+)
 def test_reduced_decks_match_their_solver(name, tolerance):
     """Nastran's (MYSTRAN's) printed frequencies of the reduced system."""
     wanted = references()[name]["freqs_hz"]

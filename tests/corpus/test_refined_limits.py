@@ -174,10 +174,6 @@ def test_two_tetrahedra_by_scikit_fem():
     gap = np.linalg.norm(basis.doflocs.T[:, None] - held, axis=2).min(axis=1)
     free = np.flatnonzero(gap > 1e-3)
     assert len(free) == 3 * (len(model.nodes) - len(held))
-    other = (
-        np.sqrt(scipy.linalg.eigh(k[np.ix_(free, free)], m[np.ix_(free, free)], eigvals_only=True))
-        / 2
-        / np.pi
-    )
+    other = np.sqrt(scipy.linalg.eigh(k[np.ix_(free, free)], m[np.ix_(free, free)], eigvals_only=True)) / 2 / np.pi
     ours = solve_modes(assemble(model, "consistent"), count=10).frequencies_hz
     assert ours == pytest.approx(other[:10], rel=1e-8)

@@ -109,7 +109,11 @@ def refusal(**data: object) -> CaseError:
         ({"bodies": {"bus": {"mass": 1, "count": 1.5}}}, "bodies.bus.count", ["whole number", "1.5", "at least 1"]),
         ({"bodies": {"bus": {"mass": 1, "damping": [0.1, 1.0]}}}, "bodies.bus.damping[1]", ["out of range", "below 1"]),
         ({"bodies": {"bus": {"mass": 1, "damping": "x"}}}, "bodies.bus.damping", ["a number or a list of numbers"]),
-        ({"bodies": {"bus": {"mass": 1, "method": "rk5"}}}, "bodies.bus.method", ["dop853, rk4", "did you mean 'rk4'?"]),
+        (
+            {"bodies": {"bus": {"mass": 1, "method": "rk5"}}},
+            "bodies.bus.method",
+            ["dop853, rk4", "did you mean 'rk4'?"],
+        ),
         ({"bodies": {"bus": 3}}, "bodies.bus", ["the number 3", "a table"]),
         ({"bodies": {"b.c": {"mass": 0}}}, 'bodies."b.c".mass', ["out of range"]),
         ({"loads": {"k": {"kind": "forze"}}}, "loads.k.kind", ["'forze'", "force, torque", "did you mean 'force'?"]),
@@ -126,7 +130,11 @@ def refusal(**data: object) -> CaseError:
         ({"supports": [{"kind": "force", "strength": 1, "at": None}]}, "supports[0].at", ["not a place"]),
         ({"bodies": {"bus": {"mass": 1, "count": 2, "gains": [[1, 2]]}}}, "bodies.bus.gains", ["excludes 'count'"]),
         ({"name": ""}, "name", ["empty"]),
-        ({"bodies": {"b": {"mass": 1, "attitude": [1, 2, 3]}}}, "bodies.b.attitude", ["not an attitude", "four numbers"]),
+        (
+            {"bodies": {"b": {"mass": 1, "attitude": [1, 2, 3]}}},
+            "bodies.b.attitude",
+            ["not an attitude", "four numbers"],
+        ),
         ({"bodies": {"b": {"mass": 1, "attitude": "up"}}}, "bodies.b.attitude", ["not an attitude", "text 'up'"]),
         ({"bodies": {"b": {"mass": 1, "attitude": [1, 2, "x", 3]}}}, "bodies.b.attitude[2]", ["a number"]),
         (

@@ -40,9 +40,7 @@ def test_shipped_files_pass_their_schema(path):
     jsonschema.validate(data, schema(kind).schema, jsonschema.Draft202012Validator)
 
 
-@pytest.mark.parametrize(
-    "page", ["case-files.md", "vehicle-files.md"], ids=["case-files", "vehicle-files"]
-)
+@pytest.mark.parametrize("page", ["case-files.md", "vehicle-files.md"], ids=["case-files", "vehicle-files"])
 def test_the_examples_of_the_pages_pass_their_schema(page):
     example = (ROOT / "docs" / page).read_text().split("```toml\n")[1].split("```")[0]
     data = tomllib.loads(example)

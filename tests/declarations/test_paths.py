@@ -95,7 +95,9 @@ def test_paths_may_be_written_with_dots_brackets_and_quotes():
 def test_a_vehicle_is_varied_by_paths(tmp_path: Path):
     path = tmp_path / "v.toml"
     path.write_text(TEXT)
-    case = read_vehicle(path, {"bodies.bus.inertia.0": 61.0, "loads.kick.strength.value": 3.0, "joints.elbow.axis.1": 1.0})
+    case = read_vehicle(
+        path, {"bodies.bus.inertia.0": 61.0, "loads.kick.strength.value": 3.0, "joints.elbow.axis.1": 1.0}
+    )
     assert case.vehicle.body("bus").inertia[0, 0] == 61.0
     assert case.loads[0].source(0.5) == pytest.approx(3.0)
     assert case.vehicle.joint("elbow").axes[0] == pytest.approx([0.5**0.5, 0.5**0.5, 0.0])

@@ -29,8 +29,7 @@ def test_every_promised_file_exists_and_reads_back(demo):
     pictures = {f"mode_{i:02d}.png" for i in range(1, PICTURES + 1)}
     assert (
         names
-        >= {"wing.h5", "wing_tisserand.h5", "slew.h5", "modes.csv", "slew.png", "report.html", "slew.html"}
-        | pictures
+        >= {"wing.h5", "wing_tisserand.h5", "slew.h5", "modes.csv", "slew.png", "report.html", "slew.html"} | pictures
     )
     wing, free = load_record(folder / "wing.h5"), load_record(folder / "wing_tisserand.h5")
     assert wing.frame.name == "connection" and free.frame.name == "tisserand"

@@ -136,9 +136,7 @@ def test_element_matrices_turn_with_the_model(recipe):
     rotated = model.changed(
         nodes=Nodes(model.nodes.ids, model.nodes.positions @ R.T),
         elements=(
-            beam_block(
-                block.nodes, block.orientation @ R.T, block.offsets @ R.T, block.releases, recipe="beam"
-            ),
+            beam_block(block.nodes, block.orientation @ R.T, block.offsets @ R.T, block.releases, recipe="beam"),
         ),
     )
     big = np.kron(np.eye(4), R)
@@ -176,9 +174,7 @@ def test_section_forces_balance_the_load():
     assert found["shear y"] == pytest.approx(np.full(4, 100.0), rel=1e-8)
     assert found["torque"] == pytest.approx(np.full(4, 7.0), rel=1e-8)
     x = np.linspace(0, 2, 5)
-    assert found["moment z"] == pytest.approx(
-        100.0 * (2.0 - np.column_stack([x[:-1], x[1:]])), rel=1e-7, abs=1e-6
-    )
+    assert found["moment z"] == pytest.approx(100.0 * (2.0 - np.column_stack([x[:-1], x[1:]])), rel=1e-7, abs=1e-6)
 
 
 def test_euler_column_buckles_at_pi_squared_EI():
@@ -200,9 +196,7 @@ def test_euler_column_buckles_at_pi_squared_EI():
         free = plane & ~held
         from scipy.linalg import eigh
 
-        values = eigh(
-            -full[np.ix_(free, free)], assembled.stiffness.toarray()[np.ix_(free, free)], eigvals_only=True
-        )
+        values = eigh(-full[np.ix_(free, free)], assembled.stiffness.toarray()[np.ix_(free, free)], eigvals_only=True)
         errors.append((1 / values[-1]) / (np.pi**2 * STEEL.young * section.end_a.i_zz / 9.0) - 1.0)
     assert abs(errors[1]) < 1e-3
     assert np.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.3)
@@ -225,9 +219,7 @@ def test_macneal_harder_straight_cantilever():
     odd = np.arange(1, 40, 2)
     series = (np.tanh(odd * np.pi * 0.2 / (2 * 0.1)) / odd**5).sum()
     torsion = 0.2 * 0.1**3 / 3 * (1 - 192 * 0.1 / (np.pi**5 * 0.2) * series)
-    assert solve(assembled, {(6, 3): 1.0}, held)[6, 3] == pytest.approx(
-        6.0 / (material.shear * torsion), rel=2e-3
-    )
+    assert solve(assembled, {(6, 3): 1.0}, held)[6, 3] == pytest.approx(6.0 / (material.shear * torsion), rel=2e-3)
 
 
 def test_macneal_harder_curved_cantilever():
@@ -330,9 +322,7 @@ def test_pins_leave_no_round_off_behind():
     releases = np.zeros((1, 2, 6), bool)
     releases[0, :, 4:] = releases[0, 1, 3] = True
     points = np.array([[0.0, 0, 0], [0.7, -1.1, 0.4]])
-    K = element(beam_model(points, BeamSection(1, STEEL, rectangle(0.1, 0.2)), releases=releases)).stiffness[
-        0
-    ]
+    K = element(beam_model(points, BeamSection(1, STEEL, rectangle(0.1, 0.2)), releases=releases)).stiffness[0]
     assert np.abs(K[3:6]).max() == 0.0
     assert np.abs(K[9:]).max() == 0.0
     assert np.linalg.matrix_rank(K) == 1

@@ -109,7 +109,11 @@ def test_strip_of_shells_and_row_of_beams_agree_under_the_same_prestress(load, s
     )
     beams = bar(n, ([0], "123456"))
     middle = int(np.flatnonzero(np.isclose(points[:, 0], LENGTH) & np.isclose(points[:, 1], 0))[0]) + 1
-    pull = np.pi**2 / 4 * WEAK / LENGTH**2 if load[0] else 4.0126 / LENGTH**2 * np.sqrt((WEAK if load[1] else STRONG) * TWIST)
+    pull = (
+        np.pi**2 / 4 * WEAK / LENGTH**2
+        if load[0]
+        else 4.0126 / LENGTH**2 * np.sqrt((WEAK if load[1] else STRONG) * TWIST)
+    )
     found = []
     for body, node in ((shells, middle), (beams, n + 1)):
         state = loaded(body, node, share * pull * np.array(load))

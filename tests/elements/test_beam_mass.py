@@ -98,9 +98,7 @@ def test_cantilever_frequency_converges_at_the_theoretical_order(recipe, order):
     section = BeamSection(1, Isotropic.from_young(1, 1e8, 0.3, 1.0), slender)
     counts, errors = np.array([2, 4, 8]), []
     for count in counts:
-        assembled = assemble(
-            beam_model(straight(count, 1.0), section, orientation=(0, 1, 0), recipe="bar"), recipe
-        )
+        assembled = assemble(beam_model(straight(count, 1.0), section, orientation=(0, 1, 0), recipe="bar"), recipe)
         plane = np.isin(assembled.dofs.component, (1, 5)) & (assembled.dofs.node > 0)
         K, M = assembled.stiffness.toarray(), assembled.mass.toarray()
         keep = plane & (np.abs(M).max(axis=1) > 0)
@@ -187,8 +185,5 @@ def bar_of(deck):
     station = BeamStation(values[0], values[1], values[2], 0.0, values[3], values[4])
     vector = [number(x) if x else 0.0 for x in cards["CBAR"][0][5:8]]
     return beam_model(
-        np.array([[0.0, 0, 0], [1.0, 0, 0]]),
-        BeamSection(1, material, station),
-        orientation=vector,
-        recipe="bar",
+        np.array([[0.0, 0, 0], [1.0, 0, 0]]), BeamSection(1, material, station), orientation=vector, recipe="bar"
     )

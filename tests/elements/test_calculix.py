@@ -31,18 +31,13 @@ def calculix(folder, points, cells, kind, section, fixed, count, digits="1,3"):
     lines.append(f"*ELEMENT, TYPE={kind}, ELSET=BODY")
     for i, row in enumerate(cells):
         words = [str(i + 1), *(str(n + 1) for n in row)]
-        lines += [
-            ", ".join(words[s : s + 12]) + ("," if s + 12 < len(words) else "")
-            for s in range(0, len(words), 12)
-        ]
+        lines += [", ".join(words[s : s + 12]) + ("," if s + 12 < len(words) else "") for s in range(0, len(words), 12)]
     lines += ["*NSET, NSET=ROOT", *(f"{n + 1}," for n in fixed)]
     lines += ["*MATERIAL, NAME=AL", "*ELASTIC", "70e9, 0.33", "*DENSITY", "2700."]
     lines += [section, "*BOUNDARY", f"ROOT, {digits}", "*STEP", "*FREQUENCY", str(count), "*END STEP"]
     (folder / "job.inp").write_text("\n".join(lines) + "\n")
     subprocess.run(["ccx", "job"], cwd=folder, check=True, capture_output=True, timeout=120)
-    rows = re.findall(
-        r"^\s*\d+\s+(\S+E[+-]\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$", (folder / "job.dat").read_text(), re.M
-    )
+    rows = re.findall(r"^\s*\d+\s+(\S+E[+-]\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$", (folder / "job.dat").read_text(), re.M)
     return np.array([float(row[2]) for row in rows[:count]])
 
 
@@ -100,11 +95,7 @@ def test_shells(tmp_path):
     """
 
     def place(a, b):
-        return (
-            1.0 * a,
-            0.5 * np.sin(1.2 * (b - 0.5)) / np.sin(0.6),
-            0.5 * np.cos(1.2 * (b - 0.5)) / np.sin(0.6),
-        )
+        return (1.0 * a, 0.5 * np.sin(1.2 * (b - 0.5)) / np.sin(0.6), 0.5 * np.cos(1.2 * (b - 0.5)) / np.sin(0.6))
 
     coarse, quads = grid(16, 16, place)
     theirs_cells = []

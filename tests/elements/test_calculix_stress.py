@@ -114,8 +114,12 @@ def test_ply_stresses_of_a_layered_plate(tmp_path):
     place = quads_at[quads].mean(axis=1)
     interior = (np.abs(place[:, 0] - SIZE[0] / 2) < 0.25 * SIZE[0]) & (np.abs(place[:, 1]) < 0.3 * SIZE[1])
     layers = per * len(ANGLES)
-    by_layer = stress.reshape(nx * ny, layers, 2, 4, 6).mean(axis=3)  # lower and upper points of each brick: centre of the cell
-    level = (np.arange(per)[:, None] + 0.5 + np.array([-0.5, 0.5]) / np.sqrt(3)).ravel() / per  # heights in a ply, 0 to 1
+    by_layer = stress.reshape(nx * ny, layers, 2, 4, 6).mean(
+        axis=3
+    )  # lower and upper points of each brick: centre of the cell
+    level = (
+        np.arange(per)[:, None] + 0.5 + np.array([-0.5, 0.5]) / np.sqrt(3)
+    ).ravel() / per  # heights in a ply, 0 to 1
     found = by_layer.reshape(nx * ny, len(ANGLES), 2 * per, 6)
     line = np.stack([1 - level, level], axis=1)
     plane = np.einsum("zb,mpbc->mpzc", line, ours.stress[:, :, [0, 2]])
@@ -142,7 +146,9 @@ def test_strip_buckles_sideways_by_plate_bending(tmp_path):
     middle = np.isclose(points[:, 0], length) & np.isclose(points[:, 2], 0) & np.isclose(points[:, 1], 0)
     materials = ["*MATERIAL, NAME=AL", "*ELASTIC", f"{young}, {poisson}", "*SOLID SECTION, ELSET=BODY, MATERIAL=AL"]
     tip = np.flatnonzero(middle)
-    text = run(tmp_path, deck(points, {"BODY": cells}, root, materials, [(n, 3, 1.0 / len(tip)) for n in tip], "*BUCKLE", 4))
+    text = run(
+        tmp_path, deck(points, {"BODY": cells}, root, materials, [(n, 3, 1.0 / len(tip)) for n in tip], "*BUCKLE", 4)
+    )
     factors = [float(m) for m in re.findall(r"^\s+\d+\s+(-?\d\.\d+E[+-]\d+)\s*$", text, re.M)]
     theirs = min(f for f in factors if f > 0)
 

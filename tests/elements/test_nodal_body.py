@@ -72,9 +72,7 @@ def test_physical_pendulum_about_a_torsion_spring():
     assert eigenvalues(assembled, ~free) == pytest.approx([stiffness / (0.3 + 2.0 * 0.25)], rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("mass", "offset", "words"), [(-1.0, [0, 0, 0], "negative"), (1.0, [np.nan, 0, 0], "finite")]
-)
+@pytest.mark.parametrize(("mass", "offset", "words"), [(-1.0, [0, 0, 0], "negative"), (1.0, [np.nan, 0, 0], "finite")])
 def test_bad_bodies_are_refused_by_name(mass, offset, words):
     model = StructuralModel("bad", Nodes([1], np.zeros((1, 3))), (bodies([0], mass, offset),))
     with pytest.raises(ModelError, match=words) as caught:

@@ -107,8 +107,7 @@ def test_sandwich_core_carries_the_shear_force():
 
 @pytest.mark.parametrize("shear", [True, False])
 def test_homogeneous_strip_has_the_stresses_of_a_beam(shear):
-    """sigma = N/A ± M c/I at the surfaces, tau = 3 V/(2 A) in the middle; also where the section is rigid in shear.
-    """
+    """sigma = N/A ± M c/I at the surfaces, tau = 3 V/(2 A) in the middle; also where the section is rigid in shear."""
     steel = Isotropic.from_young(1, 210e9, 0.0)
     t, pull, force = 4e-3, 800.0, 5.0
     section = homogeneous_shell(1, steel, t, plane=True, bending=steel, shear=steel if shear else None)

@@ -23,14 +23,18 @@ def load_factors(body, displacement, count):
 
 
 def as_beams():
-    station = BeamStation(WIDTH * DEPTH, DEPTH * WIDTH**3 / 12, WIDTH * DEPTH**3 / 12, torsion_constant=WIDTH * DEPTH**3 / 3)
+    station = BeamStation(
+        WIDTH * DEPTH, DEPTH * WIDTH**3 / 12, WIDTH * DEPTH**3 / 12, torsion_constant=WIDTH * DEPTH**3 / 3
+    )
     model = beam_model(straight(16, LENGTH), BeamSection(1, METAL, station), orientation=(0, 1, 0))
     return model.changed(supports=held(17, ([0], "123456")))
 
 
 def as_shells():
     points, cells = grid(16, 2, lambda a, b: (LENGTH * a, WIDTH * (b - 0.5)))
-    return shell_model(points, cells, plate_section(DEPTH, E, 0.0), supports=held(len(points), (points[:, 0] == 0, "123456")))
+    return shell_model(
+        points, cells, plate_section(DEPTH, E, 0.0), supports=held(len(points), (points[:, 0] == 0, "123456"))
+    )
 
 
 def as_solids():

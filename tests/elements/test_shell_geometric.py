@@ -144,7 +144,9 @@ def test_euler_load_of_a_strip(triangles):
     """Pinned strip: pi² E I/L², less the shear flexibility (Engesser) and the second moment of the stress, 1e-4 here."""
     points, cells = grid(12, 1, lambda a, b: (LENGTH * a, WIDTH * b), triangles)
     x = points[:, 0]
-    supports = held(len(points), (np.isclose(x, 0) | np.isclose(x, LENGTH), "3"), (np.isclose(x, 0), "1"), (slice(None), "246"))
+    supports = held(
+        len(points), (np.isclose(x, 0) | np.isclose(x, LENGTH), "3"), (np.isclose(x, 0), "1"), (slice(None), "246")
+    )
     body = assemble(shell_model(points, cells, plate_section(DEPTH, E, 0.0), supports=supports))
     tip = np.flatnonzero(np.isclose(x, LENGTH))
     u = solve_static(body, nodal_loads(body, {int(i) + 1: (-0.5, 0, 0) for i in tip})).displacement[:, 0]
@@ -162,7 +164,9 @@ def test_thick_plate_buckles_with_shear_and_the_second_moment_of_the_stress(thic
     x, y, _ = points.T
     section = plate_section(thickness, E, poisson)
     ends, sides = (x == 0) | (x == 1), (y == 0) | (y == 1)
-    supports = held(len(points), (ends | sides, "3"), (ends, "4"), (sides, "5"), (x == 0, "1"), (y == 0, "2"), (slice(None), "6"))
+    supports = held(
+        len(points), (ends | sides, "3"), (ends, "4"), (sides, "5"), (x == 0, "1"), (y == 0, "2"), (slice(None), "6")
+    )
     body = assemble(shell_model(points, cells, section, supports=supports))
     load = nodal_loads(body, {int(i) + 1: (-(0.5 if sides[i] else 1.0) / n, 0, 0) for i in np.flatnonzero(x == 1)})
     found = critical(body, solve_static(body, load).displacement[:, 0])

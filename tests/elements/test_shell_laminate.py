@@ -16,9 +16,7 @@ def strip(section, load, n=6, triangles=False, axis=(1.0, 0.0, 0.0), offset=0.0)
     """Cantilevered strip along x under a tip load (3,): displacements (n, 6), model and tip rows."""
     points, cells = grid(n, 1, lambda a, b: (LENGTH * a, WIDTH * b), triangles)
     root = points[:, 0] == 0
-    model = shell_model(
-        points, cells, section, axis, offset=offset, supports=held(len(points), (root, "123456"))
-    )
+    model = shell_model(points, cells, section, axis, offset=offset, supports=held(len(points), (root, "123456")))
     body = assemble(model)
     tip = np.flatnonzero(np.isclose(points[:, 0], LENGTH))
     f = nodal_loads(body, {int(i) + 1: np.array(load) / len(tip) for i in tip})
@@ -28,9 +26,7 @@ def strip(section, load, n=6, triangles=False, axis=(1.0, 0.0, 0.0), offset=0.0)
 def section(a, b, d, shear=None):
     """Section without Poisson effect: one number each for membrane, coupling, bending."""
     q = np.diag([1.0, 1.0, 0.5])
-    return ShellSection(
-        1, a * q, b * q, d * q, None if shear is None else np.diag(shear), 10.0, 0.0, 0.0, 0.01
-    )
+    return ShellSection(1, a * q, b * q, d * q, None if shear is None else np.diag(shear), 10.0, 0.0, 0.0, 0.01)
 
 
 @pytest.mark.parametrize("triangles", [False, True])
@@ -41,15 +37,12 @@ def test_coupled_strip_bends_with_its_reduced_stiffness(triangles):
     a, b, d = 1e6, 3e3, 20.0
     u, _, tip = strip(section(a, b, d), (0, 0, 1.0), triangles=triangles)
     reduced = d - b * b / a
-    assert u[tip, 2].mean() == pytest.approx(
-        LENGTH**3 / (3 * reduced * WIDTH), rel=0.02 if triangles else 2e-3
-    )
+    assert u[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * reduced * WIDTH), rel=0.02 if triangles else 2e-3)
     assert u[tip, 0].mean() == pytest.approx(-b / a * u[tip, 4].mean(), rel=0.03 if triangles else 1e-3)
 
 
 def test_offset_strip_is_the_strip_seen_from_other_nodes():
-    """Bending of a strip whose nodes lie o below it: the same deflection; the nodes move by -o theta along x.
-    """
+    """Bending of a strip whose nodes lie o below it: the same deflection; the nodes move by -o theta along x."""
     plain, _, tip = strip(section(1e6, 0.0, 20.0), (0, 0, 1.0))
     lifted, _, _ = strip(section(1e6, 0.0, 20.0), (0, 0, 1.0), offset=0.05)
     assert np.allclose(lifted[tip, 2], plain[tip, 2], rtol=1e-9)

@@ -12,8 +12,7 @@ YOUNG, POISSON = 7e10, 0.3
 
 #: MacNeal and Harder's patch: 0.24 x 0.12 rectangle with four interior nodes.
 PATCH = np.array(
-    [[0, 0], [0.24, 0], [0.24, 0.12], [0, 0.12], [0.04, 0.02], [0.18, 0.03], [0.16, 0.08], [0.08, 0.08]],
-    float,
+    [[0, 0], [0.24, 0], [0.24, 0.12], [0, 0.12], [0.04, 0.02], [0.18, 0.03], [0.16, 0.08], [0.08, 0.08]], float
 )
 QUADS = np.array([[0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7], [4, 5, 6, 7]])
 TRIANGLES = np.vstack([QUADS[:, [0, 1, 2]], QUADS[:, [0, 2, 3]]])
@@ -101,11 +100,7 @@ def test_six_rigid_motions_and_no_other_without_energy(corners, offset):
     for _ in range(5):
         points = random_shell(rng, corners)
         model = shell_model(
-            points,
-            [list(range(corners))],
-            plate_section(0.05, YOUNG, POISSON),
-            rng.normal(size=3),
-            offset=offset,
+            points, [list(range(corners))], plate_section(0.05, YOUNG, POISSON), rng.normal(size=3), offset=offset
         )
         k = batch(model).stiffness[0]
         assert np.abs(k - k.T).max() == 0.0

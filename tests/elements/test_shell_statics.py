@@ -33,9 +33,7 @@ def roof(n, triangles=False):
         n, n, lambda a, b: (radius * np.sin(angle * b), 25.0 * a, radius * np.cos(angle * b)), triangles
     )
     x, y, _ = points.T
-    supports = held(
-        len(points), (np.isclose(y, 0), "13"), (np.isclose(y, 25), "246"), (np.isclose(x, 0), "156")
-    )
+    supports = held(len(points), (np.isclose(y, 0), "13"), (np.isclose(y, 25), "246"), (np.isclose(x, 0), "156"))
     weight = np.zeros(len(points))
     for cell in cells:
         p = points[cell]
@@ -76,12 +74,7 @@ def hemisphere(n, triangles=False):
     a, b = nearest(points, (10, 0, 0)), nearest(points, (0, 10, 0))
     supports = held(len(points), (np.abs(y) < 1e-6, "246"), (np.abs(x) < 1e-6, "156"), ([a], "3"))
     u = displaced(
-        points,
-        cells,
-        plate_section(0.04, 6.825e7, 0.3),
-        supports,
-        {a: (1, 0, 0), b: (0, -1, 0)},
-        (0.6, 0.6, 0.5),
+        points, cells, plate_section(0.04, 6.825e7, 0.3), supports, {a: (1, 0, 0), b: (0, -1, 0)}, (0.6, 0.6, 0.5)
     )
     return u[a, 0] / 0.0940
 
@@ -100,9 +93,7 @@ def twisted_beam(thickness, direction, fine=1, triangles=False):
     force = np.zeros((len(tip), 3))
     force[:, direction] = share / share.sum()
     supports = held(len(points), (np.isclose(points[:, 0], 0), "123456"))
-    u = displaced(
-        points, cells, plate_section(thickness, 29e6, 0.22), supports, dict(zip(tip, force)), (1, 0, 0)
-    )
+    u = displaced(points, cells, plate_section(thickness, 29e6, 0.22), supports, dict(zip(tip, force)), (1, 0, 0))
     return u[tip[len(tip) // 2], direction]
 
 
@@ -133,8 +124,7 @@ def test_thin_twisted_beam_does_not_lock(direction, target):
 
 
 @pytest.mark.parametrize(
-    ("problem", "n", "low", "high"),
-    [(roof, 16, 0.94, 1.02), (cylinder, 16, 0.96, 1.02), (hemisphere, 16, 0.97, 1.02)],
+    ("problem", "n", "low", "high"), [(roof, 16, 0.94, 1.02), (cylinder, 16, 0.96, 1.02), (hemisphere, 16, 0.97, 1.02)]
 )
 def test_triangles_converge(problem, n, low, high):
     assert low < problem(n, triangles=True) < high
@@ -173,9 +163,7 @@ def test_in_plane_bending_of_one_row_of_rectangles_is_exact():
     for i in np.flatnonzero(np.isclose(points[:, 0], 6.0)):
         forces[int(i)] = (1.0 if points[i, 1] > 0.1 else -1.0, 0.0, 0.0)
     supports = held(len(points), (slice(None), "345"), (points[:, 0] == 0, "1"), ([0], "2"))
-    u = displaced(
-        points, cells, plate_section(thickness, young, 0.3), supports, forces, (1, 0, 0), drilling=1.0
-    )
+    u = displaced(points, cells, plate_section(thickness, young, 0.3), supports, forces, (1, 0, 0), drilling=1.0)
     moment, inertia = 0.2, thickness * 0.2**3 / 12
     tip = nearest(points, (6, 0, 0))
     assert -u[tip, 1] == pytest.approx(moment * 36 / (2 * young * inertia), rel=1e-4)

@@ -110,9 +110,7 @@ def test_simply_supported_thin_plate(thickness):
 
 def test_t21_thick_plate():
     """Against Navier's Mindlin solution; NAFEMS prints 45.897, 109.44, 109.44, 167.89, 204.51 ..."""
-    exact = sorted(
-        mindlin(1.0, m, n) for m, n in [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)]
-    )
+    exact = sorted(mindlin(1.0, m, n) for m, n in [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)])
     found = frequencies(8, square, 1.0, simply_supported, 8)
     assert np.allclose(found[:4], [45.897, 109.44, 109.44, 167.89], rtol=0.01)
     assert np.allclose(found, exact, rtol=0.01)
@@ -163,8 +161,7 @@ def test_fv32_tapered_membrane():
 
 
 @pytest.mark.parametrize(
-    ("triangles", "recipe", "rate"),
-    [(False, "consistent", 2.0), (True, "consistent", 1.6), (False, "lumped", 1.9)],
+    ("triangles", "recipe", "rate"), [(False, "consistent", 2.0), (True, "consistent", 1.6), (False, "lumped", 1.9)]
 )
 def test_simply_supported_plate_converges(triangles, recipe, rate):
     """Error of the second pair of modes falls at least as h^rate."""
@@ -183,9 +180,7 @@ def test_t21_of_triangles():
     assert np.allclose(found, sorted(mindlin(1.0, m, n) for m, n in pairs), rtol=0.006)
 
 
-@pytest.mark.parametrize(
-    ("problem", "target"), [(free, [1.622, 2.360, 2.922]), (cantilever, [0.421, 1.029, 2.582])]
-)
+@pytest.mark.parametrize(("problem", "target"), [(free, [1.622, 2.360, 2.922]), (cantilever, [0.421, 1.029, 2.582])])
 def test_triangles_on_the_same_plates(problem, target):
     found = frequencies(8, square, 0.05, problem, 3, triangles=True)
     assert np.allclose(found, target, rtol=0.01)

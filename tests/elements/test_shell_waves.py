@@ -130,7 +130,9 @@ def test_distorted_elements_and_exotic_sections_stay_stable():
 @pytest.mark.parametrize("stretch", [1.0, 1e-3, 1e3])
 def test_slivers_and_extreme_thickness(stretch, thickness):
     """Trapezia and slivers of any thickness: a stiffness without negative energy."""
-    corners = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [0.9, 0.1], [0, 1]], [[0, 0], [3, 0], [5, 1], [2, 1]]])
+    corners = np.array(
+        [[[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [0.9, 0.1], [0, 1]], [[0, 0], [3, 0], [5, 1], [2, 1]]]
+    )
     for points in corners * [stretch, 1.0]:
         section = plate_section(thickness, 1e3, 0.3, 1.0)
         stiffness = batch(shell_model(np.column_stack([points, np.zeros(4)]), [[0, 1, 2, 3]], section)).stiffness[0]

@@ -182,8 +182,7 @@ def test_unlocked_brick_has_no_volume_locking():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_mass_of_every_recipe_and_its_directions(kind):
-    """Total mass is density times volume; directional masses sum to M; a linear field has the exact energy.
-    """
+    """Total mass is density times volume; directional masses sum to M; a linear field has the exact energy."""
     model = one(kind)
     block, points = model.elements[0], model.nodes.positions
     volume = (stiffness_table(kind, "full").weights * _determinants(kind, points)).sum()
@@ -233,12 +232,8 @@ def test_anisotropic_material_in_turned_axes(kind, integration):
     points = distorted(kind)
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     turn *= np.sign(np.linalg.det(turn))
-    model = one(kind, integration, points).changed(
-        sections=(SolidSection(1, material, np.eye(3), integration),)
-    )
-    turned = one(kind, integration, points @ turn.T).changed(
-        sections=(SolidSection(1, material, turn.T, integration),)
-    )
+    model = one(kind, integration, points).changed(sections=(SolidSection(1, material, np.eye(3), integration),))
+    turned = one(kind, integration, points @ turn.T).changed(sections=(SolidSection(1, material, turn.T, integration),))
     big = np.kron(np.eye(len(points)), turn)
     first, second = batch(model).stiffness[0], batch(turned).stiffness[0]
     assert np.abs(big @ first @ big.T - second).max() < 1e-12 * np.abs(first).max()

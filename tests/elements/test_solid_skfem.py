@@ -22,9 +22,7 @@ def matrices(mesh, element, order):
 
     @skfem.BilinearForm
     def stiffness(u, v, _):
-        return 2 * MATERIAL.shear * ddot(sym_grad(u), sym_grad(v)) + lame * trace(sym_grad(u)) * trace(
-            sym_grad(v)
-        )
+        return 2 * MATERIAL.shear * ddot(sym_grad(u), sym_grad(v)) + lame * trace(sym_grad(u)) * trace(sym_grad(v))
 
     @skfem.BilinearForm
     def mass(u, v, _):
@@ -71,9 +69,7 @@ def test_trilinear_brick():
     reference = skfem.MeshHex()
     points = reference.p.T @ np.array([[1.0, 0.2, 0.1], [0.3, 0.8, 0.0], [0.1, 0.2, 1.3]])
     k, m = matrices(skfem.MeshHex(points.T.copy(), reference.t), skfem.ElementHex1(), 4)
-    unit = np.array(
-        [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float
-    )
+    unit = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
     corners = unit @ np.array([[1.0, 0.2, 0.1], [0.3, 0.8, 0.0], [0.1, 0.2, 1.3]])
     ours = assemble(solid_model(corners, [list(range(8))], "hex8", MATERIAL))
     assert same_eigenvalues(ours.stiffness.toarray(), k)

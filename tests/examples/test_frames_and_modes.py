@@ -8,9 +8,7 @@ from support.examples import numbers
 def test_free_beam_has_the_classical_wave_numbers():
     """cos(bL) cosh(bL) = 1: 4.730041, 7.853205, 10.995608; six rigid motions; no momentum of deformation."""
     found = numbers("01_free_beam")
-    assert [found[f"beta L {i}"] for i in (1, 2, 3)] == pytest.approx(
-        [4.7300407, 7.8532046, 10.9956078], rel=1e-5
-    )
+    assert [found[f"beta L {i}"] for i in (1, 2, 3)] == pytest.approx([4.7300407, 7.8532046, 10.9956078], rel=1e-5)
     assert found["rigid-body modes"] == 6 and found["modes missed"] == 0
     assert found["momentum of deformation"] < 1e-12
     assert found["angular momentum of deformation"] < 1e-12
@@ -34,9 +32,7 @@ def test_beam_with_end_bodies_in_four_frames():
     found = numbers("09_frames")
     assert found["eigenvalue (rad2/s2)"] == pytest.approx(57.5, rel=2e-5)
     assert found["tip deflection over turn, Tisserand"] == pytest.approx(-0.3, rel=1e-4)
-    assert found["tip deflection over turn, principal"] == pytest.approx(
-        found["closed form, principal"], rel=1e-4
-    )
+    assert found["tip deflection over turn, principal"] == pytest.approx(found["closed form, principal"], rel=1e-4)
     assert found["closed form, principal"] > 0.0
     assert found["H - I w over H, Tisserand"] < 1e-12
     assert found["H - I w over H, Buckens"] > 1e-3

@@ -35,7 +35,5 @@ def test_vehicle_files_run_from_the_command_line():
     assert result.exit_code == 0, result.stderr
     low, high = (sample["result"]["frequencies_hz"] for sample in result.data["samples"])
     assert (
-        result.data["failures"] == 0
-        and low[0] == pytest.approx(0.8068, rel=0.1)
-        and high[1] != pytest.approx(low[1])
+        result.data["failures"] == 0 and low[0] == pytest.approx(0.8068, rel=0.1) and high[1] != pytest.approx(low[1])
     )

@@ -30,21 +30,13 @@ def test_equations_of_motion_from_the_file_equal_particle_sums(seed, tmp_path):
     a, alpha, w = rng.normal(size=(3, 3))
     eta, rate, acceleration = 0.1 * rng.normal(size=(3, k))
     x, u_dot = points + phi @ eta, phi @ rate
-    particle = (
-        a + np.cross(alpha, x) + np.cross(w, np.cross(w, x)) + 2 * np.cross(w, u_dot) + phi @ acceleration
-    )
+    particle = a + np.cross(alpha, x) + np.cross(w, np.cross(w, x)) + 2 * np.cross(w, u_dot) + phi @ acceleration
     brute = np.einsum("n,nak,na->k", masses, phi, particle)
     o = sid.objects
     taylor = lambda t: t.m0 + (0 if t.m1 is None else np.einsum("rqc,q->rc", t.m1, eta))  # noqa: E731
     w_q = np.array([*w**2, w[0] * w[1], w[1] * w[2], w[0] * w[2]])
     coriolis = np.einsum("lka,k,a->l", o["Ge"].m0.reshape(k, k, 3), rate, w)
-    said = (
-        taylor(o["Ct"]) @ a
-        + taylor(o["Cr"]) @ alpha
-        + coriolis
-        + taylor(o["Oe"]) @ w_q
-        + o["Me"].m0 @ acceleration
-    )
+    said = taylor(o["Ct"]) @ a + taylor(o["Cr"]) @ alpha + coriolis + taylor(o["Oe"]) @ w_q + o["Me"].m0 @ acceleration
     assert said == pytest.approx(brute, abs=1e-10 * np.abs(brute).max())
     # angular momentum about O to first degree in the shapes: J(eta) and Gr
     J1 = np.einsum("rqc,q->r", o["J"].m1, eta)

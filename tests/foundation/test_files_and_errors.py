@@ -14,7 +14,13 @@ def test_a_read_error_names_file_line_card_and_field():
 
 
 def test_exit_codes_follow_the_hierarchy():
-    assert [e.exit_code for e in (TisserandError, CaseError, FileError, CheckFailedError, SolverError)] == [2, 2, 2, 1, 3]
+    assert [e.exit_code for e in (TisserandError, CaseError, FileError, CheckFailedError, SolverError)] == [
+        2,
+        2,
+        2,
+        1,
+        3,
+    ]
 
 
 @pytest.mark.parametrize("kind", ["missing", "directory", "empty", "binary"])

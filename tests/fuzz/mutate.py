@@ -123,7 +123,9 @@ def mutate_hdf5(path, rng: random.Random) -> None:
             item = file[name]
             if rng.random() < 0.3 and len(item.attrs):
                 key = rng.choice(sorted(item.attrs))
-                item.attrs[key] = rng.choice([0, -1, 99, 1.5, float("nan"), "", "words", "{}", "[1, [2]]", b"\xff", [1, 2]])
+                item.attrs[key] = rng.choice(
+                    [0, -1, 99, 1.5, float("nan"), "", "words", "{}", "[1, [2]]", b"\xff", [1, 2]]
+                )
             elif isinstance(item, h5py.Dataset):
                 _mutate_dataset(file, name, rng)
             elif name != "/" and rng.random() < 0.5:
@@ -153,9 +155,13 @@ def _change_dataset(file, name, rng):
             bad = [float("nan"), float("inf"), -1e30, 0.0, -5.0] if value.dtype.kind == "f" else [-1, 10**9]
             flat[rng.randrange(flat.size)] = rng.choice(bad)
     elif act == "shape":
-        value = rng.choice([np.ravel(value), np.atleast_2d(value)[..., :-1], np.stack([value, value]), np.zeros((0, 3))])
+        value = rng.choice(
+            [np.ravel(value), np.atleast_2d(value)[..., :-1], np.stack([value, value]), np.zeros((0, 3))]
+        )
     elif act == "type":
-        value = rng.choice([np.asarray(value).astype("S8"), "text", np.asarray(value, complex), np.asarray(value).astype(bool)])
+        value = rng.choice(
+            [np.asarray(value).astype("S8"), "text", np.asarray(value, complex), np.asarray(value).astype(bool)]
+        )
     elif act == "empty":
         value = h5py.Empty("f8")
     if act == "huge":

@@ -215,7 +215,9 @@ def make_seeds(folder: Path) -> list[Seed]:
 
 
 def _meshes(place) -> None:
-    place("mesh", "tets.su2", "NDIME= 3\nNELEM= 1\n10 0 1 2 3 0\nNPOIN= 4\n0 0 0 0\n1 0 0 1\n0 1 0 2\n0 0 1 3\nNMARK= 0\n")
+    place(
+        "mesh", "tets.su2", "NDIME= 3\nNELEM= 1\n10 0 1 2 3 0\nNPOIN= 4\n0 0 0 0\n1 0 0 1\n0 1 0 2\n0 0 1 3\nNMARK= 0\n"
+    )
     case = PLATE.replace('[outputs]\nrecord = "plate.h5"\n', "")
     path = place("case", "plate.toml", case)
     plate_mesh(path.parent)

@@ -1,9 +1,9 @@
 """Whatever becomes of a file, reading it ends in its content or in one sentence of ours.
 
-    pytest -m fuzz tests/fuzz                                  60 s, as continuous integration runs it
-    TISSERAND_FUZZ_INPUTS=50000 pytest -m fuzz tests/fuzz      a fixed number of files instead
-    TISSERAND_FUZZ_SEED=7                                      another campaign; the default is always the same
-    TISSERAND_FUZZ_KEEP=folder                                 keep the files that fail
+pytest -m fuzz tests/fuzz                                  60 s, as continuous integration runs it
+TISSERAND_FUZZ_INPUTS=50000 pytest -m fuzz tests/fuzz      a fixed number of files instead
+TISSERAND_FUZZ_SEED=7                                      another campaign; the default is always the same
+TISSERAND_FUZZ_KEEP=folder                                 keep the files that fail
 """
 
 import os
@@ -19,7 +19,10 @@ def test_no_file_leaks_an_exception_dies_hangs_or_takes_memory(tmp_path):
     inputs = os.environ.get("TISSERAND_FUZZ_INPUTS")
     keep = os.environ.get("TISSERAND_FUZZ_KEEP")
     campaign = Campaign(
-        make_seeds(tmp_path / "seeds"), tmp_path, int(os.environ.get("TISSERAND_FUZZ_SEED", "0")), Path(keep) if keep else None
+        make_seeds(tmp_path / "seeds"),
+        tmp_path,
+        int(os.environ.get("TISSERAND_FUZZ_SEED", "0")),
+        Path(keep) if keep else None,
     )
     if inputs:
         campaign.run(inputs=int(inputs))

@@ -49,7 +49,9 @@ def main() -> None:
     import tisserand.studies.simulate  # noqa: F401  what is imported now does not count as cost of a file
 
     warnings.simplefilter("ignore")
-    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if os.path.exists("/proc") else 0
+    used = (
+        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if os.path.exists("/proc") else 0
+    )
     if used:
         resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
     answers = os.fdopen(os.dup(1), "w")
@@ -63,7 +65,11 @@ def main() -> None:
             text = error.sentence()
             said = {"outcome": "refused", "error": text, "place": ""}
             if "\n" in text or "\x1b" in text:
-                said = {"outcome": "leaked", "error": "a sentence with control characters", "place": type(error).__name__}
+                said = {
+                    "outcome": "leaked",
+                    "error": "a sentence with control characters",
+                    "place": type(error).__name__,
+                }
         except BaseException as error:
             frames = [f for f in traceback.extract_tb(error.__traceback__) if "tisserand" in f.filename]
             place = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "?"

@@ -33,9 +33,7 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
     factor = factorise(pencil.shifted(0.0), backend=backend, groups=groups)
     assert factor.negative_count == 0 and factor.trusted
     for at in (3, 40, 200):
-        shift = (
-            0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
-        )
+        shift = 0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
         factor = factor.renewed(pencil.shifted(shift))
         assert factor.negative_count == (values < shift).sum()
 

@@ -17,9 +17,7 @@ def test_mass_and_frequencies(name):
     entry = MANIFEST[name]
     options = [] if entry["file"].endswith(".toml") else ["--units", entry["units"]]
     options += ["--mass", entry["mass"]] if "mass" in entry else []
-    data = run(
-        "modes", MESHES / entry["file"], "--count", len(entry["frequencies_hz"]), *options, "--json"
-    ).data
+    data = run("modes", MESHES / entry["file"], "--count", len(entry["frequencies_hz"]), *options, "--json").data
     assert data["mass"] == pytest.approx(script(name).mass(), rel=1e-6)
     assert data["mass"] == pytest.approx(entry["mass_kg"], rel=1e-6)
     assert data["frequencies_hz"] == pytest.approx(entry["frequencies_hz"], rel=5e-3)
@@ -38,9 +36,7 @@ def test_the_files_are_what_the_scripts_make(name):
 
 
 def test_panel_frequencies_are_naviers():
-    assert MANIFEST["panel"]["frequencies_hz"] == pytest.approx(
-        script("panel").simply_supported_hz(), rel=1e-6
-    )
+    assert MANIFEST["panel"]["frequencies_hz"] == pytest.approx(script("panel").simply_supported_hz(), rel=1e-6)
 
 
 def test_boom_frequencies_are_the_exact_beams():

@@ -30,9 +30,7 @@ def test_angle_plies_follow_the_invariants():
     q = plane_stiffness(CARBON)
     for angle in np.radians([15.0, 37.0, 60.0]):
         turned = rotated(q, angle)
-        assert turned[0, 0] + turned[1, 1] + 2 * turned[0, 1] == pytest.approx(
-            q[0, 0] + q[1, 1] + 2 * q[0, 1]
-        )
+        assert turned[0, 0] + turned[1, 1] + 2 * turned[0, 1] == pytest.approx(q[0, 0] + q[1, 1] + 2 * q[0, 1])
         assert turned[2, 2] - turned[0, 1] == pytest.approx(q[2, 2] - q[0, 1])
     swapped = rotated(q, np.pi / 2)
     assert swapped[0, 0] == pytest.approx(q[1, 1]) and swapped[1, 1] == pytest.approx(q[0, 0])
@@ -45,9 +43,7 @@ def test_unsymmetric_cross_ply_coupling():
     section = laminate(1, [Ply(CARBON, t / 2), Ply(CARBON, t / 2, np.pi / 2)])
     scale = 1 / (1 - 0.3 * 0.3 * 10 / 140)
     expected = (10e9 - 140e9) * scale * t**2 / 8
-    assert section.coupling[0, 0] == pytest.approx(expected) and section.coupling[1, 1] == pytest.approx(
-        -expected
-    )
+    assert section.coupling[0, 0] == pytest.approx(expected) and section.coupling[1, 1] == pytest.approx(-expected)
     assert abs(section.coupling[0, 1]) < 1e-9 * abs(expected)
     symmetric = laminate(1, [Ply(CARBON, t / 4), Ply(CARBON, t / 4, np.pi / 2)], option="SYM")
     assert np.abs(symmetric.coupling).max() < 1e-9 * abs(expected) and symmetric.thickness == pytest.approx(t)
@@ -72,10 +68,7 @@ def test_options_and_reference_surface():
     plies = [Ply(CARBON, 0.001), Ply(CARBON, 0.001, 0.7)]
     plain, smeared = laminate(1, plies), laminate(1, plies, option="SMEAR")
     assert smeared.bending == pytest.approx(smeared.membrane * 0.002**2 / 12) and not smeared.coupling.any()
-    assert (
-        not laminate(1, plies, option="MEM").bending.any()
-        and not laminate(1, plies, option="BEND").membrane.any()
-    )
+    assert not laminate(1, plies, option="MEM").bending.any() and not laminate(1, plies, option="BEND").membrane.any()
     z = 0.0035
     shifted = laminate(1, plies, bottom=-0.001 + z)
     assert shifted.coupling == pytest.approx(plain.coupling + z * plain.membrane)
@@ -85,9 +78,7 @@ def test_options_and_reference_surface():
     core = Orthotropic2D(3, 1e6, 1e6, 0.0, 1e6, 4e8, 4e8, 50.0)
     smcore = laminate(1, [Ply(ALUMINIUM, 0.001), Ply(core, 0.01)], option="SMCORE")
     explicit = laminate(1, [Ply(ALUMINIUM, 0.0005), Ply(core, 0.01), Ply(ALUMINIUM, 0.0005)])
-    assert smcore.bending == pytest.approx(explicit.bending) and smcore.areal_mass == pytest.approx(
-        explicit.areal_mass
-    )
+    assert smcore.bending == pytest.approx(explicit.bending) and smcore.areal_mass == pytest.approx(explicit.areal_mass)
 
 
 def test_bad_sections():

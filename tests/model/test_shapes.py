@@ -9,10 +9,7 @@ from tisserand.model.shapes import SHAPES, shape_properties
 #: shape: dimensions and the walls of its drawing as (y0, y1, z0, z1), written down independently from the PBARL figures
 DRAWN = {
     "BAR": ((3.0, 5.0), [(-2.5, 2.5, -1.5, 1.5)]),
-    "BOX": (
-        (4.0, 6.0, 0.5, 0.25),
-        [(2.5, 3, -2, 2), (-3, -2.5, -2, 2), (-2.5, 2.5, -2, -1.75), (-2.5, 2.5, 1.75, 2)],
-    ),
+    "BOX": ((4.0, 6.0, 0.5, 0.25), [(2.5, 3, -2, 2), (-3, -2.5, -2, 2), (-2.5, 2.5, -2, -1.75), (-2.5, 2.5, 1.75, 2)]),
     "BOX1": (
         (4.0, 6.0, 0.5, 0.75, 0.25, 0.3),
         [(2.5, 3, -2, 2), (-3, -2.25, -2, 2), (-2.25, 2.5, -2, -1.75), (-2.25, 2.5, 1.7, 2)],
@@ -26,10 +23,7 @@ DRAWN = {
     "T1": ((4.0, 5.0, 0.5, 0.3), [(-2, 2, 0, 0.5), (-0.15, 0.15, -5, 0)]),
     "T2": ((4.0, 5.0, 0.5, 0.3), [(0, 0.5, -2, 2), (0.5, 5, -0.15, 0.15)]),
     "H": ((4.0, 1.0, 5.0, 0.3), [(-2.5, 2.5, -2.5, -2), (-2.5, 2.5, 2, 2.5), (-0.15, 0.15, -2, 2)]),
-    "CROSS": (
-        (4.0, 0.5, 5.0, 0.3),
-        [(-2.5, 2.5, -0.25, 0.25), (-0.15, 0.15, -2.25, -0.25), (-0.15, 0.15, 0.25, 2.25)],
-    ),
+    "CROSS": ((4.0, 0.5, 5.0, 0.3), [(-2.5, 2.5, -0.25, 0.25), (-0.15, 0.15, -2.25, -0.25), (-0.15, 0.15, 0.25, 2.25)]),
     "Z": ((2.0, 0.4, 5.0, 6.0), [(-3, 3, -0.2, 0.2), (2.5, 3, -2.2, -0.2), (-3, -2.5, 0.2, 2.2)]),
     "L": ((4.0, 5.0, 0.5, 0.3), [(0, 0.5, 0, 4), (0.5, 5, 0, 0.3)]),
     "HAT": (
@@ -48,9 +42,7 @@ def test_area_and_second_moments(shape):
     for y0, y1, z0, z1 in walls:
         for a in gauss:
             for b in gauss:
-                points.append(
-                    ((y0 + y1 + a * (y1 - y0)) / 2, (z0 + z1 + b * (z1 - z0)) / 2, (y1 - y0) * (z1 - z0) / 4)
-                )
+                points.append(((y0 + y1 + a * (y1 - y0)) / 2, (z0 + z1 + b * (z1 - z0)) / 2, (y1 - y0) * (z1 - z0) / 4))
     y, z, w = np.array(points).T
     area = w.sum()
     y, z = y - w @ y / area, z - w @ z / area
@@ -75,9 +67,7 @@ def test_round_and_hexagonal():
 def test_torsion_and_shear_centre():
     """Square 0.1406 a⁴ (Timoshenko); thin box 4 A²/(s/t); channel e = 3 b²/(h + 6 b) beyond the web for equal thin walls."""
     assert shape_properties("BAR", [2.0, 2.0]).torsion_constant == pytest.approx(0.1406 * 16, rel=5e-3)
-    assert shape_properties("BAR", [1.0, 100.0]).torsion_constant == pytest.approx(
-        100 / 3 * (1 - 0.0063), rel=1e-3
-    )
+    assert shape_properties("BAR", [1.0, 100.0]).torsion_constant == pytest.approx(100 / 3 * (1 - 0.0063), rel=1e-3)
     t, b, h = 0.001, 1.0, 2.0
     box = shape_properties("BOX", [b + t, h + t, t, t])
     assert box.torsion_constant == pytest.approx(4 * (b * h) ** 2 * t / (2 * (b + h)), rel=1e-6)

@@ -57,8 +57,7 @@ def test_effective_mass_grows_with_modes_and_stays_below_the_whole():
     last = 0.0
     for count in (1, 4, 12):
         rows = {
-            r.name: r.value
-            for r in check_component(craig_bampton(beam, interface_dofs(beam, [1]), count=count)).rows
+            r.name: r.value for r in check_component(craig_bampton(beam, interface_dofs(beam, [1]), count=count)).rows
         }
         assert last <= rows["effective mass z"] + 1e-12 <= 1.0 + 1e-9
         last = rows["effective mass z"]

@@ -29,9 +29,7 @@ def halves(elements=12, cut=5):
     rigid = right.rigid_body_vectors.copy()
     rigid[right.dofs.component == 1, 5] += shift
     rigid[right.dofs.component == 2, 4] -= shift
-    right = replace(
-        right, nodes=Nodes(right.nodes.ids + cut, positions), rigid_body_vectors=rigid, name="right"
-    )
+    right = replace(right, nodes=Nodes(right.nodes.ids + cut, positions), rigid_body_vectors=rigid, name="right")
     return whole, replace(left, name="left"), right
 
 

@@ -189,7 +189,9 @@ def test_springs_of_1e12_beside_1e_3_are_refused_or_right():
     for backend in ROUTES:
         with pytest.raises(TisserandError):
             solve_modes(on_a_line(K, M), count=1, backend=backend)
-    K, M = spring_network(3, [(0, 1, 1e12), (1, 2, 1e-3)], [(0, 1e12)], [1.0, 1.0, 1.0])  # the soft one outboard: no loss
+    K, M = spring_network(
+        3, [(0, 1, 1e12), (1, 2, 1e-3)], [(0, 1e12)], [1.0, 1.0, 1.0]
+    )  # the soft one outboard: no loss
     for backend in ROUTES:
         basis = solve_modes(on_a_line(K, M), count=3, backend=backend)
         assert misplaced(K, M, basis.eigenvalues) == []
@@ -201,8 +203,12 @@ def test_a_singular_mass_with_noise_in_its_last_digits():
     B = rng.integers(-9, 10, (16, 10)) / 8.0
     L = rng.integers(-9, 10, (16, 16)) / 8.0 + 4.0 * np.eye(16)
     noise = rng.uniform(-1e-15, 1e-15, (16, 16))
-    model = bare_model(L @ L.T, B @ B.T * (1.0 + noise + noise.T), np.column_stack([np.arange(16.0), np.zeros((16, 2))]), [0])
-    K, M = ([[Fraction(float(x)) for x in row] for row in matrix] for matrix in (L @ L.T, B @ B.T))  # exact: eighths squared
+    model = bare_model(
+        L @ L.T, B @ B.T * (1.0 + noise + noise.T), np.column_stack([np.arange(16.0), np.zeros((16, 2))]), [0]
+    )
+    K, M = (
+        [[Fraction(float(x)) for x in row] for row in matrix] for matrix in (L @ L.T, B @ B.T)
+    )  # exact: eighths squared
     for backend in ROUTES:
         basis = solve_modes(model, count=8, backend=backend)
         assert misplaced(K, M, basis.eigenvalues) == []
@@ -230,7 +236,9 @@ def test_residuals_with_twice_the_digits_are_exact_to_their_last_one():
         force = [sum(Fraction(float(k)) * v for k, v in zip(row, column)) for row in stiff]
         quotient = sum(f * v for f, v in zip(force, column)) / sum(v * v for v in column)
         assert values[c] == pytest.approx(float(quotient), rel=1e-14)
-        assert left[:, c] == pytest.approx([float(f - Fraction(float(values[c])) * v) for f, v in zip(force, column)], rel=1e-9)
+        assert left[:, c] == pytest.approx(
+            [float(f - Fraction(float(values[c])) * v) for f, v in zip(force, column)], rel=1e-9
+        )
 
 
 def test_the_gate_refuses_what_is_off_by_more_than_a_millionth():

@@ -26,9 +26,7 @@ def test_rigid_motions_are_geometric_and_counted(models, name):
     assert basis.rigid_body_modes == 6
     assert max(basis.proof.rigid_stiffness) <= 1e-10
     assert np.abs(basis.proof.rigid_rayleigh).max() <= 1e-6 * basis.eigenvalues[0]
-    pencil = pencil_of(
-        model.stiffness, model.mass, ~model.dofs.fixed_by(model.auto_supports), model.dofs.node
-    )
+    pencil = pencil_of(model.stiffness, model.mass, ~model.dofs.fixed_by(model.auto_supports), model.dofs.node)
     factor = factorise(pencil.shifted(0.1 * basis.eigenvalues[0]), groups=pencil.groups)
     assert factor.trusted and factor.negative_count == 6
     assert basis.frame_residuals.max() <= 1e-12

@@ -91,9 +91,7 @@ def test_particle_in_a_spinning_frame():
     modes = modes_of_matrices(np.eye(2), G, (w0**2 - spin**2) * np.eye(2))
     assert modes.eigenvalues.imag == pytest.approx([w0 - spin, w0 + spin], rel=1e-13)
     fast = 4.0
-    modes = modes_of_matrices(
-        np.eye(2), 2 * fast * np.array([[0.0, -1], [1, 0]]), (w0**2 - fast**2) * np.eye(2)
-    )
+    modes = modes_of_matrices(np.eye(2), 2 * fast * np.array([[0.0, -1], [1, 0]]), (w0**2 - fast**2) * np.eye(2))
     assert not modes.hermitian and modes.stable
     assert np.sort(modes.eigenvalues.imag) == pytest.approx([1.0, 7.0], rel=1e-9)
     K = np.diag([9.0, 25.0]) - 16.0 * np.eye(2)
@@ -134,11 +132,7 @@ def beam_model(elements, direction, *, slender=1e-10, area=1e-2, mass=None):
 def test_beam_on_the_spin_axis_splits_exactly(gamma):
     """Equal EI in both planes, no rotary inertia: rotating-frame frequencies are |w_n +- Omega| exactly."""
     model = beam_model(12, (0.0, 0.0, 1.0))
-    rest = (
-        gyroscopic_modes(model, (0.0, 0.0, 0.0), count=6, stiffened=False).frequencies_hz[[0, 2, 4]]
-        * 2
-        * np.pi
-    )
+    rest = gyroscopic_modes(model, (0.0, 0.0, 0.0), count=6, stiffened=False).frequencies_hz[[0, 2, 4]] * 2 * np.pi
     modes = gyroscopic_modes(model, (0.0, 0.0, gamma), count=6, stiffened=False)
     exact = np.sort(np.concatenate([np.abs(rest - gamma), rest + gamma]))
     assert modes.hermitian
@@ -151,16 +145,12 @@ def test_beam_on_the_spin_axis_beyond_its_first_frequency():
     modes = gyroscopic_modes(model, (0.0, 0.0, 5.0), count=4, stiffened=False)
     assert not modes.hermitian and modes.stable
     assert any("not positive definite" in note for note in modes.notes)
-    assert np.sort(modes.frequencies_hz * 2 * np.pi)[:2] == pytest.approx(
-        [5 - 3.51601527, 5 + 3.51601527], rel=1e-5
-    )
+    assert np.sort(modes.frequencies_hz * 2 * np.pi)[:2] == pytest.approx([5 - 3.51601527, 5 + 3.51601527], rel=1e-5)
 
 
 def planes(model, modes):
     """Frequencies of flap (along z) and lag (along y) modes, rad/s."""
-    motion = np.abs(model.displacements(modes.shapes.real) + 1j * model.displacements(modes.shapes.imag)).max(
-        axis=0
-    )
+    motion = np.abs(model.displacements(modes.shapes.real) + 1j * model.displacements(modes.shapes.imag)).max(axis=0)
     omega = modes.frequencies_hz * 2 * np.pi
     return omega[motion[2] > motion[1]], omega[motion[1] > motion[2]]
 
@@ -173,9 +163,7 @@ def test_flap_and_lag_of_a_rotating_beam():
     """
     worst = 0.0
     meshes = [(n, beam_model(n, (1.0, 0.0, 0.0), slender=1e-9)) for n in (60, 120)]
-    rows = [r for r in reference_case("case6_spinning")["flap_lag"] if r["gamma"] <= 12 and r["delta"] <= 1][
-        :10
-    ]
+    rows = [r for r in reference_case("case6_spinning")["flap_lag"] if r["gamma"] <= 12 and r["delta"] <= 1][:10]
     assert len(rows) >= 6
     for row in rows:
         flaps, lags = [], []
@@ -245,9 +233,7 @@ def test_a_thin_disc_on_a_spinning_rod_gets_its_tilt_stiffness():
     I1, I3 = 0.02, 0.04
     expected = []
     for sign in (1.0, -1.0):
-        expected += [
-            np.abs(r) for r in np.roots([I1, sign * (2 * I1 - I3) * spin, -(k + spin**2 * (I3 - I1))])
-        ]
+        expected += [np.abs(r) for r in np.roots([I1, sign * (2 * I1 - I3) * spin, -(k + spin**2 * (I3 - I1))])]
     got = modes.frequencies_hz * 2 * np.pi
     for value in np.unique(np.round(expected, 9)):
         assert np.abs(got - value).min() <= 1e-9 * value

@@ -68,9 +68,7 @@ def test_clamped_and_free_beam_frequencies(elements):
     stiff = np.sqrt(5.0 / 3.0)
     assert clamped == pytest.approx(1.875104068711961**2 * scale * np.array([1.0, stiff]), rel=2e-6)
     free = solve_modes(beam, count=2, free=True)
-    assert free.frequencies_hz == pytest.approx(
-        4.730040744862704**2 * scale * np.array([1.0, stiff]), rel=2e-5
-    )
+    assert free.frequencies_hz == pytest.approx(4.730040744862704**2 * scale * np.array([1.0, stiff]), rel=2e-5)
     assert free.rigid_body_modes == 6
     assert max(free.proof.rigid_stiffness) < 1e-10
     assert free.proof.counted == 8

@@ -136,9 +136,7 @@ def test_a_state_is_finite_from_birth(piece):
     "commands, words", [([1.0, 2.0], "wrong number"), ([], "wrong number"), ([np.nan], "not finite")]
 )
 def test_a_control_law_must_return_what_its_outputs_need(commands, words):
-    law = SampledController(
-        "loop", (joint_angle("ab"),), (joint_torque("ab", None),), lambda t, v: commands, 0.1
-    )
+    law = SampledController("loop", (joint_angle("ab"),), (joint_torque("ab", None),), lambda t, v: commands, 0.1)
     with pytest.raises(VehicleError, match=rf"controller loop.*{words}"):
         law.commands(0.0, np.zeros(1))
 

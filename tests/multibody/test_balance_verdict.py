@@ -29,7 +29,9 @@ def craft(inertia="full"):
 
 
 def moving(size, spin=0.0):
-    return State(angular_velocity=spin * np.array([0.2, 0.3, -0.1]), modal={"a": size * np.array([1.0, -0.5, 0.3, 0.2])})
+    return State(
+        angular_velocity=spin * np.array([0.2, 0.3, -0.1]), modal={"a": size * np.array([1.0, -0.5, 0.3, 0.2])}
+    )
 
 
 @pytest.mark.parametrize("inertia", ["full", "constant"])

@@ -33,11 +33,7 @@ def both(vehicle, duration, state, **options):
 
 def furthest(one, two):
     """Largest difference of the states of two runs."""
-    pairs = [
-        (one.position, two.position),
-        (one.attitude, two.attitude),
-        (one.angular_velocity, two.angular_velocity),
-    ]
+    pairs = [(one.position, two.position), (one.attitude, two.attitude), (one.angular_velocity, two.angular_velocity)]
     for word in ("joints", "joint_rates", "modal", "modal_rates", "rotor_rates", "controllers"):
         a, b = getattr(one, word), getattr(two, word)
         pairs += [(a[name], b[name]) for name in a]

@@ -11,18 +11,7 @@ from support.recursive_calls import evaluate
 from support.trees import batched, flat, named_state, particle_inertia, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
-from tisserand.multibody import (
-    Body,
-    PrescribedMotion,
-    State,
-    Vehicle,
-    ball,
-    fixed,
-    gimbal,
-    hinge,
-    likins,
-    universal,
-)
+from tisserand.multibody import Body, PrescribedMotion, State, Vehicle, ball, fixed, gimbal, hinge, likins, universal
 from tisserand.multibody.loads import gravity_gradient, joint_torque, torque
 from tisserand.multibody.profiles import sine
 
@@ -127,16 +116,13 @@ def test_engines_agree_on_joints_of_every_kind(seed):
 
     def sides():
         frames = {
-            w: Rotation.random(random_state=rng.integers(1 << 31)).as_matrix()
-            for w in ("parent_frame", "child_frame")
+            w: Rotation.random(random_state=rng.integers(1 << 31)).as_matrix() for w in ("parent_frame", "child_frame")
         }
         return frames | {w: rng.normal(size=3) for w in ("parent_point", "child_point")}
 
     joints = [
         ball("ball", "base", "b1", stiffness=3.0, damping=0.4, **sides()),
-        universal(
-            "cross", "b1", "b2", rng.normal(size=(2, 3)), stiffness=(2.0, 1.0), damping=(0.1, 0.2), **sides()
-        ),
+        universal("cross", "b1", "b2", rng.normal(size=(2, 3)), stiffness=(2.0, 1.0), damping=(0.1, 0.2), **sides()),
         gimbal("gimbal", "b1", "b3", rng.normal(size=(3, 3)), **sides()),
         fixed("weld", "b3", "b4", **sides()),
         hinge("hinge", "b4", "b5", rng.normal(size=3), stiffness=4.0, **sides()),
@@ -148,18 +134,8 @@ def test_engines_agree_on_joints_of_every_kind(seed):
         np.roll(Rotation.random(random_state=seed).as_quat(), 1),
         rng.normal(size=3),
         rng.normal(size=3),
-        {
-            "ball": q / np.linalg.norm(q),
-            "cross": rng.normal(size=2),
-            "gimbal": 0.5 * rng.normal(size=3),
-            "hinge": 0.7,
-        },
-        {
-            "ball": rng.normal(size=3),
-            "cross": rng.normal(size=2),
-            "gimbal": rng.normal(size=3),
-            "hinge": -0.4,
-        },
+        {"ball": q / np.linalg.norm(q), "cross": rng.normal(size=2), "gimbal": 0.5 * rng.normal(size=3), "hinge": 0.7},
+        {"ball": rng.normal(size=3), "cross": rng.normal(size=2), "gimbal": rng.normal(size=3), "hinge": -0.4},
     )
     loads = [torque("b5", rng.normal(size=3), inertial=True), joint_torque("gimbal", 0.8, axis=1)]
     one, two = evaluate(vehicle, state, loads), by_likins(vehicle, state, loads)
@@ -215,9 +191,7 @@ def test_engines_agree_in_a_gravity_gradient():
     tree = random_tree(4, bodies=5, loads=False)
     vehicle, state = vehicle_of(tree), named_state(tree)
     field = [gravity_gradient(0.9, [0.6, 0.8, 0.0], [0.0, 0.0, 1.0])]
-    assert (
-        difference(tree, evaluate(vehicle, state, field, 0.7), by_likins(vehicle, state, field, 0.7)) < 1e-10
-    )
+    assert difference(tree, evaluate(vehicle, state, field, 0.7), by_likins(vehicle, state, field, 0.7)) < 1e-10
 
 
 def quasi_static(tree, softness, level):
@@ -227,10 +201,7 @@ def quasi_static(tree, softness, level):
     The deformation is of the order of ``softness``, its rates vanish, rates of the bodies stay finite.
     """
     vehicle = vehicle_of(tree, inertia=level)
-    mounts = [
-        replace(a, record=a.record.changed(stiffness=a.record.stiffness / softness))
-        for a in vehicle.appendages
-    ]
+    mounts = [replace(a, record=a.record.changed(stiffness=a.record.stiffness / softness)) for a in vehicle.appendages]
     vehicle = vehicle.changed(appendages=mounts)
     names = [a.name for a in mounts]
     size = mounts[0].record.count

@@ -116,7 +116,15 @@ def hub_with_bars(stiffness: float) -> Vehicle:
     for name, side in (("left", -1.0), ("right", 1.0)):
         bars.append(Body(name, 2.0, [0.6 * side, 0, 0], [0.0001, 0.24, 0.24]))
         joints.append(
-            hinge(f"{name}.hinge", "hub", name, [0, -side, 0], parent_point=[0.5 * side, 0, 0], stiffness=stiffness, rest=1.0)
+            hinge(
+                f"{name}.hinge",
+                "hub",
+                name,
+                [0, -side, 0],
+                parent_point=[0.5 * side, 0, 0],
+                stiffness=stiffness,
+                rest=1.0,
+            )
         )
     return Vehicle("mill", (hub, *bars), tuple(joints))
 

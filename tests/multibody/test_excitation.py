@@ -130,6 +130,7 @@ def test_a_loop_faster_than_the_last_mode_is_told_and_a_slow_one_is_not():
 
 def test_prescribed_motion_is_judged_by_its_acceleration():
     """A drive that scans at 3 Hz by a table; a smooth turn of 20 s is no doubt."""
+
     def turned(motion):
         wing = random_appendage(3, 3, nodes=6, frequency=TOP)
         bodies = (Body("hub", 300.0, inertia=[150, 160, 170]), Body("drive", 2.0, inertia=[0.1, 0.1, 0.1]))

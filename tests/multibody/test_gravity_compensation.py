@@ -109,9 +109,7 @@ def test_the_effort_is_the_slope_of_the_potential(joint, axis):
     def first(step: float):
         moved = {k: np.array(v) for k, v in pose.items()}
         moved[joint][axis] += step
-        return simulate(
-            crane(), 1e-6, State(joints=moved), outputs=[signals.gravity_effort(joint, axis)], times=[0.0]
-        )
+        return simulate(crane(), 1e-6, State(joints=moved), outputs=[signals.gravity_effort(joint, axis)], times=[0.0])
 
     h = 1e-3
     V = [first(s * h).balance.potential[0] for s in (-2, -1, 1, 2)]
@@ -121,7 +119,9 @@ def test_the_effort_is_the_slope_of_the_potential(joint, axis):
 
 
 def test_a_ball_has_no_axis_to_compensate():
-    vehicle = Vehicle("b", (Body("a", 1.0, inertia=[1, 1, 1]), Body("c", 1.0, inertia=[1, 1, 1])), (ball("j", "a", "c"),))
+    vehicle = Vehicle(
+        "b", (Body("a", 1.0, inertia=[1, 1, 1]), Body("c", 1.0, inertia=[1, 1, 1])), (ball("j", "a", "c"),)
+    )
     with pytest.raises(VehicleError, match="needs a joint axis"):
         simulate(vehicle, 1.0, outputs=[signals.gravity_effort("j")])
 

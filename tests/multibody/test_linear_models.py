@@ -18,9 +18,7 @@ def moved(tree, state, q, u):
     x = np.roll(state.attitude, -1)
     turn = Rotation.from_quat(x) * Rotation.from_rotvec(q[3:6])
     ends = np.cumsum(tree.modes)
-    pieces = {
-        f"a{k}": slice(6 + n + r + ends[k] - m, 6 + n + r + ends[k]) for k, m in enumerate(tree.modes) if m
-    }
+    pieces = {f"a{k}": slice(6 + n + r + ends[k] - m, 6 + n + r + ends[k]) for k, m in enumerate(tree.modes) if m}
     return state.changed(
         position=state.position + q[:3],
         attitude=np.roll(turn.as_quat(), 1),
@@ -58,13 +56,7 @@ def test_state_matrix_is_the_derivative_of_the_other_engine():
     W[3:6, 3:6] = skew(state.angular_velocity)
     expected = np.hstack([Jq + Ju @ W, Ju - W])
     n, r = len(tree.bodies) - 1, len(tree.pose.psi)
-    names = [
-        "base.x",
-        "base.y",
-        "base.z",
-        *(f"base.turn.{c}" for c in "xyz"),
-        *(f"j{k}" for k in range(1, n + 1)),
-    ]
+    names = ["base.x", "base.y", "base.z", *(f"base.turn.{c}" for c in "xyz"), *(f"j{k}" for k in range(1, n + 1))]
     names += [f"r{i}" for i in range(r)]
     names += [f"a{k}.eta{i + 1}" for k, m in enumerate(tree.modes) for i in range(m)]
     order = [model.coordinates.index(name) for name in names]

@@ -26,9 +26,7 @@ def rigid(bodies):
 def test_likins_accelerations_are_those_of_mujoco(bodies):
     tree = rigid(bodies)
     expected = mujoco_accelerations(tree)
-    got = flat(
-        tree, likins.accelerations(likins.build(vehicle_of(tree)), named_state(tree), vehicle_loads(tree))
-    )
+    got = flat(tree, likins.accelerations(likins.build(vehicle_of(tree)), named_state(tree), vehicle_loads(tree)))
     assert np.abs(got - expected).max() < 1e-11 * np.abs(expected).max()
 
 

@@ -9,17 +9,7 @@ from scipy.spatial.transform import Rotation
 from support.lines import STEEL, beam_model, bodies, rectangle, straight
 from support.surfaces import grid, plate_section, shell_model, solid_model
 
-from tisserand.appendage import (
-    in_frame,
-    load_record,
-    merged,
-    mirrored,
-    placed,
-    reduce,
-    save_record,
-    shifted,
-    turned,
-)
+from tisserand.appendage import in_frame, load_record, merged, mirrored, placed, reduce, save_record, shifted, turned
 from tisserand.assembly import assemble
 from tisserand.model import BeamSection, Supports
 from tisserand.modes import solve_modes
@@ -57,7 +47,16 @@ def shells(recipe="consistent"):
 def solids(recipe="consistent"):
     n = np.arange(5 * 2 * 2).reshape(5, 2, 2)
     points = np.stack(np.meshgrid(np.linspace(0, 2, 5), [0, 0.2], [0, 0.1], indexing="ij"), -1).reshape(-1, 3)
-    corner = [n[:-1, 0, 0], n[1:, 0, 0], n[1:, 1, 0], n[:-1, 1, 0], n[:-1, 0, 1], n[1:, 0, 1], n[1:, 1, 1], n[:-1, 1, 1]]
+    corner = [
+        n[:-1, 0, 0],
+        n[1:, 0, 0],
+        n[1:, 1, 0],
+        n[:-1, 1, 0],
+        n[:-1, 0, 1],
+        n[1:, 0, 1],
+        n[1:, 1, 1],
+        n[:-1, 1, 1],
+    ]
     cells = np.stack([c.ravel() for c in corner], axis=1)
     model = solid_model(points, cells, "hex8", STEEL)
     return model.changed(supports=Supports.clamp([0, 1, 2, 3], "123"), mass_recipe=recipe)
@@ -156,7 +155,9 @@ def test_the_mass_follows_every_change_of_the_record(change, tmp_path):
         "buckens": lambda: in_frame(good, "buckens"),
         "placed": lambda: placed(good, [5.0, 6.0, 7.0]),
         "file": lambda: load_record(save_record(shifted(good, [1.0, 0.0, 0.0]), tmp_path / "r.h5")),
-        "merged": lambda: merged([good.changed(name="b"), turned(record(shells(), name="s"), ATTITUDE)], point=[0.2, 0.1, 0.0]),
+        "merged": lambda: merged(
+            [good.changed(name="b"), turned(record(shells(), name="s"), ATTITUDE)], point=[0.2, 0.1, 0.0]
+        ),
     }[change]()
     assert len(changed.sources) == (2 if change == "merged" else 1)
     if change == "buckens":  # floats on its mount; its own body in the tree

@@ -130,14 +130,19 @@ def test_forces_on_nodes_close_the_books(node):
         ts.loads.node_force("boom", node, [0.3, 0.5, -0.8], 4.0),
         ts.loads.node_torque("boom", node, [0.2, -0.9, 0.4], 1.5),
     ]
-    run = ts.simulate(vehicle, 2.0, ts.State(angular_velocity=[0.2, -0.1, 0.3], modal={"boom": eta}), loads=loads, samples=41)
+    run = ts.simulate(
+        vehicle, 2.0, ts.State(angular_velocity=[0.2, -0.1, 0.3], modal={"boom": eta}), loads=loads, samples=41
+    )
     assert run.balance.worst()["energy"] < 1e-7
     assert run.balance.worst()["angular momentum"] < 1e-7
 
 
 def test_a_body_hinged_at_the_end_of_an_arm_closes_the_books():
     record = boom_record(True, geometric=True)
-    hub, dish = ts.Body("hub", 60.0, inertia=[8, 9, 10]), ts.Body("dish", 3.0, center=[0.1, 0, 0.2], inertia=[0.3, 0.2, 0.25])
+    hub, dish = (
+        ts.Body("hub", 60.0, inertia=[8, 9, 10]),
+        ts.Body("dish", 3.0, center=[0.1, 0, 0.2], inertia=[0.3, 0.2, 0.25]),
+    )
     hinge = ts.hinge("pivot", "hub", "dish", [0, 1, 0], parent_interface=("boom", "end"))
     mount = ts.MountedAppendage("boom", record, "hub")
     vehicle = ts.Vehicle("craft", (hub, dish), joints=(hinge,), appendages=(mount,))
@@ -154,13 +159,17 @@ def test_accelerometers_on_nodes_are_the_second_derivative_of_their_place():
     hub = ts.Body("hub", 60.0, inertia=[8, 9, 10])
     vehicle = ts.Vehicle("craft", (hub,), appendages=(ts.MountedAppendage("boom", record, "hub"),))
     eta = 0.16 / np.abs(record.interface("tip").translation).max() * np.array([1.0, 0.5, 0.0, 0.0])
-    run = ts.simulate(vehicle, 0.2, ts.State(angular_velocity=[0.2, -0.1, 0.3], modal={"boom": eta}), samples=2001, rtol=1e-11)
+    run = ts.simulate(
+        vehicle, 0.2, ts.State(angular_velocity=[0.2, -0.1, 0.3], modal={"boom": eta}), samples=2001, rtol=1e-11
+    )
     from tisserand.appendage.recovery.nodal_motion import nodal_motion
     from tisserand.multibody.accelerometers import Accelerometer, specific_force
 
     node = nodal_motion(record, "end")
     k = run.body("hub")
-    place = run.origin[:, k] + np.einsum("nab,nb->na", run.rotation[:, k], node.position + node.displacement(run.modal["boom"]))
+    place = run.origin[:, k] + np.einsum(
+        "nab,nb->na", run.rotation[:, k], node.position + node.displacement(run.modal["boom"])
+    )
     h = run.times[1] - run.times[0]
     exact = (place[2:] - 2 * place[1:-1] + place[:-2]) / h**2
     for axis in np.eye(3):

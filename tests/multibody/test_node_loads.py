@@ -5,17 +5,7 @@ import pytest
 from support.beams import clamped_beam
 from support.flexible import random_appendage
 
-from tisserand.multibody import (
-    Body,
-    MountedAppendage,
-    State,
-    Vehicle,
-    fixed,
-    linearise,
-    loads,
-    profiles,
-    simulate,
-)
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, fixed, linearise, loads, profiles, simulate
 
 HUB = Body("hub", 50.0, inertia=[10, 12, 15])
 LENGTH, RIGIDITY, DENSITY = 3.0, 40.0, 0.5

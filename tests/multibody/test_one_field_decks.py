@@ -21,7 +21,9 @@ MESHES = Path(__file__).parents[2] / "meshes"
 
 def smallest(record, eta) -> float:
     """Least eigenvalue of the mass matrix at eta on a hub of 1 g, scaled to a unit diagonal at rest."""
-    vehicle = Vehicle("v", [Body("hub", 1e-3, inertia=np.full(3, 1e-6))], appendages=[MountedAppendage("a", record, "hub")])
+    vehicle = Vehicle(
+        "v", [Body("hub", 1e-3, inertia=np.full(3, 1e-6))], appendages=[MountedAppendage("a", record, "hub")]
+    )
     compiled = compile_vehicle(vehicle)
     values = []
     for at_eta in (np.zeros(record.count), eta):
@@ -50,7 +52,9 @@ def test_seventh_mode_of_the_boom_flies():
     record = reduce(solve_modes(assemble(read_model(MESHES / "boom.bdf", units="SI")), count=8))
     eta = np.zeros(8)
     eta[6] = 5e-3 / np.abs(record.nodes.translation[:, :, 6]).max()
-    vehicle = Vehicle("v", [Body("hub", 50.0, inertia=[9, 10, 11])], appendages=[MountedAppendage("boom", record, "hub")])
+    vehicle = Vehicle(
+        "v", [Body("hub", 50.0, inertia=[9, 10, 11])], appendages=[MountedAppendage("boom", record, "hub")]
+    )
     run = simulate(vehicle, 0.05, State(modal={"boom": eta}), rtol=1e-10)
     energy = run.balance.kinetic + run.balance.potential
     assert np.abs(energy - energy[0]).max() < 1e-7 * energy[0]

@@ -19,7 +19,12 @@ def vehicle(damping: float, base: str = "fixed", **more) -> Vehicle:
     bodies = (Body("hub", 50.0, inertia=[20, 25, 30]), Body("panel", 5.0, inertia=INERTIA))
     joint = hinge("h", "hub", "panel", [0, 0, 1], parent_point=[0.4, 0, 0], stiffness=SPRING)
     return Vehicle(
-        "v", bodies, (joint,), appendages=(MountedAppendage("w", wing, "hub", [0.1, 0.2, 0.3]),), base_motion=base, **more
+        "v",
+        bodies,
+        (joint,),
+        appendages=(MountedAppendage("w", wing, "hub", [0.1, 0.2, 0.3]),),
+        base_motion=base,
+        **more,
     )
 
 
@@ -81,7 +86,9 @@ def test_an_inverted_pendulum_is_unstable_not_rigid():
     """sqrt(m g c / I) as a pair of real poles."""
     ground = Body("ground", 1.0, inertia=[1, 1, 1])
     bar = Body("bar", 2.0, [0, 0, 0.6], [0.24, 0.24, 0.01])
-    up = Vehicle("up", (ground, bar), (hinge("h", "ground", "bar", [0, 1, 0]),), base_motion="fixed", gravity=[0, 0, -9.81])
+    up = Vehicle(
+        "up", (ground, bar), (hinge("h", "ground", "bar", [0, 1, 0]),), base_motion="fixed", gravity=[0, 0, -9.81]
+    )
     growth = np.sqrt(2.0 * 9.81 * 0.6 / (0.24 + 2.0 * 0.36))
     found = system_modes(up)
     assert_allclose(found.real_poles, [-growth, growth], rtol=1e-7)

@@ -23,18 +23,12 @@ def spacecraft(imaginary_by_hand: bool = False) -> Vehicle:
     bodies = [rigid("bus", 400.0, 0.6), rigid("motor", 25.0, 0.05), rigid("platform", 18.0, 0.08)]
     bodies += [rigid("boom", 9.0, 0.1), rigid("antenna", 6.0, 0.06)]
     wings = []
-    for i, (name, body) in enumerate(
-        [("left", "bus"), ("right", "bus"), ("whip", "bus"), ("dish", "antenna")]
-    ):
+    for i, (name, body) in enumerate([("left", "bus"), ("right", "bus"), ("whip", "bus"), ("dish", "antenna")]):
         flexible = random_flexible(rng, 2)
         record = flexible.record
         record = record.changed(stiffness=25.0 * record.stiffness, damping=0.0 * record.damping)
-        wings.append(
-            MountedAppendage(name, record, body, 0.5 * rng.normal(size=3), flexible.axes if i else np.eye(3))
-        )
-    wheels = [
-        Rotor(f"wheel{i}", "bus", np.eye(3)[i], 0.4, mass=4.0, transverse_inertia=0.2) for i in range(3)
-    ]
+        wings.append(MountedAppendage(name, record, body, 0.5 * rng.normal(size=3), flexible.axes if i else np.eye(3)))
+    wheels = [Rotor(f"wheel{i}", "bus", np.eye(3)[i], 0.4, mass=4.0, transverse_inertia=0.2) for i in range(3)]
     at = [0.0, 0.0, -0.9]
     if imaginary_by_hand:
         bodies.insert(1, Body("cross"))

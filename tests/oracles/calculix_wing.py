@@ -65,9 +65,7 @@ def wing_deck(w, refine: int = 1, count: int = 6) -> str:
     z = _halves(np.array([-w.CORE / 2 - w.FACE, -w.CORE / 2, w.CORE / 2, w.CORE / 2 + w.FACE]))
     step_x, step_y = w.WIDTH / w.CELLS_X, w.HEIGHT / w.CELLS_Y
     x = np.linspace(-w.WIDTH / 2, w.WIDTH / 2, 2 * nx + 1)
-    rails: dict[
-        tuple[int, int], list[int]
-    ] = {}  # nodes of the rigid hinge edges: (panel, 0 inboard or 1 outboard)
+    rails: dict[tuple[int, int], list[int]] = {}  # nodes of the rigid hinge edges: (panel, 0 inboard or 1 outboard)
     for panel in range(w.PANELS):
         start = w.panel_start(panel)
         y = start + np.linspace(0.0, w.HEIGHT, 2 * ny + 1)

@@ -93,7 +93,9 @@ def mindlin_plate(
     return _solved(stiffness, np.kron(inertia, value.T @ (weights[:, None] * value)), count, 3 * ("c" not in edges))
 
 
-def membrane(corners, edges: str, young: float, poisson: float, density: float, count: int, degree: int = 14) -> np.ndarray:
+def membrane(
+    corners, edges: str, young: float, poisson: float, density: float, count: int, degree: int = 14
+) -> np.ndarray:
     """Hz: plane stress."""
     value, gradient, weights = _field(corners, edges, degree)
     stiffness = _energy(_strains(gradient), _elastic(young, poisson), weights)

@@ -70,18 +70,12 @@ def test_nodal_masses_give_the_same_numbers_and_full_inertia(tmp_path):
     """Participation, modal masses and mass properties follow from nodal masses: they equal the stated ones."""
     content = bar()
     stated = read_modes(write(tmp_path, content))
-    lumped = {
-        key: content[key]
-        for key in content
-        if "participation" not in key and key not in ("center", "inertia")
-    }
+    lumped = {key: content[key] for key in content if "participation" not in key and key not in ("center", "inertia")}
     lumped["nodal_masses"] = [2.0] * 4
     full = read_modes(write(tmp_path, lumped, "lumped.json"))
     assert full.inertia_level == "full"
     for word in ("translation", "rotation", "inertia", "center", "modal_mass"):
-        np.testing.assert_allclose(
-            getattr(full.integrals, word), getattr(stated.integrals, word), rtol=1e-9, atol=1e-9
-        )
+        np.testing.assert_allclose(getattr(full.integrals, word), getattr(stated.integrals, word), rtol=1e-9, atol=1e-9)
     assert full.mass == pytest.approx(8.0)
 
 

@@ -86,6 +86,8 @@ def test_a_shell_of_a_material_without_shear_is_refused(tmp_path):
 
 def test_a_case_with_a_number_beyond_doubles_names_its_key(tmp_path):
     path = tmp_path / "a.toml"
-    path.write_text(f'units = "SI"\n[mesh]\nfile = "a.vtu"\n[materials.x]\nyoung = {"9" * 400}\npoisson = 0.3\ndensity = 1.0\n')
+    path.write_text(
+        f'units = "SI"\n[mesh]\nfile = "a.vtu"\n[materials.x]\nyoung = {"9" * 400}\npoisson = 0.3\ndensity = 1.0\n'
+    )
     with pytest.raises(CaseError, match=r"materials\.x\.young"):
         read_case(path)

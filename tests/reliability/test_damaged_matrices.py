@@ -70,7 +70,12 @@ def test_matlab_files_are_read_as_scipy_reads_them(tmp_path, version, compressed
     path, content = tmp_path / "a.mat", {"K": symmetric_matrix(), "M": np.eye(30), "i": np.arange(5, dtype=np.int16)}
     content |= {"z": np.eye(3) + 2j * np.ones((3, 3)), "text": "hello", "one": 3.25}
     if version == "5":
-        content |= {"s": {"a": 1}, "cell": np.array([1, "x"], object), "b": np.array([True, False]), "empty": np.zeros((0, 3))}
+        content |= {
+            "s": {"a": 1},
+            "cell": np.array([1, "x"], object),
+            "b": np.array([True, False]),
+            "empty": np.zeros((0, 3)),
+        }
         content |= {"cube": np.arange(24.0).reshape(2, 3, 4)}
     sio.savemat(path, content, format=version, do_compression=compressed)
     ours, theirs = read_mat(path), sio.loadmat(path)
@@ -96,7 +101,9 @@ def test_a_matlab_file_that_says_it_expands_without_end_is_refused(tmp_path):
 
     path = tmp_path / "bomb.mat"
     inner = zlib.compress(struct.pack("<II", 14, 2**31) + b"\0" * 1000)
-    path.write_bytes(b"MATLAB".ljust(124) + struct.pack("<H", 0x0100) + b"IM" + struct.pack("<II", 15, len(inner)) + inner)
+    path.write_bytes(
+        b"MATLAB".ljust(124) + struct.pack("<H", 0x0100) + b"IM" + struct.pack("<II", 15, len(inner)) + inner
+    )
     with pytest.raises(FileError, match="states more data than it can hold"):
         read_matrices(path, "SI")
 

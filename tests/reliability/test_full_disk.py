@@ -132,9 +132,12 @@ def _small_disk(folder: Path) -> bool:
     """Mount 256 KiB of memory at ``folder``; False where that is not permitted."""
     import subprocess
 
-    return os.geteuid() == 0 and not subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)], capture_output=True
-    ).returncode
+    return (
+        os.geteuid() == 0
+        and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)], capture_output=True
+        ).returncode
+    )
 
 
 @pytest.mark.slow
@@ -149,7 +152,11 @@ def test_a_real_small_disk_that_is_full(home, name):
         room = os.statvfs(home / "out")
         (home / "out" / "ballast").write_bytes(b"x" * (room.f_bavail * room.f_bsize))
         done = subprocess.run(
-            [sys.executable, "-m", "tisserand.cli.app", *COMMANDS[name]], cwd=home, capture_output=True, text=True, timeout=300
+            [sys.executable, "-m", "tisserand.cli.app", *COMMANDS[name]],
+            cwd=home,
+            capture_output=True,
+            text=True,
+            timeout=300,
         )
         assert done.returncode == 2, (done.returncode, done.stderr)
         assert "No space left on device" in done.stderr and "Traceback" not in done.stderr

@@ -47,7 +47,9 @@ def test_a_kill_at_any_moment_leaves_a_readable_file_or_none(tmp_path):
     names, needed, readable = list(COMMANDS), {}, 0
     for name, (command, output, _) in COMMANDS.items():
         started = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "tisserand.cli.app", *command], cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "tisserand.cli.app", *command], cwd=tmp_path, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         needed[name] = time.monotonic() - started
         (tmp_path / output).unlink()

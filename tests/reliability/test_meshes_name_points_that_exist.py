@@ -17,7 +17,9 @@ def mesh_with(tmp_path, index):
 
 @pytest.mark.parametrize("index", [-1, -14, 4, 10**9])
 def test_an_index_outside_the_table_is_refused_with_its_cell(tmp_path, index):
-    with pytest.raises(FileError, match=rf"line cell 3 names a point that does not exist; found index {index}, expected 0 to 3"):
+    with pytest.raises(
+        FileError, match=rf"line cell 3 names a point that does not exist; found index {index}, expected 0 to 3"
+    ):
         read_mesh(mesh_with(tmp_path, index))
 
 

@@ -80,7 +80,9 @@ def test_a_vehicle_never_replaces_its_record(home):
     assert (home / "wing.h5").read_bytes() == before
 
 
-@pytest.mark.parametrize("line", ['trajectory = "bus.toml"', 'csv = "run.h5"', 'plot = "a.toml"', 'report = "plate.msh"'])
+@pytest.mark.parametrize(
+    "line", ['trajectory = "bus.toml"', 'csv = "run.h5"', 'plot = "a.toml"', 'report = "plate.msh"']
+)
 def test_a_vehicle_output_with_another_ending_is_refused(home, line):
     result = fly(home, line)
     assert result.exit_code == 2 and f"outputs.{line.split()[0]}" in result.stderr

@@ -70,7 +70,9 @@ def test_a_cache_folder_of_somebody_else_is_not_used(folder, tmp_path):
     trap = tmp_path / "tmp" / f"tisserand-kernels-{os.getuid()}"
     trap.mkdir(parents=True)
     trap.chmod(0o777)
-    done = run_bound([sys.executable, str(folder / "sums.py")], env=environment(folder, tmp_path / "tmp", PACKAGE.parent))
+    done = run_bound(
+        [sys.executable, str(folder / "sums.py")], env=environment(folder, tmp_path / "tmp", PACKAGE.parent)
+    )
     assert done.returncode == 0 and done.stdout.strip() == "42.0", done.stderr
     assert "compiles anew" in done.stderr and not list(trap.iterdir())
 

@@ -62,12 +62,7 @@ def test_14_14_inertia_that_each_motor_moves(joint):
 
 @pytest.mark.parametrize(
     ("joint", "damping", "stiffness", "period"),
-    [
-        ("shoulder", 464, 306, 10.0),
-        ("elbow", 108, 71, 10.0),
-        ("elbow", 216, 285, 5.0),
-        ("slide", 85, 56, 10.0),
-    ],
+    [("shoulder", 464, 306, 10.0), ("elbow", 108, 71, 10.0), ("elbow", 216, 285, 5.0), ("slide", 85, 56, 10.0)],
 )
 def test_15_19_gains_leave_one_hundredth_after_one_period(joint, damping, stiffness, period):
     """Each motor carries the weight and adds -k q - c q'; with the printed gains one damped period takes T and leaves 1/100.

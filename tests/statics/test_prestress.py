@@ -70,9 +70,7 @@ def test_disc_at_the_tip_tilts_with_the_spin():
     i1, i3, speed, k = 2.0, 4.0, 3.0, 50.0
     nodes = Nodes([1], np.zeros((1, 3)))
     disc = NodalBodies([1], [[0]], [10.0], np.zeros((1, 3)), np.diag([i1, i1, i3])[None])
-    mount = BushBlock(
-        [2], [[0, -1]], [[1e6] * 3 + [k] * 3], np.zeros((1, 6)), np.eye(3)[None], np.zeros((1, 3))
-    )
+    mount = BushBlock([2], [[0, -1]], [[1e6] * 3 + [k] * 3], np.zeros((1, 6)), np.eye(3)[None], np.zeros((1, 3)))
     body = assemble(StructuralModel("disc", nodes, (disc, mount)))
     soft = softening_matrix(body, (0, 0, speed)).toarray()
     assert soft[3, 3] == pytest.approx(speed**2 * (i3 - i1), rel=1e-12)

@@ -21,7 +21,9 @@ from tisserand.model import (
 from tisserand.statics import geometric_stiffness, prestress, second_displacement
 
 LEGS = np.array([[1.0, 0, 0], [0.9, 0.3, 0], [-0.5, 0.8, 0.1], [-0.7, 0.6, 0], [-0.4, -0.9, 0], [-0.1, -1.0, -0.1]])
-FEET = np.array([[1.3, 0.5, -1], [1.2, -0.6, -1], [-0.2, 1.3, -1.1], [-1.3, 0.3, -1], [-1.0, -0.8, -1], [0.5, -1.2, -1]])
+FEET = np.array(
+    [[1.3, 0.5, -1], [1.2, -0.6, -1], [-0.2, 1.3, -1.1], [-1.3, 0.3, -1], [-1.0, -0.8, -1], [0.5, -1.2, -1]]
+)
 HUB = np.array([0.2, -0.1, 0.5])
 EA = 1e4
 
@@ -141,7 +143,9 @@ def test_geometric_stiffness_is_the_force_times_the_second_degree_of_the_length(
     rng = np.random.default_rng(5)
     phi, v = (np.where(~model.held(), rng.normal(size=model.size), 0.0) for _ in range(2))
     hub, h = model.displacements(phi)[12, :, 0], 1e-3
-    slope = (exact_lengths(h * model.displacements(v)[12, :, 0]) - exact_lengths(-h * model.displacements(v)[12, :, 0])) / (2 * h)
+    slope = (
+        exact_lengths(h * model.displacements(v)[12, :, 0]) - exact_lengths(-h * model.displacements(v)[12, :, 0])
+    ) / (2 * h)
     bend = (exact_lengths(h * hub) - 2 * REST + exact_lengths(-h * hub)) / h**2
     found = phi @ (geometric_stiffness(model, v) @ phi)
     assert found == pytest.approx(float((EA / REST * slope * bend).sum()), rel=1e-4)
@@ -177,7 +181,9 @@ def test_offsets_of_beams_are_rigid_arms():
         Nodes(np.arange(1, 8), np.concatenate([points, ends])),
         (beam_block([[3, 4], [5, 6]]),),
         (section,),
-        constraints=tuple(RigidElement(i, dofs(a), dofs(b)) for i, (a, b) in enumerate([(0, 3), (1, 4), (1, 5), (2, 6)])),
+        constraints=tuple(
+            RigidElement(i, dofs(a), dofs(b)) for i, (a, b) in enumerate([(0, 3), (1, 4), (1, 5), (2, 6)])
+        ),
     )
     q = rng.normal(size=18)
     one, two = geometric_stiffness(offset, q), geometric_stiffness(assemble(on_arms), q)

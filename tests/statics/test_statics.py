@@ -10,9 +10,7 @@ from tisserand.errors import ModelError
 from tisserand.model import BeamSection, Isotropic, Supports
 from tisserand.statics import acceleration_loads, nodal_loads, solve_static, spin_load, spin_loads
 
-BRICK = np.array(
-    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float
-)
+BRICK = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
 
 
 def beam(count=8, length=2.0, **values):
@@ -29,9 +27,7 @@ def plate(recipe="consistent", triangles=False):
 def block():
     material = Isotropic.from_young(1, 7e10, 0.3, 2700.0)
     rng = np.random.default_rng(0)
-    return assemble(
-        solid_model(BRICK + 0.1 * rng.random((8, 3)), [list(range(8))], "hex8", material, "unlocked")
-    )
+    return assemble(solid_model(BRICK + 0.1 * rng.random((8, 3)), [list(range(8))], "hex8", material, "unlocked"))
 
 
 BODIES = {
@@ -121,12 +117,9 @@ def test_inertia_relief_of_a_free_body(name):
 
 
 def test_partial_supports_leave_the_other_motions_to_inertia():
-    """A plate held in its plane only: one hinge line left free, relief acts on the three remaining motions.
-    """
+    """A plate held in its plane only: one hinge line left free, relief acts on the three remaining motions."""
     points, cells = grid(2, 2, lambda a, b: (a, b))
-    model = shell_model(
-        points, cells, plate_section(0.02, 7e10, 0.3, 2700.0), supports=held(9, (slice(None), "126"))
-    )
+    model = shell_model(points, cells, plate_section(0.02, 7e10, 0.3, 2700.0), supports=held(9, (slice(None), "126")))
     body = assemble(model)
     load = nodal_loads(body, {9: (0, 0, 10.0)})
     solution = solve_static(body, load, inertia_relief=True)

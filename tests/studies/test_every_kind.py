@@ -427,8 +427,7 @@ def test_motions_that_jump_are_warned_about(vehicle):
     """A joint told to follow a straight ramp changes its rate at once: no finite torque does that."""
     vehicle.write_text(
         EVERYTHING.replace('axis = 2, shape = "smooth_ramp"', 'axis = 2, shape = "ramp"').replace(
-            'profile = { shape = "constant", value = 4.0 }',
-            'profile = { shape = "step", value = 4.0, start = 1.0 }',
+            'profile = { shape = "constant", value = 4.0 }', 'profile = { shape = "step", value = 4.0, start = 1.0 }'
         )
     )
     warnings = run("simulate", vehicle, "--json").data["warnings"]

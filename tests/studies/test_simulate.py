@@ -108,9 +108,7 @@ def test_the_report_of_a_run(vehicle, tmp_path):
 
 
 def test_an_event_stops_the_run_and_says_so(vehicle, tmp_path):
-    vehicle.write_text(
-        FREE + "\n[events.fast]\nsensor = 'rate'\nlevel = 0.03\ndirection = 'rising'\nstop = true\n"
-    )
+    vehicle.write_text(FREE + "\n[events.fast]\nsensor = 'rate'\nlevel = 0.03\ndirection = 'rising'\nstop = true\n")
     data = run("simulate", vehicle, "--json").data
     assert not data["complete"] and data["events"][0]["name"] == "fast"
     assert 0.0 < data["final_time"] < 5.0
@@ -246,17 +244,7 @@ def test_tied_keys_turn_together(vehicle, tmp_path):
 
 def test_two_processes_fly_the_same_samples_and_keep_the_failures(vehicle):
     """Spawned processes give the numbers of one process; a mass drawn negative is recorded, not fatal."""
-    options = [
-        "montecarlo",
-        vehicle,
-        "--vary",
-        "bodies.bus.mass=uniform:-40:120",
-        "-n",
-        5,
-        "--seed",
-        3,
-        "--json",
-    ]
+    options = ["montecarlo", vehicle, "--vary", "bodies.bus.mass=uniform:-40:120", "-n", 5, "--seed", 3, "--json"]
     one, two = run(*options).data, run(*options, "--jobs", 2).data
     assert 0 < one["failures"] < 5
     assert [s["values"] for s in one["samples"]] == [s["values"] for s in two["samples"]]

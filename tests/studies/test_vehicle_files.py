@@ -226,9 +226,9 @@ def test_a_record_without_known_units_cannot_fly(folder):
 def test_overrides_change_one_value(folder):
     path = written(folder, GOOD)
     assert read_vehicle(path, {"bodies.bus.mass": 900.0}).vehicle.body("bus").mass == 900.0
-    assert read_vehicle(path, {"initial.joints_deg.array_drive": 5.0}).initial.joints[
-        "array_drive"
-    ] == pytest.approx(np.radians(5.0))
+    assert read_vehicle(path, {"initial.joints_deg.array_drive": 5.0}).initial.joints["array_drive"] == pytest.approx(
+        np.radians(5.0)
+    )
     with pytest.raises(CaseError, match="no such key"):
         read_vehicle(path, {"bodie.bus.mass": 1.0})
 

@@ -20,9 +20,7 @@ def polynomial_panel(cells_x: int = 20, cells_y: int = 10, name: str = "panel") 
     shapes[:, 2, 0] = points[:, 0] ** 2
     shapes[:, 2, 1] = points[:, 0] ** 2 * (points[:, 1] - 0.5)
     turn = np.zeros_like(shapes)
-    integrals = nodal_body_integrals(
-        points, np.full(n, 5.0 / n), np.zeros((n, 3)), np.zeros((n, 3, 3)), shapes, turn
-    )
+    integrals = nodal_body_integrals(points, np.full(n, 5.0 / n), np.zeros((n, 3)), np.zeros((n, 3, 3)), shapes, turn)
     stiffness = integrals.modal_mass * np.diag([(2 * np.pi * 0.7) ** 2, (2 * np.pi * 2.1) ** 2])
     tip = n - 1
     interfaces = (
@@ -46,9 +44,7 @@ def polynomial_panel(cells_x: int = 20, cells_y: int = 10, name: str = "panel") 
     )
 
 
-def random_bodies(
-    seed: int = 0, bodies: int = 6, modes: int = 4, *, offsets: bool = True
-) -> ReducedAppendage:
+def random_bodies(seed: int = 0, bodies: int = 6, modes: int = 4, *, offsets: bool = True) -> ReducedAppendage:
     """Offset rigid bodies with random shapes, held at a root that does not move; full damping, three interfaces."""
     rng = np.random.default_rng(seed)
     points = rng.normal(size=(bodies, 3)) + np.array([1.0, 0.0, 0.0])
@@ -57,10 +53,7 @@ def random_bodies(
     arms = 0.2 * rng.normal(size=(bodies, 3)) * offsets
     half = rng.normal(size=(bodies, 3, 3))
     inertias = (half @ half.transpose(0, 2, 1) * 0.05 + 0.1 * np.eye(3)) * (1.0 if offsets else 0.0)
-    shapes, turns = (
-        0.4 * rng.normal(size=(bodies, 3, modes)),
-        0.3 * rng.normal(size=(bodies, 3, modes)) * offsets,
-    )
+    shapes, turns = (0.4 * rng.normal(size=(bodies, 3, modes)), 0.3 * rng.normal(size=(bodies, 3, modes)) * offsets)
     shapes[0], turns[0] = 0.0, 0.0
     integrals = nodal_body_integrals(points, masses, arms, inertias, shapes, turns)
     spread = rng.normal(size=(modes, modes))

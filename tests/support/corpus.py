@@ -17,9 +17,7 @@ def shared() -> Path | None:
     return None
 
 
-needs_corpus = pytest.mark.skipif(
-    shared() is None, reason="corpus not found beside the project (set TISSERAND_CORPUS)"
-)
+needs_corpus = pytest.mark.skipif(shared() is None, reason="corpus not found beside the project (set TISSERAND_CORPUS)")
 
 
 @cache

@@ -114,9 +114,7 @@ def outboard():
 def component(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Modes below 50 Hz and the residual vectors of unit accelerations (and, inboard, of the deck's FORCEs)."""
     part = inboard() if name.endswith("inboard") else outboard()
-    return np.sort(part.frequencies_hz[part.modal]), expected(
-        name, "component_modes_plus_residual_vectors_hz"
-    )
+    return np.sort(part.frequencies_hz[part.modal]), expected(name, "component_modes_plus_residual_vectors_hz")
 
 
 def station():

@@ -20,14 +20,7 @@ from tisserand.appendage.record.node_table import Interface
 from tisserand.multibody import Body, MountedAppendage, Rotor, State, Vehicle, hinge, prismatic
 
 MODES = 3
-ORDER = (
-    "hub",
-    "wing-arm",
-    "slider",
-    "sail",
-    "boom",
-    "end",
-)  # clouds; hinge coordinates of sail and boom are held
+ORDER = ("hub", "wing-arm", "slider", "sail", "boom", "end")  # clouds; hinge coordinates of sail and boom are held
 
 
 def _with_faces(flexible, rng, floating: bool):
@@ -63,8 +56,7 @@ class FlexibleJoints:
         records = {n: _with_faces(flexible[n], rng, n != "wing") for n in flexible}
         ring = Ring(0.3 * v3(), unit(v3()), 0.7, 0.5)
         joints = {
-            n: {"point": v3(), "own": v3(), "axis": unit(v3()), "frame": frame()}
-            for n in ("arm", "slider", "end")
+            n: {"point": v3(), "own": v3(), "axis": unit(v3()), "frame": frame()} for n in ("arm", "slider", "end")
         }
         mounts = {n: (v3(), frame()) for n in flexible}
 
@@ -151,11 +143,7 @@ class FlexibleJoints:
         self.oracle = ParticleTree(clouds, (*range(6), *held) if fixed_base else held)
         gamma = np.array([rng.normal(), 0.4 * rng.normal(), 0.0, 0.0, rng.normal()])
         self.pose = Pose(
-            v3()[None],
-            frame()[None],
-            gamma[None],
-            rng.normal(size=(1, 1)),
-            deformation * rng.normal(size=(1, 9)),
+            v3()[None], frame()[None], gamma[None], rng.normal(size=(1, 1)), deformation * rng.normal(size=(1, 9))
         )
         u = rng.normal(size=self.oracle.speeds)
         u[[8, 9]] = 0.0

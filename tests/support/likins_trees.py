@@ -25,9 +25,7 @@ def system_of(tree: RandomTree) -> LikinsSystem:
                 float(masses.sum()),
                 center,
                 inertia,
-                ()
-                if f is None
-                else (Flexible(f.record.integrals, f.stiffness, f.damping, f.origin, f.axes),),
+                () if f is None else (Flexible(f.record.integrals, f.stiffness, f.damping, f.origin, f.axes),),
                 np.array([r.inertia for r in b.rotors]),
                 np.array([r.axis for r in b.rotors]).reshape(-1, 3),
             )
@@ -46,9 +44,7 @@ def system_of(tree: RandomTree) -> LikinsSystem:
 def state_of(tree: RandomTree) -> LikinsState:
     n, q = len(tree.bodies) - 1, len(tree.pose.psi)
     u = tree.speeds
-    return LikinsState(
-        u[3:6], tree.pose.gamma, u[6 : 6 + n], u[6 + n : 6 + n + q], tree.pose.eta, u[6 + n + q :]
-    )
+    return LikinsState(u[3:6], tree.pose.gamma, u[6 : 6 + n], u[6 + n : 6 + n + q], tree.pose.eta, u[6 + n + q :])
 
 
 def loads_of(tree: RandomTree, system: LikinsSystem) -> AppliedLoads:

@@ -26,9 +26,7 @@ def rectangle(width_y: float, height_z: float, torsion: float | None = None, **v
     """Solid rectangle b (along y) by h (along z); torsion constant by the series' closed fit unless given."""
     a, b = max(width_y, height_z), min(width_y, height_z)
     j = a * b**3 * (1 / 3 - 0.21 * b / a * (1 - b**4 / (12 * a**4))) if torsion is None else torsion
-    return BeamStation(
-        width_y * height_z, height_z * width_y**3 / 12, width_y * height_z**3 / 12, 0.0, j, **values
-    )
+    return BeamStation(width_y * height_z, height_z * width_y**3 / 12, width_y * height_z**3 / 12, 0.0, j, **values)
 
 
 def beam_block(pairs, orientation=(0.0, 0.0, 1.0), offsets=None, releases=None, section=None, recipe="beam"):
@@ -46,9 +44,7 @@ def beam_block(pairs, orientation=(0.0, 0.0, 1.0), offsets=None, releases=None, 
     )
 
 
-def beam_model(
-    positions, section, *, extra=(), mass_recipe="consistent", axes=None, **options
-) -> StructuralModel:
+def beam_model(positions, section, *, extra=(), mass_recipe="consistent", axes=None, **options) -> StructuralModel:
     """A chain of beams along the given points."""
     n = len(positions)
     pairs = np.column_stack([np.arange(n - 1), np.arange(1, n)])
@@ -63,9 +59,7 @@ def straight(count: int, length: float, direction=(1.0, 0.0, 0.0)) -> np.ndarray
     return np.linspace(0.0, length, count + 1)[:, None] * np.asarray(direction, float)
 
 
-def rod_model(
-    positions, pairs, *, young=1.0, area=1.0, density=1.0, torsion=0.0, recipe="particles", **values
-):
+def rod_model(positions, pairs, *, young=1.0, area=1.0, density=1.0, torsion=0.0, recipe="particles", **values):
     """Rods of one section; keyword values go to the model."""
     material = Isotropic(1, young, 0.4 * young, 0.25, density)
     block = RodBlock(np.arange(1, len(pairs) + 1), np.asarray(pairs), np.zeros(len(pairs), int))

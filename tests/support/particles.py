@@ -171,9 +171,7 @@ class ParticleTree:
                 b = np.einsum("nak,bk->bna", c.turns, eta)
                 local = local + (turn(b) @ c.arms[..., None])[..., 0]
             for i, rotor in enumerate(c.rotors):
-                local = np.concatenate(
-                    [local, rotor.point + rotor.arms(pose.psi[:, self.rotor_start[k] + i])], axis=1
-                )
+                local = np.concatenate([local, rotor.point + rotor.arms(pose.psi[:, self.rotor_start[k] + i])], axis=1)
             R.append(Rk), origin.append(ok), hinge_points.append(hk)
             points.append(ok[:, None] + local @ np.swapaxes(Rk, -1, -2))
         return np.concatenate(points, axis=1), np.stack(R, axis=1), np.stack(hinge_points, axis=1)

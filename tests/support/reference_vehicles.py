@@ -47,9 +47,7 @@ def case1_state(case: dict) -> State:
 def case3_vehicle(run: dict) -> Vehicle:
     """One body whose inertia includes its locked rotors."""
     rotors = [Rotor(f"r{i}", "body", axis, J) for i, (J, axis) in enumerate(run["rotors"])]
-    return Vehicle(
-        "case3", [Body("body", 100.0, np.zeros(3), run["I_locked"])], (), rotors, bodies_include_rotors=True
-    )
+    return Vehicle("case3", [Body("body", 100.0, np.zeros(3), run["I_locked"])], (), rotors, bodies_include_rotors=True)
 
 
 def case3_state(run: dict) -> State:

@@ -58,19 +58,10 @@ def shell_model(
     """Shells of one section."""
     m = len(cells)
     block = ShellBlock(
-        np.arange(1, m + 1),
-        cells,
-        np.zeros(m, int),
-        np.tile(np.array(axis, float), (m, 1)),
-        np.full(m, offset),
+        np.arange(1, m + 1), cells, np.zeros(m, int), np.tile(np.array(axis, float), (m, 1)), np.full(m, offset)
     )
     return StructuralModel(
-        "shells",
-        Nodes(np.arange(1, len(points) + 1), points),
-        (block,),
-        (section,),
-        drilling=drilling,
-        **values,
+        "shells", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), drilling=drilling, **values
     )
 
 
@@ -79,9 +70,7 @@ def solid_model(points, cells, kind, material: Isotropic, integration="full", **
     m = len(cells)
     block = SolidBlock(np.arange(1, m + 1), cells, np.zeros(m, int), kind)
     section = SolidSection(1, material, integration=integration)
-    return StructuralModel(
-        "solids", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), **values
-    )
+    return StructuralModel("solids", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), **values)
 
 
 def held(count: int, *pairs) -> Supports:

@@ -104,16 +104,7 @@ class RandomBody:
             r = np.vstack([r, f.origin + f.positions @ f.axes.T])
             phi = np.vstack([phi, np.einsum("ab,nbk->nak", f.axes, f.shapes)])
         return Cloud(
-            self.parent,
-            m,
-            r,
-            phi,
-            self.point_parent,
-            self.point_self,
-            self.axis,
-            self.align,
-            "hinge",
-            self.rotors,
+            self.parent, m, r, phi, self.point_parent, self.point_self, self.axis, self.align, "hinge", self.rotors
         )
 
 
@@ -154,9 +145,7 @@ class RandomTree:
         forces = oracle.masses[:, None] * self.gravity
         generalized = np.zeros(oracle.speeds)
         n, nr = oracle.hinges, oracle.rotors
-        generalized[6 : 6 + n] = (
-            self.motors - self.springs * self.pose.gamma - self.dampers * self.speeds[6 : 6 + n]
-        )
+        generalized[6 : 6 + n] = self.motors - self.springs * self.pose.gamma - self.dampers * self.speeds[6 : 6 + n]
         generalized[6 + n : 6 + n + nr] = self.rotor_torques
         torques = np.zeros((len(self.bodies), 3))
         x = np.real(place[0])
@@ -375,8 +364,5 @@ def vehicle_loads(tree: RandomTree) -> list[Load]:
     for k, b in enumerate(tree.bodies):
         out += [force(f"b{k}", tree.forces[k]), torque_on(f"b{k}", tree.torques[k])]
         if b.flexible is not None:
-            out += [
-                node_force(f"a{k}", 1, tree.node_forces[k]),
-                node_torque(f"a{k}", 1, tree.node_torques[k]),
-            ]
+            out += [node_force(f"a{k}", 1, tree.node_forces[k]), node_torque(f"a{k}", 1, tree.node_torques[k])]
     return out

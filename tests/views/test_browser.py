@@ -35,9 +35,7 @@ def browser():
 def open_page(browser, tmp_path):
     """Open HTML text from disk with the network blocked; fail on any console error."""
     errors = []
-    context = browser.new_context(
-        viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce"
-    )
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True, reduced_motion="reduce")
 
     def opened(text):
         file = tmp_path / "report.html"

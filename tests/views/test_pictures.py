@@ -19,9 +19,7 @@ from tisserand.views.sheet import save_contact_sheet
 def any_renderer(request, monkeypatch):
     if request.param == "matplotlib":
         for module in ("pictures", "sheet", "animation"):
-            monkeypatch.setattr(
-                f"tisserand.views.{module}.choose_renderer", lambda: Drawing("matplotlib", "test")
-            )
+            monkeypatch.setattr(f"tisserand.views.{module}.choose_renderer", lambda: Drawing("matplotlib", "test"))
     return request.param
 
 
@@ -33,9 +31,7 @@ def colorfulness(path) -> float:
 
 def test_a_mode_picture_shows_colours_and_is_repeatable(tmp_path, any_renderer):
     panel = polynomial_panel()
-    first, again, other = (
-        save_mode_picture(panel, mode, tmp_path / f"{i}.png") for i, mode in enumerate((1, 1, 2))
-    )
+    first, again, other = (save_mode_picture(panel, mode, tmp_path / f"{i}.png") for i, mode in enumerate((1, 1, 2)))
     assert colorfulness(first) > 0.3
     assert first.read_bytes() == again.read_bytes()
     assert first.read_bytes() != other.read_bytes()
@@ -101,9 +97,7 @@ def test_the_shape_fills_its_stage_and_never_reaches_the_colour_bar(mode):
     drawn = drawn_mode(polynomial_panel(), mode)
     plotter = mode_plotter(drawn)
     bar = plotter.scalar_bars[drawn.label]
-    matrix = plotter.camera.GetCompositeProjectionTransformMatrix(
-        PICTURE_PIXELS[0] / PICTURE_PIXELS[1], -1, 1
-    )
+    matrix = plotter.camera.GetCompositeProjectionTransformMatrix(PICTURE_PIXELS[0] / PICTURE_PIXELS[1], -1, 1)
     table = np.array([[matrix.GetElement(i, j) for j in range(4)] for i in range(4)])
     cloud = extreme_points(drawn, drawn.scale)
     seen = np.column_stack([cloud, np.ones(len(cloud))]) @ table.T

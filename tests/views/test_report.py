@@ -51,9 +51,7 @@ def test_round_off_is_not_printed_as_data():
 
 
 def test_names_cannot_become_code():
-    evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(
-        mode_names=("<img onerror=x>", "b")
-    )
+    evil = polynomial_panel(name="</script><script>alert(1)</script>").changed(mode_names=("<img onerror=x>", "b"))
     page = appendage_page(evil)
     assert "<script>alert(1)" not in page
     assert "<img onerror" not in page
@@ -70,9 +68,7 @@ def test_shapes_that_are_missing_at_some_nodes_are_drawn_at_rest():
     panel = polynomial_panel(4, 2)
     shapes = np.array(panel.nodes.translation)
     shapes[3] = np.nan
-    broken = panel.changed(
-        nodes=NodeTable(panel.nodes.ids, panel.nodes.positions, shapes, panel.nodes.rotation)
-    )
+    broken = panel.changed(nodes=NodeTable(panel.nodes.ids, panel.nodes.positions, shapes, panel.nodes.rotation))
     data, _ = mode_scene(broken)
     assert np.isfinite([s["scale"] for s in data["parts"][0]["shapes"]]).all()
 
@@ -87,13 +83,7 @@ def test_large_meshes_are_thinned_with_the_factor_stated():
 
 
 def test_the_verdict_names_a_failed_proof():
-    proof = {
-        "missed": 2,
-        "worst_residual": 1e-9,
-        "sturm_shift_hz": 3.0,
-        "worst_orthogonality": 0.0,
-        "backend": "x",
-    }
+    proof = {"missed": 2, "worst_residual": 1e-9, "sturm_shift_hz": 3.0, "worst_orthogonality": 0.0, "backend": "x"}
     page = appendage_page(polynomial_panel().changed(reports={"proof": proof}))
     assert "Not acceptable" in page
     assert "2 missed below 3 Hz" in page
@@ -130,9 +120,7 @@ def test_round_off_is_drawn_as_a_zero_line_and_real_values_fill_their_chart():
 
     def spread(size, floor):
         drawn = curves(x, [("a", size * np.sin(9.0 * x))], "time (s)", "deg", floor=floor).html
-        heights = [
-            float(p.split(",")[1]) for p in re.search('polyline points="(.*?)"', drawn).group(1).split()
-        ]
+        heights = [float(p.split(",")[1]) for p in re.search('polyline points="(.*?)"', drawn).group(1).split()]
         return max(heights) - min(heights)
 
     assert spread(1e-10, 0.0) > 200 and spread(1e-8, 1e-9) > 200

@@ -85,11 +85,7 @@ def test_a_page_shows_outputs_and_folds_the_inside_of_controllers(flown):
     page = trajectory_page(flown)
     outputs = re.search(r'<section id="signals">(.*?)</section>', page, re.S).group(1)
     open_part, folded = outputs.split("<summary>Inner signals of 2 controllers</summary>")
-    assert [c for c in re.findall("<figcaption>(.*?)</figcaption>", open_part)] == [
-        "sledge rate",
-        "turn",
-        "weight",
-    ]
+    assert [c for c in re.findall("<figcaption>(.*?)</figcaption>", open_part)] == ["sledge rate", "turn", "weight"]
     assert "elbow.rate" in folded and "elbow.rate" not in open_part
     assert page.index('id="signals"') < page.index('id="joints"')
     assert "value (SI)" not in page and ">eta (-)<" not in page

@@ -52,9 +52,7 @@ def test_damping_tells_modes_of_one_frequency_apart():
     heavy, light = -0.5 + 2j * np.pi * RISING, -0.01 + 2j * np.pi * FALLING
     rows = [row[np.argsort(np.abs(row))] for row in np.column_stack([heavy, light])]
     table = followed(X, rows)
-    np.testing.assert_allclose(
-        table.real, np.column_stack([np.full(12, -0.5), np.full(12, -0.01)]), atol=1e-12
-    )
+    np.testing.assert_allclose(table.real, np.column_stack([np.full(12, -0.5), np.full(12, -0.01)]), atol=1e-12)
 
 
 def test_a_mode_that_ends_leaves_a_gap_and_a_new_one_starts_a_branch():
@@ -69,9 +67,7 @@ def test_every_curve_looks_different_and_the_legend_stands_outside():
     (axes,) = made.axes
     looks = {(line.get_color(), line.get_linestyle(), line.get_marker()) for line in axes.lines}
     assert len(looks) == len(axes.lines) == MOST_MODES
-    assert axes.get_xlabel() == "a.left = a.right" and "3 higher modes not drawn" in axes.get_title(
-        loc="left"
-    )
+    assert axes.get_xlabel() == "a.left = a.right" and "3 higher modes not drawn" in axes.get_title(loc="left")
     made.canvas.draw()
     assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
     names = [int(text.get_text().split()[1]) for text in axes.get_legend().get_texts()]

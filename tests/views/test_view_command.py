@@ -38,9 +38,7 @@ def test_contact_sheet(wing, tmp_path, color):
 def test_the_two_colourings_differ(wing, tmp_path):
     for color in ("displacement", "energy"):
         run("view", wing, "--save", tmp_path / f"{color}.png", "--color", color, "-q")
-    assert (
-        np.abs(size_of_png(tmp_path / "displacement.png") - size_of_png(tmp_path / "energy.png")).max() > 80
-    )
+    assert np.abs(size_of_png(tmp_path / "displacement.png") - size_of_png(tmp_path / "energy.png")).max() > 80
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".glb", ".vtu", ".html"])
@@ -53,9 +51,7 @@ def test_other_files(tmp_path, suffix):
     written = [p for p in tmp_path.iterdir() if p.suffix == suffix]
     assert written
     head = written[0].read_bytes()[:16]
-    assert head.lower().startswith(starts[suffix].lower()) or (
-        suffix == ".vtu" and head.startswith(b"<VTKFile")
-    )
+    assert head.lower().startswith(starts[suffix].lower()) or (suffix == ".vtu" and head.startswith(b"<VTKFile"))
 
 
 def test_mp4_or_a_word_about_the_extra(tmp_path):

@@ -36,8 +36,6 @@ def test_what_an_export_cannot_carry_is_said_with_a_colon(tmp_path):
 
 def test_warnings_of_a_run_are_said_with_a_colon():
     bus = Body("bus", 10.0, inertia=np.eye(3))
-    short = simulate(Vehicle("v", (bus,)), 0.1).changed(
-        warnings=("boom spins",), complete=False, reason="limit"
-    )
+    short = simulate(Vehicle("v", (bus,)), 0.1).changed(warnings=("boom spins",), complete=False, reason="limit")
     lines = SimulationResult(short, ()).summary()
     assert "[yellow]Warning:[/yellow] boom spins" in lines and "[red]Stopped:[/red] limit" in lines

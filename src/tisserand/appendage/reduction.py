@@ -24,11 +24,7 @@ from tisserand.appendage.integrals.arm_moments import arm_field, arm_shapes
 from tisserand.appendage.integrals.directional_sums import rigid_columns
 from tisserand.appendage.integrals.effective_masses import reachable_rigid_mass
 from tisserand.appendage.integrals.from_elements import FieldIntegrals, field_integrals, matrix_integrals
-from tisserand.appendage.integrals.geometric_stiffness import (
-    foreshortening,
-    geometric_families,
-    wanted_nodes,
-)
+from tisserand.appendage.integrals.geometric_stiffness import foreshortening, geometric_families, wanted_nodes
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.integrals.nodal_mass_matrix import mass_at_nodes
 from tisserand.appendage.record.bodies_of_sources import bodies_of_structure, with_foreshortening
@@ -39,12 +35,7 @@ from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.provenance import provenance_of
 from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import no_bodies
-from tisserand.appendage.recovery.output_matrices import (
-    Elements,
-    displacement_output,
-    element_outputs,
-    interface_force,
-)
+from tisserand.appendage.recovery.output_matrices import Elements, displacement_output, element_outputs, interface_force
 from tisserand.appendage.recovery.strain_energy import nodal_energy
 from tisserand.appendage.support_mass import DampingSupport, support_mass
 from tisserand.arrays import FloatArray, symmetric
@@ -164,8 +155,7 @@ def reduce(
             "not_kept": lacking_source,
         },
         "energy_by_group": {
-            key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300)
-            for key, value in found.energy.items()
+            key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300) for key, value in found.energy.items()
         },
         "turning_bodies": turning,
         "second_degree": second,
@@ -324,9 +314,7 @@ def _outputs(
     if not wanted:
         return outputs, {}
     if basis.model.structure is None:
-        raise ModelError(
-            "element outputs need the elements, not bare matrices", where=f"model {basis.model.name}"
-        )
+        raise ModelError("element outputs need the elements, not bare matrices", where=f"model {basis.model.name}")
     matrices, meaning = element_outputs(basis.model.structure, shapes, wanted)
     return {**outputs, **matrices}, meaning
 

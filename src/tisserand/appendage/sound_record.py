@@ -30,7 +30,9 @@ def refuse_unsound(path: str | Path, record: ReducedAppendage) -> ReducedAppenda
     if not (np.isfinite(integrals.mass) and integrals.mass > 0.0):
         raise wrong("its mass is not positive", found=f"{integrals.mass} kg")
     if record.inertia_level not in get_args(InertiaLevel):
-        raise wrong("its inertia level is unknown", found=record.inertia_level, expected=", ".join(get_args(InertiaLevel)))
+        raise wrong(
+            "its inertia level is unknown", found=record.inertia_level, expected=", ".join(get_args(InertiaLevel))
+        )
     for name, matrix in (
         ("inertia", integrals.inertia), ("modal_mass", integrals.modal_mass), ("stiffness", record.stiffness),
     ):  # fmt: skip

@@ -139,7 +139,8 @@ def _with_mass(appendage: ReducedAppendage, m: float) -> ReducedAppendage:
 def _forces_scaled(appendage: ReducedAppendage, factors: FloatArray) -> dict[str, FloatArray]:
     """Outputs that are forces or stresses follow the stiffness; displacements do not."""
     return {
-        word: matrix if word.startswith("displacement:") else matrix * factors for word, matrix in appendage.recovery.items()
+        word: matrix if word.startswith("displacement:") else matrix * factors
+        for word, matrix in appendage.recovery.items()
     }
 
 

@@ -100,9 +100,7 @@ def has_field(model: StructuralModel, recipe: str) -> bool:
         if isinstance(block, DirectMatrix):
             if block.kind == "mass" and block.value.any():
                 return False
-        elif (
-            len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None
-        ):
+        elif len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None:
             return False
     return True
 
@@ -123,9 +121,7 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
         elif len(block):
             nodes, named = block.nodes, block.components  # type: ignore[union-attr]
             if named.min() < 0 or named.max() > 5:
-                raise ModelError(
-                    f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist()
-                )
+                raise ModelError(f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist())
             real = nodes >= 0
             active[nodes[real], named[real]] = True
     for tie in ties:
@@ -136,9 +132,7 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
     return active
 
 
-def _fill(
-    model: StructuralModel, recipe: str, pattern: Pattern
-) -> tuple[csr_array, csr_array, csr_array | None]:
+def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_array, csr_array, csr_array | None]:
     """Stiffness, mass and damping over the active dofs, node axes.
 
     Solids carry the same mass on their three translations: it is summed once per pair of nodes.

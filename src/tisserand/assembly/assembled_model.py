@@ -119,7 +119,12 @@ class AssembledModel:
     def _repr_html_(self) -> str:
         rows: list[tuple[object, object]] = [("nodes", len(self.nodes)), ("independent dofs", self.size)]
         rows += [("stiffness terms", self.stiffness.nnz), ("mass recipe", self.mass_recipe), ("notes", len(self.notes))]
-        rows += [("mass (kg)", float(np.trace((self.rigid_body_vectors.T @ (self.mass @ self.rigid_body_vectors))[:3, :3]) / 3))]
+        rows += [
+            (
+                "mass (kg)",
+                float(np.trace((self.rigid_body_vectors.T @ (self.mass @ self.rigid_body_vectors))[:3, :3]) / 3),
+            )
+        ]
         return html_table(self.name, ("", ""), rows)
 
     def __repr__(self) -> str:

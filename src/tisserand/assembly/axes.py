@@ -39,9 +39,7 @@ def to_node_axes(
     return out
 
 
-def rigid_rows(
-    nodes: Nodes, node: IntArray, component: IntArray, origin: FloatArray | None = None
-) -> FloatArray:
+def rigid_rows(nodes: Nodes, node: IntArray, component: IntArray, origin: FloatArray | None = None) -> FloatArray:
     """(p, 6) motion of dofs (node, component), in node axes, under unit translations and rotations about
     ``origin``.
 
@@ -81,8 +79,6 @@ def to_basic(nodes: Nodes, node: IntArray, component: IntArray) -> csr_array:
             cols.append(column[turned])
             values.append(axes[:, i])
     shape = (6 * len(nodes), count)
-    matrix = coo_array(
-        (np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))), shape=shape
-    ).tocsr()
+    matrix = coo_array((np.concatenate(values), (np.concatenate(rows), np.concatenate(cols))), shape=shape).tocsr()
     matrix.eliminate_zeros()
     return matrix

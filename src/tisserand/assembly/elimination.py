@@ -35,9 +35,7 @@ class Elimination:
         moved = self.transfer.tocoo()
         rows = np.concatenate([keep, drop[moved.row]])
         cols = np.concatenate([np.arange(len(keep)), moved.col])
-        return coo_array(
-            (np.concatenate([np.ones(len(keep)), moved.data]), (rows, cols)), shape=(a, len(keep))
-        ).tocsr()
+        return coo_array((np.concatenate([np.ones(len(keep)), moved.data]), (rows, cols)), shape=(a, len(keep))).tocsr()
 
     def reduce(self, matrix: csr_array) -> csr_array:
         """T' A T by blocks, so that the large independent part is only copied."""
@@ -92,9 +90,7 @@ def _solved(
     among.eliminate_zeros()
     if among.nnz:
         among, direct = _without_cycles(among, direct, owner[dependent], rows)
-        while (
-            among.nnz
-        ):  # (1 - G)^-1 = ... (1 + G^4)(1 + G^2)(1 + G) for nilpotent G: chains halve at every step
+        while among.nnz:  # (1 - G)^-1 = ... (1 + G^4)(1 + G^2)(1 + G) for nilpotent G: chains halve at every step
             direct = direct + among @ direct
             among = among @ among
             among.eliminate_zeros()
@@ -170,9 +166,7 @@ def _without_cycles(
     ).tocsr()
     outside = among.tocoo()
     same = (ring[outside.row] == ring[outside.col]) & done[outside.row]
-    among = coo_array(
-        (outside.data[~same], (outside.row[~same], outside.col[~same])), shape=among.shape
-    ).tocsr()
+    among = coo_array((outside.data[~same], (outside.row[~same], outside.col[~same])), shape=among.shape).tocsr()
     return csr_array(solve @ among), csr_array(solve @ direct)
 
 

@@ -85,9 +85,7 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
         message += f", strain energy {energy:.3g}{joule} per unit motion"
         if ids:
             cause = (
-                "springs to ground or direct matrices hold it"
-                if ground or direct
-                else "the model is tied to ground"
+                "springs to ground or direct matrices hold it" if ground or direct else "the model is tied to ground"
             )
             message += f"; {cause} at {_named(ids)}"
         yield Check(f"rigid-body strain, {name}", worst, RIGID_STRAIN, verdict, message, ids)
@@ -137,11 +135,7 @@ def _free_nodes(model: StructuralModel) -> Check:
 def _coincident(model: StructuralModel) -> Check:
     pairs = coincident_pairs(model)
     ids = _ids(model.nodes.ids[pairs.ravel()])
-    message = (
-        f"{_named(ids)} lie on one another and are not joined"
-        if ids
-        else "no two nodes share a place unjoined"
-    )
+    message = f"{_named(ids)} lie on one another and are not joined" if ids else "no two nodes share a place unjoined"
     return Check("coincident nodes", len(pairs), 0.0, "warn" if ids else "ok", message, ids)
 
 
@@ -156,12 +150,7 @@ def _parts(model: StructuralModel, assembled: AssembledModel) -> Check:
     verdict: Verdict = "warn" if loose else "ok"
     how = f"{len(loose)} of them without a support" if loose else "each with a support"
     return Check(
-        "separate parts",
-        len(parts),
-        1.0,
-        verdict,
-        f"{len(parts)} parts are not joined, {how}: at {_named(ids)}",
-        ids,
+        "separate parts", len(parts), 1.0, verdict, f"{len(parts)} parts are not joined, {how}: at {_named(ids)}", ids
     )
 
 
@@ -172,7 +161,9 @@ def _mechanisms(assembled: AssembledModel) -> Check:
         return Check("mechanisms", 0, 0.0, "ok", "no motion without strain energy beyond the rigid body")
     ids = _ids(found.moving_nodes(assembled))
     more = "" if found.complete else " or more"
-    text = f"{count}{more} motion{'s' if count > 1 else ''} without strain energy: {motion_words(assembled, found.shapes)}"
+    text = (
+        f"{count}{more} motion{'s' if count > 1 else ''} without strain energy: {motion_words(assembled, found.shapes)}"
+    )
     return Check("mechanisms", count, 0.0, "fail", text, ids)
 
 
@@ -228,11 +219,7 @@ def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known:
     if a.mass <= 0.0:
         text = "the total mass is zero, so there are no modes: give the materials their density"
         yield Check(
-            "mass",
-            a.mass,
-            0.0,
-            "fail",
-            text if a.mass == 0.0 else f"the total mass is negative, {a.mass:.6g} {unit}",
+            "mass", a.mass, 0.0, "fail", text if a.mass == 0.0 else f"the total mass is negative, {a.mass:.6g} {unit}"
         )
 
 

@@ -42,9 +42,7 @@ class Pattern:
         _kernels.locate(nodes, self.edge_start, self.edges, out)
         return out
 
-    def add(
-        self, data: FloatArray, nodes: IntArray, places: IntArray, width: int, matrices: FloatArray
-    ) -> None:
+    def add(self, data: FloatArray, nodes: IntArray, places: IntArray, width: int, matrices: FloatArray) -> None:
         """Scatter element matrices in node axes over components 0 .. width - 1, all of which are active."""
         matrices = np.ascontiguousarray(matrices)
         _kernels.scatter(nodes, places, self.edge_column, width, matrices, self.node_first, self.indptr, data)
@@ -106,9 +104,7 @@ def build_pattern(active: BoolArray, cells: list[IntArray]) -> Pattern:
     _kernels.neighbour_counts(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), counts)
     edge_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     edges = np.empty(int(edge_start[-1]), np.int64)
-    _kernels.neighbours(
-        cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges
-    )
+    _kernels.neighbours(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges)
     width = np.zeros(n, np.int64)
     if len(edges):
         owner = np.repeat(np.arange(n), counts)

@@ -10,7 +10,9 @@ def implausible_units(model: StructuralModel) -> list[tuple[Implausibility, int 
     """What fits no solid in the stated units, with the id of its material (None for the size); empty for ``consistent``."""
     if model.unit_system == "consistent":
         return []
-    found: list[tuple[Implausibility, int | None]] = [(item, None) for item in implausibilities(size=model.size or None)]
+    found: list[tuple[Implausibility, int | None]] = [
+        (item, None) for item in implausibilities(size=model.size or None)
+    ]
     for material in model.materials:
         young = getattr(material, "young", getattr(material, "young_1", None))
         what = f"material {material.name or material.id}"

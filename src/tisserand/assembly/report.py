@@ -67,19 +67,7 @@ class CheckReport:
     def as_dict(self) -> dict[str, Any]:
         """The same facts as plain data, for JSON."""
         parts = [
-            {
-                "kind": p.kind,
-                "id": p.id,
-                "name": p.name,
-                "material": p.material,
-                "elements": p.elements,
-                "mass": p.mass,
-            }
+            {"kind": p.kind, "id": p.id, "name": p.name, "material": p.material, "elements": p.elements, "mass": p.mass}
             for p in self.parts
         ]
-        return {
-            "name": self.name,
-            "passed": self.passed,
-            "rows": [row.as_dict() for row in self.rows],
-            "mass": parts,
-        }
+        return {"name": self.name, "passed": self.passed, "rows": [row.as_dict() for row in self.rows], "mass": parts}

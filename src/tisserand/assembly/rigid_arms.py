@@ -240,7 +240,10 @@ def _link(nodes: Nodes, tie: Equation) -> RigidElement | None:
     np.add.at(found, others[:, 1], -tie.coefficients[~same] / tie.coefficients[same].sum())
     lead = np.column_stack([np.full(6, others[0, 0]), np.arange(6)])
     origin = nodes.positions[others[0, 0]]
-    wanted = rigid_rows(nodes, tie.terms[:1, 0], tie.terms[:1, 1], origin) @ rigid_rows(nodes, lead[:, 0], lead[:, 1], origin).T
+    wanted = (
+        rigid_rows(nodes, tie.terms[:1, 0], tie.terms[:1, 1], origin)
+        @ rigid_rows(nodes, lead[:, 0], lead[:, 1], origin).T
+    )
     reach = np.linalg.norm(nodes.positions[tie.terms[0, 0]] - origin)
     if (np.abs(found - wanted[0]) > _LINK * np.array([1.0, 1.0, 1.0, reach, reach, reach]) + 1e-12).any():
         return None

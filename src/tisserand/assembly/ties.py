@@ -82,12 +82,8 @@ def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
     """
     where, t, c = _label(tie), tie.terms, tie.components
     origin = nodes.positions[tie.reference]
-    if len(t) == 0 or not (
-        np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()
-    ):
-        raise ModelError(
-            "an interpolation element needs terms with positive weights", where=where, ids=(tie.id,)
-        )
+    if len(t) == 0 or not (np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()):
+        raise ModelError("an interpolation element needs terms with positive weights", where=where, ids=(tie.id,))
     reach = rigid_reach(nodes, np.unique(t[:, 0]), origin)
     weight = np.sqrt(np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2))
     scale = rigid_scale(reach)
@@ -111,9 +107,7 @@ def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
     return _moved_dependence(nodes, tie, reference, coefficients)
 
 
-def _moved_dependence(
-    nodes: Nodes, tie: Interpolation, reference: IntArray, coefficients: FloatArray
-) -> TieRows:
+def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coefficients: FloatArray) -> TieRows:
     """Solve ``u_ref - C u_t = 0`` for the stated dependents instead of the reference's dofs."""
     assert tie.dependent is not None
     every = np.concatenate([reference, tie.terms])
@@ -121,11 +115,7 @@ def _moved_dependence(
     key = every[:, 0] * 6 + every[:, 1]
     wanted = tie.dependent[:, 0] * 6 + tie.dependent[:, 1]
     where = _label(tie)
-    if (
-        len(wanted) != len(reference)
-        or not np.isin(wanted, key).all()
-        or len(np.unique(wanted)) != len(wanted)
-    ):
+    if len(wanted) != len(reference) or not np.isin(wanted, key).all() or len(np.unique(wanted)) != len(wanted):
         raise ModelError(
             "the dependent dofs stated must be among the element's dofs and as many as its components",
             where=where,

@@ -29,9 +29,7 @@ def tie_arms(model: StructuralModel) -> FloatArray:
     arms = np.zeros(n)
     if not model.constraints:
         return arms
-    pairs = np.concatenate(
-        [np.column_stack([np.full_like(t, t[0]), t]) for t in map(tie_nodes, model.constraints)]
-    )
+    pairs = np.concatenate([np.column_stack([np.full_like(t, t[0]), t]) for t in map(tie_nodes, model.constraints)])
     graph = coo_array((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
     _, part = connected_components(graph, directed=False)
     low, high = np.full((n, 3), np.inf), np.full((n, 3), -np.inf)

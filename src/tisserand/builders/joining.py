@@ -215,7 +215,9 @@ def _merged(model: StructuralModel, keep: IntArray, drop: IntArray) -> Structura
     """The model with the nodes ``drop`` replaced by ``keep``."""
     nodes = model.nodes
     if nodes.axes is not None and not np.allclose(nodes.axes[keep], nodes.axes[drop], atol=1e-12):
-        raise ModelError("nodes with different axes cannot be welded", where=model.name, ids=nodes.ids[drop][:5].tolist())
+        raise ModelError(
+            "nodes with different axes cannot be welded", where=model.name, ids=nodes.ids[drop][:5].tolist()
+        )
     target = np.arange(len(nodes))
     target[drop] = keep
     remaining = np.setdiff1d(np.arange(len(nodes)), drop)

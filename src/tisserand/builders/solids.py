@@ -11,9 +11,7 @@ from tisserand.model import Isotropic, Nodes, SolidBlock, SolidSection, Structur
 
 #: Corners of a brick and the corners that its edge nodes lie between, in VTK order.
 _CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)])
-_EDGES = np.array(
-    [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
-)
+_EDGES = np.array([(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)])
 
 
 def block(

@@ -26,7 +26,9 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 
 def prefixed(part: StructuralModel, own: str) -> StructuralModel:
     """A part whose points and sets have its name in front."""
-    return part.changed(**{word: {own + MARK + key: ids for key, ids in getattr(part, word).items()} for word in _NAMED})
+    return part.changed(
+        **{word: {own + MARK + key: ids for key, ids in getattr(part, word).items()} for word in _NAMED}
+    )
 
 
 def unprefixed(model: StructuralModel, joined: Collection[str]) -> StructuralModel:
@@ -36,7 +38,9 @@ def unprefixed(model: StructuralModel, joined: Collection[str]) -> StructuralMod
         found = getattr(model, word)
         tails = [key.split(MARK)[1] for key in found if key not in joined]
         values[word] = {
-            key.split(MARK)[1] if key not in joined and tails.count(key.split(MARK)[1]) == 1 else key.replace(MARK, "."): ids
+            key.split(MARK)[1]
+            if key not in joined and tails.count(key.split(MARK)[1]) == 1
+            else key.replace(MARK, "."): ids
             for key, ids in found.items()
         }
     return model.changed(**values)

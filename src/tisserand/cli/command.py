@@ -64,7 +64,9 @@ def _function(kind: type[Study]) -> Callable[..., None]:
 def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
     words = _help(item)
     if item.attribute in kind.arguments:
-        hint: Any = Annotated[_typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)]
+        hint: Any = Annotated[
+            _typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)
+        ]
     else:
         metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or None
         shown = None if _is_flag(item) else metavar

@@ -67,12 +67,7 @@ class Screen:
             self.say(f"Wrote [bold]{shown(path)}[/bold]")
 
     def table(
-        self,
-        title: str,
-        columns: Sequence[str],
-        rows: Sequence[Sequence[object]],
-        *,
-        caption: str | None = None,
+        self, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, caption: str | None = None
     ) -> None:
         """A table; the first column is left-aligned, numbers to the right."""
         if not self.talks:

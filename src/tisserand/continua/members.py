@@ -160,7 +160,8 @@ def uniform_string(
             "a string is held at its first end and moves along y, z or both", where=name, found=(ends, planes)
         )
     families = [
-        _Family(f"bending {plane}", Waves(pair, EndBody()), tension, mass_per_length, length) for plane in sorted(set(planes))
+        _Family(f"bending {plane}", Waves(pair, EndBody()), tension, mass_per_length, length)
+        for plane in sorted(set(planes))
     ]
     nothing = (0.0, np.zeros(3), np.zeros((3, 3)))
     return _record(families, pair, mass_per_length, np.zeros(3), nothing, count, damping, points or {}, stations, name)
@@ -189,7 +190,9 @@ def _record(
     chosen = _lowest(families, count)
     outside = [word for word, x in points.items() if not 0.0 <= x <= L]
     if outside:
-        raise InputError("a point lies outside the member", where=name, found=outside[0], expected=f"x from 0 to {L:g} m")
+        raise InputError(
+            "a point lies outside the member", where=name, found=outside[0], expected=f"x from 0 to {L:g} m"
+        )
     gauss, weights = leggauss(int(40 + max(x for _, x in chosen)))
     xi, w = 0.5 * (gauss + 1.0), 0.5 * weights
     named = {"root": 0.0, "tip": 1.0, **{word: x / L for word, x in points.items()}}
@@ -228,7 +231,11 @@ def _record(
         for i, word in enumerate(named)
     )
     slopes = rotation[:n] * np.array([0.0, -1.0, 1.0])[:, None]  # dw/dx of the two planes, in columns z and y
-    axial = {} if ends != ("clamped", "free") else _axial_families(slopes, xi * L, w * L, mu, L, tip_mass, float(tip_arm[0]))
+    axial = (
+        {}
+        if ends != ("clamped", "free")
+        else _axial_families(slopes, xi * L, w * L, mu, L, tip_mass, float(tip_arm[0]))
+    )
     attachment = "root" if ends[0] == "clamped" else "tip" if ends[1] == "clamped" else None
     words = "free, in axes of no momentum of deformation" if floating else "held: " + ", ".join(ends)
     lines = np.column_stack([np.arange(stations), np.arange(1, stations + 1)])

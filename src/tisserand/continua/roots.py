@@ -58,9 +58,10 @@ class Bending:
         both_held = whole - (1 - (-1 if whole % 2 else 1) * int(np.sign(delta))) // 2
         k11, k12, k22 = x**3 * (c * t + s), x**2 * s * t, x * (s - c * t)
         k13, k14, k24 = -(x**3) * (s * sech + t), x**2 * (1.0 - c * sech), x * (t - s * sech)
-        K = np.array(
-            [[k11, k12, k13, k14], [k12, k22, -k14, k24], [k13, -k14, k11, -k12], [k14, k24, -k12, k22]]
-        ) / delta
+        K = (
+            np.array([[k11, k12, k13, k14], [k12, k22, -k14, k24], [k13, -k14, k11, -k12], [k14, k24, -k12, k22]])
+            / delta
+        )
         K[2:, 2:] -= x**4 * self.body.matrix
         own = K[np.ix_(self.free, self.free)]
         return both_held + (int((np.linalg.eigvalsh(own) < 0.0).sum()) if own.size else 0)
@@ -119,12 +120,7 @@ class Waves:
     def shapes(x: float, xi: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """cos and sin (2, n) and their first three derivatives."""
         c, s = np.cos(x * xi), np.sin(x * xi)
-        return (
-            np.array([c, s]),
-            x * np.array([-s, c]),
-            -(x**2) * np.array([c, s]),
-            x**3 * np.array([s, -c]),
-        )
+        return (np.array([c, s]), x * np.array([-s, c]), -(x**2) * np.array([c, s]), x**3 * np.array([s, -c]))
 
 
 Member = Bending | Waves

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    ValidationInfo,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from tisserand.errors import InputError
@@ -146,7 +138,11 @@ class Table(BaseModel):
     """A frozen table of options with strict, finite numbers; ``Declared`` adds the sentences of its errors."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, populate_by_name=True, protected_namespaces=(),
+        frozen=True,
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        populate_by_name=True,
+        protected_namespaces=(),
         defer_build=True,  # a table is compiled when first used: importing all of them takes half the time
     )
     #: The error of a mistake made in Python; files raise ``CaseError``.

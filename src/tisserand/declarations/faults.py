@@ -36,7 +36,14 @@ def problem(
     elif found is not None and not isinstance(found, str):
         found = shown(found)
     words = key if isinstance(key, tuple) else (key,) if key else ()
-    facts = {"key": words, "what": what, "found": found, "expected": expected, "advice": advice, "unknown": known is not None}
+    facts = {
+        "key": words,
+        "what": what,
+        "found": found,
+        "expected": expected,
+        "advice": advice,
+        "unknown": known is not None,
+    }
     return PydanticCustomError("tisserand", "{what}", facts)  # type: ignore[arg-type]
 
 
@@ -91,9 +98,7 @@ def shown(value: object) -> str:
     return f"{word} {text}" if len(text) <= 60 else word
 
 
-def fault(
-    kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None
-) -> InputError:
+def fault(kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None) -> InputError:
     """One error for all mistakes: the most helpful first, the others in its ``others``."""
     found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
     found.sort(key=lambda item: not item.unknown)  # a misspelt key explains much of what follows

@@ -210,7 +210,9 @@ def place_of(kind: type[Table], loc: Sequence[str | int]) -> Place:
         elif get_origin(inner) in (tuple, list):
             arguments = get_args(inner)
             fixed = len(arguments) > 1 and arguments[-1] is not Ellipsis
-            annotation = arguments[int(word)] if fixed and isinstance(word, int) and word < len(arguments) else arguments[0]
+            annotation = (
+                arguments[int(word)] if fixed and isinstance(word, int) and word < len(arguments) else arguments[0]
+            )
         elif get_origin(inner) is dict:
             annotation = get_args(inner)[1]
         else:

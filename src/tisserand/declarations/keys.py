@@ -25,7 +25,9 @@ class Key:
     def __str__(self) -> str:
         return key_of(self.path)
 
-    def error(self, what: str, *, found: object = None, expected: object = None, advice: str | None = None) -> CaseError:
+    def error(
+        self, what: str, *, found: object = None, expected: object = None, advice: str | None = None
+    ) -> CaseError:
         """An error here."""
         return CaseError(self.file, str(self), what, found=found, expected=expected, advice=advice)
 

@@ -32,7 +32,9 @@ def _members_of(members: tuple[type[Table], ...]) -> str:
     for member in members:
         key, words = tag_of(member)
         tagged = len(members) > 1 and words
-        default = next((f" (default `{item.default}`)" for item in options(member) if item.name == key and item.default), "")
+        default = next(
+            (f" (default `{item.default}`)" for item in options(member) if item.name == key and item.default), ""
+        )
         title = f"**`{key}` = {' or '.join(f'`{word}`' for word in words)}{default}.** " if tagged else ""
         rows = [item for item in options(member) if item not in shared and not (tagged and item.name == key)]
         text.append(f"{title}{_said(member)}\n\n{table_of(rows)}" if rows else f"{title}{_said(member)}\n")

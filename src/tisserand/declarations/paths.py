@@ -9,14 +9,7 @@ from typing import Any, get_args, get_origin
 
 from tisserand.declarations.base import Table
 from tisserand.declarations.faults import key_of
-from tisserand.declarations.introspection import (
-    annotations_at,
-    members_of,
-    option_at,
-    options,
-    tag_of,
-    types_in,
-)
+from tisserand.declarations.introspection import annotations_at, members_of, option_at, options, tag_of, types_in
 from tisserand.errors import CaseError, UnknownKeyError, nearest
 
 _WORD = re.compile(r'"([^"]*)"|\[(\d+)\]|([^.\[\]"]+)')
@@ -25,7 +18,9 @@ _WORD = re.compile(r'"([^"]*)"|\[(\d+)\]|([^.\[\]"]+)')
 def words_of_path(path: str) -> tuple[str | int, ...]:
     """``bodies."b.c".inertia[0]`` as words; an index is a number in brackets or between dots."""
     found = [match.groups() for match in _WORD.finditer(path)]
-    return tuple(quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found)
+    return tuple(
+        quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found
+    )
 
 
 def set_at(kind: type[Table], data: dict[str, Any], path: str, value: Any, file: str | Path) -> None:
@@ -52,7 +47,9 @@ def get_at(kind: type[Table], data: dict[str, Any], path: str, file: str | Path)
     return _followed(kind, data, words_of_path(path), path, file)
 
 
-def _followed(kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path) -> Any:
+def _followed(
+    kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path
+) -> Any:
     """What stands at the words; a default on the way is written out, so that its parts can be reached."""
     inner: Any = data
     for number, word in enumerate(words):
@@ -73,7 +70,13 @@ def _followed(kind: type[Table], data: dict[str, Any], words: tuple[str | int, .
 def _listed(value: Any) -> Any:
     if isinstance(value, Table):
         return {}
-    return [_listed(item) for item in value] if isinstance(value, tuple) else dict(value) if isinstance(value, dict) else value
+    return (
+        [_listed(item) for item in value]
+        if isinstance(value, tuple)
+        else dict(value)
+        if isinstance(value, dict)
+        else value
+    )
 
 
 def number_paths(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[str]:

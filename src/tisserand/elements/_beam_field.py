@@ -154,8 +154,5 @@ def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
     motion = np.zeros_like(strain)
     motion[..., :6] = _rigid(x)
     motion += np.einsum("ij,mjab->miab", points.once, strain) * length[:, None, None, None]
-    motion += (
-        np.einsum("ij,ac,mjcb->miab", points.twice, _E, strain, optimize=True)
-        * (length**2)[:, None, None, None]
-    )
+    motion += np.einsum("ij,ac,mjcb->miab", points.twice, _E, strain, optimize=True) * (length**2)[:, None, None, None]
     return BeamField(points, G.swapaxes(1, 2) @ end_force, motion, strain, end_force)

@@ -23,9 +23,7 @@ def refuse(kind: str, ids: IntArray, bad: BoolArray, what: str, **facts: object)
     raise ModelError(what, ids=offenders[:20].tolist(), where=f"{kind} {offenders[0]}{others}", **facts)
 
 
-def axis_and_length(
-    kind: str, ids: IntArray, start: FloatArray, end: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def axis_and_length(kind: str, ids: IntArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Unit vectors (m, 3) from start to end and lengths (m,) m; a zero length is refused."""
     along = end - start
     length = np.linalg.norm(along, axis=1)

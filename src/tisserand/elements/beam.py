@@ -155,9 +155,7 @@ class BeamFamily:
         if recipe == "consistent":
             moments, motion = _field_moments(beams)
             return np.asarray(
-                np.einsum(
-                    "mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True
-                )
+                np.einsum("mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True)
             )
         return _blocks_at_nodes(directional_matrices(_end_moments(beams, block, recipe)))
 
@@ -207,9 +205,7 @@ class BeamFamily:
         loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
         return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)
 
-    def resultants(
-        self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: BeamBlock, displacement: FloatArray) -> dict[str, FloatArray]:
         """Section forces about the shear centre, element axes, on the face with outward normal x.
 
         ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m,

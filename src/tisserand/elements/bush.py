@@ -53,9 +53,7 @@ class BushFamily:
     ) -> FloatArray | None:
         return None
 
-    def resultants(
-        self, model: StructuralModel, block: BushBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: BushBlock, displacement: FloatArray) -> dict[str, FloatArray]:
         """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes, acting on end b from the bush with sign
         reversed.
         """

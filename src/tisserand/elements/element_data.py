@@ -63,18 +63,14 @@ class Family(Protocol):
         """
         ...
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: Any, displacement: FloatArray
-    ) -> FloatArray | None:
+    def geometric_stiffness(self, model: StructuralModel, block: Any, displacement: FloatArray) -> FloatArray | None:
         """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has
         none. Families whose preparation is costly may offer ``geometric_states`` for many displacements (n, 6, p);
         callers use ``registry.geometric_states``.
         """
         ...
 
-    def resultants(
-        self, model: StructuralModel, block: Any, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: Any, displacement: FloatArray) -> dict[str, FloatArray]:
         """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the
         element.
         """

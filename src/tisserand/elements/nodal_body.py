@@ -19,15 +19,11 @@ from tisserand.model import NodalBodies, StructuralModel
 def body_moments(block: NodalBodies) -> FloatArray:
     """Mass moments mu (m, 4, 4) about each node, basic axes."""
     bad = ~(
-        np.isfinite(block.mass)
-        & np.isfinite(block.offset).all(axis=1)
-        & np.isfinite(block.inertia).all(axis=(1, 2))
+        np.isfinite(block.mass) & np.isfinite(block.offset).all(axis=1) & np.isfinite(block.inertia).all(axis=(1, 2))
     )
     if bad.any():
         first = int(block.ids[bad][0])
-        raise ModelError(
-            "mass, offset or inertia is not a finite number", where=f"nodal body {first}", ids=(first,)
-        )
+        raise ModelError("mass, offset or inertia is not a finite number", where=f"nodal body {first}", ids=(first,))
     negative = block.mass < 0.0
     if negative.any():
         first = int(block.ids[negative][0])
@@ -55,9 +51,7 @@ class NodalBodyFamily:
     ) -> FloatArray | None:
         return None
 
-    def resultants(
-        self, model: StructuralModel, block: NodalBodies, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: NodalBodies, displacement: FloatArray) -> dict[str, FloatArray]:
         return {}
 
 

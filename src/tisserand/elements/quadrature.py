@@ -98,6 +98,5 @@ def wedge_rule(triangle: int, along: int) -> Rule:
 
 @cache
 def pyramid_rule(n: int) -> Rule:
-    """n³ Gauss points on the cube [0, 1]³ that collapses onto the pyramid (its Jacobian holds the collapse).
-    """
+    """n³ Gauss points on the cube [0, 1]³ that collapses onto the pyramid (its Jacobian holds the collapse)."""
     return _frozen(_tensor(_unit_line(n), _unit_line(n), _unit_line(n)))

@@ -74,6 +74,4 @@ def rods_twist(model: StructuralModel, block: RodBlock) -> bool:
     """Whether any section of the model gives its rods torsional stiffness (decided per model, not per
     chunk).
     """
-    return any(
-        isinstance(section, RodSection) and section.torsion_constant > 0.0 for section in model.sections
-    )
+    return any(isinstance(section, RodSection) and section.torsion_constant > 0.0 for section in model.sections)

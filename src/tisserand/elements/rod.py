@@ -35,9 +35,7 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
             ("non-structural mass", section.nonstructural_mass),
         ):
             if not np.isfinite(value) or value < 0.0:
-                refuse(
-                    "rod", block.ids, which, f"the {word} of section {section.id} is negative", found=value
-                )
+                refuse("rod", block.ids, which, f"the {word} of section {section.id} is negative", found=value)
         table[row] = (
             material.young * section.area,
             material.shear * section.torsion_constant,
@@ -72,14 +70,9 @@ class RodFamily:
         shares = _LINEAR if recipe == "consistent" else _HALVES
         mass[:, :, :3, :, :3] = np.einsum("m,pq,ij->mpiqj", line_mass * length, shares, np.eye(3))
         if recipe == "coupled":
-            mass[:, :, :3, :, :3] += np.einsum(
-                "m,pq,mij->mpiqj", line_mass * length, _COUPLED_AXIAL - _HALVES, dyad
-            )
+            mass[:, :, :3, :, :3] += np.einsum("m,pq,mij->mpiqj", line_mass * length, _COUPLED_AXIAL - _HALVES, dyad)
         return ElementBatch(
-            block.nodes,
-            components,
-            stiffness=stiffness.reshape(m, 2 * c, 2 * c),
-            mass=mass.reshape(m, 2 * c, 2 * c),
+            block.nodes, components, stiffness=stiffness.reshape(m, 2 * c, 2 * c), mass=mass.reshape(m, 2 * c, 2 * c)
         )
 
     def directional_mass(self, model: StructuralModel, block: RodBlock, recipe: str) -> FloatArray | None:
@@ -106,9 +99,7 @@ class RodFamily:
         out[:, :, :3, :, :3] = np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across)
         return out.reshape(m, 2 * c, 2 * c)
 
-    def resultants(
-        self, model: StructuralModel, block: RodBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: RodBlock, displacement: FloatArray) -> dict[str, FloatArray]:
         """``axial force`` (m,) N, tension positive, and ``torque`` (m,) N m."""
         axis, length = self._geometry(model, block)
         EA, GJ, _ = _section_table(model, block).T

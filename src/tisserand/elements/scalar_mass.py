@@ -24,9 +24,7 @@ class ScalarMassFamily:
             raise ModelError("the mass is not a finite number", where=f"scalar mass {first}", ids=(first,))
         return ElementBatch(block.nodes, (), mass=difference(block.mass), scalar_components=block.components)
 
-    def directional_mass(
-        self, model: StructuralModel, block: ScalarMassBlock, recipe: str
-    ) -> FloatArray | None:
+    def directional_mass(self, model: StructuralModel, block: ScalarMassBlock, recipe: str) -> FloatArray | None:
         return None
 
     def geometric_stiffness(

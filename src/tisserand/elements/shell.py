@@ -17,12 +17,7 @@ from tisserand.arrays import FloatArray, symmetric
 from tisserand.elements.element_data import ElementBatch, TurningMasses
 from tisserand.elements.shell_centre import centre_values
 from tisserand.elements.shell_geometric import stressed
-from tisserand.elements.shell_geometry import (
-    ShellGeometry,
-    ShellStiffness,
-    shell_geometry,
-    shell_stiffness,
-)
+from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
 from tisserand.elements.shell_mass import mass_field, turning_pieces
 from tisserand.elements.shell_strain import LocalStiffness, local_stiffness
 from tisserand.model import ShellBlock, StructuralModel
@@ -54,9 +49,7 @@ class ShellFamily:
         """Fibres through the thickness, or the rigid shares of the corners; None where mass sits on translations."""
         return turning_pieces(model, block, shell_geometry(model, block), recipe) if len(block) else None
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
-    ) -> FloatArray:
+    def geometric_stiffness(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> FloatArray:
         """(m, nd, nd) from membrane forces, moments and shear forces (``shell_geometric``)."""
         return next(self.geometric_states(model, block, np.asarray(displacement)[..., None]))
 
@@ -69,9 +62,7 @@ class ShellFamily:
         moved = np.asarray(displacements)[block.nodes].reshape(len(block), -1, displacements.shape[2])
         return stressed(model, block, *_prepared(model, block), moved)
 
-    def resultants(
-        self, model: StructuralModel, block: ShellBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> dict[str, FloatArray]:
         """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
         per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
         """
@@ -91,9 +82,7 @@ def _nothing(block: ShellBlock) -> FloatArray:
     return np.zeros((0, 6 * block.nodes.shape[1], 6 * block.nodes.shape[1]))
 
 
-def _prepared(
-    model: StructuralModel, block: ShellBlock
-) -> tuple[ShellGeometry, ShellStiffness, LocalStiffness]:
+def _prepared(model: StructuralModel, block: ShellBlock) -> tuple[ShellGeometry, ShellStiffness, LocalStiffness]:
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     return geometry, section, local_stiffness(geometry, section)

@@ -72,11 +72,7 @@ def quad_bending(geometry: ShellGeometry, turns: FloatArray) -> QuadBending:
 
 
 def curvature(
-    geometry: ShellGeometry,
-    turns: FloatArray,
-    ratio: FloatArray,
-    at: SurfaceTable,
-    quad: QuadBending | None = None,
+    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable, quad: QuadBending | None = None
 ) -> FloatArray:
     """(m, g, 3, 6k) curvatures beta_x,x, beta_y,y, beta_x,y + beta_y,x; ``quad`` where it is known already."""
     if geometry.corners == 3:
@@ -100,9 +96,7 @@ def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
     return np.asarray((share[:, None] @ points.reshape(*share.shape, -1)).reshape(-1, *points.shape[2:]))
 
 
-def third_derivatives(
-    geometry: ShellGeometry, turns: FloatArray, quad: QuadBending | None = None
-) -> FloatArray:
+def third_derivatives(geometry: ShellGeometry, turns: FloatArray, quad: QuadBending | None = None) -> FloatArray:
     """(m, 4, n) of quads: curvatures' rates (xx,x; xx,y; yy,x; yy,y) in reference coordinates."""
     quad = quad or quad_bending(geometry, turns)
     return np.stack([quad.rates[:, k, a] for a in (0, 1) for k in (0, 1)], axis=1)
@@ -125,9 +119,7 @@ def _rates(along_x: FloatArray, along_y: FloatArray, direction: int) -> FloatArr
     return np.stack([along[:, 0], along[:, 1], 2.0 * other[:, direction]], axis=1)
 
 
-def _triangle_curvature(
-    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
-) -> FloatArray:
+def _triangle_curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
     """DKMT with the linearly varying part raised to 3/2 - mu/3 of its energy, mu = phi / (1 + phi): the mean error of plane
     waves over all directions then vanishes to the second order of the mesh size (``shell_waves``).
     """
@@ -173,9 +165,7 @@ def _linear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
     return out
 
 
-def _bubbles(
-    geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, at: SurfaceTable
-) -> FloatArray:
+def _bubbles(geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, at: SurfaceTable) -> FloatArray:
     """Curvatures of the side bubbles P_k dbeta_k along the given directions (m, k, 2)."""
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
     gradient = np.einsum("mgba,gak->mgbk", inverse_2x2(jacobian)[1], at.bubble_gradient)
@@ -186,9 +176,7 @@ def _bubbles(
     return np.asarray(bend @ turns[:, None])
 
 
-def shear_strain(
-    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable
-) -> FloatArray:
+def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
     """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on
     each). What varies over a quad has the weight that waves ask for (``shell_waves``).
     """

@@ -20,12 +20,7 @@ from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, she
 from tisserand.elements.shell_moment_slope import shear_of_slopes
 from tisserand.elements.shell_shapes import centre
 from tisserand.elements.shell_shear_force import balanced_shear, moment_slope
-from tisserand.elements.shell_strain import (
-    LocalStiffness,
-    generalised_strain,
-    local_stiffness,
-    stiffness_points,
-)
+from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, local_stiffness, stiffness_points
 from tisserand.model import ShellBlock, StructuralModel
 
 #: phi = 12 D F/L² at which half of a triangle's shear force comes from its shear strain: beyond it, moments hardly vary.

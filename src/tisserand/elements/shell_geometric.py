@@ -30,19 +30,8 @@ from dataclasses import replace
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.shell_bending import (
-    curvature,
-    shear_strain,
-    side_rotations,
-    third_derivatives,
-)
-from tisserand.elements.shell_geometry import (
-    ShellGeometry,
-    ShellStiffness,
-    inverse_2x2,
-    physical_gradient,
-    sections_of,
-)
+from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations, third_derivatives
+from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient, sections_of
 from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_shapes import SurfaceTable, centre, sides
@@ -172,9 +161,7 @@ def _normal_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) 
     return np.asarray(out)
 
 
-def _gradient(
-    geometry: ShellGeometry, at: SurfaceTable, field: Callable[[SurfaceTable], FloatArray]
-) -> FloatArray:
+def _gradient(geometry: ShellGeometry, at: SurfaceTable, field: Callable[[SurfaceTable], FloatArray]) -> FloatArray:
     """(m, g, 2, c, 6k): d/dx, d/dy of a field (m, g, c, 6k) that is linear in the values of a table."""
     along = [
         field(
@@ -212,11 +199,7 @@ def _bowed(slope: FloatArray, pulled: FloatArray) -> FloatArray:
 
 
 def _side_forces(
-    geometry: ShellGeometry,
-    section: ShellStiffness,
-    local: LocalStiffness,
-    moment: FloatArray,
-    flat: FloatArray,
+    geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness, moment: FloatArray, flat: FloatArray
 ) -> FloatArray:
     """(m, k, p) N: what the tie of side k between its rotation and its chord carries; moment (m, g, 3, p) times area."""
     k, ratio, at = geometry.corners, section.shear_ratio, stiffness_points(geometry.corners)
@@ -227,7 +210,9 @@ def _side_forces(
     on_bubble = np.einsum("mgak,mgap->mkp", bend[..., :k], moment, optimize=True)
     slip = shear_strain(geometry, unit, ratio, at)[..., :k]
     measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
-    force = section.shear[:, None] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
+    force = (
+        section.shear[:, None] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
+    )
     on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
     if local.varying is not None:
         rates = third_derivatives(geometry, turns) @ flat

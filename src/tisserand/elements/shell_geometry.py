@@ -54,9 +54,7 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     k = points.shape[1]
     side = points[:, 1] - points[:, 0]
     first, second = (
-        (points[:, 2] - points[:, 0], points[:, 3] - points[:, 1])
-        if k == 4
-        else (side, points[:, 2] - points[:, 0])
+        (points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]) if k == 4 else (side, points[:, 2] - points[:, 0])
     )
     normal = np.cross(first, second)
     area = 0.5 * np.linalg.norm(normal, axis=1)
@@ -73,9 +71,7 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     _check_corners(block, area, longest, ~(length > 1e-7 * longest[:, None]).all(axis=1))
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
     _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
-    to_nodes, to_local = _to_local(
-        axes, flat, height, _directors(model, block, axes), np.asarray(block.offset)
-    )
+    to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
     return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_nodes, to_local)
 
 
@@ -183,9 +179,7 @@ def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSe
         if isinstance(section, ShellSection) and section.thickness > 0.0:
             continue
         row = int(np.argmax(block.section == index))
-        found = (
-            f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
-        )
+        found = f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
         raise ModelError(
             "a shell needs a shell section of positive thickness",
             ids=(int(block.ids[row]),),
@@ -209,9 +203,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
         axis=-2,
     )
     turn = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
-    stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[
-        place
-    ]
+    stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[place]
     double = np.zeros((len(place), 6, 6))
     double[:, :3, :3] = double[:, 3:, 3:] = strain
     generalised = double.transpose(0, 2, 1) @ stacked @ double
@@ -221,13 +213,9 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
         @ np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place]
         @ turn
     )
-    flexible = np.array([np.zeros((2, 2)) if x.shear is None else np.linalg.pinv(x.shear) for x in sections])[
-        place
-    ]
+    flexible = np.array([np.zeros((2, 2)) if x.shear is None else np.linalg.pinv(x.shear) for x in sections])[place]
     flexible = turn.transpose(0, 2, 1) @ flexible @ turn
-    free = np.array([x.bending - x.coupling.T @ np.linalg.pinv(x.membrane) @ x.coupling for x in sections])[
-        place
-    ]
+    free = np.array([x.bending - x.coupling.T @ np.linalg.pinv(x.membrane) @ x.coupling for x in sections])[place]
     bending = strain.transpose(0, 2, 1) @ free @ strain
     t = geometry.side_direction
     along = np.stack([t[..., 0] ** 2, t[..., 1] ** 2, 2.0 * t[..., 0] * t[..., 1]], axis=-1)

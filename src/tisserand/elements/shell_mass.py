@@ -135,9 +135,7 @@ def mass_field(
     if recipe == "consistent":
         return _consistent(geometry, ratio, inner, moments, area, at)
     raise ModelError(
-        "unknown mass recipe",
-        found=repr(recipe),
-        expected="consistent, lumped, coupled, particles or bodies",
+        "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
     )
 
 
@@ -224,14 +222,10 @@ def _bodies(
         arm[:, :, 1:] = where - points[:, i, None]
         flat = np.einsum("mg,mgp->mp", share, arm)
         rows = slice(4 * i, 4 * i + 4)
-        weights[:, rows, rows] = moments[:, 0, None, None] * (
-            arm.transpose(0, 2, 1) @ (share[..., None] * arm)
-        )
+        weights[:, rows, rows] = moments[:, 0, None, None] * (arm.transpose(0, 2, 1) @ (share[..., None] * arm))
         mixed = flat[:, :, None] * up[:, None, :]
         weights[:, rows, rows] += moments[:, 1, None, None] * (mixed + mixed.transpose(0, 2, 1))
-        weights[:, rows, rows] += (
-            (moments[:, 2] * share.sum(axis=1))[:, None, None] * up[:, :, None] * up[:, None]
-        )
+        weights[:, rows, rows] += (moments[:, 2] * share.sum(axis=1))[:, None, None] * up[:, :, None] * up[:, None]
         for a in range(3):
             shapes[:, a, 4 * i, 6 * i + a] = 1.0
         shapes[:, :, 4 * i + 1 : 4 * i + 4, 6 * i + 3 : 6 * i + 6] = LEVI_CIVITA.transpose(0, 2, 1)

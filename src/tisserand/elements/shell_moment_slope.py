@@ -66,9 +66,7 @@ def shear_of_slopes(
     return np.stack([slope[:, 0, 0] + slope[:, 1, 2], slope[:, 0, 2] + slope[:, 1, 1]], axis=1)
 
 
-def _moments(
-    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, displacements: FloatArray
-) -> _Moments:
+def _moments(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, displacements: FloatArray) -> _Moments:
     section = shell_stiffness(model, block, geometry)
     inner = local_stiffness(geometry, section).inner
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])

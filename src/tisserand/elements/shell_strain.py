@@ -53,11 +53,7 @@ def stiffness_points(corners: int) -> SurfaceTable:
 
 
 def generalised_strain(
-    geometry: ShellGeometry,
-    turns: FloatArray,
-    ratio: FloatArray,
-    at: SurfaceTable,
-    quad: QuadBending | None = None,
+    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable, quad: QuadBending | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """(m, g, 6, 6k [+ 4]) membrane strains and curvatures, and the area measure (m, g) with weights.
 

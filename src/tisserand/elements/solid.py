@@ -37,9 +37,7 @@ class SolidFamily:
         scalar = _scalar_mass(model, block, recipe)
         mass = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
         spread_translations(scalar, mass)
-        stiffness = _joined(
-            block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)]
-        )
+        stiffness = _joined(block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)])
         return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
 
     def directional_mass(self, model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
@@ -51,18 +49,13 @@ class SolidFamily:
             out[:, row, a::3, b::3] = scalar
         return out
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: SolidBlock, displacement: FloatArray
-    ) -> FloatArray:
+    def geometric_stiffness(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> FloatArray:
         """(m, nd, nd): int N_i,b sigma_bd N_j,d dV on each translation."""
         return _joined(
-            block,
-            [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)],
+            block, [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)]
         )
 
-    def resultants(
-        self, model: StructuralModel, block: SolidBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
         """Stress (m, 6) Pa at the centre and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
         von_mises (m,) Pa.
         """
@@ -74,9 +67,7 @@ class SolidFamily:
                 for rows, part, how in parts
             ],
         )
-        mean = _joined(
-            block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts]
-        )
+        mean = _joined(block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts])
         x, y, z = stress[:, :3].T
         direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)
         return {
@@ -98,9 +89,7 @@ def _joined(block: SolidBlock, parts: list[tuple[IntArray, FloatArray]]) -> Floa
     return out
 
 
-def _geometric(
-    model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str
-) -> FloatArray:
+def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     gradient, measure = physical_gradients(model, block, table)
     stress = _stress(model, block, displacement, table, integration)
@@ -111,9 +100,7 @@ def _geometric(
     return out
 
 
-def _mean_stress(
-    model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str
-) -> FloatArray:
+def _mean_stress(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     _, measure = physical_gradients(model, block, table)
     points = _stress(model, block, displacement, table, integration)
@@ -189,17 +176,13 @@ def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> Floa
     out = np.empty((len(block), corners.shape[1], corners.shape[1]))
     _refuse_inverted(
         block,
-        solid_mass(
-            corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out
-        ),
+        solid_mass(corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out),
     )
     if recipe in ("consistent", "coupled"):
         return out
     if recipe not in ("lumped", "particles", "bodies"):
         raise ModelError(
-            "unknown mass recipe",
-            found=repr(recipe),
-            expected="consistent, lumped, coupled, particles or bodies",
+            "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
         )
     share = nodal_shares(block, corners, out, recipe)
     lumped = np.zeros_like(out)
@@ -216,9 +199,7 @@ def _simplex_mass(kind: str) -> FloatArray:
     return np.ascontiguousarray((table.shapes * table.weights[:, None]).T @ table.shapes)
 
 
-def physical_gradients(
-    model: StructuralModel, block: SolidBlock, table: SolidTable
-) -> tuple[FloatArray, FloatArray]:
+def physical_gradients(model: StructuralModel, block: SolidBlock, table: SolidTable) -> tuple[FloatArray, FloatArray]:
     """Gradients (m, g, 3, k) and volume measure (m, g), m³."""
     corners = _corners(model, block)
     jacobian = np.einsum("gak,mkb->mgab", table.gradients, corners)

@@ -43,9 +43,7 @@ def section_moduli(section: SolidSection) -> tuple[FloatArray, bool]:
     """Tensor in basic axes and whether it is isotropic (so that two numbers tell all)."""
     material = section.material
     if isinstance(material, Isotropic):
-        same = (
-            abs(material.shear - material.young / (2.0 * (1.0 + material.poisson))) <= 1e-9 * material.shear
-        )
+        same = abs(material.shear - material.young / (2.0 * (1.0 + material.poisson))) <= 1e-9 * material.shear
         return tensor(isotropic_moduli(material)), bool(same)
     out = tensor(material.stiffness)
     if section.axes is not None:

@@ -20,8 +20,7 @@ from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule
 Values = tuple[FloatArray, FloatArray]
 
 HEX_CORNERS = np.array(
-    [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]],
-    float,
+    [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], float
 )
 TET_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 HEX_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
@@ -59,8 +58,7 @@ def hex8(points: FloatArray) -> Values:
     factor = 1.0 + points[:, :, None] * HEX_CORNERS.T  # (g, 3, 8)
     n = 0.125 * factor.prod(axis=1)
     slope = np.stack(
-        [0.125 * HEX_CORNERS[:, a] * factor[:, (a + 1) % 3] * factor[:, (a + 2) % 3] for a in range(3)],
-        axis=1,
+        [0.125 * HEX_CORNERS[:, a] * factor[:, (a + 1) % 3] * factor[:, (a + 2) % 3] for a in range(3)], axis=1
     )
     return n, slope
 

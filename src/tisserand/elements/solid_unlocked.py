@@ -37,9 +37,7 @@ def _matrices(corners: FloatArray, table: SolidTable) -> tuple[FloatArray, Float
     bad = ~(det > 0.0).all(axis=1)
     if bad.any():
         return np.zeros(0), det, int(np.argmax(bad))
-    gradient = np.linalg.solve(
-        jacobian, np.broadcast_to(table.gradients, (len(corners), *table.gradients.shape))
-    )
+    gradient = np.linalg.solve(jacobian, np.broadcast_to(table.gradients, (len(corners), *table.gradients.shape)))
     middle = np.einsum("gak,mkb->mgab", centre_table("hex8").gradients, corners)[:, 0]
     share = (np.linalg.det(middle)[:, None] / det)[..., None, None]
     slope = -2.0 * table.points[:, None, :] * np.eye(3)  # (g, 3, 3): d(1 - xi_f²)/d xi_a
@@ -47,11 +45,7 @@ def _matrices(corners: FloatArray, table: SolidTable) -> tuple[FloatArray, Float
     x, y, z = table.points.T
     swell = np.zeros((*det.shape, 6, 3))
     swell[:, :, :3] = np.stack([x * y, y * z, z * x], axis=1)[None, :, None] * share
-    return (
-        np.concatenate([_strain_matrix(gradient), _strain_matrix(inner), swell], axis=-1),
-        det * table.weights,
-        -1,
-    )
+    return (np.concatenate([_strain_matrix(gradient), _strain_matrix(inner), swell], axis=-1), det * table.weights, -1)
 
 
 def _condensed(corners: FloatArray, moduli: FloatArray) -> tuple[FloatArray, FloatArray, int]:
@@ -68,15 +62,12 @@ def _condensed(corners: FloatArray, moduli: FloatArray) -> tuple[FloatArray, Flo
 
 
 def unlocked_stiffness(corners: FloatArray, moduli: FloatArray) -> tuple[FloatArray, int]:
-    """Stiffness (m, 24, 24) of cells with corners (m, 8, 3) and moduli (m, 6, 6); first inverted cell or -1.
-    """
+    """Stiffness (m, 24, 24) of cells with corners (m, 8, 3) and moduli (m, 6, 6); first inverted cell or -1."""
     stiffness, _, bad = _condensed(corners, moduli)
     return stiffness, bad
 
 
-def unlocked_strain(
-    corners: FloatArray, moduli: FloatArray, moved: FloatArray, table: SolidTable
-) -> FloatArray:
+def unlocked_strain(corners: FloatArray, moduli: FloatArray, moved: FloatArray, table: SolidTable) -> FloatArray:
     """(m, g, 6) strains at the table's points for displacements (m, 24)."""
     strain, _, _ = _matrices(corners, table)
     _, inner, _ = _condensed(corners, moduli)

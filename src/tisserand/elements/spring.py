@@ -27,11 +27,7 @@ def node_axes_motion(model: StructuralModel, displacement: FloatArray) -> FloatA
     if axes is None:
         return np.asarray(displacement)
     return np.concatenate(
-        [
-            np.einsum("nij,nj->ni", axes, displacement[:, :3]),
-            np.einsum("nij,nj->ni", axes, displacement[:, 3:]),
-        ],
-        axis=1,
+        [np.einsum("nij,nj->ni", axes, displacement[:, :3]), np.einsum("nij,nj->ni", axes, displacement[:, 3:])], axis=1
     )
 
 
@@ -42,21 +38,13 @@ class SpringFamily:
         bad = ~(np.isfinite(block.stiffness) & np.isfinite(block.damping))
         if bad.any():
             first = int(block.ids[bad][0])
-            raise ModelError(
-                "stiffness or damping is not a finite number", where=f"spring {first}", ids=(first,)
-            )
+            raise ModelError("stiffness or damping is not a finite number", where=f"spring {first}", ids=(first,))
         damping = difference(block.damping) if block.damping.any() else None
         return ElementBatch(
-            block.nodes,
-            (),
-            stiffness=difference(block.stiffness),
-            damping=damping,
-            scalar_components=block.components,
+            block.nodes, (), stiffness=difference(block.stiffness), damping=damping, scalar_components=block.components
         )
 
-    def directional_mass(
-        self, model: StructuralModel, block: ScalarSpringBlock, recipe: str
-    ) -> FloatArray | None:
+    def directional_mass(self, model: StructuralModel, block: ScalarSpringBlock, recipe: str) -> FloatArray | None:
         return np.zeros((len(block), 6, 2, 2))
 
     def geometric_stiffness(

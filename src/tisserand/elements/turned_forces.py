@@ -50,7 +50,9 @@ def relative_turns(turn: FloatArray, corners: int) -> FloatArray:
 def arm_blocks(forces: FloatArray, arms: FloatArray) -> FloatArray:
     """(..., 3, 3) sym(f rho') - f.rho 1: stiffness on the rotation of an arm rho whose end takes the force f, both (..., 3)."""
     outer = forces[..., :, None] * arms[..., None, :]
-    return np.asarray(0.5 * (outer + outer.swapaxes(-1, -2)) - np.trace(outer, axis1=-2, axis2=-1)[..., None, None] * np.eye(3))
+    return np.asarray(
+        0.5 * (outer + outer.swapaxes(-1, -2)) - np.trace(outer, axis1=-2, axis2=-1)[..., None, None] * np.eye(3)
+    )
 
 
 def on_turns(turns: FloatArray, blocks: FloatArray) -> FloatArray:

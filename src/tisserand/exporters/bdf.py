@@ -67,15 +67,8 @@ class _Writer:
     def text(self) -> str:
         body = [*self._points(), *self._elements(), *self._ties(), *self._requests()]
         cards = [*self._parameters(), *self.frames.cards, *self.sections.cards, *body]
-        head = [
-            f"$ {self.model.name}, units {self.units.name}",
-            "SOL 103",
-            "CEND",
-            f"TITLE = {self.model.name}",
-        ]
-        if any(
-            isinstance(block, BeamBlock) and block.recipe == "rotary bar" for block in self.model.elements
-        ):
+        head = [f"$ {self.model.name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {self.model.name}"]
+        if any(isinstance(block, BeamBlock) and block.recipe == "rotary bar" for block in self.model.elements):
             head.insert(1, "$ for Simcenter Nastran version 2022.1: lumped bars carry rotary inertia")
         for key, names in self.matrices.items():
             if names:
@@ -95,9 +88,7 @@ class _Writer:
         scalar = np.zeros(len(nodes), np.bool_) if nodes.scalar is None else nodes.scalar
         for i in np.flatnonzero(~scalar).tolist():
             frame = self.frames.of(nodes.axes[i]) if nodes.axes is not None else 0
-            yield large(
-                "GRID", int(self.ids[i]), None, *(nodes.positions[i] / self.units.length), frame or None
-            )
+            yield large("GRID", int(self.ids[i]), None, *(nodes.positions[i] / self.units.length), frame or None)
         for i in np.flatnonzero(scalar).tolist():
             yield small("SPOINT", int(self.ids[i]))
 
@@ -105,9 +96,7 @@ class _Writer:
         for block in self.model.elements:
             if isinstance(block, RodBlock):
                 for e in range(len(block)):
-                    yield small(
-                        "CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e])
-                    )
+                    yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e]))
             elif isinstance(block, BeamBlock):
                 yield from self._beams(block)
             elif isinstance(block, ShellBlock):
@@ -149,10 +138,7 @@ class _Writer:
             pins = [digits(np.flatnonzero(block.releases[e, end])) or None for end in (0, 1)]
             offsets: list[float | None] = [None] * 6
             if block.offsets[e].any():
-                local = [
-                    self._axes(node) @ block.offsets[e, end] / self.units.length
-                    for end, node in ((0, a), (1, b))
-                ]
+                local = [self._axes(node) @ block.offsets[e, end] / self.units.length for end, node in ((0, a), (1, b))]
                 offsets = [float(value) for value in np.concatenate(local)]
             head = (int(block.ids[e]), self._property(block, e, role), *self._ids(block.nodes[e]))
             yield large(card, *head, *vector.tolist(), None, *pins, *offsets)
@@ -162,9 +148,7 @@ class _Writer:
         x = self.model.nodes.positions[block.nodes]
         side = x[:, 1] - x[:, 0]
         normal = (
-            np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])
-            if card == "CQUAD4"
-            else np.cross(side, x[:, 2] - x[:, 0])
+            np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1]) if card == "CQUAD4" else np.cross(side, x[:, 2] - x[:, 0])
         )
         normal = normal / np.linalg.norm(normal, axis=1, keepdims=True)
         flat = side - normal * (side * normal).sum(axis=1, keepdims=True)
@@ -211,9 +195,7 @@ class _Writer:
             if b < 0 and np.abs(block.location[e] - self.model.nodes.positions[a]).max() > 1e-9 * max(
                 self.model.size, 1e-9
             ):
-                raise ModelError(
-                    "a grounded bush away from its node cannot be written", ids=(int(block.ids[e]),)
-                )
+                raise ModelError("a grounded bush away from its node cannot be written", ids=(int(block.ids[e]),))
             number = self.sections.property_ids.take()
             stiffness = block.stiffness[e] / (self.units.linear_stiffness * turn)
             damping = block.damping[e] / (self.units.linear_damping * turn)
@@ -235,18 +217,12 @@ class _Writer:
     def _matrix(self, block: DirectMatrix) -> Iterator[str]:
         """Lower triangle of a symmetric DMIG, column by column."""
         key = {"stiffness": "K2GG", "mass": "M2GG", "damping": "B2GG"}[block.kind]
-        unit = {
-            "K2GG": self.units.linear_stiffness,
-            "M2GG": self.units.mass,
-            "B2GG": self.units.linear_damping,
-        }[key]
+        unit = {"K2GG": self.units.linear_stiffness, "M2GG": self.units.mass, "B2GG": self.units.linear_damping}[key]
         name = f"{key[0]}DIR{len(self.matrices[key]) + 1}"
         self.matrices[key].append(name)
         yield small("DMIG", name, 0, 6, 2, 0)
         columns: dict[tuple[int, int], dict[tuple[int, int], float]] = {}
-        for (i, j), (c, d), value in zip(
-            block.nodes.tolist(), block.components.tolist(), block.value.tolist()
-        ):
+        for (i, j), (c, d), value in zip(block.nodes.tolist(), block.components.tolist(), block.value.tolist()):
             if (i, c) >= (j, d):
                 terms = columns.setdefault((j, d), {})
                 terms[i, c] = terms.get((i, c), 0.0) + value
@@ -277,9 +253,7 @@ class _Writer:
             groups: dict[str, list[int]] = {}
             for node, fixed in zip(supports.nodes.tolist(), supports.fixed):
                 scalar = self.model.nodes.scalar is not None and bool(self.model.nodes.scalar[node])
-                groups.setdefault("0" if scalar else digits(np.flatnonzero(fixed)), []).append(
-                    int(self.ids[node])
-                )
+                groups.setdefault("0" if scalar else digits(np.flatnonzero(fixed)), []).append(int(self.ids[node]))
             for word, nodes in groups.items():
                 yield small("SPC1", 1, word, *nodes)
         if analysis.count is not None or analysis.fmax_hz is not None:

@@ -105,20 +105,11 @@ class SectionWriter:
     def _station(self, end: BeamStation) -> list[float]:
         u = self.units
         moments = [end.i_zz, end.i_yy, end.i_yz, end.torsion_constant]
-        return [
-            end.area / u.area,
-            *(m / u.second_moment for m in moments),
-            end.nonstructural_mass / u.line_density,
-        ]
+        return [end.area / u.area, *(m / u.second_moment for m in moments), end.nonstructural_mass / u.line_density]
 
     def _bar(self, section: BeamSection, number: int) -> str:
         end = section.end_a
-        if (
-            section.end_b is not None
-            or any(end.neutral_axis)
-            or any(end.mass_centre)
-            or end.nonstructural_inertia
-        ):
+        if section.end_b is not None or any(end.neutral_axis) or any(end.mass_centre) or end.nonstructural_inertia:
             raise ModelError(
                 "a tapered or offset section cannot be written as PBAR",
                 ids=(section.id,),
@@ -128,28 +119,13 @@ class SectionWriter:
         area, i1, i2, i12, j, mass = self._station(end)
         shear = (section.shear_y, section.shear_z)
         return large(
-            "PBAR",
-            number,
-            self.material(section.material),
-            area,
-            i1,
-            i2,
-            j,
-            mass,
-            None,
-            *[None] * 8,
-            *shear,
-            i12,
+            "PBAR", number, self.material(section.material), area, i1, i2, j, mass, None, *[None] * 8, *shear, i12
         )
 
     def _beam(self, section: BeamSection, number: int) -> str:
         first, last = section.end_a, section.end_b or section.end_a
         u = self.units
-        fields: list[float | int | str | None] = [
-            number,
-            self.material(section.material),
-            *self._station(first),
-        ]
+        fields: list[float | int | str | None] = [number, self.material(section.material), *self._station(first)]
         fields += [0.0] * 8
         fields += ["YESA", 1.0, *self._station(last)]
         inertia = [end.nonstructural_inertia / (u.mass * u.length) for end in (first, last)]
@@ -171,11 +147,7 @@ class SectionWriter:
             extra = section.areal_mass - sum(ply.material.density * ply.thickness for ply in section.plies)
             again = laminate(section.id, section.plies, bottom=section.bottom, nonstructural_mass=extra)
             if _same(again, section):
-                fields: list[float | int | str | None] = [
-                    number,
-                    section.bottom / u.length,
-                    extra / u.areal_density,
-                ]
+                fields: list[float | int | str | None] = [number, section.bottom / u.length, extra / u.areal_density]
                 fields += [None] * 5
                 for ply in section.plies:
                     fields += [
@@ -192,12 +164,8 @@ class SectionWriter:
         t = section.thickness
         density = section.areal_mass / t
         membrane = self.material(Anisotropic2D(0, section.membrane / t, density))
-        bending = (
-            self.material(Anisotropic2D(0, 12.0 * section.bending / t**3)) if section.bending.any() else None
-        )
-        coupling = (
-            self.material(Anisotropic2D(0, -section.coupling / t**2)) if section.coupling.any() else None
-        )
+        bending = self.material(Anisotropic2D(0, 12.0 * section.bending / t**3)) if section.bending.any() else None
+        coupling = self.material(Anisotropic2D(0, -section.coupling / t**2)) if section.coupling.any() else None
         shear = None
         if section.shear is not None:
             full = np.zeros((3, 3))

@@ -72,9 +72,7 @@ def _interpolation(model: StructuralModel, tie: Interpolation) -> str:
     if tie.dependent is not None:
         fields += [None] * (-len(fields) % 8)
         pairs = [
-            cell
-            for node, own in _by_node(tie.dependent.tolist()).items()
-            for cell in (int(ids[node]), digits(own))
+            cell for node, own in _by_node(tie.dependent.tolist()).items() for cell in (int(ids[node]), digits(own))
         ]
         fields += ["UM", *_spread(list(pairs))]
     return large("RBE3", *fields)

@@ -61,9 +61,9 @@ def clamped_view(appendage: ReducedAppendage) -> ClampedView:
     A = A_o - Z.T @ rigid_o
     from_p = transport(-point)  # motion of O out of the motion of P
     transfer = np.array([transport(p.position - point) for p in ports]).reshape(-1, 6, 6)
-    shapes = np.array(
-        [np.vstack([p.translation, p.rotation]) - transport(p.position) @ Z for p in ports]
-    ).reshape(-1, 6, k)
+    shapes = np.array([np.vstack([p.translation, p.rotation]) - transport(p.position) @ Z for p in ports]).reshape(
+        -1, 6, k
+    )
     return ClampedView(
         point=point,
         attachment=appendage.attachment or "O",

@@ -17,17 +17,7 @@ from tisserand.exporters.natural import natural_modes
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
 
-COLUMNS = (
-    "mode",
-    "frequency_hz",
-    "damping_ratio",
-    "mx_kg",
-    "my_kg",
-    "mz_kg",
-    "ix_kg_m2",
-    "iy_kg_m2",
-    "iz_kg_m2",
-)
+COLUMNS = ("mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2")
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
@@ -55,15 +45,8 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         writer.writerow([number, *(f"{value:.12g}" for value in row)])
     write_text(path, stream.getvalue())
     head = ["mode", "Hz", "damping ratio", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"]
-    lines = [
-        f"# Effective masses of {appendage.name}",
-        "",
-        "| " + " | ".join(head) + " |",
-        "|" + "---|" * len(head),
-    ]
-    lines += [
-        "| " + " | ".join([str(i), *(f"{v:.5g}" for v in row)]) + " |" for i, row in enumerate(table, 1)
-    ]
+    lines = [f"# Effective masses of {appendage.name}", "", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join([str(i), *(f"{v:.5g}" for v in row)]) + " |" for i, row in enumerate(table, 1)]
     lines.append("| sum | | | " + " | ".join(f"{v:.5g}" for v in table[:, 2:].sum(axis=0)) + " |")
     lines.append("| rigid | | | " + " | ".join(f"{v:.5g}" for v in rigid) + " |")
     lines += ["", *(f"- {line}" for line in comment_lines(appendage)), ""]
@@ -73,8 +56,6 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
 
 
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
-    rows = [
-        line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")
-    ]
+    rows = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     got = np.array([[float(v) for v in row] for row in csv.reader(rows[1:])]).reshape(-1, len(COLUMNS))
     return worst([(got[:, 1:], numbers(appendage))])

@@ -50,9 +50,7 @@ def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
         "chiU": np.array(integrals.center),
         "chiUtilde": skew(integrals.center),
         "mPhitTPsi": np.array(P),
-        "mPhitTPsiTilde": np.concatenate([skew(P[:, m]) for m in range(k)], axis=1)
-        if k
-        else np.zeros((3, 0)),
+        "mPhitTPsiTilde": np.concatenate([skew(P[:, m]) for m in range(k)], axis=1) if k else np.zeros((3, 0)),
         "mXRefTildePsi": -integrals.rotation,
         "mXRefTildePsiTilde": C.transpose(0, 2, 1).reshape(3, 3 * k),
         "mPsiTildePsi": -integrals.cross.transpose(1, 0, 2).reshape(3 * k, k),
@@ -63,9 +61,7 @@ def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     """HDF5 as Exudyn's LoadDictFromHDF5 reads it: every item says its Python type in an attribute."""
     k, n = appendage.count, len(appendage.nodes)
-    items: dict[str, tuple[str, Any]] = {
-        name: ("ndarray", value) for name, value in invariants(appendage).items()
-    }
+    items: dict[str, tuple[str, Any]] = {name: ("ndarray", value) for name, value in invariants(appendage).items()}
     items |= {
         "fileVersion": ("int", 1),
         "totalMass": ("float", float(appendage.mass)),

@@ -28,9 +28,7 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 def targets(appendage: ReducedAppendage) -> np.ndarray:
     """(k, n, 3) displacement at full weight, m."""
     shapes = np.nan_to_num(appendage.nodes.translation).transpose(2, 0, 1)
-    largest = (
-        np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
-    )
+    largest = np.linalg.norm(shapes, axis=2).max(axis=1, initial=0.0) if shapes.size else np.ones(appendage.count)
     extent = float(np.ptp(appendage.nodes.positions, axis=0).max()) or 1.0
     scale = np.divide(FRACTION * extent, largest, out=np.zeros_like(largest), where=largest > 0.0)
     return np.asarray(shapes * scale[:, None, None])
@@ -60,10 +58,7 @@ class _Buffer:
             "type": kind,
         }
         if bounds:
-            accessor |= {
-                "min": np.atleast_1d(raw.min(axis=0)).tolist(),
-                "max": np.atleast_1d(raw.max(axis=0)).tolist(),
-            }
+            accessor |= {"min": np.atleast_1d(raw.min(axis=0)).tolist(), "max": np.atleast_1d(raw.max(axis=0)).tolist()}
         self.accessors.append(accessor)
         return len(self.accessors) - 1
 
@@ -71,41 +66,25 @@ class _Buffer:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     buffer, k = _Buffer(), appendage.count
     position = buffer.add(appendage.nodes.positions, _FLOAT, "VEC3", _ARRAY, bounds=True)
-    morphs = [
-        {"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)
-    ]
+    morphs = [{"POSITION": buffer.add(shape, _FLOAT, "VEC3", _ARRAY, bounds=True)} for shape in targets(appendage)]
     cells = appendage.topology
     primitives = []
-    for rows, mode in (
-        (cells.triangles, 4),
-        (np.vstack([cells.lines, cells.links]), 1),
-        (np.zeros((0, 1)), 0),
-    ):
+    for rows, mode in ((cells.triangles, 4), (np.vstack([cells.lines, cells.links]), 1), (np.zeros((0, 1)), 0)):
         if len(rows):
             indices = buffer.add(rows.ravel(), _UINT, "SCALAR", _ELEMENT)
-            primitives.append(
-                {"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0}
-            )
+            primitives.append({"attributes": {"POSITION": position}, "indices": indices, "mode": mode, "material": 0})
     if not primitives:
         primitives.append({"attributes": {"POSITION": position}, "mode": 0, "material": 0})
     for primitive in primitives:
         if k:
             primitive["targets"] = morphs
     scene: dict[str, Any] = {
-        "asset": {
-            "version": "2.0",
-            "generator": describe(appendage)["written_by"],
-            "extras": describe(appendage),
-        },
+        "asset": {"version": "2.0", "generator": describe(appendage)["written_by"], "extras": describe(appendage)},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0, "name": appendage.name, "rotation": [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]}],
         "meshes": [
-            {
-                "name": appendage.name,
-                "primitives": primitives,
-                "extras": {"targetNames": list(appendage.mode_names)},
-            }
+            {"name": appendage.name, "primitives": primitives, "extras": {"targetNames": list(appendage.mode_names)}}
         ],
         "materials": [
             {
@@ -121,11 +100,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     if k:
         scene["meshes"][0]["weights"] = [0.0] * k
         scene["animations"] = _animations(buffer, appendage)
-    scene |= {
-        "buffers": [{"byteLength": len(buffer.data)}],
-        "bufferViews": buffer.views,
-        "accessors": buffer.accessors,
-    }
+    scene |= {"buffers": [{"byteLength": len(buffer.data)}], "bufferViews": buffer.views, "accessors": buffer.accessors}
     path.write_bytes(_container(scene, bytes(buffer.data)))
     return [path]
 
@@ -178,7 +153,5 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
 
     first = scene["meshes"][0]["primitives"][0]
     pairs = [(vectors(first["attributes"]["POSITION"]), appendage.nodes.positions)]
-    pairs += [
-        (vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))
-    ]
+    pairs += [(vectors(t["POSITION"]), meant) for t, meant in zip(first.get("targets", []), targets(appendage))]
     return worst(pairs)

@@ -22,11 +22,8 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
         "frame_meaning": appendage.frame.meaning,
         "reference_point_m": appendage.reference_point.tolist(),
         "attachment": appendage.attachment,
-        "interfaces": {
-            p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces
-        },
-        "normalisation": "modal mass "
-        + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
+        "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
+        "normalisation": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
         "modes": [
             {"name": name, "kind": kind, "frequency_hz": float(f), "damping_ratio": float(z)}
             for name, kind, f, z in zip(

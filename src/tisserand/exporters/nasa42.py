@@ -22,21 +22,16 @@ ZERO = 1e-14
 
 def is_free(appendage: ReducedAppendage) -> bool:
     """Whether the shapes carry no momentum, so that the body may use REFPT_CM."""
-    scale = np.sqrt(
-        appendage.mass * max(float(np.abs(appendage.integrals.modal_mass).max(initial=0.0)), 1e-300)
-    )
+    scale = np.sqrt(appendage.mass * max(float(np.abs(appendage.integrals.modal_mass).max(initial=0.0)), 1e-300))
     offset = float(np.linalg.norm(appendage.integrals.center))
     size = float(np.sqrt(np.trace(appendage.integrals.inertia) / max(appendage.mass, 1e-300)))
-    return bool(
-        np.abs(appendage.integrals.translation).max(initial=0.0) < 1e-9 * scale
-    ) and offset < 1e-9 * max(size, 1e-300)
+    return bool(np.abs(appendage.integrals.translation).max(initial=0.0) < 1e-9 * scale) and offset < 1e-9 * max(
+        size, 1e-300
+    )
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    said = [
-        "42 has no J(eta): the change of inertia with deformation is lost",
-        "42 has no geometric stiffness",
-    ]
+    said = ["42 has no J(eta): the change of inertia with deformation is lost", "42 has no geometric stiffness"]
     if not appendage.geometric_stiffness:
         said.pop()
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
@@ -87,25 +82,16 @@ def _sparse(values: np.ndarray, order: tuple[int, ...], comment: str) -> list[st
 def flex_text(appendage: ReducedAppendage) -> str:
     data, k = flex_data(appendage), appendage.count
     name = "".join(c if c.isalnum() or c in " _-" else "_" for c in appendage.name)[:40]
-    lines = [
-        f"42 Flex file of {name}",
-        f"{comment_lines(appendage)[1]}, SI, frame {appendage.frame.name}"[:78],
-    ]
+    lines = [f"42 Flex file of {name}", f"{comment_lines(appendage)[1]}, SI, frame {appendage.frame.name}"[:78]]
     lines.append(f"{k:6d}                        ! Number of modes")
     lines.append("--- Initial modal position and rate ---")
     lines += [f"{0.0: .6E} {0.0: .6E}        ! mode {m}" for m in range(k)]
     lines += ["--- Joint nodes ---", "--- Translation shapes PSI: mode joint axis value ---"]
     lines += _sparse(data.joint_psi, (2, 0, 1), "PSI")
-    lines += [
-        "--- Rotation shapes THETA: mode joint axis value ---",
-        *_sparse(data.joint_theta, (2, 0, 1), "THETA"),
-    ]
+    lines += ["--- Rotation shapes THETA: mode joint axis value ---", *_sparse(data.joint_theta, (2, 0, 1), "THETA")]
     lines += ["--- Analysis nodes ---", "--- Translation shapes PSI: mode node axis value ---"]
     lines += _sparse(data.node_psi, (2, 0, 1), "PSI")
-    lines += [
-        "--- Rotation shapes THETA: mode node axis value ---",
-        *_sparse(data.node_theta, (2, 0, 1), "THETA"),
-    ]
+    lines += ["--- Rotation shapes THETA: mode node axis value ---", *_sparse(data.node_theta, (2, 0, 1), "THETA")]
     for title, matrix in (("Mass", data.mass), ("Stiffness", data.stiffness), ("Damping", data.damping)):
         lines += [f"--- {title} matrix: row column value ---", *_sparse(matrix, (0, 1), title)]
     for title, rows in (("Pf: linear momentum of modes", data.P), ("Hf: angular momentum of modes", data.H)):
@@ -139,9 +125,7 @@ def body_text(appendage: ReducedAppendage, flex: str, node: str) -> str:
     lines += [f"! WARNING: {text}"[:200] for text in losses(appendage)]
     lines.append(f"{integrals.mass:.16G}                       ! Mass")
     lines.append(f"{J[0, 0]:.16G} {J[1, 1]:.16G} {J[2, 2]:.16G}      ! Moments of inertia (kg-m^2)")
-    lines.append(
-        f"{-J[0, 1]:.16G} {-J[0, 2]:.16G} {-J[1, 2]:.16G}   ! Products of inertia as int xy dm (xy,xz,yz)"
-    )
+    lines.append(f"{-J[0, 1]:.16G} {-J[0, 2]:.16G} {-J[1, 2]:.16G}   ! Products of inertia as int xy dm (xy,xz,yz)")
     lines.append(f"{c[0]:.16G} {c[1]:.16G} {c[2]:.16G}       ! Location of mass center")
     lines += [f"{node}            ! Node File Name", f"{flex}            ! Flex File Name"]
     return "\n".join(lines) + "\n"

@@ -24,11 +24,7 @@ def op4_text(matrices: dict[str, FloatArray]) -> str:
     for name, matrix in matrices.items():
         rows, columns = matrix.shape
         form = (
-            6
-            if rows == columns and np.allclose(matrix, matrix.T, rtol=0.0, atol=0.0)
-            else 1
-            if rows == columns
-            else 2
+            6 if rows == columns and np.allclose(matrix, matrix.T, rtol=0.0, atol=0.0) else 1 if rows == columns else 2
         )
         lines.append(f"{columns:8d}{rows:8d}{form:8d}{2:8d}{name:<8s}1P,{_PER_LINE}E{_WIDTH}.16")
         for column in range(columns):

@@ -99,8 +99,7 @@ def export_appendage(
     losses = tuple(module.losses(appendage))
     if strict and losses:
         raise CheckFailedError(
-            f"{chosen.title} cannot carry everything: " + "; ".join(losses),
-            where=f"appendage {appendage.name}",
+            f"{chosen.title} cannot carry everything: " + "; ".join(losses), where=f"appendage {appendage.name}"
         )
     if path.is_dir():
         raise FileError(path, "is a directory", expected="a file name to write")

@@ -60,9 +60,7 @@ def six(matrix: FloatArray) -> FloatArray:
 def centrifugal(values: FloatArray) -> FloatArray:
     """(3, 3, ...) L or N to Oe's six entries: L_aa - tr L, then L_ab + L_ba for xy, yz, xz."""
     trace = np.trace(values)
-    return np.array(
-        [*(values[a, a] - trace for a in range(3)), *(values[a, b] + values[b, a] for a, b in OE_PAIRS)]
-    )
+    return np.array([*(values[a, a] - trace for a in range(3)), *(values[a, b] + values[b, a] for a, b in OE_PAIRS)])
 
 
 def body_objects(appendage: ReducedAppendage) -> dict[str, Taylor]:
@@ -101,11 +99,7 @@ def body_objects(appendage: ReducedAppendage) -> dict[str, Taylor]:
 def _lines(name: str, taylor: Taylor, count: int) -> list[str]:
     rows, columns = taylor.m0.shape
     lines = [f"  {name}", f"    order = {taylor.order}", f"    nrow = {rows}", f"    ncol = {columns}"]
-    lines += [
-        f"    nq = {count if taylor.order else 0}",
-        "    nqn = 0",
-        f"    structure = {taylor.structure}",
-    ]
+    lines += [f"    nq = {count if taylor.order else 0}", "    nqn = 0", f"    structure = {taylor.structure}"]
     keep = np.tril(taylor.m0) if taylor.structure == 2 else taylor.m0
     for (i, j), value in np.ndenumerate(keep):
         if value != 0.0:
@@ -124,12 +118,7 @@ def _fortran(value: float) -> str:
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     k, points = appendage.count, _points(appendage)
     note = "; ".join(comment_lines(appendage)[:8])
-    lines = [
-        f"{len(points)} {k} :{note}",
-        "part",
-        f"new modal = {' '.join(appendage.name.split())}",
-        "  refmod",
-    ]
+    lines = [f"{len(points)} {k} :{note}", "part", f"new modal = {' '.join(appendage.name.split())}", "  refmod"]
     lines += [f"    mass = {_fortran(appendage.mass)}", f"    nelastq = {k}"]
     lines += [
         f"    ielastq ({i + 1:4d}) = {name} : {f:.9g} Hz"

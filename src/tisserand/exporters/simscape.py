@@ -58,11 +58,7 @@ def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:
     _, _, Vt = np.linalg.svd(phi) if b else (None, None, np.eye(k))
     N = Vt[b:].T  # no motion at the ports
     G = np.linalg.pinv(phi) if b else np.zeros((k, 0))
-    T = (
-        np.block([[np.eye(6), np.zeros((6, b + k - b))], [-G @ tau, np.hstack([G, N])]])
-        if b
-        else np.eye(6 + k)
-    )
+    T = np.block([[np.eye(6), np.zeros((6, b + k - b))], [-G @ tau, np.hstack([G, N])]]) if b else np.eye(6 + k)
     frames = (
         [(view.point, np.eye(3))]
         if appendage.attachment is None

@@ -40,9 +40,7 @@ class StateSpace:
     output_units: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return (
-            f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
-        )
+        return f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
     def dc_gain(self) -> FloatArray:
         """D - C A^-1 B."""
@@ -55,9 +53,7 @@ class StateSpace:
         try:
             import control
         except ImportError as error:
-            raise InputError(
-                "python-control is not installed", advice="pip install 'tisserand[control]'"
-            ) from error
+            raise InputError("python-control is not installed", advice="pip install 'tisserand[control]'") from error
 
         def plain(labels: tuple[str, ...]) -> list[str]:
             return [label.replace(".", "_") for label in labels]  # dots are not allowed there
@@ -85,9 +81,7 @@ def state_space(appendage: ReducedAppendage) -> StateSpace:
     C = np.vstack([-view.coupling.T @ rates, phi @ rates, np.eye(2 * k)])
     direct = np.zeros((6 + 6 * c, 6 + 6 * c))
     direct[:6, :6], direct[:6, 6:], direct[6:, :6] = -view.rigid_mass, tau.T, tau
-    D = np.vstack(
-        [direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))]
-    )
+    D = np.vstack([direct + np.vstack([-view.coupling.T, phi]) @ inverse @ drive, np.zeros((2 * k, 6 + 6 * c))])
     ports = [p.name for p in view.ports]
     names = appendage.mode_names
     return StateSpace(

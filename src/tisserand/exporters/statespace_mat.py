@@ -26,6 +26,4 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
 def read_back(appendage: ReducedAppendage, path: Path) -> float:
     system = state_space(appendage)
     data = load_mat(path)
-    return worst(
-        (data[name].reshape(getattr(system, name).shape), getattr(system, name)) for name in MATRICES
-    )
+    return worst((data[name].reshape(getattr(system, name).shape), getattr(system, name)) for name in MATRICES)

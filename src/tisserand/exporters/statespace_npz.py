@@ -29,10 +29,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     words: dict[str, Any] = {name: np.array(getattr(system, name), dtype=np.str_) for name in NAMES}
     with open(path, "wb") as stream:
         np.savez(
-            stream,
-            **arrays,
-            **words,
-            description=np.frombuffer(json.dumps(describe(appendage)).encode(), np.uint8),
+            stream, **arrays, **words, description=np.frombuffer(json.dumps(describe(appendage)).encode(), np.uint8)
         )
     return [path]
 

@@ -74,8 +74,5 @@ def read_back(appendage: ReducedAppendage, path: Path) -> float:
     mesh = meshio.vtu.read(path)  # by format: the name may have any ending
     meant = mode_arrays(appendage)
     return worst(
-        [
-            (mesh.points, appendage.nodes.positions),
-            *((mesh.point_data[name], values) for name, values in meant.items()),
-        ]
+        [(mesh.points, appendage.nodes.positions), *((mesh.point_data[name], values) for name, values in meant.items())]
     )

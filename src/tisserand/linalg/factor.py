@@ -74,9 +74,7 @@ def available_backends() -> tuple[BackendName, ...]:
     return tuple(name for name in BACKENDS if present[name])
 
 
-def factorise(
-    matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None
-) -> Factor:
+def factorise(matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None) -> Factor:
     """Factorise a symmetric matrix (both triangles stored, CSR, sorted).
 
     ``groups`` numbers the node that owns each row: the fill-reducing ordering is then found on the small graph of nodes.

@@ -38,11 +38,7 @@ def mkl_library_path() -> Path | None:
     named = os.environ.get("TISSERAND_MKL_RT")
     if named:
         return Path(named)
-    for folder, pattern in (
-        ("lib", "libmkl_rt.so*"),
-        ("lib", "libmkl_rt*.dylib"),
-        ("Library/bin", "mkl_rt*.dll"),
-    ):
+    for folder, pattern in (("lib", "libmkl_rt.so*"), ("lib", "libmkl_rt*.dylib"), ("Library/bin", "mkl_rt*.dll")):
         found = sorted(Path(sys.prefix, folder).glob(pattern))
         if found:
             return found[0]
@@ -53,9 +49,7 @@ def mkl_library_path() -> Path | None:
 def _library() -> ctypes.CDLL:
     path = mkl_library_path()
     if path is None:
-        raise SolverError(
-            "MKL is not installed", advice="install the extra with: pip install 'tisserand[fast]'"
-        )
+        raise SolverError("MKL is not installed", advice="install the extra with: pip install 'tisserand[fast]'")
     return ctypes.CDLL(str(path))
 
 
@@ -87,9 +81,7 @@ class PardisoFactor:
         upper = matrix.indices >= rows
         self._upper = upper
         self._indices = np.ascontiguousarray(matrix.indices[upper], np.int32)
-        self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(
-            np.int32
-        )
+        self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(np.int32)
         self._values = np.ascontiguousarray(matrix.data[upper])
 
     def _factorise(self, matrix: csr_array) -> None:

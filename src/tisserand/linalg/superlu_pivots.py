@@ -57,7 +57,9 @@ def _layout_is_known() -> bool:
     if sys.implementation.name != "cpython":
         return False
     line = np.arange(1.0, 41.0)
-    matrix = np.diag(np.where(line % 3 == 0, -line, line)) + np.diag(np.full(39, 0.3), 1) + np.diag(np.full(39, 0.3), -1)
+    matrix = (
+        np.diag(np.where(line % 3 == 0, -line, line)) + np.diag(np.full(39, 0.3), 1) + np.diag(np.full(39, 0.3), -1)
+    )
     matrix[:, 7] += 0.1
     matrix[7, :] += 0.1
     factor = splu(csc_array(matrix), diag_pivot_thresh=0.0, options={"SymmetricMode": True, "Equil": False})

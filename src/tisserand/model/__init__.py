@@ -15,24 +15,9 @@ from tisserand.model.blocks import (
 from tisserand.model.constraints import Constraint, Equation, Interpolation, RigidElement
 from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.ledger import CardEntry, Ledger
-from tisserand.model.materials import (
-    Anisotropic2D,
-    Anisotropic3D,
-    Isotropic,
-    Material,
-    Orthotropic2D,
-    Strengths,
-)
+from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D, Strengths
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import (
-    BeamSection,
-    BeamStation,
-    Ply,
-    RodSection,
-    Section,
-    ShellSection,
-    SolidSection,
-)
+from tisserand.model.sections import BeamSection, BeamStation, Ply, RodSection, Section, ShellSection, SolidSection
 from tisserand.model.structure import Analysis, Component, StructuralModel
 from tisserand.model.supports import Supports
 

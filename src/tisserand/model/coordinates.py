@@ -39,9 +39,7 @@ class CoordinateSystem:
             q = np.column_stack([q[:, 0] * np.cos(angle), q[:, 0] * np.sin(angle), q[:, 2]])
         elif self.kind == "spherical":
             theta, phi = np.radians(q[:, 1]), np.radians(q[:, 2])
-            q = q[:, :1] * np.column_stack(
-                [np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)]
-            )
+            q = q[:, :1] * np.column_stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)])
         return np.asarray(self.origin + q @ self.axes)
 
     def axes_at(self, positions: FloatArray) -> FloatArray:
@@ -68,7 +66,7 @@ class CoordinateSystem:
                 np.where(distance > scale, local[:, 2] / safe, 1.0),
                 np.where(distance > scale, radius / safe, 0.0),
             )
-            turn = np.stack(
-                [st * cos, st * sin, ct, ct * cos, ct * sin, -st, -sin, cos, zero], axis=1
-            ).reshape(-1, 3, 3)
+            turn = np.stack([st * cos, st * sin, ct, ct * cos, ct * sin, -st, -sin, cos, zero], axis=1).reshape(
+                -1, 3, 3
+            )
         return np.asarray(turn @ out)

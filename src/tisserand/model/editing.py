@@ -63,7 +63,10 @@ class Editing:
         wanted = np.asarray(place, dtype=float)
         if wanted.shape != (3,) or not np.isfinite(wanted).all():
             raise ModelError(
-                "invalid place", where=self.name, found=repr(place), expected="a name, a node id, or three coordinates in m"
+                "invalid place",
+                where=self.name,
+                found=repr(place),
+                expected="a name, a node id, or three coordinates in m",
             )
         distance = np.linalg.norm(self.nodes.positions - wanted, axis=1)
         if self.nodes.scalar is not None:
@@ -152,9 +155,7 @@ class Editing:
         )
         return self.changed(elements=(*self.elements, block))
 
-    def with_hub(
-        self, name: str, over: Place, *, position: ArrayLike | None = None, rigid: bool = True
-    ) -> Self:
+    def with_hub(self, name: str, over: Place, *, position: ArrayLike | None = None, rigid: bool = True) -> Self:
         """Add a named node that gathers others, as an end fitting or a mounting plate does.
 
         Args:

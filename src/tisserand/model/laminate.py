@@ -43,9 +43,7 @@ def homogeneous_shell(
     ``fibres``: where stresses are wanted, z in m, if not at the surfaces.
     """
     if not np.isfinite(thickness) or thickness <= 0.0:
-        raise ModelError(
-            "a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}"
-        )
+        raise ModelError("a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}")
     if not plane:
         bending = membrane if bending is None else bending
         shear = membrane if shear is None else shear
@@ -149,9 +147,7 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
         raise ModelError("a laminate needs at least one ply", ids=(id,), found=f"property {id}")
     for number, ply in enumerate(plies, 1):
         if not np.isfinite(ply.thickness) or ply.thickness <= 0.0:
-            raise ModelError(
-                "a ply needs a positive thickness", ids=(id,), found=f"{ply.thickness:g} in ply {number}"
-            )
+            raise ModelError("a ply needs a positive thickness", ids=(id,), found=f"{ply.thickness:g} in ply {number}")
     if option == "SYM":
         return (*plies, *reversed(plies))
     if option == "SMCORE":
@@ -159,10 +155,7 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
         if not faces:
             raise ModelError("SMCORE needs face plies before the core", ids=(id,), found=f"property {id}")
         thickness = sum(ply.thickness for ply in faces)
-        smeared = (
-            sum(ply.thickness * rotated(plane_stiffness(ply.material), ply.angle) for ply in faces)
-            / thickness
-        )
+        smeared = sum(ply.thickness * rotated(plane_stiffness(ply.material), ply.angle) for ply in faces) / thickness
         density = sum(ply.thickness * ply.material.density for ply in faces) / thickness
         face = Ply(Anisotropic2D(0, np.asarray(smeared), density), thickness / 2.0)
         return (face, core, face)

@@ -42,9 +42,7 @@ class Ledger:
     def as_dict(self) -> dict[str, object]:
         return {
             "source": self.source,
-            "entries": [
-                {"card": e.card, "count": e.count, "fate": e.fate, "reason": e.reason} for e in self.entries
-            ],
+            "entries": [{"card": e.card, "count": e.count, "fate": e.fate, "reason": e.reason} for e in self.entries],
             "notes": list(self.notes),
             "balance": dict(self.balance),
         }

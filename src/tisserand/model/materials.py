@@ -53,11 +53,7 @@ class Isotropic:
 
     def __post_init__(self) -> None:
         where = f"material {self.name or self.id}"
-        for word, value in (
-            ("Young's modulus", self.young),
-            ("shear modulus", self.shear),
-            ("density", self.density),
-        ):
+        for word, value in (("Young's modulus", self.young), ("shear modulus", self.shear), ("density", self.density)):
             if not np.isfinite(value) or value < 0.0:
                 raise ModelError(
                     f"{word} must be a finite number, zero or more", where=where, ids=(self.id,), found=value

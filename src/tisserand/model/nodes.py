@@ -36,9 +36,7 @@ class Nodes:
         unique, counts = np.unique(self.ids, return_counts=True)
         if len(unique) != n:
             raise ModelError(
-                "node ids are used twice",
-                ids=unique[counts > 1][:10].tolist(),
-                found=unique[counts > 1][:10].tolist(),
+                "node ids are used twice", ids=unique[counts > 1][:10].tolist(), found=unique[counts > 1][:10].tolist()
             )
         bad = ~np.isfinite(self.positions).all(axis=1)
         if bad.any():

@@ -60,7 +60,9 @@ def _partial(tie: Any) -> bool:
     """Whether a tie names some but not all of the translations, or of the rotations, of a node."""
     if isinstance(tie, Equation):
         return True
-    rows = tie.dependent if tie.dependent is not None else np.column_stack([np.zeros_like(tie.components), tie.components])
+    rows = (
+        tie.dependent if tie.dependent is not None else np.column_stack([np.zeros_like(tie.components), tie.components])
+    )
     for node in np.unique(rows[:, 0]):
         held = np.zeros(6, bool)
         held[rows[rows[:, 0] == node, 1]] = True

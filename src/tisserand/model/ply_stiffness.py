@@ -13,25 +13,17 @@ def plane_stiffness(material: Material) -> FloatArray:
     """Plane-stress stiffness (3, 3) in Pa, material axes."""
     if isinstance(material, Isotropic):
         q = material.young / (1.0 - material.poisson**2)
-        return np.array(
-            [[q, material.poisson * q, 0.0], [material.poisson * q, q, 0.0], [0.0, 0.0, material.shear]]
-        )
+        return np.array([[q, material.poisson * q, 0.0], [material.poisson * q, q, 0.0], [0.0, 0.0, material.shear]])
     if isinstance(material, Orthotropic2D):
         nu21 = material.poisson_12 * material.young_2 / material.young_1
         scale = 1.0 / (1.0 - material.poisson_12 * nu21)
         q12 = material.poisson_12 * material.young_2 * scale
         return np.array(
-            [
-                [material.young_1 * scale, q12, 0.0],
-                [q12, material.young_2 * scale, 0.0],
-                [0.0, 0.0, material.shear_12],
-            ]
+            [[material.young_1 * scale, q12, 0.0], [q12, material.young_2 * scale, 0.0], [0.0, 0.0, material.shear_12]]
         )
     if isinstance(material, Anisotropic2D):
         return np.array(material.stiffness)
-    raise ModelError(
-        "a solid material cannot serve a shell", ids=(material.id,), found=f"material {material.id}"
-    )
+    raise ModelError("a solid material cannot serve a shell", ids=(material.id,), found=f"material {material.id}")
 
 
 def transverse_stiffness(material: Material) -> FloatArray | None:

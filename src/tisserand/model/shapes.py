@@ -83,9 +83,7 @@ def _moments(parts: Sequence[_Rectangle]) -> tuple[float, float, float, float, f
     return area, y0, z0, i_zz, i_yy, i_yz
 
 
-def _open(
-    parts: Sequence[_Rectangle], along_y: float, along_z: float, centre: tuple[float, float]
-) -> ShapeProperties:
+def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, centre: tuple[float, float]) -> ShapeProperties:
     """Open thin-walled section; ``along_y``, ``along_z`` are wall areas, ``centre`` the shear centre in the drawing."""
     area, y0, z0, i_zz, i_yy, i_yz = _moments(parts)
     torsion = sum(max(h, w) * min(h, w) ** 3 / 3.0 for _, _, h, w in parts)
@@ -116,9 +114,7 @@ def _bar(width: float, height: float) -> ShapeProperties:
     return ShapeProperties(width * height, i_zz, i_yy, 0.0, rectangle_torsion(width, height), 5 / 6, 5 / 6)
 
 
-def _box1(
-    width: float, height: float, top: float, bottom: float, left: float, right: float
-) -> ShapeProperties:
+def _box1(width: float, height: float, top: float, bottom: float, left: float, right: float) -> ShapeProperties:
     inner = height - top - bottom
     parts = [
         ((height - top) / 2, 0.0, top, width),
@@ -138,9 +134,7 @@ def _box(width: float, height: float, flange: float, side: float) -> ShapeProper
     return _box1(width, height, flange, flange, side, side)
 
 
-def _i(
-    height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float
-) -> ShapeProperties:
+def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float) -> ShapeProperties:
     inner = height - t_bottom - t_top
     parts = [
         (t_bottom / 2, 0.0, t_bottom, bottom),
@@ -224,10 +218,7 @@ def _z(flange: float, web: float, inner: float, height: float) -> ShapePropertie
 
 
 def _l(width: float, height: float, flange: float, web: float) -> ShapeProperties:
-    parts = [
-        (flange / 2, width / 2, flange, width),
-        (flange + (height - flange) / 2, web / 2, height - flange, web),
-    ]
+    parts = [(flange / 2, width / 2, flange, width), (flange + (height - flange) / 2, web / 2, height - flange, web)]
     return _open(parts, web * height, flange * width, (flange / 2, web / 2))
 
 

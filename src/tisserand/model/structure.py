@@ -104,15 +104,9 @@ class StructuralModel(Editing):
             nodes = block.nodes
             ground = -1 if block.family in _MAY_BE_GROUNDED else 0
             if nodes.size and (nodes.max() >= n or nodes.min() < ground):
-                raise ModelError(
-                    f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist()
-                )
+                raise ModelError(f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist())
             section = getattr(block, "section", None)
-            if (
-                section is not None
-                and len(section)
-                and not 0 <= section.min() <= section.max() < len(self.sections)
-            ):
+            if section is not None and len(section) and not 0 <= section.min() <= section.max() < len(self.sections):
                 raise ModelError(
                     f"a {block.family} refers to a section that does not exist", ids=block.ids[:5].tolist()
                 )
@@ -120,9 +114,7 @@ class StructuralModel(Editing):
     @property
     def size(self) -> float:
         """Largest extent of the bounding box of all nodes that are points, m."""
-        points = (
-            self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
-        )
+        points = self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
         return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
 
     def node_set(self, name: str) -> IntArray:

@@ -45,6 +45,4 @@ class Supports:
         Args:
             other: the supports to add.
         """
-        return Supports(
-            np.concatenate([self.nodes, other.nodes]), np.concatenate([self.fixed, other.fixed])
-        )
+        return Supports(np.concatenate([self.nodes, other.nodes]), np.concatenate([self.fixed, other.fixed]))

@@ -72,9 +72,7 @@ def campbell(
         previous = modes.shapes[:, order]
         if not modes.stable:
             notes.append(f"unstable at {value:.6g} rad/s")
-    return Campbell(
-        parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes)
-    )
+    return Campbell(parts.axis, np.asarray(rates, float), np.array(frequencies), np.array(growth), tuple(notes))
 
 
 def _likeness(one: ComplexArray, two: ComplexArray, mass: csr_array) -> FloatArray:

@@ -62,9 +62,7 @@ class ReducedComponent:
         object.__setattr__(self, "frequencies_hz", frozen(self.frequencies_hz, shape=(k,)))
         names = [c.name for c in self.coordinates]
         if len(set(names)) != k:
-            raise InputError(
-                "two reduced coordinates have the same name", where=f"component {self.model.name}"
-            )
+            raise InputError("two reduced coordinates have the same name", where=f"component {self.model.name}")
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -85,9 +83,7 @@ class ReducedComponent:
             if c.name == name:
                 return i
         raise InputError(
-            "unknown reduced coordinate",
-            found=repr(name),
-            expected=", ".join(c.name for c in self.coordinates[:8]),
+            "unknown reduced coordinate", found=repr(name), expected=", ".join(c.name for c in self.coordinates[:8])
         )
 
     def keeping(self, chosen: IntArray | list[int]) -> ReducedComponent:
@@ -112,9 +108,7 @@ class ReducedComponent:
         q = np.zeros((len(self), 6))
         place = self.physical
         index = self.model.dofs.index
-        where = np.array(
-            [index[c.node, c.component] for c in self.coordinates if c.node is not None], np.int64
-        )
+        where = np.array([index[c.node, c.component] for c in self.coordinates if c.node is not None], np.int64)
         if len(place):
             q[place] = S[where]
         rest = self.modal
@@ -184,9 +178,7 @@ def _node_recovery(table: DofTable, axes: FloatArray | None) -> csr_array:
         rows = (6 * table.node + half)[:, None] + np.arange(3)
         cols = np.repeat(np.arange(count)[:, None], 3, axis=1)
         values = axes[table.node, table.component % 3]
-    return csr_array(
-        (np.ravel(values), (np.ravel(rows), np.ravel(cols))), shape=(6 * table.node_count, count)
-    )
+    return csr_array((np.ravel(values), (np.ravel(rows), np.ravel(cols))), shape=(6 * table.node_count, count))
 
 
 def reduced(
@@ -283,9 +275,7 @@ def assumed_basis(
     else:
         eigenvalues = np.diag(stiff) / np.maximum(np.diag(gram), 1e-300)
     kinds: tuple[ModeKind, ...] = ("assumed",) * shapes.shape[1]
-    return ModalBasis(
-        model, shapes, eigenvalues, frame, np.zeros(model.size, np.bool_), labels, kinds, notes=notes
-    )
+    return ModalBasis(model, shapes, eigenvalues, frame, np.zeros(model.size, np.bool_), labels, kinds, notes=notes)
 
 
 def rigid_span_error(model: AssembledModel, shapes: FloatArray) -> float:

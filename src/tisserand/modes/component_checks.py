@@ -110,9 +110,7 @@ def _rigid_rows(part: ReducedComponent) -> list[CheckRow]:
     forces = _absolute(part) @ S  # what cancels in K S = 0, dof by dof
     energy = np.abs(np.diag(q.T @ K @ q)) / np.maximum(np.einsum("ik,ik->k", S, forces), 1e-300)
     meaning = "a rigid motion must not strain the component"
-    out += [
-        CheckRow(f"rigid strain energy {w}", float(e), 1e-10, meaning) for w, e in zip(DIRECTIONS, energy)
-    ]
+    out += [CheckRow(f"rigid strain energy {w}", float(e), 1e-10, meaning) for w, e in zip(DIRECTIONS, energy)]
     inside = np.maximum((np.abs(part.shapes).T @ forces).max(axis=0), 1e-300)
     ground = np.abs(K @ q).max(axis=0) / inside
     meaning = "force to ground of a rigid motion, relative to the forces in it"
@@ -130,12 +128,7 @@ def _rigid_rows(part: ReducedComponent) -> list[CheckRow]:
     stiff = _stiffness_rigid(part, q)
     if stiff is not None:
         out.append(
-            CheckRow(
-                "rigid motions: stiffness against geometry",
-                stiff,
-                1e-6,
-                "both must give the same six motions",
-            )
+            CheckRow("rigid motions: stiffness against geometry", stiff, 1e-6, "both must give the same six motions")
         )
     return out
 
@@ -151,10 +144,7 @@ def _stiffness_rigid(part: ReducedComponent, q: FloatArray) -> float | None:
     K = part.stiffness
     scale = np.sqrt(np.maximum(np.diag(K)[rest], 1e-300))
     right = K[np.ix_(rest, lead)] @ q[lead] / scale[:, None]
-    follow = (
-        -np.linalg.lstsq(K[np.ix_(rest, rest)] / np.outer(scale, scale), right, rcond=1e-13)[0]
-        / scale[:, None]
-    )
+    follow = -np.linalg.lstsq(K[np.ix_(rest, rest)] / np.outer(scale, scale), right, rcond=1e-13)[0] / scale[:, None]
     physical = np.isin(rest, b)
     return float((np.abs(follow - q[rest])[physical] / size).max())
 
@@ -172,19 +162,12 @@ def _frequencies(part: ReducedComponent, count: int) -> list[CheckRow]:
     out = []
     for i, (a, b) in enumerate(zip(reduced, full)):
         out.append(
-            CheckRow(
-                f"frequency {i + 1}: reduced above full",
-                float(a / b - 1.0),
-                None,
-                f"{a:.6g} against {b:.6g} Hz",
-            )
+            CheckRow(f"frequency {i + 1}: reduced above full", float(a / b - 1.0), None, f"{a:.6g} against {b:.6g} Hz")
         )
     drop = float(max((1.0 - reduced / full).max(), 0.0))
     if part.method != "macneal":
         out.append(
-            CheckRow(
-                "frequency below the full model's", drop, 1e-6, "a Ritz basis bounds frequencies from above"
-            )
+            CheckRow("frequency below the full model's", drop, 1e-6, "a Ritz basis bounds frequencies from above")
         )
     return out
 
@@ -198,14 +181,10 @@ def _effective_mass(part: ReducedComponent) -> list[CheckRow]:
     inertia = shapes.T @ (part.model.mass @ shapes)
     coupling = shapes.T @ (part.model.mass @ part.model.rigid_body_vectors[:, :3])
     carried = np.diag(coupling.T @ np.linalg.lstsq(inertia, coupling, rcond=1e-12)[0])
-    whole = np.diag(
-        part.model.rigid_body_vectors[:, :3].T @ (part.model.mass @ part.model.rigid_body_vectors[:, :3])
-    )
+    whole = np.diag(part.model.rigid_body_vectors[:, :3].T @ (part.model.mass @ part.model.rigid_body_vectors[:, :3]))
     share = carried / np.maximum(whole, 1e-300)
     out = [
-        CheckRow(
-            f"effective mass {word}", float(share[i]), 1.0 + 1e-9, "share of the mass that the modes carry"
-        )
+        CheckRow(f"effective mass {word}", float(share[i]), 1.0 + 1e-9, "share of the mass that the modes carry")
         for i, word in enumerate(DIRECTIONS[:3])
     ]
     return out

@@ -35,9 +35,7 @@ class CoupledSystem:
 
     def recovered(self, component: int, q: FloatArray) -> FloatArray:
         """Motion of all nodes of a component, (n, 6, m), for system motions q (s, m)."""
-        return self.components[component].recovered(
-            np.asarray(q).reshape(self.model.size, -1)[self.maps[component]]
-        )
+        return self.components[component].recovered(np.asarray(q).reshape(self.model.size, -1)[self.maps[component]])
 
     def __repr__(self) -> str:
         return f"<CoupledSystem: {len(self.components)} components, {self.model.size} coordinates>"
@@ -82,10 +80,7 @@ def couple(
                 own[i] = keys[key]
         maps.append(own)
     return CoupledSystem(
-        _system_model(components, maps, place, points, supports, name),
-        tuple(components),
-        tuple(maps),
-        tuple(names),
+        _system_model(components, maps, place, points, supports, name), tuple(components), tuple(maps), tuple(names)
     )
 
 
@@ -95,11 +90,7 @@ def _labels(components: Sequence[ReducedComponent]) -> list[str]:
 
 
 def _agree(
-    points: dict[int, tuple[FloatArray, FloatArray]],
-    identity: int,
-    part: ReducedComponent,
-    node: int,
-    reach: float,
+    points: dict[int, tuple[FloatArray, FloatArray]], identity: int, part: ReducedComponent, node: int, reach: float
 ) -> None:
     position = part.model.nodes.positions[node]
     axes = np.eye(3) if part.model.nodes.axes is None else part.model.nodes.axes[node]

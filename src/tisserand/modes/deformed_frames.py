@@ -212,9 +212,7 @@ def _products(matrix: FloatArray) -> FloatArray:
     return np.array([matrix[1, 2] + matrix[2, 1], matrix[2, 0] + matrix[0, 2], matrix[0, 1] + matrix[1, 0]])
 
 
-def _with_attitude(
-    name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatArray, bend: bool = True
-) -> MovingFrame:
+def _with_attitude(name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatArray, bend: bool = True) -> MovingFrame:
     """Relative momenta of a frame of given attitude and rate. u = R'y - x, u' = R'(v - w x y), in the frame's axes."""
     relative = c.angular - c.inertia @ rate
     seen = c.yv - c.yy @ skew(rate).T  # int y (v - w x y)'

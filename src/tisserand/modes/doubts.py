@@ -28,7 +28,11 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
 def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
     """How many strain-free motions were kept as modes, and how many without mass were held instead."""
     kept = basis.kinds.count("mechanism")
-    words = [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
+    words = (
+        [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"]
+        if kept
+        else []
+    )
     words += [note for note in basis.notes if "massless mechanisms" in note]
     return ("; ".join(words),) if words else ()
 

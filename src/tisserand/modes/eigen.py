@@ -81,19 +81,11 @@ class Eigenproblem:
     """The pencil with its rigid motions known; holds at most one factor at a time."""
 
     def __init__(
-        self,
-        pencil: Pencil,
-        rigid: FloatArray,
-        scale: float,
-        wanted: int,
-        backend: BackendName | None,
-        seed: int,
+        self, pencil: Pencil, rigid: FloatArray, scale: float, wanted: int, backend: BackendName | None, seed: int
     ) -> None:
         self.pencil, self.rigid, self.scale, self.seed = pencil, rigid, scale, seed
         size = pencil.size
-        self.dense = backend is None and (
-            size <= DENSE_LIMIT or (4 * wanted > size and size <= DENSE_MAXIMUM)
-        )
+        self.dense = backend is None and (size <= DENSE_LIMIT or (4 * wanted > size and size <= DENSE_MAXIMUM))
         self._backend = backend
         self._factor: Factor | None = None
         self._shift: float | None = None
@@ -212,7 +204,9 @@ class Eigenproblem:
         Copies of a repeated value may be missing: the inertia tells, and ``more`` finds them.
         """
         pairs = self.nearest(self.safe_shift(), count)
-        while not self.dense and len(pairs.values) < count:  # the next ones lie beyond the reach of the shift, or nowhere
+        while (
+            not self.dense and len(pairs.values) < count
+        ):  # the next ones lie beyond the reach of the shift, or nowhere
             found = self.more(pairs, count - len(pairs.values))
             if len(found.values) == len(pairs.values):
                 break

@@ -28,9 +28,7 @@ def buckens(model: AssembledModel) -> FrameConstraint:
     """
     rows = (model.mass @ scaled_rigid_vectors(model)).T
     return FrameConstraint(
-        "buckens",
-        "no linear or angular momentum of deformation to first degree: int u dm = int r x u dm = 0",
-        rows,
+        "buckens", "no linear or angular momentum of deformation to first degree: int u dm = int r x u dm = 0", rows
     )
 
 
@@ -142,9 +140,7 @@ def in_frame(model: AssembledModel, shapes: FloatArray, frame: FrameConstraint) 
         )
         out = out - S @ again
     if frame.held is not None:
-        close = np.abs(out[frame.held]).max(axis=0) <= _SATISFIED * np.maximum(
-            np.abs(out).max(axis=0), 1e-300
-        )
+        close = np.abs(out[frame.held]).max(axis=0) <= _SATISFIED * np.maximum(np.abs(out).max(axis=0), 1e-300)
         out[np.ix_(frame.held, close)] = 0.0
     worst = float(frame.residuals(out).max(initial=0.0))
     if worst > 1e-7:

@@ -81,9 +81,7 @@ def _stiff_value(
     size = np.where(size > 0.0, size, 1.0)
     values, turn = np.linalg.eigh(gram / size[:, :, None] / size[:, None, :])
     good = values > 1e-8
-    unit = np.where(
-        good[:, None, :], turn / np.sqrt(np.where(good, values, 1.0))[:, None, :] / size[:, :, None], 0.0
-    )
+    unit = np.where(good[:, None, :], turn / np.sqrt(np.where(good, values, 1.0))[:, None, :] / size[:, :, None], 0.0)
     # a rigid part feels no force inside: only rows that reach into another part count
     indptr, indices = pencil.indptr, pencil.indices
     crossing = parts[indices] != np.repeat(parts, np.diff(indptr))

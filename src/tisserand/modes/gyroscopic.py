@@ -87,9 +87,7 @@ def modes_of_matrices(
     M, G, K = (np.asarray(x, float) for x in (mass, gyroscopic, stiffness))
     for word, matrix in (("mass", M), ("gyroscopic", G), ("stiffness", K)):
         if not np.isfinite(matrix).all() or matrix.shape != M.shape:
-            raise InputError(
-                f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape
-            )
+            raise InputError(f"the {word} matrix must be finite and of the mass matrix's shape", found=matrix.shape)
     if not _mirrors(M, 1.0):
         raise InputError("the mass matrix is not symmetric")
     if not _mirrors(G, -1.0):
@@ -110,9 +108,7 @@ def modes_of_matrices(
         modes = _hermitian(half, G, lower, count, rate)
         _require(hermitian_errors(M, G, K, lower, modes.eigenvalues, modes.shapes), modes)
         return modes
-    return _general(
-        half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",)
-    )
+    return _general(half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",))
 
 
 def _mirrors(matrix: FloatArray, sign: float) -> bool:
@@ -127,9 +123,7 @@ def _half_of(M: FloatArray) -> FloatArray:
     size = np.where(size > 0.0, size, 1.0)
     values, turn = np.linalg.eigh(M / np.outer(size, size))
     if values[0] < -1e-10 * max(values[-1], 1e-300) or values[-1] <= 0.0:
-        raise SolverError(
-            "the mass matrix is not positive", found=f"smallest scaled eigenvalue {values[0]:.3g}"
-        )
+        raise SolverError("the mass matrix is not positive", found=f"smallest scaled eigenvalue {values[0]:.3g}")
     keep = values > _MASSLESS * values[-1]
     return np.asarray(size[:, None] * turn[:, keep] * np.sqrt(values[keep]))
 
@@ -189,9 +183,7 @@ def _general(
     n, m = half.shape
     scaled = K / np.outer(size, size)
     if np.linalg.cond(scaled) > 1e15:
-        raise SolverError(
-            "K is singular, so a motion of zero frequency exists", advice="change the rate a little"
-        )
+        raise SolverError("K is singular, so a motion of zero frequency exists", advice="change the rate a little")
     right = np.hstack([G / np.outer(size, size), half / size[:, None]])
     A = np.zeros((n + m, n + m))
     A[:n] = -np.linalg.solve(scaled, right)

@@ -17,9 +17,7 @@ from tisserand.errors import ModelError
 COMPONENTS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
-def interface_dofs(
-    model: AssembledModel, node_ids: IntArray | list[int], components: str = "123456"
-) -> IntArray:
+def interface_dofs(model: AssembledModel, node_ids: IntArray | list[int], components: str = "123456") -> IntArray:
     """(p, 2) rows (node index, component) of the given nodes in the given Nastran digits.
 
     Args:
@@ -84,9 +82,7 @@ def interface_rows(model: AssembledModel, dofs: IntArray) -> FloatArray:
     return out
 
 
-def _exchanged(
-    model: AssembledModel, dofs: IntArray, rows: FloatArray, interface: IntArray
-) -> AssembledModel:
+def _exchanged(model: AssembledModel, dofs: IntArray, rows: FloatArray, interface: IntArray) -> AssembledModel:
     """Swap each dependent interface dof with a pivot among the dofs it depends on (never another interface dof)."""
     from scipy.linalg import qr
 
@@ -95,15 +91,11 @@ def _exchanged(
     allowed[index[index >= 0]] = False
     candidates = np.flatnonzero(allowed & (np.abs(rows).max(axis=0) > 0.0))
     if len(candidates) < len(dofs):
-        raise ModelError(
-            "interface dofs depend on each other", found=", ".join(dof_name(model, *d) for d in dofs[:6])
-        )
+        raise ModelError("interface dofs depend on each other", found=", ".join(dof_name(model, *d) for d in dofs[:6]))
     _, triangle, order = qr(rows[:, candidates], mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     if diagonal.min() <= 1e-9 * diagonal.max():
-        raise ModelError(
-            "interface dofs depend on each other", found=", ".join(dof_name(model, *d) for d in dofs[:6])
-        )
+        raise ModelError("interface dofs depend on each other", found=", ".join(dof_name(model, *d) for d in dofs[:6]))
     pivots = candidates[order[: len(dofs)]]
     inverse = np.linalg.inv(rows[:, pivots])
     rest = np.setdiff1d(np.arange(model.size), pivots)

@@ -185,9 +185,7 @@ class _Basis:
             coefficients = coefficients + part
         return self._project_out(image), coefficients
 
-    def _orthonormal(
-        self, block: FloatArray, floor: float = 0.0
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped, and
         those whose mass is nothing but round-off.
         """

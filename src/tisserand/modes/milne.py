@@ -33,9 +33,7 @@ def milne_rows(model: AssembledModel) -> FloatArray:
     translation = (model.mass @ model.rigid_body_vectors[:, :3]).T
     L = position_displacement_rows(model, properties.center)
     turned = np.einsum("ai,abd,bj->ijd", axes, L, axes)
-    products = np.stack(
-        [turned[1, 2] + turned[2, 1], turned[2, 0] + turned[0, 2], turned[0, 1] + turned[1, 0]]
-    )
+    products = np.stack([turned[1, 2] + turned[2, 1], turned[2, 0] + turned[0, 2], turned[0, 1] + turned[1, 0]])
     return np.vstack([translation, products])
 
 

@@ -19,15 +19,7 @@ from tisserand.errors import InputError, ModelError, TooManyModesError
 from tisserand.model import Supports
 from tisserand.modes.floating_frames import converted, frame_of
 from tisserand.modes.interface import interface_dofs, promoted
-from tisserand.modes.modal_basis import (
-    MEAN_AXES,
-    FrameConstraint,
-    FrameName,
-    ModalBasis,
-    ModeKind,
-    Mount,
-    Mounting,
-)
+from tisserand.modes.modal_basis import MEAN_AXES, FrameConstraint, FrameName, ModalBasis, ModeKind, Mount, Mounting
 from tisserand.modes.reductions import attachment_shapes, residual_vectors
 from tisserand.modes.solve import direct_modes, normalised
 
@@ -55,11 +47,15 @@ def mounted_modes(
 ) -> ModalBasis:
     """Shapes in a mean-axis frame (None: buckens) for a mount at a node; options are those of ``direct_modes``."""
     if mounting not in ("clamped", "residual", "free"):
-        raise InputError("unknown span of a mounted appendage", found=repr(mounting), expected="clamped, residual or free")
+        raise InputError(
+            "unknown span of a mounted appendage", found=repr(mounting), expected="clamped, residual or free"
+        )
     options = {word: value for word, value in options.items() if word not in ("free", "supports")}
     six = _six_dofs(model, node_id)
     model = promoted(model, six)
-    made = {"clamped": _clamped, "residual": _with_residuals, "free": _free_alone}[mounting](model, node_id, six, options)
+    made = {"clamped": _clamped, "residual": _with_residuals, "free": _free_alone}[mounting](
+        model, node_id, six, options
+    )
     wanted = frame if isinstance(frame, FrameConstraint) else frame_of(model, frame or "buckens")
     if wanted.name != made.frame.name:
         made = converted(made, wanted, drop_dependent=False)

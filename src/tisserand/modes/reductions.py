@@ -15,13 +15,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, ModelError, SingularMatrixError
 from tisserand.linalg import factorise, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.component import (
-    Coordinate,
-    ReducedComponent,
-    ReductionName,
-    physical_coordinate,
-    reduced,
-)
+from tisserand.modes.component import Coordinate, ReducedComponent, ReductionName, physical_coordinate, reduced
 from tisserand.modes.interface import dof_name, promoted
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.modes.rigid import RigidSet, rigid_set
@@ -29,9 +23,7 @@ from tisserand.modes.solve import direct_modes
 from tisserand.modes.strain_free_motions import pivot_dofs
 
 
-def guyan(
-    model: AssembledModel, interface: IntArray, *, supports: Supports | None = None
-) -> ReducedComponent:
+def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | None = None) -> ReducedComponent:
     """Static condensation to the interface dofs (p, 2) rows (node index, component).
 
     Args:
@@ -148,9 +140,7 @@ def free_interface(
         supports: the boundary; None takes the model's own.
     """
     if method not in ("rubin", "craig-chang", "macneal"):
-        raise InputError(
-            "unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal"
-        )
+        raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
     model, b, held = _prepared(model, interface, supports)
     rigid = rigid_set(model, held)
     basis = _modes_or_none(model, held, count, fmax_hz)
@@ -164,9 +154,7 @@ def free_interface(
     names += [Coordinate(f"free mode {i + 1}", "elastic") for i in range(phi.shape[1])]
     zeros = np.concatenate([np.zeros(rigid.count), values])
     if method == "rubin":
-        names += [
-            Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)
-        ]
+        names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
         shapes = np.hstack([modal, residual])
         eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
         return reduced(model, "rubin", shapes, names, eigenvalues)
@@ -237,9 +225,7 @@ def attachment_shapes(
     pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
     factor = factorise(pencil.k, groups=pencil.groups)
     if not factor.trusted or factor.smallest_pivot < 1e-13:
-        raise SingularMatrixError(
-            "the stiffness is singular beyond the rigid motions", advice="look for mechanisms"
-        )
+        raise SingularMatrixError("the stiffness is singular beyond the rigid motions", advice="look for mechanisms")
     out = np.zeros_like(np.asarray(balanced, float))
     out[pencil.free] = factor.solve(np.asarray(balanced)[pencil.free])
     factor.release()
@@ -291,9 +277,7 @@ def _prepared(
     if clash.any():
         names = ", ".join(dof_name(model, *row) for row in interface[clash][:6])
         raise ModelError(
-            "interface dofs are held by supports",
-            found=names,
-            advice="release them or take them off the interface",
+            "interface dofs are held by supports", found=names, advice="release them or take them off the interface"
         )
     held[b] = False  # a dof held only because nothing resists it may still be an interface dof
     return model, b, held

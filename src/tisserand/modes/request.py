@@ -12,13 +12,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import (
-    InputError,
-    MechanismError,
-    MissedModesError,
-    SingularMatrixError,
-    TooManyModesError,
-)
+from tisserand.errors import InputError, MechanismError, MissedModesError, SingularMatrixError, TooManyModesError
 from tisserand.modes.eigen import Eigenproblem, Pairs
 from tisserand.modes.strain_free_motions import refuse
 
@@ -47,9 +41,7 @@ class Request:
             raise InputError("the number of modes must be positive", found=self.count)
         low, high = self.fmin_hz or 0.0, self.fmax_hz
         if not np.isfinite(low) or low < 0.0 or (high is not None and not (np.isfinite(high) and high > low)):
-            raise InputError(
-                "a frequency band needs 0 <= fmin < fmax", found=f"{self.fmin_hz} .. {self.fmax_hz} Hz"
-            )
+            raise InputError("a frequency band needs 0 <= fmin < fmax", found=f"{self.fmin_hz} .. {self.fmax_hz} Hz")
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +70,7 @@ def squared(hertz: float) -> float:
 
 
 def requested_modes(
-    problem: Eigenproblem,
-    request: Request,
-    zero_test: ZeroTest,
-    model: AssembledModel,
-    allow_mechanisms: bool,
+    problem: Eigenproblem, request: Request, zero_test: ZeroTest, model: AssembledModel, allow_mechanisms: bool
 ) -> Spectrum:
     """The modes asked for, with the count that proves them complete."""
     rigid = problem.rigid.shape[1]
@@ -212,9 +200,7 @@ def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: Assemb
     return refuse(model, shapes, "mechanisms", total=max(total - problem.rigid.shape[1], shapes.shape[1]))
 
 
-def _counted_lowest(
-    problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: ZeroTest
-) -> Spectrum:
+def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: ZeroTest) -> Spectrum:
     """Count the inertia in the first clear gap above the last mode asked for."""
     rigid = problem.rigid.shape[1]
     counted = known = 0
@@ -246,9 +232,7 @@ def _counted_lowest(
         notes: tuple[str, ...] = ()
         if last > needed:
             notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
-        return Spectrum(
-            values[:last], pairs.vectors[:, :last], zero[:last], shift, counted, 0, (low, needed), notes
-        )
+        return Spectrum(values[:last], pairs.vectors[:, :last], zero[:last], shift, counted, 0, (low, needed), notes)
     hidden = problem.count_below(problem.safe_shift())
     if hidden:
         raise problem.unstable(hidden, problem.safe_shift())

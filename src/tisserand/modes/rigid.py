@@ -83,9 +83,7 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     moving = S @ allowed
     moving[held] = 0.0
     left, sizes, _ = np.linalg.svd(moving, full_matrices=False)
-    basis = (
-        left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
-    )
+    basis = left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
     null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
     free = basis @ np.hstack([null, _unresolvable(K, M, basis, null)])
     grounded = basis.shape[1] - free.shape[1]
@@ -121,11 +119,7 @@ def _strain(K: csr_array, basis: FloatArray, free: BoolArray, pivot: float = _PI
 
 def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArray) -> FloatArray:
     """Further motions whose Rayleigh quotient no solver can tell from zero (reduced models, whose K is all round-off)."""
-    rest = (
-        np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :]
-        if null.shape[1]
-        else np.eye(basis.shape[1])
-    )
+    rest = np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :] if null.shape[1] else np.eye(basis.shape[1])
     if not rest.shape[1]:
         return rest
     motion = basis @ rest

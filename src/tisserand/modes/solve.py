@@ -87,9 +87,7 @@ def _prepared(
 ) -> _Problem:
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorise."""
     if held.all():
-        raise InputError(
-            "the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs"
-        )
+        raise InputError("the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs")
     rigid = rigid_set(model, held)
     notes: list[str] = []
     free = ~held
@@ -105,18 +103,14 @@ def _prepared(
                 found=f"{request.count} modes", expected=f"at most {pencil.size - rigid.count} ({pencil.size} free dofs)",
             )  # fmt: skip
         smooth = model.rigid_body_vectors[pencil.free, :3]
-        eigen = Eigenproblem(
-            pencil, vectors, stiffness_scale(pencil, smooth), request.count or 20, backend, seed
-        )
+        eigen = Eigenproblem(pencil, vectors, stiffness_scale(pencil, smooth), request.count or 20, backend, seed)
         try:
             if not _shift_above(model, eigen, request):
                 eigen.safe_shift()
         except SingularMatrixError as error:
             loose = massless_mechanisms(pencil)
             if not loose.shape[1]:
-                raise SolverError(
-                    "the stiffness is singular and no mechanism explains it", found=error.what
-                ) from error
+                raise SolverError("the stiffness is singular and no mechanism explains it", found=error.what) from error
             shapes = np.zeros((model.size, loose.shape[1]))
             shapes[pencil.free] = loose
             if not allow_mechanisms:
@@ -127,9 +121,7 @@ def _prepared(
             notes.append(f"{loose.shape[1]} massless mechanisms are held at one dof each")
             continue
         if rigid.grounded:
-            notes.append(
-                f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground"
-            )
+            notes.append(f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground")
         if rigid.resistance > NOTICED:
             notes.append(
                 f"something holds the rigid motions with {rigid.resistance:.1g} of the stiffness beside it: "
@@ -155,9 +147,7 @@ def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -
     return value is not None and value > 0.0 and eigen.try_upper(value)
 
 
-def _rigid_from_null_space(
-    model: AssembledModel, eigen: Eigenproblem, known: RigidSet, notes: list[str]
-) -> RigidSet:
+def _rigid_from_null_space(model: AssembledModel, eigen: Eigenproblem, known: RigidSet, notes: list[str]) -> RigidSet:
     """Where no position is known (bare matrices): up to six strain-free motions are the rigid ones; more stay mechanisms."""
     pencil = eigen.pencil
     pairs = eigen.nearest(eigen.safe_shift(), min(7, pencil.size))
@@ -220,13 +210,7 @@ def _basis(
         proof,
         (*problem.notes, *spectrum.notes, *_digits_note(proof)),
     )
-    wanted = (
-        own
-        if frame is None
-        else frame_of(model, frame, supports=boundary)
-        if isinstance(frame, str)
-        else frame
-    )
+    wanted = own if frame is None else frame_of(model, frame, supports=boundary) if isinstance(frame, str) else frame
     if wanted is not own and not (wanted.name == own.name and frame == own.name):
         basis = converted(basis, wanted, drop_dependent=False)
     return normalised(basis, normalisation)

@@ -20,13 +20,7 @@ from tisserand.model import Supports
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased
 from tisserand.modes.lanczos import lanczos
 from tisserand.modes.solve import direct_modes
-from tisserand.statics import (
-    geometric_stiffness,
-    gyroscopic_matrix,
-    softening_matrix,
-    solve_static,
-    spin_load,
-)
+from tisserand.statics import geometric_stiffness, gyroscopic_matrix, softening_matrix, solve_static, spin_load
 
 #: Up to this many free dofs the matrices are handled densely.
 DENSE_DOFS = 350
@@ -66,9 +60,7 @@ def spin_matrices(
     if stiffened:
         state = solve_static(model, spin_load(model, spin, point), supports)
         geometric = geometric_stiffness(model, state.displacement[:, 0])
-    return SpinMatrices(
-        direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric
-    )
+    return SpinMatrices(direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric)
 
 
 def gyroscopic_modes(

@@ -73,7 +73,9 @@ def _checked(vehicle: Vehicle, joints: Sequence[str]) -> list[str]:
         if joint.child_interface is not None:
             raise VehicleError("a joint whose child side sits on a flexible node cannot be absorbed", where=where)
     for rotor in (r for r in vehicle.rotors if r.body in gone):
-        raise VehicleError("a body with a rotor cannot be absorbed", where=f"body {rotor.body}", found=f"rotor {rotor.name}")
+        raise VehicleError(
+            "a body with a rotor cannot be absorbed", where=f"body {rotor.body}", found=f"rotor {rotor.name}"
+        )
     if vehicle.bodies_include_appendages:
         raise VehicleError(
             "body masses that include appendages cannot be absorbed", where=f"vehicle {vehicle.name}",
@@ -91,7 +93,9 @@ def _checked(vehicle: Vehicle, joints: Sequence[str]) -> list[str]:
     for joint in left:
         if str(joint.parent_interface[0]) in carriers:  # type: ignore[index]
             raise VehicleError(
-                "the appendage carries another joint that stays", where=f"joint {joint.name}", advice="absorb that joint too"
+                "the appendage carries another joint that stays",
+                where=f"joint {joint.name}",
+                advice="absorb that joint too",
             )
     return list(dict.fromkeys(vehicle.joint(j).parent for j in joints))
 
@@ -155,7 +159,9 @@ def _one_appendage(tree: Tree, body: str, joints: set[str], carriers: set[str], 
         parts,
         name=name,
         point=np.zeros(3),
-        frame=FrameRecord("connection", f"fixed in body {body}: everything beyond {', '.join(sorted(joints))} moves against it"),
+        frame=FrameRecord(
+            "connection", f"fixed in body {body}: everything beyond {', '.join(sorted(joints))} moves against it"
+        ),
         mode_names=[f"coordinate {i + 1}" for i in range(total)],
         mode_kinds=("elastic",) * total,
         reports={"absorbed": sorted(tree.bodies[k].name for k in members), "joints": sorted(joints)},
@@ -179,9 +185,7 @@ def _members(tree: Tree, root: int, joints: set[str]) -> list[int]:
     return inside
 
 
-def _columns(
-    tree: Tree, root: int, members: list[int], carriers: set[str]
-) -> tuple[dict[tuple[int, str], slice], int]:
+def _columns(tree: Tree, root: int, members: list[int], carriers: set[str]) -> tuple[dict[tuple[int, str], slice], int]:
     """Coordinates of every joint (key: tree body, empty name) and of every block."""
     columns: dict[tuple[int, str], slice] = {}
     total = 0

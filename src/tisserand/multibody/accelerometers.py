@@ -53,12 +53,9 @@ def specific_force(sensor: Accelerometer, run: Trajectory, vehicle: Vehicle) -> 
     R, w, alpha = run.rotation[:, k], run.rate[:, k], run.angular_acceleration[:, k]
     moved = moving = gaining = np.zeros((len(run), 3))
     if node is not None and sensor.appendage is not None:
-        eta, rate, second = (
-            h[sensor.appendage] for h in (run.modal, run.modal_rates, run.modal_accelerations)
-        )
+        eta, rate, second = (h[sensor.appendage] for h in (run.modal, run.modal_rates, run.modal_accelerations))
         moved, moving, gaining = (
-            u @ axes.T
-            for u in (node.displacement(eta), node.velocity(eta, rate), node.acceleration(eta, rate, second))
+            u @ axes.T for u in (node.displacement(eta), node.velocity(eta, rate), node.acceleration(eta, rate, second))
         )
     r = np.einsum("nab,nb->na", R, place + moved)
     velocity = np.einsum("nab,nb->na", R, moving)

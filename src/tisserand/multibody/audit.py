@@ -61,9 +61,7 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     ``linear`` and ``constant`` inertia it shows the terms of the deformation that the run leaves out.
     """
     again = mass_moments(run, vehicle)
-    return _differences(
-        run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic
-    )
+    return _differences(run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic)
 
 
 def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:

@@ -178,9 +178,5 @@ def acting_bodies(record: ReducedAppendage, families: bool) -> TurningBodies:
         return no_bodies(record.count)
     psi, twist = record.bodies.psi(families)
     return replace(
-        record.bodies,
-        second_translation=psi,
-        second_rotation=twist,
-        family_translation=None,
-        family_rotation=None,
+        record.bodies, second_translation=psi, second_rotation=twist, family_translation=None, family_rotation=None
     )

@@ -57,7 +57,9 @@ def _rest(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> tuple[
     xv = rest.gamma @ slope + L_rate
     t = (0, 2, 1)
     yy = place.transpose(t) @ xy + L_eta.transpose(t) @ place + np.einsum("abkl,nk,nl->nab", N, eta, eta, optimize=True)
-    yv = place.transpose(t) @ xv + L_eta.transpose(t) @ slope + np.einsum("abkl,nk,nl->nab", N, eta, rate, optimize=True)
+    yv = (
+        place.transpose(t) @ xv + L_eta.transpose(t) @ slope + np.einsum("abkl,nk,nl->nab", N, eta, rate, optimize=True)
+    )
     vv = np.einsum("npa,npa->n", slope, xv) + np.einsum("npa,npa->n", L_rate, slope)
     vv = vv + np.einsum("nk,kl,nl->n", rate, rest.modal, rate, optimize=True)
     return yy, xy[:, 1:].transpose(t), yv, vv, xy[:, 0], xv[:, 0]

@@ -46,9 +46,7 @@ def sampled_response(
     model: LinearModel, low_hz: float, high_hz: float, points: int = 400
 ) -> tuple[FloatArray, ComplexArray]:
     """Frequencies (f,) Hz and response (f, outputs, inputs) with every peak of every channel within 0.1 %."""
-    return refined(
-        lambda hz: frequency_response(model, hz), frequencies(model.poles, low_hz, high_hz, points)
-    )
+    return refined(lambda hz: frequency_response(model, hz), frequencies(model.poles, low_hz, high_hz, points))
 
 
 def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tuple[FloatArray, ComplexArray]:
@@ -75,4 +73,3 @@ def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tu
         response = np.concatenate([response, respond(new)])[order]
         hz = np.concatenate([hz, new])[order]
     return hz, response
-

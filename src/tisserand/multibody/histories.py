@@ -59,8 +59,7 @@ def history_columns(run: Trajectory) -> list[tuple[str, Any]]:
             table, unit = np.asarray(values).reshape(len(run.times), -1), unit_in(run, group, name, unknown)
             many = table.shape[1] > 1
             columns += [
-                (f"{word} {name}{f' {i + 1}' if many else ''} ({unit})", table[:, i])
-                for i in range(table.shape[1])
+                (f"{word} {name}{f' {i + 1}' if many else ''} ({unit})", table[:, i]) for i in range(table.shape[1])
             ]
     columns.append(("energy_violation (J)", run.balance.checking))
     return columns

@@ -131,8 +131,25 @@ class Stepper:
         elif self.method == "rk4":
             rk4, rhs = kernels().rk4, kernels().rhs
             status = rk4(
-                rhs, c.I, c.F, self.W, self.U, self.time, end, self.y, self.max_step, times, Y, first, self.K, self.buffers,
-                self.event_signals, self.event_levels, self.event_ways, self.found, self.stats,
+                rhs,
+                c.I,
+                c.F,
+                self.W,
+                self.U,
+                self.time,
+                end,
+                self.y,
+                self.max_step,
+                times,
+                Y,
+                first,
+                self.K,
+                self.buffers,
+                self.event_signals,
+                self.event_levels,
+                self.event_ways,
+                self.found,
+                self.stats,
             )
         else:
             status = self._scipy(end, times, Y, first)

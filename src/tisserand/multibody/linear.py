@@ -171,9 +171,7 @@ def is_constant(profile: Profile) -> bool:
     return len(profile.starts) == 1 and profile.starts[0] <= 0.0 and not profile.pieces[0, 1:5].any()
 
 
-def model_of(
-    p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Signal | Measurement] = ()
-) -> LinearModel:
+def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Signal | Measurement] = ()) -> LinearModel:
     """The linear model with differences of one step; ``mass`` as from ``p.mass()``."""
     compiled, U, M = p.c, p.U, mass
     n, nx = p.count, int(compiled.I[at.STATES])
@@ -221,12 +219,7 @@ def model_of(
 
 
 def _outputs(
-    p: Perturbed,
-    step: float,
-    outputs: Sequence[Signal | Measurement],
-    Jq: FloatArray,
-    E: FloatArray,
-    to_q: FloatArray,
+    p: Perturbed, step: float, outputs: Sequence[Signal | Measurement], Jq: FloatArray, E: FloatArray, to_q: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """C and D: signals from the differences already taken, measurements from the same differences of a run's rows."""
     first = p.count + int(p.c.I[at.STATES])

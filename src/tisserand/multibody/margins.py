@@ -103,7 +103,9 @@ class _Laws:
         if n == 0:
             return np.broadcast_to(self.D.astype(complex), (len(hz), *self.D.shape))
         s = 2j * np.pi * hz[:, None, None] * np.eye(n)
-        return np.asarray(self.C @ np.linalg.solve(s - self.A, np.broadcast_to(self.B, (len(hz), *self.B.shape))) + self.D)
+        return np.asarray(
+            self.C @ np.linalg.solve(s - self.A, np.broadcast_to(self.B, (len(hz), *self.B.shape))) + self.D
+        )
 
 
 def _opened(T: ComplexArray, j: int) -> ComplexArray:
@@ -140,4 +142,3 @@ def _margins(name: str, hz: FloatArray, L: ComplexArray, stable: bool) -> LoopMa
         float(np.abs(1.0 + L).min(initial=np.inf)),
         stable,
     )
-

@@ -168,9 +168,7 @@ def _floating_warnings(mount: MountedAppendage) -> list[str]:
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:
     """Sines near or above the last kept mode, and anything else whose spectrum reaches beyond it."""
-    tops = {
-        m.name: float(m.record.frequencies_hz.max()) for m in simulation.vehicle.appendages if m.record.count
-    }
+    tops = {m.name: float(m.record.frequencies_hz.max()) for m in simulation.vehicle.appendages if m.record.count}
     profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
     shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
     shaken = {name: top for name, top in tops.items() if shake > EXCITATION_FRACTION * top}

@@ -10,9 +10,7 @@ import numpy as np
 from tisserand.multibody.controllers import LinearController
 
 
-def with_notch(
-    controller: LinearController, frequency_hz: float, width: float, depth: float
-) -> LinearController:
+def with_notch(controller: LinearController, frequency_hz: float, width: float, depth: float) -> LinearController:
     """The same law with every command through (s² + 2 depth width w s + w²)/(s² + 2 width w s + w²)."""
     w, m = 2.0 * np.pi * frequency_hz, len(controller.outputs)
     a = np.array([[0.0, 1.0], [-w * w, -2.0 * width * w]])

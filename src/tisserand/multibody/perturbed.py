@@ -115,7 +115,9 @@ class Perturbed:
         status = self._rhs(self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, y, self.dy)
         if status:
             raise VehicleError(
-                "the vehicle cannot be linearized at this state", found=ending(status, self.c), advice="move it a little"
+                "the vehicle cannot be linearized at this state",
+                found=ending(status, self.c),
+                advice="move it a little",
             )
         x, s = int(self.c.I[at.STATE]), int(self.c.I[at.SIGNAL_WORK])
         acceleration = self.dy[self.speed]

@@ -64,7 +64,9 @@ class Profile:
         found = np.zeros(len(self.starts), bool)
         c = self.pieces[:-1]
         s = np.diff(self.starts)
-        s = np.where(self.starts[:-1] < -1e29, 0.0, s)  # the piece that lasts for ever before the first corner is constant
+        s = np.where(
+            self.starts[:-1] < -1e29, 0.0, s
+        )  # the piece that lasts for ever before the first corner is constant
         c0, c1, c2, c3, a, w, p = c.T
         value = c0 + s * (c1 + s * (c2 + s * c3)) + a * np.sin(w * s + p)
         rate = c1 + s * (2.0 * c2 + 3.0 * s * c3) + a * w * np.cos(w * s + p)

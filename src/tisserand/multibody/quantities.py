@@ -47,9 +47,7 @@ def units_of(
     return {
         "joints": {name: {"prismatic": "m", "ball": "-"}.get(kind, "rad") for name, kind in kinds.items()},
         "joint_effort": {name: "N" if kind == "prismatic" else "N m" for name, kind in kinds.items()},
-        "modal": {
-            mounted.name: _eta_unit(mounted.record.integrals.modal_mass) for mounted in vehicle.appendages
-        },
+        "modal": {mounted.name: _eta_unit(mounted.record.integrals.modal_mass) for mounted in vehicle.appendages},
         "signals": {**inner, **commands, **{s.name: _signal_unit(s, kinds) for s in signals}},
         "load_strength": {**strengths, **commands},
     }

@@ -16,14 +16,7 @@ import tisserand
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import existing_file
 from tisserand.multibody.run_sound import refuse_unsound
-from tisserand.multibody.trajectory import (
-    ARRAYS,
-    MAPPINGS,
-    BalanceSheet,
-    EventRecord,
-    StepStatistics,
-    Trajectory,
-)
+from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.stored import create_hdf5, open_hdf5
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1

@@ -30,7 +30,9 @@ class IntegrationOptions(Declared):
     )
     rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
     atol: float | None = option(
-        None, "absolute tolerance of the adaptive methods, SI; left out: 1e-12 or less, by the size of the motion", above=0.0
+        None,
+        "absolute tolerance of the adaptive methods, SI; left out: 1e-12 or less, by the size of the motion",
+        above=0.0,
     )
     step: float | None = option(
         None, "step of rk4; left out: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
@@ -52,7 +54,9 @@ class RunOptions(IntegrationOptions):
     """How long a vehicle is run, and what is kept of it."""
 
     duration: float = option(..., "simulated time", unit="s", above=0.0, at_most=LONGEST)
-    output_step: float | None = option(None, "interval between stored samples; left out: as 'samples' says", unit="s", above=0.0)
+    output_step: float | None = option(
+        None, "interval between stored samples; left out: as 'samples' says", unit="s", above=0.0
+    )
     samples: int = option(1001, "stored samples when no output_step is stated", at_least=2, at_most=MOST_TIMES)
     segment: float | None = option(
         None, "simulated time between checkpoints; left out: a fortieth of the duration", unit="s", above=0.0

@@ -277,7 +277,9 @@ class Trajectory:
         return text + "".join(f"; warning: {w}" for w in self.warnings)
 
     def _repr_html_(self) -> str:
-        rows: list[tuple[object, object]] = [(f"{name} balance", f"{value:.1e}") for name, value in self.balance.worst().items()]
+        rows: list[tuple[object, object]] = [
+            (f"{name} balance", f"{value:.1e}") for name, value in self.balance.worst().items()
+        ]
         rows += [("event", event.name) for event in self.events]
         rows += [("warning", text) for text in self.warnings]
         title = f"{self.vehicle_name}: {self.times[0]:g} to {self.times[-1]:g} s, {len(self.times)} times"

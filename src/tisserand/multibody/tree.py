@@ -15,11 +15,7 @@ from tisserand.appendage.record.reduced_appendage import InertiaLevel
 from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.body_integrals import (
-    carried_integrals,
-    has_geometric_stiffness,
-    with_geometric_stiffness,
-)
+from tisserand.multibody.body_integrals import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
 from tisserand.multibody.displacement_field import DisplacementField, acting_bodies, displacement_field
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile

@@ -376,7 +376,9 @@ class Vehicle:
         rows = [("body", body.name, f"{body.mass:.6g} kg", "") for body in self.bodies]
         rows += [("joint", joint.name, joint.kind, f"{joint.parent} to {joint.child}") for joint in self.joints]
         rows += [("rotor", rotor.name, f"{rotor.spin_inertia:.6g} kg m²", rotor.body) for rotor in self.rotors]
-        rows += [("appendage", m.name, f"{m.record.mass:.6g} kg, {m.record.count} modes", m.body) for m in self.appendages]
+        rows += [
+            ("appendage", m.name, f"{m.record.mass:.6g} kg, {m.record.count} modes", m.body) for m in self.appendages
+        ]
         return html_table(self.name, ("", "name", "", "on"), rows)
 
     def __repr__(self) -> str:

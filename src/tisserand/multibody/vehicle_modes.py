@@ -86,7 +86,9 @@ class SystemModes:
         words = []
         for share in self.participation.T:
             order = np.argsort(-np.abs(share), kind="stable")[:most]
-            words.append(", ".join(f"{self.coordinates[i]} {100.0 * share[i]:.0f} %" for i in order if abs(share[i]) >= 0.01))
+            words.append(
+                ", ".join(f"{self.coordinates[i]} {100.0 * share[i]:.0f} %" for i in order if abs(share[i]) >= 0.01)
+            )
         return words
 
     def __repr__(self) -> str:

@@ -34,8 +34,6 @@ _CONSTANT = (
 )
 
 
-
-
 def _array(value: Any) -> FloatArray:
     try:
         values = np.array(value, dtype=float)
@@ -72,7 +70,9 @@ class GivenModes(Declared):
     inertia: Array | None = option(None, "(3, 3) about the mass center", unit="mass length²")
     modal_masses: tuple[float, ...] | None = option(None, "(k) modal masses; left out: one", above=0.0)
     participation: Array | None = option(None, "(3, k) momentum of the shapes")
-    rotation_participation: Array | None = option(None, "(3, k) angular momentum of the shapes about the reference point")
+    rotation_participation: Array | None = option(
+        None, "(3, k) angular momentum of the shapes about the reference point"
+    )
     damping_ratios: float | tuple[float, ...] = option(0.0, "ratios of critical damping, common or (k)", at_least=0.0)
     interfaces: dict[str, int] = option({}, "named nodes")
     attachment: str | None = option(None, "the interface that carries the appendage")

@@ -24,7 +24,9 @@ class IncludeBudget:
     def take(self, path: Path, depth: int) -> None:
         """Raise before ``path`` is read, ``depth`` files below the deck itself, when it goes beyond a limit."""
         if depth > DEEPEST:
-            raise FileError(path, "INCLUDE files are nested too deeply", found=f"{depth} levels", expected=f"at most {DEEPEST}")
+            raise FileError(
+                path, "INCLUDE files are nested too deeply", found=f"{depth} levels", expected=f"at most {DEEPEST}"
+            )
         self.opened += 1
         if self.opened > MOST_FILES:
             raise FileError(path, "the deck includes too many files", expected=f"at most {MOST_FILES}")

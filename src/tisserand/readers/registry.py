@@ -74,11 +74,7 @@ FORMATS: list[Format] = [
             ("obj", (".obj",), ()),
             ("off", (".off",), ()),
             ("su2", (".su2",), ()),
-
             ("flac3d", (".f3grid",), ()),
-
-
-
         )
     ),
 ]
@@ -94,9 +90,7 @@ def format_of(path: str | Path, name: str | None = None, head: bytes | None = No
         for entry in FORMATS:
             if entry.name == name.strip().lower():
                 return entry
-        raise FileError(
-            path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS)
-        )
+        raise FileError(path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS))
     suffix = path.suffix.lower()
     candidates = [entry for entry in FORMATS if suffix in entry.extensions]
     if head is None:

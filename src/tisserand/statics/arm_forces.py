@@ -67,8 +67,9 @@ def _stiffness_rows(model: StructuralModel, wanted: BoolArray) -> Iterator[tuple
             if batch.scalar_components is not None:
                 yield np.where(batch.nodes >= 0, 6 * batch.nodes + batch.scalar_components, -1), batch.stiffness
                 continue
-            yield _rows(batch), to_node_axes(
-                batch.stiffness, np.ascontiguousarray(batch.nodes), batch.components, model.nodes, turned
+            yield (
+                _rows(batch),
+                to_node_axes(batch.stiffness, np.ascontiguousarray(batch.nodes), batch.components, model.nodes, turned),
             )
 
 

@@ -1,5 +1,4 @@
-"""Load vectors over the independent dofs: forces at nodes, accelerations of the frame, spin. SI, basic axes.
-"""
+"""Load vectors over the independent dofs: forces at nodes, accelerations of the frame, spin. SI, basic axes."""
 
 from __future__ import annotations
 

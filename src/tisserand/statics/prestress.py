@@ -27,9 +27,7 @@ from tisserand.statics.turning_masses import turning_softening
 
 
 def geometric_stiffness(
-    assembled: AssembledModel,
-    displacement: FloatArray,
-    dead_loads: Mapping[int, Sequence[float]] | None = None,
+    assembled: AssembledModel, displacement: FloatArray, dead_loads: Mapping[int, Sequence[float]] | None = None
 ) -> csr_array:
     """(d, d) K_geo of the stresses that a displacement (d,) over independent dofs makes. Linear in it.
 
@@ -41,9 +39,7 @@ def geometric_stiffness(
     moved = np.asarray(displacement, dtype=float)
     if moved.shape != (assembled.size,):
         raise ModelError(
-            "one displacement over the independent dofs is needed",
-            found=moved.shape,
-            expected=(assembled.size,),
+            "one displacement over the independent dofs is needed", found=moved.shape, expected=(assembled.size,)
         )
     nodal = assembled.displacements(moved)[:, :, 0]
     n = 6 * len(assembled.nodes)
@@ -91,11 +87,7 @@ def prestress(
 
 
 def spun(
-    assembled: AssembledModel,
-    spin: Sequence[float],
-    about: FloatArray = ORIGIN,
-    *,
-    inertia_relief: bool = False,
+    assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN, *, inertia_relief: bool = False
 ) -> tuple[AssembledModel, StaticSolution]:
     """The model stressed by a steady spin (rad/s, basic axes) about a point, and that static state. No
     softening is added.
@@ -109,9 +101,7 @@ def gyroscopic_matrix(assembled: AssembledModel, spin: Sequence[float]) -> csr_a
     return weighted_mass(assembled, 2.0 * skew(np.asarray(spin, dtype=float)), "the gyroscopic matrix")
 
 
-def softening_matrix(
-    assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN
-) -> csr_array:
+def softening_matrix(assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN) -> csr_array:
     """(d, d) symmetric centrifugal term to ADD to the stiffness: sum_ab (w~w~)_ab M^{ab}, and the second degree of the
     rotation of nodal bodies, sections, fibers and rigid arms (``turning_softening``).
     """

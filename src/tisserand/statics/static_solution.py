@@ -40,11 +40,7 @@ class StaticSolution:
 
 
 def solve_static(
-    assembled: AssembledModel,
-    loads: FloatArray,
-    supports: Supports | None = None,
-    *,
-    inertia_relief: bool = False,
+    assembled: AssembledModel, loads: FloatArray, supports: Supports | None = None, *, inertia_relief: bool = False
 ) -> StaticSolution:
     """Displacements under loads (d,) or (d, p); ``supports`` None takes the deck's.
 
@@ -145,9 +141,7 @@ def _free_motions(assembled: AssembledModel, held: BoolArray) -> FloatArray:
     size = max(float(np.ptp(assembled.nodes.positions, axis=0).max(initial=0.0)), 1e-12)
     scale = np.array([1.0, 1.0, 1.0, 1.0 / size, 1.0 / size, 1.0 / size])
     everything = np.linalg.svd(assembled.rigid_body_vectors * scale, full_matrices=False)
-    exists = everything[2][
-        everything[1] > 1e-9 * everything[1][0]
-    ]  # a line of solids has no torsion dof, for one
+    exists = everything[2][everything[1] > 1e-9 * everything[1][0]]  # a line of solids has no torsion dof, for one
     rows = assembled.rigid_body_vectors[held] * scale
     if len(rows) == 0:
         return np.asarray((exists * scale).T)

@@ -10,13 +10,7 @@ from numpy.typing import ArrayLike
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.elements.ply_failure import (
-    bond_index,
-    failure_index,
-    principal_stresses,
-    reserve_factor,
-    von_mises,
-)
+from tisserand.elements.ply_failure import bond_index, failure_index, principal_stresses, reserve_factor, von_mises
 from tisserand.elements.shell_plies import PlyStates, ply_states
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection, Strengths, StructuralModel
@@ -82,9 +76,7 @@ class PlyStresses:
 
 
 def ply_stresses(
-    assembled: AssembledModel,
-    displacement: FloatArray,
-    elements: str | Sequence[int] | IntArray | None = None,
+    assembled: AssembledModel, displacement: FloatArray, elements: str | Sequence[int] | IntArray | None = None
 ) -> tuple[PlyStresses, ...]:
     """Stresses of a displacement (d,) over independent dofs, one item per section of the shells.
 
@@ -117,5 +109,7 @@ def _chosen(model: StructuralModel, elements: str | Sequence[int] | IntArray | N
     shells = [block.ids for block in model.elements if isinstance(block, ShellBlock)]
     missing = np.setdiff1d(ids, np.concatenate(shells) if shells else np.zeros(0, np.int64))
     if len(missing):
-        raise ModelError("these elements are no shells of the model", found=missing[:10].tolist(), ids=missing[:10].tolist())
+        raise ModelError(
+            "these elements are no shells of the model", found=missing[:10].tolist(), ids=missing[:10].tolist()
+        )
     return ids

@@ -16,7 +16,13 @@ MOST_DOFS = 100_000_000
 
 
 def checked_sparse(
-    path: str | Path, name: str, data: Any, indices: Any, pointers: Any, shape: Any, layout: Literal["csr", "csc"] = "csr"
+    path: str | Path,
+    name: str,
+    data: Any,
+    indices: Any,
+    pointers: Any,
+    shape: Any,
+    layout: Literal["csr", "csc"] = "csr",
 ) -> csr_array | csc_array:
     """A CSR or CSC matrix of a file, after proof that its parts fit one another and ``shape`` (rows, columns)."""
 

@@ -54,7 +54,9 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             if len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords:
                 return function(arguments[0], **others)
             if len(arguments) > len(kind.arguments):
-                raise TypeError(f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}")
+                raise TypeError(
+                    f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
+                )
             return function(kind(**dict(zip(kind.arguments, arguments)), **keywords), **others)
 
         run.__doc__ = f"{function.__doc__}\n\n{_parameters(kind)}"

@@ -81,12 +81,16 @@ def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
     for mode in range(1, min(PICTURES, wing.count) + 1):
         save_mode_picture(wing, mode, folder / f"mode_{mode:02d}.png")
     write_text(folder / "report.html", appendage_page(wing))
-    tell(f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({shown(drawing.reason)}), report.html")
+    tell(
+        f"[bold]4  Pictures[/bold]  {PICTURES} modes drawn with {drawing.renderer} ({shown(drawing.reason)}), report.html"
+    )
     warming.wait()
     run = _slew(wing, folder, tell)
     save_run_plot(run, folder / "slew.png")
     write_text(folder / "slew.html", trajectory_page(run))
-    tell(f"\nLook at [bold]{shown(folder / 'report.html')}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move.")
+    tell(
+        f"\nLook at [bold]{shown(folder / 'report.html')}[/bold] and [bold]slew.html[/bold] in a browser: the shapes move."
+    )
     tip = np.abs(run.signals["tip deflection"])
     error = float(np.degrees(2.0 * np.arccos(np.clip(abs(_aligned(run)), 0.0, 1.0))))
     return DemoResult(
@@ -138,9 +142,7 @@ SLEW_DEG, SLEW_SECONDS, RUN_SECONDS = 30.0, 10.0, 40.0
 
 def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     """Bus, drive hinge held by its motor, wing, and a reaction wheel that turns the craft about x."""
-    bus = Body(
-        "bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),)
-    )
+    bus = Body("bus", 420.0, inertia=np.diag([170.0, 140.0, 160.0]), points=(("drive mount", (0.0, 0.8, 0.0)),))
     drive = Body("drive", 3.0, inertia=np.diag([0.01, 0.01, 0.01]))
     craft = Vehicle(
         "demo craft",
@@ -152,12 +154,7 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     turn = profiles.smooth_ramp(np.radians(SLEW_DEG), 2.0, SLEW_SECONDS)
     loops = (
         controllers.attitude_pd(
-            "bus",
-            (120.0, 0.0, 0.0),
-            (400.0, 0.0, 0.0),
-            slew=turn,
-            slew_axis=(1, 0, 0),
-            rotors=[("wheel", (1, 0, 0))],
+            "bus", (120.0, 0.0, 0.0), (400.0, 0.0, 0.0), slew=turn, slew_axis=(1, 0, 0), rotors=[("wheel", (1, 0, 0))]
         ),
         controllers.joint_pid("array drive", 80.0, 40.0),
     )

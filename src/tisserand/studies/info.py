@@ -48,7 +48,13 @@ def info(study: InfoStudy) -> InfoResult:
 
 def describe_matrices(model: AssembledModel) -> dict[str, Any]:
     size = {"dofs": model.size, "nodes": len(model.nodes), "stiffness terms": int(model.stiffness.nnz)}
-    return {"kind": "matrices", "name": model.name, "units": model.unit_system, "size": size, "notes": list(model.notes)}
+    return {
+        "kind": "matrices",
+        "name": model.name,
+        "units": model.unit_system,
+        "size": size,
+        "notes": list(model.notes),
+    }
 
 
 def describe_vehicle(path: Path, table: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,8 @@ class ModesStudy(_ModelStudy):
         metavar="RATIO", at_least=0.0, below=1.0,
     )  # fmt: skip
     damping_support: Literal["attachment", "free"] | None = option(
-        None, "what holds the appendage when its damping ratios are stated; left out: what the case states, else the attachment"
+        None,
+        "what holds the appendage when its damping ratios are stated; left out: what the case states, else the attachment",
     )
     full: bool = option(False, "ignore the deck's own reduction (ASET, QSET, superelements)")
     ignore_outputs: bool = option(False, "do not write the files that the case's [outputs] names")
@@ -110,7 +111,9 @@ class ReportStudy(Study):
     doing: ClassVar = "Writing the report of"
 
     source: FilePath = option(..., "a reduced record or a run", metavar="FILE.h5")
-    output: FilePath | None = option(None, "page to write; left out: beside the file", short="-o", metavar="REPORT.html")
+    output: FilePath | None = option(
+        None, "page to write; left out: beside the file", short="-o", metavar="REPORT.html"
+    )
     reference: FilePath | None = option(None, "record to compare the modes with (MAC)", metavar="RECORD.h5")
 
 
@@ -168,7 +171,9 @@ class _VehicleStudy(Study):
     arguments: ClassVar = ("vehicle",)
 
     vehicle: FilePath = option(..., "a vehicle file", metavar="VEHICLE.toml")
-    set: Settings = option({}, "value of the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE")
+    set: Settings = option(
+        {}, "value of the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE"
+    )
 
 
 class SimulateStudy(_VehicleStudy):

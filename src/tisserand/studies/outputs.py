@@ -28,7 +28,10 @@ def check_ending(kind: str, path: Path) -> None:
     """Refuse a name whose ending belongs to another kind of file."""
     if path.suffix.lower() not in ENDINGS[kind]:
         raise FileError(
-            path, f"unsupported file extension for a {kind}", found=repr(path.suffix), expected=" or ".join(ENDINGS[kind])
+            path,
+            f"unsupported file extension for a {kind}",
+            found=repr(path.suffix),
+            expected=" or ".join(ENDINGS[kind]),
         )
 
 

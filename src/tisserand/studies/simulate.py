@@ -109,7 +109,9 @@ def simulate(study: SimulateStudy) -> SimulationResult:
     target, table, plot, page = ({**given, **stated}.get(word) for word in ENDINGS)
     keep_inputs((target, table, plot, page), named_files(case.path))
     if target is not None and target.suffix.lower() not in HDF5_SUFFIXES:
-        raise InputError("a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)")
+        raise InputError(
+            "a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)"
+        )
     run = fly(case, target)
     paths = [] if target is None else [target]
     if table is not None:

@@ -1,10 +1,10 @@
 """``tisserand.open``: whatever a path holds, as the start of the pipeline.
 
-    wing = tisserand.open("wing.bdf", units="SI")
-    wing.check().passed
-    basis = wing.modes(count=20)                       # with proof
-    record = wing.reduce(count=20, damping=0.003)      # modal integrals
-    run = tisserand.open("vehicle.toml").simulate()
+wing = tisserand.open("wing.bdf", units="SI")
+wing.check().passed
+basis = wing.modes(count=20)                       # with proof
+record = wing.reduce(count=20, damping=0.003)      # modal integrals
+run = tisserand.open("vehicle.toml").simulate()
 """
 
 from __future__ import annotations
@@ -89,19 +89,25 @@ class Source:
         if self.record is None:
             return reduced(self, solved(self, study), study)
         if options:
-            raise InputError("a record's modes are fixed", where=str(self.path), advice="reduce its source with the new options")
+            raise InputError(
+                "a record's modes are fixed", where=str(self.path), advice="reduce its source with the new options"
+            )
         return self.record
 
     def _study(self, options: dict[str, Any]) -> ModesStudy:
         for name in ("model", "units", "format", "allow", "output", "ignore_outputs", "force"):
             if name in options:
-                raise InputError(f"{name}: is no option of a source that is open", advice="state it in open, or in save_record")
+                raise InputError(
+                    f"{name}: is no option of a source that is open", advice="state it in open, or in save_record"
+                )
         return ModesStudy(model=self.path, **options)
 
     def simulate(self) -> Trajectory:
         """Run a vehicle file as it states."""
         if self.vehicle is None:
-            raise InputError("only a vehicle can be simulated", where=str(self.path), found=self.kind, expected="a vehicle file")
+            raise InputError(
+                "only a vehicle can be simulated", where=str(self.path), found=self.kind, expected="a vehicle file"
+            )
         return fly(self.vehicle)
 
 

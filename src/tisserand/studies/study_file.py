@@ -1,10 +1,10 @@
 """Study files: tables named after tasks, with the options of each as keys, carried out in the order of the file.
 
-    [modes]
-    model = "wing.bdf"
-    units = "SI"
-    count = 20
-    output = "wing.h5"
+[modes]
+model = "wing.bdf"
+units = "SI"
+count = 20
+output = "wing.h5"
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def studies_of(path: str | Path) -> tuple[Study, ...]:
         stated = getattr(file, name.replace("-", "_"))
         found += stated if isinstance(stated, tuple) else [stated]
     if not found:
-        raise CaseError(path, "", "the file states no task", expected=f"a table such as {', '.join(f'[{n}]' for n in TASKS)}")
+        raise CaseError(
+            path, "", "the file states no task", expected=f"a table such as {', '.join(f'[{n}]' for n in TASKS)}"
+        )
     return tuple(found)
 
 

@@ -209,9 +209,7 @@ def _gathered(
                 outcome = future.result()
                 index = futures[future]
                 results[index] = (
-                    Sample(grid[index], outcome)
-                    if isinstance(outcome, dict)
-                    else Sample(grid[index], None, outcome)
+                    Sample(grid[index], outcome) if isinstance(outcome, dict) else Sample(grid[index], None, outcome)
                 )
                 if progress is not None:
                     progress(sum(r is not None for r in results), len(tasks))
@@ -228,23 +226,13 @@ def _safely(work: Callable[[Any], dict[str, Any]], task: Any) -> dict[str, Any] 
 
 def _modes_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
     most = max((len(s.result["frequencies_hz"]) for s in samples if s.result), default=0)
-    head = [
-        *keys,
-        *(f"mode_{i + 1}_hz" for i in range(most)),
-        *(f"mode_{i + 1}_zeta" for i in range(most)),
-        "failure",
-    ]
+    head = [*keys, *(f"mode_{i + 1}_hz" for i in range(most)), *(f"mode_{i + 1}_zeta" for i in range(most)), "failure"]
     lines = [",".join(head)]
     for s in samples:
         f = s.result["frequencies_hz"] if s.result else []
         z = s.result["damping_ratios"] if s.result else []
         row = [f"{v:.10g}" for v in s.values.values()]
-        row += (
-            [f"{v:.10g}" for v in f]
-            + [""] * (most - len(f))
-            + [f"{v:.6g}" for v in z]
-            + [""] * (most - len(z))
-        )
+        row += [f"{v:.10g}" for v in f] + [""] * (most - len(f)) + [f"{v:.6g}" for v in z] + [""] * (most - len(z))
         lines.append(",".join([*row, _quoted(s.failure)]))
     return "\n".join(lines) + "\n"
 

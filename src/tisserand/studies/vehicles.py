@@ -47,7 +47,9 @@ def cache_folder() -> Path:
     chosen = os.environ.get("TISSERAND_CACHE")
     if chosen:
         return Path(chosen) / "records"
-    stated = os.environ.get("XDG_CACHE_HOME", "")  # empty or relative counts as unset (XDG Base Directory Specification)
+    stated = os.environ.get(
+        "XDG_CACHE_HOME", ""
+    )  # empty or relative counts as unset (XDG Base Directory Specification)
     try:
         base = Path(stated) if os.path.isabs(stated) else Path.home() / ".cache"
     except RuntimeError:  # nobody's home is known

@@ -17,9 +17,7 @@ from tisserand.views.window import open_window
 
 def has_screen() -> bool:
     """Whether a window can be opened here."""
-    return sys.platform in ("win32", "darwin") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 @task(ViewStudy)
@@ -29,7 +27,10 @@ def view(study: ViewStudy) -> ViewResult:
     appendage = source.reduce(**({} if study.count is None else {"count": study.count}))
     if study.mode > max(appendage.count, 1):
         raise InputError(
-            "there is no such mode", where=str(study.model), found=f"mode {study.mode}", expected=f"1 to {appendage.count}"
+            "there is no such mode",
+            where=str(study.model),
+            found=f"mode {study.mode}",
+            expected=f"1 to {appendage.count}",
         )
     if study.save is not None:
         return save_view(appendage, study.save, study.mode, study.color)

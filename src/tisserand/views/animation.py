@@ -19,16 +19,12 @@ from tisserand.views.renderer import choose_renderer
 FRAMES, FRAMES_PER_SECOND = 24, 16
 
 
-def save_mode_animation(
-    appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement"
-) -> Path:
+def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement") -> Path:
     """One period of mode ``mode`` (from 1) as a looping ``.gif``, or as ``.mp4`` where imageio-ffmpeg is installed."""
     path = Path(path)
     drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
-    images = [
-        _image(replace(drawn, scale=drawn.scale * float(np.sin(phase))), drawn.scale) for phase in phases
-    ]
+    images = [_image(replace(drawn, scale=drawn.scale * float(np.sin(phase))), drawn.scale) for phase in phases]
     with atomic_path(path) as temporary:
         if path.suffix.lower() == ".gif":
             _write_gif(images, temporary)
@@ -56,9 +52,7 @@ def _write_gif(images: list[Any], path: Path) -> None:
     frames = [Image.fromarray(image).resize((image.shape[1] // 2, image.shape[0] // 2)) for image in images]
     first = frames[0].quantize(128)
     rest = [frame.quantize(palette=first) for frame in frames[1:]]
-    first.save(
-        path, format="GIF", save_all=True, append_images=rest, duration=1000 // FRAMES_PER_SECOND, loop=0
-    )
+    first.save(path, format="GIF", save_all=True, append_images=rest, duration=1000 // FRAMES_PER_SECOND, loop=0)
 
 
 def _write_mp4(images: list[Any], path: Path) -> None:

@@ -12,11 +12,7 @@ from tisserand.views.style import figure, tidy
 
 
 def save_bode(
-    hz: FloatArray,
-    response: ComplexArray,
-    inputs: tuple[str, ...],
-    outputs: tuple[str, ...],
-    path: str | Path,
+    hz: FloatArray, response: ComplexArray, inputs: tuple[str, ...], outputs: tuple[str, ...], path: str | Path
 ) -> Path:
     """Magnitude and phase of every output over every input (f, o, i) into a PNG file."""
     made = figure(9.0, 7.0)

@@ -64,9 +64,7 @@ def _comparable(shapes: Sequence[ComplexArray] | None) -> list[ComplexArray] | N
     if shapes is None or len({len(one) for one in shapes}) != 1:
         return None
     everything = np.concatenate(list(shapes), axis=1)
-    scale = (
-        np.sqrt((np.abs(everything) ** 2).mean(axis=1, keepdims=True)) if everything.size else np.ones((1, 1))
-    )
+    scale = np.sqrt((np.abs(everything) ** 2).mean(axis=1, keepdims=True)) if everything.size else np.ones((1, 1))
     made = [one / np.where(scale > 0.0, scale, 1.0) for one in shapes]
     return [one / np.maximum(np.linalg.norm(one, axis=0), 1e-300) for one in made]
 

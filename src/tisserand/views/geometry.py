@@ -81,10 +81,7 @@ def drawn_mode(
     """Mode ``mode`` (from 1) of an appendage, coloured by ``displacement`` or strain ``energy``."""
     if not 1 <= mode <= appendage.count:
         raise InputError(
-            "no such mode",
-            where=f"appendage {appendage.name}",
-            found=mode,
-            expected=f"1 to {appendage.count}",
+            "no such mode", where=f"appendage {appendage.name}", found=mode, expected=f"1 to {appendage.count}"
         )
     nodes, cells = appendage.nodes, appendage.topology
     shape = np.nan_to_num(nodes.translation[:, :, mode - 1])
@@ -103,9 +100,7 @@ def drawn_mode(
         bodies=cells.bodies,
         body_radius=_radii(cells.body_mass, len(cells.bodies), appendage.mass, extent),
         triads=_triads(appendage, 0.06 * extent),
-        triad_shape=np.array([unit * p.translation[:, mode - 1] for p in appendage.interfaces]).reshape(
-            -1, 3
-        ),
+        triad_shape=np.array([unit * p.translation[:, mode - 1] for p in appendage.interfaces]).reshape(-1, 3),
         values=_values(appendage, mode, shape * unit, color),
         label=COLOR_LABELS[color],
         title=title,

@@ -33,9 +33,7 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     if len(drawn.lines):
         axes.add_collection3d(Line3DCollection(drawn.points[drawn.lines], colors=GHOST, linewidths=1.0))
         axes.add_collection3d(
-            Line3DCollection(
-                deformed[drawn.lines], colors=colors(size[drawn.lines].mean(axis=1)), linewidths=3.0
-            )
+            Line3DCollection(deformed[drawn.lines], colors=colors(size[drawn.lines].mean(axis=1)), linewidths=3.0)
         )
     if len(drawn.links):
         axes.add_collection3d(Line3DCollection(deformed[drawn.links], colors=LINK, linewidths=0.8))
@@ -49,9 +47,7 @@ def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
     for axis, color in enumerate(TRIAD):
         if len(drawn.triads):
             axes.add_collection3d(
-                Line3DCollection(
-                    drawn.moved_triads(drawn.scale)[:, [0, axis + 1]], colors=color, linewidths=2.0
-                )
+                Line3DCollection(drawn.moved_triads(drawn.scale)[:, [0, axis + 1]], colors=color, linewidths=2.0)
             )
     cloud = np.vstack([drawn.points, deformed])
     middle, half = (

@@ -16,9 +16,7 @@ STAGE = (0.03, 0.17, 0.97, 0.93)
 FROM = np.array([1.0, 1.0, 1.0]) / np.sqrt(3.0)
 
 
-def mode_plotter(
-    drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True, reach: float | None = None
-) -> Any:
+def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True, reach: float | None = None) -> Any:
     """A PyVista plotter with the undeformed ghost, the deformed shape in colour, bodies and interface triads.
 
     Without ``labels`` there is no title and no colour bar (for contact sheets). ``reach``: largest displacement, m, that
@@ -41,12 +39,7 @@ def mode_plotter(
         "position_x": 0.55,
         "position_y": 0.03,
     }
-    colored: dict[str, Any] = {
-        "scalars": "u",
-        "cmap": COLOR_MAP,
-        "clim": (0.0, 1.0),
-        "show_scalar_bar": False,
-    }
+    colored: dict[str, Any] = {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0), "show_scalar_bar": False}
     first = {"show_scalar_bar": True, "scalar_bar_args": bar} if labels else {}
     if len(drawn.skin.triangles):
         still = surface(drawn.skin.rest(drawn.points), drawn.skin.triangles)
@@ -64,9 +57,7 @@ def mode_plotter(
     if len(drawn.links):
         plotter.add_mesh(wires(drawn.deformed, drawn.links), color=LINK, line_width=1)
     if len(drawn.bodies):
-        plotter.add_mesh(
-            balls(drawn.deformed[drawn.bodies], drawn.body_radius), color=BODY, smooth_shading=True
-        )
+        plotter.add_mesh(balls(drawn.deformed[drawn.bodies], drawn.body_radius), color=BODY, smooth_shading=True)
     for axis, color in enumerate(TRIAD):
         if len(drawn.triads):
             ends = drawn.moved_triads(drawn.scale)[:, [0, axis + 1]].reshape(-1, 3)
@@ -99,9 +90,7 @@ def frame_shape(plotter: Any, drawn: DrawnMode, reach: float) -> None:
     right = np.cross([0.0, 0.0, 1.0], FROM)
     right /= np.linalg.norm(right)
     depth = distance - (cloud - middle) @ FROM
-    seen = (
-        np.column_stack([(cloud - middle) @ right, (cloud - middle) @ np.cross(FROM, right)]) / depth[:, None]
-    )
+    seen = np.column_stack([(cloud - middle) @ right, (cloud - middle) @ np.cross(FROM, right)]) / depth[:, None]
     wide, high = PICTURE_PIXELS
     seen[:, 0] *= high / wide  # now in the units of half the picture's height and width
     low, top = seen.min(axis=0), seen.max(axis=0)

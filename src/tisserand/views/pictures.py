@@ -12,9 +12,7 @@ from tisserand.views.mode_pyvista import mode_plotter
 from tisserand.views.renderer import choose_renderer
 
 
-def save_mode_picture(
-    appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement"
-) -> Path:
+def save_mode_picture(appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement") -> Path:
     """Draw mode ``mode`` (from 1) into a PNG file, coloured by ``displacement`` or strain ``energy``."""
     drawn = drawn_mode(appendage, mode, color=color)
     with atomic_path(path) as temporary:

@@ -79,9 +79,7 @@ def _plates(points: FloatArray, cells: Topology) -> Skin:
     p, q = rim.T
     sides = np.concatenate([np.column_stack([p, p + n, q]), np.column_stack([q, p + n, q + n])])
     return Skin(
-        np.concatenate([used, used]),
-        np.concatenate([half, -half]),
-        np.concatenate([local, local[:, ::-1] + n, sides]),
+        np.concatenate([used, used]), np.concatenate([half, -half]), np.concatenate([local, local[:, ::-1] + n, sides])
     )
 
 
@@ -111,10 +109,7 @@ def _prisms(points: FloatArray, cells: Topology) -> Skin:
     source = np.repeat(ends, count, axis=1).reshape(m, 2, count)
     here = np.arange(count)
     after = (here + 1) % count
-    walls = [
-        np.column_stack([here, after, here + count]),
-        np.column_stack([after, after + count, here + count]),
-    ]
+    walls = [np.column_stack([here, after, here + count]), np.column_stack([after, after + count, here + count])]
     caps = np.column_stack([np.zeros(count - 2, np.int64), here[1:-1], here[2:]])
     pattern = np.concatenate([*walls, caps[:, ::-1], caps + count])
     triangles = pattern[None] + (2 * count * np.arange(m))[:, None, None]

@@ -22,12 +22,7 @@ class ModeWindow:
     c to colour by displacement or strain energy."""
 
     def __init__(
-        self,
-        appendage: ReducedAppendage,
-        mode: int = 1,
-        color: str = "displacement",
-        *,
-        off_screen: bool = False,
+        self, appendage: ReducedAppendage, mode: int = 1, color: str = "displacement", *, off_screen: bool = False
     ) -> None:
         import pyvista
 
@@ -68,9 +63,7 @@ class ModeWindow:
         ghost = mesh.copy()
         self.ghosts.append(self.plotter.add_mesh(ghost, color=GHOST, opacity=0.25, pickable=False))
         mesh["u"] = np.zeros(mesh.n_points)
-        style: dict[str, Any] = (
-            {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
-        )
+        style: dict[str, Any] = {"color": LINK} if is_link else {"scalars": "u", "cmap": COLOR_MAP, "clim": (0.0, 1.0)}
         self.plotter.add_mesh(mesh, line_width=5, show_scalar_bar=False, **style)
 
     def _triads(self) -> None:
@@ -111,16 +104,16 @@ class ModeWindow:
         self.plotter.add_text(
             self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier"
         )
-        keys = f"colour: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c colour   P pick a node"
+        keys = (
+            f"colour: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c colour   P pick a node"
+        )
         self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
         self._deform()
 
     def _listing(self) -> str:
         appendage, share = self.appendage, self.appendage.integrals.coupling**2
         effective = share / np.diag(appendage.integrals.modal_mass)
-        effective = np.where(
-            effective > 1e-9 * appendage.mass, effective, 0.0
-        )  # round-off is not worth reading
+        effective = np.where(effective > 1e-9 * appendage.mass, effective, 0.0)  # round-off is not worth reading
         first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
         rows = ["    #       Hz   Mx kg   My kg   Mz kg"]
         for k in range(first, min(first + LISTED, appendage.count)):
@@ -191,9 +184,7 @@ class ModeWindow:
             rows = np.arange(len(self.drawn.points))
         row = int(rows[np.argmin(np.linalg.norm(np.asarray(shown) - place, axis=1))])
         x, y, z = self.appendage.nodes.positions[row]
-        text = (
-            f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m{self._element_at(place)}"
-        )
+        text = f"node {self.appendage.nodes.ids[row]} at ({x:.4g}, {y:.4g}, {z:.4g}) m{self._element_at(place)}"
         self.plotter.add_text(text, position="lower_right", font_size=11, color=INK, name="picked")
 
     def _element_at(self, place: FloatArray) -> str:

@@ -62,10 +62,7 @@ def test_hinge_forces_and_torques_are_those_the_outboard_particles_need(case):
     assert np.abs(inside.force @ R.T - F[1:]).max() < 1e-11 * np.abs(F).max()
     assert np.abs(inside.torque @ R.T - T[1:]).max() < 1e-11 * np.abs(T).max()
     assert np.abs(inside.axial - loads.hinge_torques).max() < 1e-11 * np.abs(T).max()
-    assert (
-        np.abs(np.einsum("sa,sa->s", inside.constraint, solution.at.rates.g[1:])).max()
-        < 1e-11 * np.abs(T).max()
-    )
+    assert np.abs(np.einsum("sa,sa->s", inside.constraint, solution.at.rates.g[1:])).max() < 1e-11 * np.abs(T).max()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"seed{c['seed']}-{c['bodies']}bodies")

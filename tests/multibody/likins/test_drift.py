@@ -19,9 +19,7 @@ def drift(form, amplitude, rtol=1e-11):
     tree = random_tree(3, bodies=4, loads=False, rotors=False)
     vehicle = vehicle_of(tree)
     model = build(vehicle, form)
-    loads = [
-        joint_torque(f"j{k}", versine(amplitude * s, 0.0, 1.5)) for k, s in ((1, 1.0), (2, -0.7), (3, 0.5))
-    ]
+    loads = [joint_torque(f"j{k}", versine(amplitude * s, 0.0, 1.5)) for k, s in ((1, 1.0), (2, -0.7), (3, 0.5))]
     result = run(model, State(), np.linspace(0.0, 2.0, 9), loads, rtol=rtol, atol=1e-14)
     books = [bookkeeping(model, s, t) for s, t in zip(result.states, result.times)]
     swing = max(float(np.abs(s.modal_rates["a0"]).max()) for s in result.states)
@@ -46,9 +44,7 @@ def test_complete_equations_keep_energy_of_a_free_vehicle():
     """Free motion with strain energy exchanged: energy and momentum drift falls with the tolerance."""
     tree = random_tree(6, bodies=3, loads=False)
     undamped = vehicle_of(tree)
-    mounts = [
-        replace(a, record=a.record.changed(damping=0.0 * a.record.damping)) for a in undamped.appendages
-    ]
+    mounts = [replace(a, record=a.record.changed(damping=0.0 * a.record.damping)) for a in undamped.appendages]
     model = build(undamped.changed(appendages=mounts))
     drifts = []
     for rtol in (1e-6, 1e-10):

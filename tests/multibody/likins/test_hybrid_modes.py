@@ -13,15 +13,7 @@ from support.lines import STEEL, beam_block, rectangle, straight
 
 from tisserand.appendage import reduce
 from tisserand.assembly import assemble
-from tisserand.model import (
-    BeamSection,
-    NodalBodies,
-    Nodes,
-    RigidElement,
-    ScalarSpringBlock,
-    StructuralModel,
-    Supports,
-)
+from tisserand.model import BeamSection, NodalBodies, Nodes, RigidElement, ScalarSpringBlock, StructuralModel, Supports
 from tisserand.model.constraints import Equation
 from tisserand.modes import solve_modes
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, likins
@@ -65,15 +57,11 @@ def record(name, modes):
 def finite_elements():
     """Squared frequencies of the whole FE vehicle, free."""
     n = ELEMENTS + 1
-    positions = np.vstack(
-        [[np.zeros(3), POINT_B], chain("a", POINT_A), chain("b", POINT_B)]
-    )  # hub, carrier, wings
+    positions = np.vstack([[np.zeros(3), POINT_B], chain("a", POINT_A), chain("b", POINT_B)])  # hub, carrier, wings
     first_a, first_b = 2, 2 + n
     six = lambda node: np.array([(node, c) for c in range(6)])  # noqa: E731
     links = [RigidElement(1, six(0), six(first_a)), RigidElement(2, six(0), six(1))]
-    ties = [
-        Equation(10 + c, np.array([(first_b, c), (1, c)]), np.array([1.0, -1.0])) for c in (0, 1, 2, 3, 5)
-    ]
+    ties = [Equation(10 + c, np.array([(first_b, c), (1, c)]), np.array([1.0, -1.0])) for c in (0, 1, 2, 3, 5)]
     hub = NodalBodies([900], [[0]], [HUB_MASS], [HUB_CENTER], [HUB_INERTIA])
     spring = ScalarSpringBlock([901], [[1, first_b]], [[4, 4]], [SPRING], [0.0])
     beams = beam_block(np.vstack([pairs(first_a), pairs(first_b)]))

@@ -53,8 +53,13 @@ def test_recorded_loads_are_those_of_the_recursive_engine(case, weight):
 
 
 def test_prescribed_and_ball_joints_too():
-    bodies = [Body(n, 4.0 - i, center=[0.2, 0.1 * i, 0.3], inertia=[0.6, 0.7, 0.8]) for i, n in enumerate(("hub", "arm", "tip"))]
-    swung = hinge("swing", "hub", "arm", [0.0, 0.6, 0.8], parent_point=[0.5, 0.0, 0.0], motion=smooth_ramp(0.4, 0.0, 1.0))
+    bodies = [
+        Body(n, 4.0 - i, center=[0.2, 0.1 * i, 0.3], inertia=[0.6, 0.7, 0.8])
+        for i, n in enumerate(("hub", "arm", "tip"))
+    ]
+    swung = hinge(
+        "swing", "hub", "arm", [0.0, 0.6, 0.8], parent_point=[0.5, 0.0, 0.0], motion=smooth_ramp(0.4, 0.0, 1.0)
+    )
     socket = ball("ball", "arm", "tip", parent_point=[0.0, 0.7, 0.0])
     vehicle = Vehicle("chain", bodies, [swung, socket])
     state = State(angular_velocity=[0.1, 0.3, -0.2], joint_rates={"ball": np.array([0.4, -0.2, 0.5])})

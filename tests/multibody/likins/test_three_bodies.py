@@ -39,9 +39,7 @@ def state_matrix(spin):
 
     def slope(y):
         state = State(
-            angular_velocity=spin + y[2:5],
-            joints={"g1": y[0], "g2": y[1]},
-            joint_rates={"g1": y[5], "g2": y[6]},
+            angular_velocity=spin + y[2:5], joints={"g1": y[0], "g2": y[1]}, joint_rates={"g1": y[5], "g2": y[6]}
         )
         layout.pack(state)
         a = accelerations(model, state)

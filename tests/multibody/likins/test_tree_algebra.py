@@ -98,9 +98,7 @@ def test_mass_matrix_is_the_double_sum_and_that_of_the_particles(seed):
             if k == r:
                 C = at.rates.C0[k]
                 A = C @ (system.barycentres.K[k] + system.substructures[k].inertia) @ C.T
-                for Js, b in zip(
-                    system.substructures[k].rotor_inertia, system.substructures[k].rotor_axes @ C.T
-                ):
+                for Js, b in zip(system.substructures[k].rotor_inertia, system.substructures[k].rotor_axes @ C.T):
                     A = A - Js * np.outer(b, b)
             double += P[k].T @ A @ P[r]
     oracle = tree.particles()

@@ -25,13 +25,7 @@ def heavy_nodes(seed, modes=3, count=3, points=6):
     node = rng.normal(size=(count, 3))
     arms = 0.6 * rng.normal(size=(count, points, 3))
     masses = rng.uniform(0.5, 1.5, size=(count, points))
-    return (
-        node,
-        arms,
-        masses,
-        0.4 * rng.normal(size=(count, 3, modes)),
-        0.6 * rng.normal(size=(count, 3, modes)),
-    )
+    return (node, arms, masses, 0.4 * rng.normal(size=(count, 3, modes)), 0.6 * rng.normal(size=(count, 3, modes)))
 
 
 def two_bodies(seed, factor, with_turn):
@@ -44,9 +38,7 @@ def two_bodies(seed, factor, with_turn):
     inertias = np.array([particle_inertia(w, a - c) for w, a, c in zip(masses, arms, offset)])
     integrals = nodal_body_integrals(node, m, offset, inertias, phi, theta)
     if not with_turn:
-        integrals = replace(
-            integrals, turn_first=0 * integrals.turn_first, turn_second=0 * integrals.turn_second
-        )
+        integrals = replace(integrals, turn_first=0 * integrals.turn_first, turn_second=0 * integrals.turn_second)
     hub_m, hub_r = rng.uniform(1, 3, 6), rng.normal(size=(6, 3))
     hinge, own, axis = rng.normal(size=3), rng.normal(size=3), np.array([0.6, 0.0, 0.8])
     points = arms.shape[1]
@@ -68,11 +60,7 @@ def two_bodies(seed, factor, with_turn):
     k = phi.shape[2]
     eta = factor * rng.normal(size=k)
     pose = Pose(
-        np.zeros((1, 3)),
-        np.real(turn(rng.normal(size=3)))[None],
-        np.full((1, 1), 0.4),
-        np.zeros((1, 0)),
-        eta[None],
+        np.zeros((1, 3)), np.real(turn(rng.normal(size=3)))[None], np.full((1, 1), 0.4), np.zeros((1, 0)), eta[None]
     )
     u, du = rng.normal(size=oracle.speeds), rng.normal(size=oracle.speeds)
     u[7:] *= factor

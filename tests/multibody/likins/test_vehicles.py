@@ -57,9 +57,7 @@ def test_prescribed_hinge_returns_the_torque_that_the_motor_would_give(prescribe
     angle, rate = float(state.joints[name][0]), float(state.joint_rates[name][0])
     motion = Profile([0.0], [[angle, rate, 0.5 * float(free.joints[name][0]), 0.0, 0.0, 0.0, 0.0]])
     joints = [replace(j, motion=(motion,)) if j.name == name else j for j in vehicle.joints]
-    driven = accelerations(
-        build(vehicle.changed(joints=joints)), state, [x for x in loads if x.target != name]
-    )
+    driven = accelerations(build(vehicle.changed(joints=joints)), state, [x for x in loads if x.target != name])
     assert flat(tree, driven) == pytest.approx(flat(tree, free), rel=1e-10, abs=1e-11)
     assert driven.joint_drives[name] == pytest.approx(free.joint_drives[name], rel=1e-9)
     spring = -tree.springs[prescribed - 1] * angle - tree.dampers[prescribed - 1] * rate
@@ -81,9 +79,7 @@ AXES = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.2]])
 def test_universal_joint_is_an_imaginary_body_between_two_hinges():
     """F7: a Hooke joint equals a hand-made massless body; it adds two degrees of freedom and nothing else (6
     + n)."""
-    direct = Vehicle(
-        "direct", [HUB, ARM], [universal("u", "hub", "arm", AXES, stiffness=(3.0, 2.0), **FRAMES)]
-    )
+    direct = Vehicle("direct", [HUB, ARM], [universal("u", "hub", "arm", AXES, stiffness=(3.0, 2.0), **FRAMES)])
     inner = {"parent_point": FRAMES["parent_point"], "parent_frame": FRAMES["parent_frame"]}
     outer = {"child_point": FRAMES["child_point"], "child_frame": FRAMES["child_frame"]}
     by_hand = Vehicle(
@@ -95,18 +91,14 @@ def test_universal_joint_is_an_imaginary_body_between_two_hinges():
         ],
     )
     assert direct.degrees_of_freedom == by_hand.degrees_of_freedom == 8
-    one = accelerations(
-        build(direct), State(joints={"u": [0.4, -0.9]}, joint_rates={"u": [1.0, 0.5]}, **SPIN)
-    )
+    one = accelerations(build(direct), State(joints={"u": [0.4, -0.9]}, joint_rates={"u": [1.0, 0.5]}, **SPIN))
     two = accelerations(
         build(by_hand), State(joints={"u1": 0.4, "u2": -0.9}, joint_rates={"u1": 1.0, "u2": 0.5}, **SPIN)
     )
     assert one.joints["u"] == pytest.approx([two.joints["u1"][0], two.joints["u2"][0]], rel=1e-12)
     assert one.angular_velocity == pytest.approx(two.angular_velocity, rel=1e-12)
     assert one.joint_forces["u"] == pytest.approx(two.joint_forces["u2"], rel=1e-10)
-    assert two.joint_forces["u1"] == pytest.approx(
-        two.joint_forces["u2"], rel=1e-10
-    )  # nothing stays in the cross
+    assert two.joint_forces["u1"] == pytest.approx(two.joint_forces["u2"], rel=1e-10)  # nothing stays in the cross
 
 
 def test_ball_joint_by_quaternion_moves_like_two_imaginary_bodies():
@@ -123,9 +115,7 @@ def test_ball_joint_by_quaternion_moves_like_two_imaginary_bodies():
         )
 
     third, second = Rotation.from_rotvec(order[2] * angles[2]), Rotation.from_rotvec(order[1] * angles[1])
-    relative = rates[2] * order[2] + third.inv().apply(
-        rates[1] * order[1] + second.inv().apply(rates[0] * order[0])
-    )
+    relative = rates[2] * order[2] + third.inv().apply(rates[1] * order[1] + second.inv().apply(rates[0] * order[0]))
     x, y, z, s = turn(angles).as_quat()
     by_ball = Vehicle("ball", [HUB, ARM], [ball("b", "hub", "arm", **sides)])
     by_axes = Vehicle("axes", [HUB, ARM], [gimbal("b", "hub", "arm", order, **sides)])
@@ -141,9 +131,7 @@ def test_ball_joint_by_quaternion_moves_like_two_imaginary_bodies():
 
 def test_ball_joint_with_a_spring_conserves_energy_and_momentum():
     vehicle = Vehicle("ball", [HUB, ARM], [ball("b", "hub", "arm", stiffness=5.0, **FRAMES)])
-    result = run(
-        build(vehicle), State(joint_rates={"b": [2.0, -1.0, 1.5]}, **SPIN), np.linspace(0, 2, 5), rtol=1e-11
-    )
+    result = run(build(vehicle), State(joint_rates={"b": [2.0, -1.0, 1.5]}, **SPIN), np.linspace(0, 2, 5), rtol=1e-11)
     books = [bookkeeping(build(vehicle), s) for s in result.states]
     energy = [b.kinetic + b.potential for b in books]
     assert np.ptp(energy) < 1e-8 * energy[0]
@@ -160,12 +148,7 @@ def test_fixed_joint_welds_two_bodies_into_one():
     mass = HUB.mass + ARM.mass
     center = (HUB.mass * HUB.center + ARM.mass * c2) / mass
     point = lambda m, d: m * (d @ d * np.eye(3) - np.outer(d, d))  # noqa: E731
-    inertia = (
-        HUB.inertia
-        + point(HUB.mass, HUB.center - center)
-        + R @ ARM.inertia @ R.T
-        + point(ARM.mass, c2 - center)
-    )
+    inertia = HUB.inertia + point(HUB.mass, HUB.center - center) + R @ ARM.inertia @ R.T + point(ARM.mass, c2 - center)
     single = Vehicle("single", [Body("hub", mass, center, inertia)])
     loads = [torque("hub", [1.0, 2.0, 3.0])]
     one, two = (accelerations(build(v), State(**SPIN), loads) for v in (welded, single))
@@ -203,9 +186,7 @@ def test_manipulator_spacecraft_obeys_its_printed_equation():
     a2; 9 dof."""
     I1, I2, I3 = 50.0, 40.0, 65.0
     A = Body("A", 200.0, np.zeros(3), np.diag([I1, I2, I3]))
-    others = [
-        Body(n, m, [0.3, 0.1, 0.0], np.diag([0.5, 0.8, 0.9]) * m / 10) for n, m in zip("BCDE", (20, 12, 8, 5))
-    ]
+    others = [Body(n, m, [0.3, 0.1, 0.0], np.diag([0.5, 0.8, 0.9]) * m / 10) for n, m in zip("BCDE", (20, 12, 8, 5))]
     out, own = np.array([0.9, 0.2, 0.1]), np.array([-0.4, 0.0, 0.1])
     vehicle = Vehicle(
         "manipulator",

@@ -22,9 +22,7 @@ from tisserand.readers.abaqus import read_abaqus
 STEEL = "*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7800.\n"
 CUBE = (
     "*NODE, NSET=NALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
-    "*ELEMENT, TYPE=C3D8, ELSET=EALL\n1,1,2,3,4,\n5,6,7,8\n"
-    + STEEL
-    + "*SOLID SECTION, ELSET=EALL, MATERIAL=Steel\n"
+    "*ELEMENT, TYPE=C3D8, ELSET=EALL\n1,1,2,3,4,\n5,6,7,8\n" + STEEL + "*SOLID SECTION, ELSET=EALL, MATERIAL=Steel\n"
 )
 PLATE = (
     "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n*ELEMENT, TYPE=S4, ELSET=E\n1,1,2,3,4\n"
@@ -59,23 +57,17 @@ def test_units_are_needed_and_applied(tmp_path):
 def test_sets_by_number_name_range_and_element(tmp_path):
     text = CUBE + "*NSET, NSET=A, GENERATE\n1, 7, 2\n*NSET, NSET=B\nA, 8\n*NSET, NSET=C, ELSET=EALL\n"
     sets = read(tmp_path, text).node_sets
-    assert (
-        sets["A"].tolist() == [1, 3, 5, 7] and sets["B"].tolist() == [1, 3, 5, 7, 8] and len(sets["C"]) == 8
-    )
+    assert sets["A"].tolist() == [1, 3, 5, 7] and sets["B"].tolist() == [1, 3, 5, 7, 8] and len(sets["C"]) == 8
 
 
 def test_instances_are_placed_and_kept_apart(tmp_path):
     """Abaqus translates first, then turns about the line a-b: here by 90 degrees about z through (1, 0, 0)."""
     part = CUBE.split("*MATERIAL")[0]
     text = (
-        "*PART, NAME=P\n"
-        + part
-        + "*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL\n*END PART\n*ASSEMBLY, NAME=A\n"
+        "*PART, NAME=P\n" + part + "*SOLID SECTION, ELSET=EALL, MATERIAL=STEEL\n*END PART\n*ASSEMBLY, NAME=A\n"
         "*INSTANCE, NAME=I-1, PART=P\n*END INSTANCE\n"
         "*INSTANCE, NAME=I-2, PART=P\n2., 0., 0.\n1., 0., 0., 1., 0., 1., 90.\n*END INSTANCE\n"
-        "*NSET, NSET=BOTH\nI-1.NALL, I-2.1\n*END ASSEMBLY\n"
-        + STEEL
-        + "*BOUNDARY\nI-2.1, PINNED\nI-1.NALL, 3\n"
+        "*NSET, NSET=BOTH\nI-1.NALL, I-2.1\n*END ASSEMBLY\n" + STEEL + "*BOUNDARY\nI-2.1, PINNED\nI-1.NALL, 3\n"
     )
     model = read(tmp_path, text)
     assert len(model.nodes) == 16 and len(model.elements) == 2
@@ -102,9 +94,7 @@ def test_shell_offset_and_laminate(tmp_path):
 
 def test_shell_material_axis_follows_the_orientation(tmp_path):
     """Axis 3 is the normal, turned by 30 degrees about it."""
-    text = (
-        PLATE.format(options=", ORIENTATION=O", data="0.01") + "*ORIENTATION, NAME=O\n1,0,0,0,1,0\n3, 30.\n"
-    )
+    text = PLATE.format(options=", ORIENTATION=O", data="0.01") + "*ORIENTATION, NAME=O\n1,0,0,0,1,0\n3, 30.\n"
     block = read(tmp_path, text).elements[0]
     np.testing.assert_allclose(block.material_axis[0], [np.cos(np.pi / 6), 0.5, 0.0], atol=1e-12)
 
@@ -119,9 +109,7 @@ def test_beam_axes_and_rectangle(tmp_path):
     block, station = model.elements[0], model.sections[0].end_a
     assert isinstance(block, BeamBlock)
     np.testing.assert_allclose(block.orientation[0], [0.0, 1.0, 0.0])
-    assert station.i_zz == pytest.approx(0.03**3 * 0.01 / 12) and station.i_yy == pytest.approx(
-        0.03 * 0.01**3 / 12
-    )
+    assert station.i_zz == pytest.approx(0.03**3 * 0.01 / 12) and station.i_yy == pytest.approx(0.03 * 0.01**3 / 12)
 
 
 @pytest.mark.parametrize(("flavour", "radius"), [("calculix", 0.01), ("abaqus", 0.02)])
@@ -180,8 +168,7 @@ def test_constraints(tmp_path):
     assert isinstance(kinematic, RigidElement) and len(kinematic.dependent) == 12
     assert set(kinematic.dependent[:, 0].tolist()) == {4, 5, 6, 7}  # face S2 is 5-6-7-8
     assert (
-        isinstance(distributing, Interpolation)
-        and distributing.weights.tolist() == [1.0] * 3 + [2.0] * 3 + [1.0] * 3
+        isinstance(distributing, Interpolation) and distributing.weights.tolist() == [1.0] * 3 + [2.0] * 3 + [1.0] * 3
     )
     assert isinstance(equation, Equation) and equation.coefficients.tolist() == [1.0, -1.0]
 
@@ -199,8 +186,7 @@ def test_calculix_rotation_node_holds_rotations(tmp_path):
 def test_orthotropic_constants_follow_abaqus_order(tmp_path):
     """ENGINEERING CONSTANTS end with G12, G13, G23; here the order is 12, 23, 31."""
     text = CUBE.replace(
-        "*ELASTIC\n2.1e11, 0.3",
-        "*ELASTIC, TYPE=ENGINEERING CONSTANTS\n1e10,2e10,3e10,0.1,0.2,0.3,4e9,5e9,\n6e9",
+        "*ELASTIC\n2.1e11, 0.3", "*ELASTIC, TYPE=ENGINEERING CONSTANTS\n1e10,2e10,3e10,0.1,0.2,0.3,4e9,5e9,\n6e9"
     )
     stiffness = read(tmp_path, text).materials[0].stiffness
     np.testing.assert_allclose(np.diag(stiffness)[3:], [4e9, 6e9, 5e9])

@@ -71,9 +71,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "key", "words"), MISTAKES, ids=[f"{m[2]}-{i}" for i, m in enumerate(MISTAKES)]
-)
+@pytest.mark.parametrize(("old", "new", "key", "words"), MISTAKES, ids=[f"{m[2]}-{i}" for i, m in enumerate(MISTAKES)])
 def test_a_mistake_is_named_by_its_key(tmp_path, old, new, key, words):
     plate_mesh(tmp_path)
     assert old in PLATE
@@ -106,7 +104,6 @@ def test_two_sections_may_not_claim_the_same_cells(tmp_path):
     plate_mesh(tmp_path)
     extra = '[sections.more]\nkind = "shell"\nmaterial = "aluminium"\nthickness = 0.001\n'
     with pytest.raises(
-        CaseError,
-        match=r"sections.more: gives a second section to 8 quad cells; found already given by sections.skin",
+        CaseError, match=r"sections.more: gives a second section to 8 quad cells; found already given by sections.skin"
     ):
         model_of_case(read_case(write_case(tmp_path, PLATE + extra)))

@@ -139,20 +139,14 @@ def test_a_vtu_mesh_is_grouped_by_a_cell_array(tmp_path):
     text = text.replace('elements = "skin"', "elements = 1").replace('elements = "rib"', "elements = 2")
     text = text.replace('root = { at = "root"', 'root = { at = "3"')
     model = model_of_case(read_case(write_case(tmp_path, text)))
-    assert [(block.family, len(block)) for block in model.elements] == [
-        ("shell", 8),
-        ("beam", 4),
-        ("nodal body", 1),
-    ]
+    assert [(block.family, len(block)) for block in model.elements] == [("shell", 8), ("beam", 4), ("nodal body", 1)]
 
 
 def test_coincident_nodes_are_merged_on_request(tmp_path):
     """Two squares with their own edge nodes are one structure after merging, and two pieces before."""
     import meshio
 
-    points = np.array(
-        [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0]], float
-    )
+    points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0]], float)
     mesh = meshio.Mesh(
         points, [("quad", np.array([[0, 1, 2, 3], [4, 5, 6, 7]]))], cell_data={"part": [np.array([1, 2])]}
     )
@@ -173,9 +167,7 @@ def test_coincident_nodes_are_merged_on_request(tmp_path):
     """
     with pytest.raises(CaseError, match=r"in 2 separate pieces; found 1 .4 nodes.; 2 .4 nodes."):
         model_of_case(read_case(write_case(tmp_path, text)))
-    merged = model_of_case(
-        read_case(write_case(tmp_path, text.replace('"part"', '"part"\n    merge = 1e-6')))
-    )
+    merged = model_of_case(read_case(write_case(tmp_path, text.replace('"part"', '"part"\n    merge = 1e-6'))))
     assert len(merged.nodes) == 6
 
 
@@ -258,9 +250,7 @@ def test_an_inverted_tetrahedron_is_named(tmp_path):
     import meshio
 
     points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]], float)
-    meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3], [2, 1, 3, 4]]))]).write(
-        tmp_path / "tets.vtu"
-    )
+    meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3], [2, 1, 3, 4]]))]).write(tmp_path / "tets.vtu")
     text = """
     units = "SI"
     mesh.file = "tets.vtu"

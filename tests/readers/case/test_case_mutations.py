@@ -40,9 +40,7 @@ def folder():
 
 
 @settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 @given(st.data())
 def test_mutated_cases_never_crash(folder, data):
@@ -63,10 +61,7 @@ def test_mutated_cases_never_crash(folder, data):
             lines[at] = lines[at][:place] + data.draw(st.sampled_from('abz_1."[]=')) + lines[at][place + 1 :]
         else:
             lines.insert(
-                at,
-                data.draw(
-                    st.sampled_from(["[mesh]", "[points]", "[[masses]]", "[sections.skin]", "[links.a]"])
-                ),
+                at, data.draw(st.sampled_from(["[mesh]", "[points]", "[[masses]]", "[sections.skin]", "[links.a]"]))
             )
     path = write_case(folder, "\n".join(lines))
     try:

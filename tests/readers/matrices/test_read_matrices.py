@@ -84,9 +84,7 @@ def write_matrix_input(folder, k, m):
 
 def write_calculix(folder, k, m):
     for name, matrix in (("sti", k), ("mas", m)):
-        (folder / f"chain.{name}").write_text(
-            "".join(f"{c} {r} {v:.15e}\n" for r, c, v in lines(matrix, "lower"))
-        )
+        (folder / f"chain.{name}").write_text("".join(f"{c} {r} {v:.15e}\n" for r, c, v in lines(matrix, "lower")))
     (folder / "chain.dof").write_text("10.1\n20.1\n30.1\n")
     return folder / "chain.sti"
 
@@ -168,9 +166,7 @@ def test_an_external_superelement_in_op4(tmp_path):
     inner = np.ix_(modal, modal)
     values = eigh(model.stiffness.toarray()[inner], model.mass.toarray()[inner], eigvals_only=True)
     table = references()["nas2cam_extseout_inboard"]["component_modes_plus_residual_vectors_hz"][:8]
-    np.testing.assert_allclose(
-        np.sqrt(values) / (2 * np.pi), table, rtol=5e-7
-    )  # half a unit of the seventh digit
+    np.testing.assert_allclose(np.sqrt(values) / (2 * np.pi), table, rtol=5e-7)  # half a unit of the seventh digit
 
 
 @needs_corpus
@@ -181,9 +177,7 @@ def test_op4_is_read_as_pyyeti_reads_it():
     model = read_matrices(path, "consistent")
     for word, name in (("stiffness", "kxx"), ("mass", "mxx")):
         theirs = raw[name]
-        np.testing.assert_allclose(
-            getattr(model, word).toarray(), theirs, rtol=1e-8, atol=1e-8 * np.abs(theirs).max()
-        )
+        np.testing.assert_allclose(getattr(model, word).toarray(), theirs, rtol=1e-8, atol=1e-8 * np.abs(theirs).max())
 
 
 @needs_corpus
@@ -221,13 +215,7 @@ def test_units_convert_translations_and_rotations(tmp_path):
     """A beam end: k_vv N/m, k_vt N, k_tt N m. In mm-t-s the numbers are 1e-3, 1, 1e3 times those in SI."""
     si = np.array([[12.0, 6.0], [6.0, 4.0]])
     mm = si * np.array([[1e-3, 1.0], [1.0, 1e3]])
-    np.savez(
-        tmp_path / "beam.npz",
-        K=mm,
-        M=np.diag([1e-3, 1e3]),
-        dofs=[[1, 2], [1, 6]],
-        positions=[[0.0, 0.0, 0.0]],
-    )
+    np.savez(tmp_path / "beam.npz", K=mm, M=np.diag([1e-3, 1e3]), dofs=[[1, 2], [1, 6]], positions=[[0.0, 0.0, 0.0]])
     model = read_matrices(tmp_path / "beam.npz", "mm-t-s")
     np.testing.assert_allclose(model.stiffness.toarray(), si, rtol=1e-12)
     np.testing.assert_allclose(model.mass.toarray(), np.diag([1.0, 1.0]), rtol=1e-12)

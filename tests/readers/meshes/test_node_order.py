@@ -15,9 +15,7 @@ mesh.file = "block.msh"
 materials.m = { young = 2e11, poisson = 0.3, density = 7800 }
 sections.s = { kind = "solid", material = "m", elements = "body" }
 """
-PROPERTIES = (
-    "*MATERIAL, NAME=M\n*ELASTIC\n2e11, 0.3\n*DENSITY\n7800.\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n"
-)
+PROPERTIES = "*MATERIAL, NAME=M\n*ELASTIC\n2e11, 0.3\n*DENSITY\n7800.\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n"
 
 
 @pytest.fixture

@@ -27,9 +27,7 @@ def test_points_and_cells_survive_every_format(tmp_path, name):
     assert len(mesh.points) == 15
     quads = next(block for block in mesh.blocks if block.kind == "quad")
     corners = mesh.points[quads.nodes]
-    area = 0.5 * np.linalg.norm(
-        np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1
-    )
+    area = 0.5 * np.linalg.norm(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1)
     assert area.sum() == pytest.approx(2.0)
 
 

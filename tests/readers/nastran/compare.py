@@ -14,19 +14,13 @@ def differences(first: object, second: object, path: str = "model") -> list[str]
     if type(first) is not type(second):
         return [f"{path}: {type(first).__name__} and {type(second).__name__}"]
     if isinstance(first, np.ndarray):
-        same = (
-            first.dtype == second.dtype
-            and first.shape == second.shape
-            and first.tobytes() == second.tobytes()
-        )
+        same = first.dtype == second.dtype and first.shape == second.shape and first.tobytes() == second.tobytes()
         return [] if same else [path]
     if is_dataclass(first):
         out = []
         for item in fields(first):
             if not (isinstance(first, StructuralModel) and item.name in _IGNORED):
-                out += differences(
-                    getattr(first, item.name), getattr(second, item.name), f"{path}.{item.name}"
-                )
+                out += differences(getattr(first, item.name), getattr(second, item.name), f"{path}.{item.name}")
         return out
     if isinstance(first, (tuple, list)):
         if len(first) != len(second):

@@ -61,15 +61,7 @@ WRONG = [
     ("missing material", "PROD,2,1,1.-4", "PROD,2,77,1.-4", 19, "PROD", 3, "does not exist"),
     ("missing system", "GRID,3,7,", "GRID,3,8,", 7, "GRID", 3, "does not exist"),
     ("circle of systems", "CORD2R,7,,", "CORD2R,7,7,", 9, "CORD2R", 2, "circle"),
-    (
-        "degenerate system",
-        ",1.,0.,0.\nCBAR",
-        ",0.,0.,3.\nCBAR",
-        9,
-        "CORD2R",
-        None,
-        "point C lies on the z axis",
-    ),
+    ("degenerate system", ",1.,0.,0.\nCBAR", ",0.,0.,3.\nCBAR", 9, "CORD2R", None, "point C lies on the z axis"),
     ("point twice", "GRID,4,,0.,1.,0.", "GRID,4,,0.,1.,0.\nGRID,4,,0.,1.,1.", 9, "GRID", 2, "twice"),
     ("element twice", "CROD,2,2,2,3", "CROD,1,2,2,3", 12, "CROD", 2, "twice"),
     ("negative density", "2700.", "-2700.", 23, "MAT1", 6, "negative"),
@@ -80,15 +72,7 @@ WRONG = [
     ("no orientation", "      0.      0.      1.\nCROD", "\nCROD", 11, "CBAR", 6, "orientation"),
     ("components", "RBE2,10,1,123,4", "RBE2,10,1,127,4", 24, "RBE2", 4, "components"),
     ("self reference", "RBE2,10,1,123,4", "RBE2,10,1,123,1", 24, "RBE2", 5, "also dependent"),
-    (
-        "surplus fields",
-        "PROD,2,1,1.-4",
-        "PROD,2,1,1.-4,0.,0.,0.,0.,0.,0.,0.",
-        19,
-        "PROD",
-        None,
-        "more fields",
-    ),
+    ("surplus fields", "PROD,2,1,1.-4", "PROD,2,1,1.-4,0.,0.,0.,0.,0.,0.,0.", 19, "PROD", None, "more fields"),
     ("surplus columns", "CROD,2,2,2,3", "CROD,2,2,2,3,4", 12, "CROD", 6, "no meaning"),
     ("not a card", "CROD,2,2,2,3", "C?OD,2,2,2,3", 12, None, None, "not a card"),
     ("count down", "SPC1,1,123456,1", "SPC1,1,123456,9,THRU,2", 27, "SPC1", 6, "counts down"),
@@ -156,19 +140,13 @@ def test_files_that_are_no_decks(tmp_path):
 
 
 def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
-    path = write(
-        tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCSHEAR,70,5,1,2,3,4\nFORCE,1,1,,1.,1.\nXYZZY,1")
-    )
+    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCSHEAR,70,5,1,2,3,4\nFORCE,1,1,,1.,1.\nXYZZY,1"))
     with pytest.raises(DroppedCardsError, match=r"CSHEAR.*stiffness.*XYZZY") as caught:
         read_nastran(path, "SI")
     assert caught.value.exit_code == 1 and "--allow CSHEAR" in str(caught.value)
     model = read_nastran(path, "SI", allow=("cshear", "XYZZY"))
     fates = {entry.card: entry.fate for entry in model.ledger.entries}
-    assert (
-        fates["CSHEAR"] == fates["XYZZY"] == "dropped"
-        and fates["FORCE"] == "skipped"
-        and fates["GRID"] == "used"
-    )
+    assert fates["CSHEAR"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
     assert fates["MPC"] == "skipped"  # case control selects none
 
 
@@ -178,7 +156,9 @@ def test_parts_are_not_silently_lost(tmp_path):
     whole, alone = read_nastran(path, "SI"), read_nastran(path, "SI", allow=("BEGIN",))
     assert len(whole.nodes) == len(alone.nodes) == 4  # the part's point lies on point 1
     assert any("parts 5 and the main structure are joined" in note for note in whole.ledger.notes)
-    external = text.replace("ENDDATA", "").replace("BEGIN SUPER", "SEBULK,5,EXTOP4,,MANUAL,,,30\nBEGIN SUPER") + "ENDDATA\n"
+    external = (
+        text.replace("ENDDATA", "").replace("BEGIN SUPER", "SEBULK,5,EXTOP4,,MANUAL,,,30\nBEGIN SUPER") + "ENDDATA\n"
+    )
     with pytest.raises(DroppedCardsError, match="parts by external matrices: 5"):
         read_nastran(write(tmp_path, external), "SI")
     assert len(read_nastran(path, "SI", part=5).nodes) == 1

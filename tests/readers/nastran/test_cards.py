@@ -217,11 +217,7 @@ def test_units_scale_every_matrix_entry(tmp_path, units):
 
 
 def test_wtmass_scales_all_mass_but_not_direct_matrices(tmp_path):
-    text = (
-        "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,0.,1.\n"
-        + SECTION
-        + "CONM2,5,2,,2.\nCMASS2,6,.5,2,1\n"
-    )
+    text = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,0.,1.\n" + SECTION + "CONM2,5,2,,2.\nCMASS2,6,.5,2,1\n"
     direct = "DMIG,MX,0,6,1,0\nDMIG,MX,1,3,,1,3,5.\n"
     m1 = assemble(read(tmp_path, text + direct, control="M2GG = MX")).mass.toarray()
     m2 = assemble(read(tmp_path, text + direct + "PARAM,WTMASS,3.\n", control="M2GG = MX")).mass.toarray()
@@ -237,9 +233,7 @@ def test_supports_sets_and_requests(tmp_path):
         + "SPOINT,101,THRU,103\nSPCADD,9,1,2\nSPC,1,1,123,0.,2,4\nSPC1,2,5,4,THRU,6\nSPC1,3,3,5\nSUPORT,5,12\n"
         "ASET1,123,1,THRU,3\nQSET1,0,101,THRU,103\nEIGR,4,LAN,1.,50.,,7\nPARAM,GRDPNT,4\n"
     )
-    model = read(
-        tmp_path, text, control="SPC = 3\nSUBCASE 10\n  SPC = 9\n  METHOD = 4\nSUBCASE 20\n  SPC = 3"
-    )
+    model = read(tmp_path, text, control="SPC = 3\nSUBCASE 10\n  SPC = 9\n  METHOD = 4\nSUBCASE 20\n  SPC = 3")
     held = {
         int(model.nodes.ids[n]): "".join(str(c + 1) for c in np.flatnonzero(f))
         for n, f in zip(model.supports.nodes, model.supports.fixed)
@@ -250,7 +244,6 @@ def test_supports_sets_and_requests(tmp_path):
     assert (model.analysis.count, model.analysis.fmin_hz, model.analysis.fmax_hz) == (7, 1.0, 50.0)
     assert model.nodes.ids[model.analysis.reference_node] == 4
     omitted = read(
-        tmp_path,
-        text.replace("ASET1,123,1,THRU,3\n", "OMIT1,123456,2,THRU,6\n").replace("QSET1,0,101,THRU,103\n", ""),
+        tmp_path, text.replace("ASET1,123,1,THRU,3\n", "OMIT1,123456,2,THRU,6\n").replace("QSET1,0,101,THRU,103\n", "")
     )
     assert {int(omitted.nodes.ids[n]) for n, _ in omitted.analysis.interface} == {1, 101, 102, 103}

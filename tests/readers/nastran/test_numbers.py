@@ -60,9 +60,7 @@ def test_every_road_reads_the_same_bits(texts):
             assert float(by_columns[i]).hex() == float(compiled[i * step]).hex() == float(expected).hex()
         number = numbers.integer_of(stripped)
         assert whole_kinds[i] == whole_compiled_kinds[i * step]
-        assert (whole_kinds[i] == numbers.INTEGER) == (
-            number is not None and len(stripped.strip(b"+-")) <= 18
-        )
+        assert (whole_kinds[i] == numbers.INTEGER) == (number is not None and len(stripped.strip(b"+-")) <= 18)
         if number is not None:
             assert whole[i] == whole_compiled[i * step] == number
 

@@ -18,12 +18,9 @@ LENGTH = 0.25
 def bars(first, count, point, element, axes=""):
     """Bars along x from position ``first``; points and elements are numbered from the given ids."""
     grids = "".join(
-        f"GRID,{point + i},,{(first + i) * LENGTH},{0.01 * (first + i) ** 2},0.,{axes}\n"
-        for i in range(count + 1)
+        f"GRID,{point + i},,{(first + i) * LENGTH},{0.01 * (first + i) ** 2},0.,{axes}\n" for i in range(count + 1)
     )
-    return grids + "".join(
-        f"CBAR,{element + i},1,{point + i},{point + i + 1},0.,0.,1.\n" for i in range(count)
-    )
+    return grids + "".join(f"CBAR,{element + i},1,{point + i},{point + i + 1},0.,0.,1.\n" for i in range(count))
 
 
 def undivided(tmp_path):
@@ -85,9 +82,7 @@ def test_reduction_of_a_part_beside_an_unreduced_main_structure(tmp_path):
         assert len(read_nastran(path, "SI").parts) == 2
         found = np.array(run("modes", path, "--units", "SI", "-n", 4, "--json").data["frequencies_hz"])
         assert (
-            (found / exact - 1 > least).any()
-            and (found / exact - 1 > -1e-9).all()
-            and (found / exact - 1 < most).all()
+            (found / exact - 1 > least).any() and (found / exact - 1 > -1e-9).all() and (found / exact - 1 < most).all()
         )
     full = run("modes", path, "--units", "SI", "-n", 4, "--full", "--json").data["frequencies_hz"]
     assert full == pytest.approx(exact, rel=1e-9)

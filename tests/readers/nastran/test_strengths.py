@@ -56,7 +56,9 @@ def test_strengths_and_theory_in_si(deck):
 def test_stresses_of_the_deck(deck):
     """Moment at the tip: M z/I at the fibres of the plate, I = 8 t³/12 per width; compression counts against SC."""
     body = assemble(deck())
-    moment = solve_static(body, nodal_loads(body, {5: (0, 0, 0, 0, 0.5, 0), 6: (0, 0, 0, 0, 0.5, 0)})).displacement[:, 0]
+    moment = solve_static(body, nodal_loads(body, {5: (0, 0, 0, 0, 0.5, 0), 6: (0, 0, 0, 0, 0.5, 0)})).displacement[
+        :, 0
+    ]
     plate = next(s for s in ply_stresses(body, moment) if s.section.id == 3)
     bending = 1.0 / 0.1 * 3e-3 / (8 * 2e-3**3 / 12)
     assert plate.stress[0, 0, :, 0] == pytest.approx([-bending, 0, bending], rel=1e-6, abs=1.0)

@@ -16,17 +16,11 @@ CARDS = [
     ("CORD2R", ["7", "", "0.", "0.", "1.", "0.", "0.", "2.", "1.", "1.", "1."]),
     *[("GRID", [str(k), "", f"{0.1 * k:.1f}", "0.", "-2.5-3", "7"]) for k in range(1, 31)],
     *[
-        (
-            "CBAR",
-            [str(k), "3", str(k), str(k + 1), "0.", "1.", ".5", "", "", "", "0.", ".01", "", "0.", ".01"],
-        )
+        ("CBAR", [str(k), "3", str(k), str(k + 1), "0.", "1.", ".5", "", "", "", "0.", ".01", "", "0.", ".01"])
         for k in range(1, 30)
     ],
     *[
-        (
-            "CONM2",
-            [str(100 + k), str(k), "", "1.25", ".1", "", "-1.5-2", "", "1.+2", "", "2.E2", "", "", "3.D2"],
-        )
+        ("CONM2", [str(100 + k), str(k), "", "1.25", ".1", "", "-1.5-2", "", "1.+2", "", "2.E2", "", "", "3.D2"])
         for k in range(1, 30)
     ],
     ("PBAR", ["3", "9", "1.234-4", "1.5-9", "2.5-9", "3.-9", ".125"]),
@@ -97,14 +91,7 @@ def replicated(cards):
     return grids + bars + free(rest)
 
 
-WAYS = {
-    "small": small,
-    "marked": marked,
-    "large": large,
-    "free": free,
-    "tabbed": tabbed,
-    "replicated": replicated,
-}
+WAYS = {"small": small, "marked": marked, "large": large, "free": free, "tabbed": tabbed, "replicated": replicated}
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +118,7 @@ def test_includes_nested_quoted_and_split(reference, tmp_path):
     )
     (tmp_path / "tail.inc").write_text(small(CARDS[half + 10 :]))
     main = tmp_path / "main.dat"
-    main.write_text(
-        HEAD + 'include "deep folder/\nouter.inc"\nINCLUDE tail.inc\nENDDATA\nrubbish after the end\n'
-    )
+    main.write_text(HEAD + 'include "deep folder/\nouter.inc"\nINCLUDE tail.inc\nENDDATA\nrubbish after the end\n')
     # a name broken inside a blank loses it; Nastran strips each line too
     (tmp_path / "deep folder" / "gridsone.inc").write_text(large(CARDS[:half]))
     read = read_deck(main, "mm-t-s").main
@@ -159,9 +144,7 @@ def test_batches_and_single_cards_agree(reference, tmp_path):
 
 def test_compiled_and_plain_cutting_agree(tmp_path, monkeypatch):
     """Many lines, some of them cut short: compiled copies and numpy gathers give the same characters."""
-    rows = [
-        f"GRID    {k:8d}        {0.5 * k:8.1f}{-k:7d}.{'' if k % 3 else '      1.'}" for k in range(1, 21_001)
-    ]
+    rows = [f"GRID    {k:8d}        {0.5 * k:8.1f}{-k:7d}.{'' if k % 3 else '      1.'}" for k in range(1, 21_001)]
     path = tmp_path / "many.bdf"
     path.write_text("\n".join(rows))
     source = load(path)
@@ -170,11 +153,7 @@ def test_compiled_and_plain_cutting_agree(tmp_path, monkeypatch):
     plain = scan(source, source.text, 0).table("GRID", 8)
     assert compiled.chars.tobytes() == plain.chars.tobytes() and len(compiled) == 21_000
     nodes = read_deck(path, "SI").main.nodes
-    assert nodes.positions[2].tolist() == [1.5, -3.0, 1.0] and nodes.positions[-2].tolist() == [
-        10499.5,
-        -20999.0,
-        0.0,
-    ]
+    assert nodes.positions[2].tolist() == [1.5, -3.0, 1.0] and nodes.positions[-2].tolist() == [10499.5, -20999.0, 0.0]
 
 
 def test_free_field_in_batches_and_one_by_one_agree(tmp_path, monkeypatch):

@@ -116,10 +116,7 @@ def model(tmp_path):
 
 def assert_same(first, second, tolerance):
     a, b = assemble(first), assemble(second, first.mass_recipe)
-    assert (
-        a.dofs.node.tolist() == b.dofs.node.tolist()
-        and a.dofs.component.tolist() == b.dofs.component.tolist()
-    )
+    assert a.dofs.node.tolist() == b.dofs.node.tolist() and a.dofs.component.tolist() == b.dofs.component.tolist()
     for word in ("stiffness", "mass", "damping"):
         p, q = getattr(a, word), getattr(b, word)
         assert (p is None) == (q is None)

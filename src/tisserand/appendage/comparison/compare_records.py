@@ -117,11 +117,7 @@ class Comparison:
             "mass_change": self.mass_change,
             "center_change": self.center_change,
             "inertia_change": self.inertia_change,
-            "nodes": {
-                "rule": self.node_rule,
-                "count": self.node_count,
-                "largest_distance": self.node_distance,
-            },
+            "nodes": {"rule": self.node_rule, "count": self.node_count, "largest_distance": self.node_distance},
             "tolerances": asdict(self.tolerances),
         }
 
@@ -212,9 +208,7 @@ def _property_changes(a: ReducedAppendage, b: ReducedAppendage, size: float) -> 
     """
     mass = (b.mass - a.mass) / max(a.mass, 1e-300)
     center = float(np.linalg.norm(b.integrals.center - a.integrals.center)) / size
-    inertia = np.abs(b.integrals.inertia - a.integrals.inertia).max() / max(
-        np.trace(a.integrals.inertia), 1e-300
-    )
+    inertia = np.abs(b.integrals.inertia - a.integrals.inertia).max() / max(np.trace(a.integrals.inertia), 1e-300)
     return float(mass), center, float(inertia)
 
 
@@ -232,13 +226,9 @@ def _model_breaches(
     if tolerances.mass is not None and abs(mass) > tolerances.mass:
         found.append(f"mass {100 * mass:+.3f} % (allowed {100 * tolerances.mass:g} %)")
     if tolerances.center is not None and center > tolerances.center:
-        found.append(
-            f"mass centre moved by {100 * center:.3f} % of the size (allowed {100 * tolerances.center:g} %)"
-        )
+        found.append(f"mass centre moved by {100 * center:.3f} % of the size (allowed {100 * tolerances.center:g} %)")
     if tolerances.inertia is not None and inertia > tolerances.inertia:
-        found.append(
-            f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)"
-        )
+        found.append(f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)")
     if not tolerances.unpaired:
         top = float(b.frequencies_hz.max(initial=0.0)) / (1.0 + _EDGE)
         lost = [m for m in unpaired if a.frequencies_hz[m] <= top]

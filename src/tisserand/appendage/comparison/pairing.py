@@ -42,9 +42,7 @@ def pair_nodes(a: ReducedAppendage, b: ReducedAppendage, *, reach: float) -> Nod
             return NodePairs(rows_a, rows_b, "same ids", float(gap))
     lone_a, lone_b = _alone(at_a, size), _alone(at_b, size)
     if len(lone_a) == 0 or len(lone_b) == 0:
-        raise InputError(
-            "no nodes can be paired: all share their place with others", where=f"{a.name}, {b.name}"
-        )
+        raise InputError("no nodes can be paired: all share their place with others", where=f"{a.name}, {b.name}")
     swap = len(lone_a) > len(lone_b)
     few, many = (at_b[lone_b], at_a[lone_a]) if swap else (at_a[lone_a], at_b[lone_b])
     found = cKDTree(many).query(few)
@@ -108,9 +106,7 @@ def match_modes(left: FloatArray, right: FloatArray, groups: list[IntArray]) -> 
     """
     bases = [_basis(left[:, group]) for group in groups]
     norm = np.maximum((right**2).sum(axis=0), 1e-300)
-    share = np.array([((basis.T @ right) ** 2).sum(axis=0) / norm for basis in bases]).reshape(
-        len(groups), -1
-    )
+    share = np.array([((basis.T @ right) ** 2).sum(axis=0) / norm for basis in bases]).reshape(len(groups), -1)
     slots = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     rows, columns = linear_sum_assignment(-share[slots])
     matches = []

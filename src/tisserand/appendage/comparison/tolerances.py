@@ -47,17 +47,13 @@ class Tolerances:
             if key not in known:
                 near = get_close_matches(key, known, 1)
                 advice = f"did you mean {near[0]!r}?" if near else None
-                raise InputError(
-                    "unknown tolerance", found=repr(key), expected=", ".join(known), advice=advice
-                )
+                raise InputError("unknown tolerance", found=repr(key), expected=", ".join(known), advice=advice)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if key == "unpaired":
                 if not isinstance(value, bool):
                     raise InputError("tolerance 'unpaired' must be true or false", found=repr(value))
             elif (value is not None or key in ("distance", "cluster")) and (not number or not value >= 0.0):
-                raise InputError(
-                    f"tolerance {key!r} must be a number that is not negative", found=repr(value)
-                )
+                raise InputError(f"tolerance {key!r} must be a number that is not negative", found=repr(value))
         return Tolerances(**values)
 
 

@@ -41,18 +41,11 @@ def _named(shape: str, d: Sequence[float]) -> FloatArray | None:
         return _i_beam(d[3], wide, wide, d[1], thick, thick)
     if shape == "T":
         width, height, flange, web = d
-        right = [
-            (0.0, web / 2),
-            (height - flange, web / 2),
-            (height - flange, width / 2),
-            (height, width / 2),
-        ]
+        right = [(0.0, web / 2), (height - flange, web / 2), (height - flange, width / 2), (height, width / 2)]
         return _polygon(_mirrored(right))
     if shape == "L":
         width, height, flange, web = d
-        return _polygon(
-            [(0.0, 0.0), (0.0, width), (flange, width), (flange, web), (height, web), (height, 0.0)]
-        )
+        return _polygon([(0.0, 0.0), (0.0, width), (flange, width), (flange, web), (height, web), (height, 0.0)])
     if shape == "CHAN":
         width, height, web, flange = d
         lower = [(0.0, 0.0), (0.0, width), (flange, width), (flange, web)]

@@ -47,15 +47,11 @@ _EQUAL_MOMENTS = 1e-6
 _RIGID_LEFT = 1e-9
 
 
-def in_frame(
-    appendage: ReducedAppendage, frame: FrameName, *, interface: str | None = None
-) -> ReducedAppendage:
+def in_frame(appendage: ReducedAppendage, frame: FrameName, *, interface: str | None = None) -> ReducedAppendage:
     """The appendage in another frame; ``connection`` needs the interface that it is to be fixed in (default:
     attachment)."""
     if frame not in _MEANING:
-        raise InputError(
-            "unknown frame for a reduced appendage", found=repr(frame), expected=", ".join(_MEANING)
-        )
+        raise InputError("unknown frame for a reduced appendage", found=repr(frame), expected=", ".join(_MEANING))
     grounded = appendage.reports.get("grounded")
     if grounded:
         raise ModelError(
@@ -193,7 +189,11 @@ def _taken_out(
     changed = without_motion(appendage, motion).changed(
         attachment=attachment,
         frame=FrameRecord(frame, meaning),
-        reports={**appendage.reports, **_mount(appendage, frame), "frame_change": {"from": appendage.frame.name, "to": frame}},
+        reports={
+            **appendage.reports,
+            **_mount(appendage, frame),
+            "frame_change": {"from": appendage.frame.name, "to": frame},
+        },
     )
     if frame == "connection":
         assert attachment is not None
@@ -209,7 +209,9 @@ def _taken_out(
 def _mount(appendage: ReducedAppendage, frame: str) -> dict[str, dict[str, str]]:
     """Shapes that vanish at the attachment stay the clamped ones in any frame."""
     held = appendage.attachment is not None and appendage.frame.name == "connection"
-    return {"mount": {"mounting": "clamped"}} if held and frame in MEAN_AXES and "mount" not in appendage.reports else {}
+    return (
+        {"mount": {"mounting": "clamped"}} if held and frame in MEAN_AXES and "mount" not in appendage.reports else {}
+    )
 
 
 def _independent(before: ModalIntegrals, after: ModalIntegrals) -> FloatArray:

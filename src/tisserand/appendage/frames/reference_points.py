@@ -44,9 +44,7 @@ def choose_reference(
     if node is None and holds:
         if len(held) == 1:
             node = int(held[0])
-            name = next(
-                (n for n, i in named_nodes(basis, interfaces).items() if i == node), DEFAULT_ATTACHMENT
-            )
+            name = next((n for n, i in named_nodes(basis, interfaces).items() if i == node), DEFAULT_ATTACHMENT)
         else:
             name = DEFAULT_ATTACHMENT
     if stated is not None:
@@ -142,27 +140,17 @@ def interfaces_of(
         known = {reference.attachment: reference.node, **known}
     unknown = [n for n in [*(axes or {}), *fit_rotations] if n not in known]
     if unknown:
-        raise ModelError(
-            "unknown interface", found=", ".join(map(repr, unknown)), expected=", ".join(known) or "none"
-        )
+        raise ModelError("unknown interface", found=", ".join(map(repr, unknown)), expected=", ".join(known) or "none")
     found, notes = [], []
     if reference.attachment is not None and reference.node is None:
         held, _ = held_nodes(basis)
         position = _centroid(basis, held) - reference.point
-        found.append(
-            Interface(reference.attachment, -1, position, np.eye(3), np.zeros((3, k)), np.zeros((3, k)))
-        )
+        found.append(Interface(reference.attachment, -1, position, np.eye(3), np.zeros((3, k)), np.zeros((3, k))))
     for name, row in known.items():
         own = np.eye(3) if model.nodes.axes is None else model.nodes.axes[row]
         turned = np.asarray((axes or {}).get(name, own), dtype=float)
-        if (
-            turned.shape != (3, 3)
-            or np.abs(turned @ turned.T - np.eye(3)).max() > 1e-9
-            or np.linalg.det(turned) < 0.0
-        ):
-            raise ModelError(
-                "interface axes must be three right-handed orthonormal rows", where=f"interface {name}"
-            )
+        if turned.shape != (3, 3) or np.abs(turned @ turned.T - np.eye(3)).max() > 1e-9 or np.linalg.det(turned) < 0.0:
+            raise ModelError("interface axes must be three right-handed orthonormal rows", where=f"interface {name}")
         theta = shapes[row, 3:]
         if name in fit_rotations:
             theta, count, misfit = fitted_rotation(basis, shapes, row)
@@ -193,8 +181,7 @@ def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[Fl
     tolerance = 1e-9 * max(float(np.abs(arms).max(initial=0.0)), 1e-300)
     if len(near) < 3 or np.linalg.matrix_rank(system.reshape(-1, 6), tol=tolerance) < 6:
         raise ModelError(
-            "too few neighbours to fit a rotation",
-            found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}",
+            "too few neighbours to fit a rotation", found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}"
         )
     wanted = shapes[near, :3].reshape(3 * len(near), -1)
     motion, *_ = np.linalg.lstsq(system.reshape(-1, 6), wanted, rcond=None)

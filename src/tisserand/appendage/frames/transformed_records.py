@@ -12,11 +12,7 @@ from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.directional_sums import rigid_columns
 from tisserand.appendage.integrals.geometric_changes import shifted_families, turned_families
-from tisserand.appendage.integrals.integral_changes import (
-    combined_integrals,
-    shifted_integrals,
-    turned_integrals,
-)
+from tisserand.appendage.integrals.integral_changes import combined_integrals, shifted_integrals, turned_integrals
 from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.packed_pairs import mixed
@@ -52,10 +48,7 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
         bodies=appendage.bodies.shifted(d),
         geometric_stiffness=shifted_families(appendage.geometric_stiffness, d),
         reports=_report(
-            appendage,
-            "reference_point",
-            {"rule": "moved", "point": new.tolist()},
-            held=_moved_held(appendage, d),
+            appendage, "reference_point", {"rule": "moved", "point": new.tolist()}, held=_moved_held(appendage, d)
         ),
     )
 
@@ -118,7 +111,10 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
             np.einsum("ab,nbk->nak", Q, nodes.translation),
             sign * np.einsum("ab,nbk->nak", Q, nodes.rotation),
             nodes.energy,
-            *(None if psi is None else np.einsum("ab,nbp->nap", Q, psi) for psi in (nodes.second, nodes.foreshortening)),
+            *(
+                None if psi is None else np.einsum("ab,nbp->nap", Q, psi)
+                for psi in (nodes.second, nodes.foreshortening)
+            ),
         ),
         topology=appendage.topology.turned(Q),
         interfaces=tuple(
@@ -169,9 +165,7 @@ def combined(
     """
     T = np.asarray(matrix, dtype=float)
     if T.ndim != 2 or T.shape[0] != appendage.count:
-        raise InputError(
-            "the matrix must have one row per mode", found=T.shape, expected=f"({appendage.count}, j)"
-        )
+        raise InputError("the matrix must have one row per mode", found=T.shape, expected=f"({appendage.count}, j)")
     j = T.shape[1]
     nodes = appendage.nodes
     size = np.abs(T)
@@ -180,9 +174,7 @@ def combined(
     residuals = appendage.frame.residuals
     averaged: tuple[float, ...] = ()
     if residuals:
-        averaged = tuple(
-            float(v) for v in (size.T @ np.asarray(residuals)) / np.maximum(size.sum(axis=0), 1e-300)
-        )
+        averaged = tuple(float(v) for v in (size.T @ np.asarray(residuals)) / np.maximum(size.sum(axis=0), 1e-300))
     return replace(
         appendage,
         integrals=combined_integrals(appendage.integrals, T),
@@ -224,9 +216,7 @@ def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> 
         appendage: the record.
     """
     chosen = np.asarray(modes, dtype=np.int64)
-    if chosen.size and (
-        chosen.min() < 0 or chosen.max() >= appendage.count or len(set(chosen.tolist())) < len(chosen)
-    ):
+    if chosen.size and (chosen.min() < 0 or chosen.max() >= appendage.count or len(set(chosen.tolist())) < len(chosen)):
         raise InputError(
             "modes must be different numbers", found=chosen.tolist(), expected=f"0 to {appendage.count - 1}"
         )
@@ -243,9 +233,7 @@ def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> Redu
     for key, text in names.items():
         place = new.index(key) if isinstance(key, str) and key in new else key
         if not isinstance(place, int) or not 0 <= place < appendage.count:
-            raise InputError(
-                "unknown mode", found=repr(key), expected=f"0 to {appendage.count - 1}, or a mode's name"
-            )
+            raise InputError("unknown mode", found=repr(key), expected=f"0 to {appendage.count - 1}, or a mode's name")
         new[place] = text
     return appendage.changed(mode_names=tuple(new))
 
@@ -267,16 +255,12 @@ def normalized(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mas
         elif by == "displacement":
             factors = 1.0 / np.linalg.norm(appendage.nodes.translation, axis=1).max(axis=0)
         else:
-            raise InputError(
-                "unknown normalisation", found=repr(by), expected="mass, displacement, or factors"
-            )
+            raise InputError("unknown normalisation", found=repr(by), expected="mass, displacement, or factors")
     else:
         factors = np.asarray(by, dtype=float)
     if factors.shape != (appendage.count,) or not np.isfinite(factors).all() or (factors == 0.0).any():
         raise InputError("factors must be finite, not zero, one per mode", found=factors.tolist())
-    return combined(
-        appendage, np.diag(factors), note={"normalised": by if isinstance(by, str) else "factors"}
-    )
+    return combined(appendage, np.diag(factors), note={"normalised": by if isinstance(by, str) else "factors"})
 
 
 normalised = normalized
@@ -293,9 +277,7 @@ def natural(appendage: ReducedAppendage) -> ReducedAppendage:
     size = np.abs(X)
     X = X * np.sign(X[np.argmax(size, axis=0), np.arange(X.shape[1])]) if X.size else X
     names = tuple(f"mode {i + 1}" for i in range(appendage.count))
-    return combined(
-        appendage, X, names=names, kinds=("elastic",) * appendage.count, note={"changed": "natural modes"}
-    )
+    return combined(appendage, X, names=names, kinds=("elastic",) * appendage.count, note={"changed": "natural modes"})
 
 
 def _orthogonal(matrix: ArrayLike) -> FloatArray:

@@ -53,7 +53,8 @@ def united(
     for own, part in zip(ids, parts):
         number = dict(zip(part.nodes.ids.tolist(), own.tolist()))
         interfaces += [
-            replace(face, name=f"{part.name}.{face.name}", node_id=number.get(face.node_id, -1)) for face in part.interfaces
+            replace(face, name=f"{part.name}.{face.name}", node_id=number.get(face.node_id, -1))
+            for face in part.interfaces
         ]
     families = [f for f in parts[0].geometric_stiffness if all(f in part.geometric_stiffness for part in parts)]
     families = [f for f in families if not f.startswith("F:")]

@@ -54,6 +54,15 @@ def added(parts: list[ModalIntegrals]) -> ModalIntegrals:
     """Sum of integrals of separate masses about the same O and over the same modes."""
     mass = sum(part.mass for part in parts)
     first = sum((part.mass * part.center for part in parts), np.zeros(3))
-    words = ("inertia", "translation", "rotation", "position_shape", "shape_shape", "modal_mass", "turn_first", "turn_second")
+    words = (
+        "inertia",
+        "translation",
+        "rotation",
+        "position_shape",
+        "shape_shape",
+        "modal_mass",
+        "turn_first",
+        "turn_second",
+    )
     totals: dict[str, FloatArray] = {word: sum(getattr(part, word) for part in parts) for word in words}  # type: ignore[misc]
     return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)

@@ -90,7 +90,9 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
     distributed, spread = integrals_of_sums(sums.G)
     on_arms = arm_moments(model, recipe, origin, X[:, :, 6:])
     first, second = sums.turns.get("turn_first", 0.0), sums.turns.get("turn_second", 0.0)
-    distributed = replace(distributed, **sums.turns | {"turn_first": first + on_arms[0], "turn_second": second + on_arms[1:]})
+    distributed = replace(
+        distributed, **sums.turns | {"turn_first": first + on_arms[0], "turn_second": second + on_arms[1:]}
+    )
     parts, mismatch = [distributed, *sums.bodies], 0.0
     for loose in (sums.elements, sums.direct):
         if loose.total.any():
@@ -134,9 +136,7 @@ def _isotropic_part(mass: csr_array) -> csr_array | None:
     parts = []
     for a in range(3):
         keep = diagonal & (row_component == a)
-        parts.append(
-            csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n))
-        )
+        parts.append(csr_array((matrix.data[keep], (matrix.row[keep] // 6, matrix.col[keep] // 6)), shape=(n, n)))
     if any(np.abs((part - parts[0]).data).max(initial=0.0) > 1e-12 * scale for part in parts[1:]):
         return None
     return parts[0]
@@ -168,12 +168,7 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
 
 
 def _add_elements(
-    sums: _Sums,
-    model: StructuralModel,
-    block: ElementBlock,
-    recipe: str,
-    origin: FloatArray,
-    padded: FloatArray,
+    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, origin: FloatArray, padded: FloatArray
 ) -> None:
     family = family_of(block)
     directional = family.directional_mass(model, block, recipe)
@@ -188,14 +183,10 @@ def _add_elements(
     if batch.mass is None:
         return
     Xe = gathered(padded, batch.nodes, batch.components)
-    scalar = (
-        isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
-    )
+    scalar = isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
     product = batch.mass @ Xe
     _add_energy(sums, model, block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
-    if (
-        scalar is not None
-    ):  # particles, or shape functions shared by the three translations: a displacement field
+    if scalar is not None:  # particles, or shape functions shared by the three translations: a displacement field
         u = Xe.reshape(len(block), -1, len(batch.components), sums.columns)[:, :, :3]
         for a in range(3):
             left = np.ascontiguousarray(u[:, :, a]).reshape(-1, sums.columns)
@@ -207,12 +198,7 @@ def _add_elements(
 
 
 def _add_loose(
-    sums: _Sums,
-    model: StructuralModel,
-    block: ElementBlock,
-    batch: ElementBatch,
-    Xe: FloatArray,
-    product: FloatArray,
+    sums: _Sums, model: StructuralModel, block: ElementBlock, batch: ElementBatch, Xe: FloatArray, product: FloatArray
 ) -> None:
     """Elements whose mass comes from no field:
     their matrix, and the field of their consistent mass beside it.
@@ -266,16 +252,12 @@ def _add_turning(
         sums.turns[word] = sums.turns.get(word, 0.0) + part
 
 
-def _add_bodies(
-    sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray
-) -> None:
+def _add_bodies(sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray) -> None:
     block = carried_bodies(model, block)
     nodes = block.nodes[:, 0]
     rigid_and_shapes = X[nodes]
     phi, theta = rigid_and_shapes[:, :3, 6:], rigid_and_shapes[:, 3:, 6:]
-    sums.bodies.append(
-        nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta)
-    )
+    sums.bodies.append(nodal_body_integrals(positions[nodes], block.mass, block.offset, block.inertia, phi, theta))
     at_center = phi + np.cross(theta, block.offset[:, :, None], axisa=1, axisb=1, axisc=1)
     energy = np.einsum("n,nak,nak->nk", block.mass, at_center, at_center)
     energy += np.einsum("nak,nab,nbk->nk", theta, block.inertia, theta)
@@ -311,12 +293,8 @@ def basic_matrix(model: StructuralModel, block: DirectMatrix) -> csr_array:
 def axes_matrix(axes: FloatArray) -> csr_array:
     """(6 n, 6 n) block-diagonal turn from basic to node axes: u_node = axes @ u_basic, rotations likewise."""
     n = len(axes)
-    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
-        :, None
-    ]
-    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[
-        None, :
-    ]
+    row = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[:, None]
+    column = (6 * np.arange(n)[:, None, None, None] + 3 * np.arange(2)[None, :, None, None]) + np.arange(3)[None, :]
     shape = (n, 2, 3, 3)
     data = np.broadcast_to(axes[:, None], shape)
     index = (np.broadcast_to(row, shape).ravel(), np.broadcast_to(column, shape).ravel())

@@ -35,9 +35,7 @@ class LooseMass:
     @staticmethod
     def empty(nodes: int, columns: int, *, near: bool) -> LooseMass:
         shape = (3, 3, columns, columns)
-        return LooseMass(
-            np.zeros((columns, columns)), np.zeros((nodes, 6, 6)), np.zeros(shape) if near else None
-        )
+        return LooseMass(np.zeros((columns, columns)), np.zeros((nodes, 6, 6)), np.zeros(shape) if near else None)
 
 
 def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
@@ -126,7 +124,5 @@ def _bodies_of_rows(positions: FloatArray, rows: FloatArray) -> tuple[FloatArray
     safe = np.where(np.abs(mass) > 1e-14 * max(float(np.abs(mass).max(initial=0.0)), 1e-300), mass, np.inf)
     offset = first / safe[:, None]
     square = np.einsum("na,na->n", offset, offset)
-    parallel = mass[:, None, None] * (
-        square[:, None, None] * np.eye(3) - np.einsum("na,nb->nab", offset, offset)
-    )
+    parallel = mass[:, None, None] * (square[:, None, None] * np.eye(3) - np.einsum("na,nb->nab", offset, offset))
     return mass, offset, about_node - parallel

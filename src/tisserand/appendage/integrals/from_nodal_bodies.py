@@ -69,9 +69,7 @@ def _pairs_of_rows(tilde: FloatArray, Pi: FloatArray) -> FloatArray:
     return np.array([[left[a].T @ right[b] for b in range(3)] for a in range(3)])
 
 
-def second_degree(
-    x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def second_degree(x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
     """a, A of the finite rotation.
 
     With B = [s'; x s' + Pi] (4, 3): [a; A] = 1/2 sum B b~b~, and b~b~ = b b' - b.b 1 symmetrised in (k, l).
@@ -83,8 +81,6 @@ def second_degree(
     along = np.einsum("npe,nek->npk", B, theta)
     outer = np.array([[along[:, p].T @ theta[:, b] for b in range(3)] for p in range(4)])
     outer = 0.5 * (outer + outer.transpose(0, 1, 3, 2))
-    dots = np.array(
-        [[flat.T @ (np.repeat(B[:, p, b], 3)[:, None] * flat) for b in range(3)] for p in range(4)]
-    )
+    dots = np.array([[flat.T @ (np.repeat(B[:, p, b], 3)[:, None] * flat) for b in range(3)] for p in range(4)])
     both = 0.5 * (outer - dots)
     return both[0], both[1:]

@@ -21,13 +21,7 @@ from tisserand.elements.registry import geometric_states
 from tisserand.errors import ModelError
 from tisserand.model import DirectMatrix, Supports
 from tisserand.modes.modal_basis import ModalBasis
-from tisserand.statics import (
-    HeldStructure,
-    acceleration_loads,
-    second_displacement,
-    solve_static,
-    spin_loads,
-)
+from tisserand.statics import HeldStructure, acceleration_loads, second_displacement, solve_static, spin_loads
 from tisserand.statics.arm_forces import element_forces, loaded_nodes
 
 
@@ -49,9 +43,7 @@ def geometric_families(
     """
     model = basis.model
     if model.structure is None:
-        raise ModelError(
-            "geometric stiffness needs the elements, not bare matrices", where=f"model {model.name}"
-        )
+        raise ModelError("geometric stiffness needs the elements, not bare matrices", where=f"model {model.name}")
     names, columns, notes = list(GEOMETRIC_FAMILIES[:6]), [acceleration_loads(model, point)], []
     if model.has_field:
         names += GEOMETRIC_FAMILIES[6:]

@@ -70,9 +70,7 @@ def sums_of_integrals(integrals: ModalIntegrals) -> FloatArray:
     """
     k, m = integrals.count, integrals.mass
     second = 0.5 * np.trace(integrals.inertia) * np.eye(3) - integrals.inertia
-    moments = np.block(
-        [[np.array([[m]]), m * integrals.center[None]], [m * integrals.center[:, None], second]]
-    )
+    moments = np.block([[np.array([[m]]), m * integrals.center[None]], [m * integrals.center[:, None], second]])
     F = np.zeros((3, 4, 6))
     F[:, 0, :3] = np.eye(3)
     F[:, 1:, 3:] = LEVI_CIVITA.transpose(0, 2, 1)  # (e_c x r)_a = eps_acb r_b
@@ -97,11 +95,7 @@ def without_rigid(integrals: ModalIntegrals, motion: FloatArray) -> ModalIntegra
     G = mix.T @ sums_of_integrals(integrals) @ mix
     plain, _ = integrals_of_sums(G)
     created = _rigid_moments(plain, motion[3:])
-    return replace(
-        plain,
-        turn_first=integrals.turn_first - created[0],
-        turn_second=integrals.turn_second - created[1:],
-    )
+    return replace(plain, turn_first=integrals.turn_first - created[0], turn_second=integrals.turn_second - created[1:])
 
 
 def _rigid_moments(integrals: ModalIntegrals, c: FloatArray) -> FloatArray:
@@ -118,7 +112,5 @@ def without_second_rigid(integrals: ModalIntegrals, translation: FloatArray, rot
     field = G[:, 0, None, None, None] * translation
     field = field + np.einsum("bcd,ckl,pd->pbkl", LEVI_CIVITA, rotation, G[:, 1:], optimize=True)
     return replace(
-        integrals,
-        turn_first=integrals.turn_first - 0.5 * field[0],
-        turn_second=integrals.turn_second - 0.5 * field[1:],
+        integrals, turn_first=integrals.turn_first - 0.5 * field[0], turn_second=integrals.turn_second - 0.5 * field[1:]
     )

@@ -139,8 +139,7 @@ class ModalIntegrals:
             "tr N = Me": float(np.abs(np.trace(N) - Me).max(initial=0.0)) / scale_m,
             "N_ab,kl = N_ba,lk": float(np.abs(N - N.transpose(1, 0, 3, 2)).max(initial=0.0)) / scale_m,
             "eps L = H": float(np.abs(curl - self.rotation).max(initial=0.0)) / scale_h,
-            "residual mass >= 0": float(max(-residual[0], 0.0))
-            / max(float(np.abs(self.rigid_mass).max()), 1e-300),
+            "residual mass >= 0": float(max(-residual[0], 0.0)) / max(float(np.abs(self.rigid_mass).max()), 1e-300),
         }
 
     def __repr__(self) -> str:

@@ -10,13 +10,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.arm_moments import arm_shapes
 from tisserand.appendage.record.mass_source import MassSource
-from tisserand.appendage.record.turning_bodies import (
-    MOST_BODIES,
-    TurningBodies,
-    gathered_bodies,
-    joined,
-    no_bodies,
-)
+from tisserand.appendage.record.turning_bodies import MOST_BODIES, TurningBodies, gathered_bodies, joined, no_bodies
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import StructuralModel
 
@@ -30,7 +24,9 @@ def bodies_of_sources(
         if source.structure is None:
             continue
         rows = source.rows
-        part, own = bodies_of_structure(source.structure, positions[rows], translation[rows], rotation[rows], source.axes)
+        part, own = bodies_of_structure(
+            source.structure, positions[rows], translation[rows], rotation[rows], source.axes
+        )
         parts.append(replace(part, rows=part.rows + source.first_row))
         report = {word: report[word] + own[word] for word in report}
     return joined(parts, [0] * len(parts)), report
@@ -59,7 +55,9 @@ def bodies_of_structure(
     )
     report: dict[str, Any] = {"found": found.found, "exact": len(at)}
     if found.found > len(at):
-        report["rule"] = f"the {MOST_BODIES} with the largest inertia about their nodes turn exactly, the others in a, A only"
+        report["rule"] = (
+            f"the {MOST_BODIES} with the largest inertia about their nodes turn exactly, the others in a, A only"
+        )
     return bodies, report
 
 

@@ -133,8 +133,7 @@ class DampingTable:
         ratios, hz = _checked(self.ratios, "damping ratios"), np.asarray(self.frequencies_hz, dtype=float)
         if len(hz) != len(ratios) or (np.diff(hz) <= 0.0).any():
             raise InputError(
-                "a damping table needs ascending frequencies and one ratio for each",
-                found=self.frequencies_hz,
+                "a damping table needs ascending frequencies and one ratio for each", found=self.frequencies_hz
             )
         w, X = natural_modes(Me, Ke)
         return _ratios_to_matrix(np.interp(w / (2.0 * np.pi), hz, ratios), w, X, Me)
@@ -191,9 +190,7 @@ class GivenMatrix:
         """
         given = np.asarray(self.rows, dtype=float)
         if given.shape != Me.shape or not np.isfinite(given).all():
-            raise InputError(
-                "the damping matrix does not fit the modes", found=given.shape, expected=Me.shape
-            )
+            raise InputError("the damping matrix does not fit the modes", found=given.shape, expected=Me.shape)
         return given
 
 
@@ -223,10 +220,7 @@ def damping_matrix(
     w, X = natural_modes(Me, Ke)
     achieved = np.einsum("ki,kl,li->i", X, De, X)
     ratios = np.divide(achieved, 2.0 * w, out=np.zeros_like(w), where=w > 0.0)
-    return np.asarray(De), {
-        "stated": entries or "none: the appendage is undamped",
-        "ratios_of_natural_modes": ratios,
-    }
+    return np.asarray(De), {"stated": entries or "none: the appendage is undamped", "ratios_of_natural_modes": ratios}
 
 
 def _all_numbers(values: Sequence[Any]) -> bool:

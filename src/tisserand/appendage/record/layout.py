@@ -82,9 +82,7 @@ OPTIONAL_BODIES: dict[str, Field] = {
 
 BODY: dict[str, Field] = {
     "stiffness": Field("modes/stiffness", "kg m2/s2/eta2", "mode, mode", "Ke = Phi' K Phi"),
-    "damping": Field(
-        "modes/damping", "kg m2/s/eta2", "mode, mode", "De, full; its origin is in reports/damping"
-    ),
+    "damping": Field("modes/damping", "kg m2/s/eta2", "mode, mode", "De, full; its origin is in reports/damping"),
     "reference_point": Field("reference_point", "m", "axis", "O in the source's basic coordinates"),
 }
 
@@ -99,18 +97,10 @@ INTERFACES: dict[str, Field] = {
     "node_id": Field(
         "interfaces/node_ids", "", "interface", "node id in the source; -1 for a point fixed in the frame"
     ),
-    "position": Field(
-        "interfaces/positions", "m", "interface, axis", "undeformed positions from O, body axes"
-    ),
-    "axes": Field(
-        "interfaces/axes", "", "interface, interface axis, body axis", "rows are the interface's axes"
-    ),
-    "translation": Field(
-        "interfaces/translation", "m/eta", "interface, axis, mode", "translation shapes, body axes"
-    ),
-    "rotation": Field(
-        "interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"
-    ),
+    "position": Field("interfaces/positions", "m", "interface, axis", "undeformed positions from O, body axes"),
+    "axes": Field("interfaces/axes", "", "interface, interface axis, body axis", "rows are the interface's axes"),
+    "translation": Field("interfaces/translation", "m/eta", "interface, axis, mode", "translation shapes, body axes"),
+    "rotation": Field("interfaces/rotation", "rad/eta", "interface, axis, mode", "rotation shapes, body axes"),
 }
 
 #: Written where some interface states them.
@@ -160,9 +150,7 @@ OPTIONAL_TOPOLOGY: dict[str, Field] = {
     ),
 }
 
-FAMILY = Field(
-    "geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg"
-)
+FAMILY = Field("geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg")
 RECOVERY = Field("recovery", "unit of the output per eta", "row, mode", "output = matrix @ eta")
 RESIDUALS = Field("frame/residuals", "", "mode", "relative violation of the frame's rows")
 FREQUENCIES = Field("modes/frequencies_hz", "1/s", "mode", "derived: sqrt(Ke_kk / Me_kk) / 2 pi")
@@ -175,7 +163,4 @@ def unit_text(field: Field, unit_system: str) -> str:
     if unit_system != "consistent" or not field.units:
         return field.units
     words = field.units.replace("/", " / ").split()
-    return (
-        " ".join(_SOURCE_UNITS.get(word, word) for word in words).replace(" / ", "/")
-        + " (units of the source)"
-    )
+    return " ".join(_SOURCE_UNITS.get(word, word) for word in words).replace(" / ", "/") + " (units of the source)"

@@ -31,7 +31,11 @@ def upgraded(record: ReducedAppendage, path: Path) -> ReducedAppendage:
         return record.changed(reports={**record.reports, "upgraded": "from schema 1: nothing turns"})
     if families or not record.sources:
         why = "foreshortening at the bodies is not known" if families else "the mass behind the record is not known"
-        note = f"from schema 1: a, A are completed by an affine displacement ({why}); remake the record for exact bodies"
+        note = (
+            f"from schema 1: a, A are completed by an affine displacement ({why}); remake the record for exact bodies"
+        )
         return record.changed(reports={**record.reports, "upgraded": note})
-    bodies, _ = bodies_of_sources(record.sources, record.nodes.positions, record.nodes.translation, record.nodes.rotation)
+    bodies, _ = bodies_of_sources(
+        record.sources, record.nodes.positions, record.nodes.translation, record.nodes.rotation
+    )
     return record.changed(bodies=bodies, reports={**record.reports, "upgraded": note})

@@ -16,9 +16,7 @@ def provenance_of(model: AssembledModel, options: Mapping[str, Any] | None = Non
     return {
         "tisserand_version": tisserand.__version__,
         "model": model.name,
-        "sources": [
-            {"file": path.name, "sha256": sha256_of(path) if path.is_file() else None} for path in sources
-        ],
+        "sources": [{"file": path.name, "sha256": sha256_of(path) if path.is_file() else None} for path in sources],
         "mass_recipe": model.mass_recipe,
         "unit_system": model.unit_system,
         "dofs": model.size,

@@ -77,10 +77,7 @@ def _check_kind(source: Path, file: h5py.File) -> None:
     found = _text(file.attrs.get("format", ""))
     if found != schema.FORMAT:
         raise RecordError(
-            source,
-            "is an HDF5 file of another kind",
-            found=found or "no format attribute",
-            expected=schema.FORMAT,
+            source, "is an HDF5 file of another kind", found=found or "no format attribute", expected=schema.FORMAT
         )
     version = int(file.attrs.get("schema", 0))
     if version > schema.SCHEMA_VERSION:
@@ -93,10 +90,7 @@ def _check_kind(source: Path, file: h5py.File) -> None:
         )
     if version < 1:
         raise RecordError(
-            source,
-            "the record states no valid schema",
-            found=version,
-            expected=f"1 to {schema.SCHEMA_VERSION}",
+            source, "the record states no valid schema", found=version, expected=f"1 to {schema.SCHEMA_VERSION}"
         )
     if not bool(file.attrs.get("complete", False)):
         raise RecordError(source, "the record was not finished", advice="write it again from its source")
@@ -246,9 +240,7 @@ def _bodies(file: h5py.File, modes: int) -> TurningBodies:
     return TurningBodies(**_fields(file, schema.BODIES, schema.OPTIONAL_BODIES))
 
 
-def _fields(
-    file: h5py.File, needed: dict[str, schema.Field], optional: dict[str, schema.Field]
-) -> dict[str, Any]:
+def _fields(file: h5py.File, needed: dict[str, schema.Field], optional: dict[str, schema.Field]) -> dict[str, Any]:
     """Arrays by word: all that are needed, and the optional ones that the file has."""
     present = {word: field for word, field in optional.items() if field.path in file}
     return {word: file[field.path][()] for word, field in {**needed, **present}.items()}

@@ -140,11 +140,7 @@ class ReducedAppendage:
     @property
     def eigenvalues(self) -> FloatArray:
         """Ke_kk / Me_kk, rad²/s², (k,)."""
-        return (
-            np.asarray(np.diag(self.stiffness) / np.diag(self.integrals.modal_mass))
-            if self.count
-            else np.zeros(0)
-        )
+        return np.asarray(np.diag(self.stiffness) / np.diag(self.integrals.modal_mass)) if self.count else np.zeros(0)
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -155,9 +151,7 @@ class ReducedAppendage:
     def damping_ratios(self) -> FloatArray:
         """De_kk / (2 omega_k Me_kk), (k,); zero for zero-frequency coordinates."""
         scale = 2.0 * np.sqrt(np.maximum(self.eigenvalues, 0.0)) * np.diag(self.integrals.modal_mass)
-        return np.asarray(
-            np.divide(np.diag(self.damping), scale, out=np.zeros(self.count), where=scale > 0.0)
-        )
+        return np.asarray(np.divide(np.diag(self.damping), scale, out=np.zeros(self.count), where=scale > 0.0))
 
     def interface(self, name: str) -> Interface:
         """The interface of that name."""
@@ -165,9 +159,7 @@ class ReducedAppendage:
             if candidate.name == name:
                 return candidate
         known = ", ".join(i.name for i in self.interfaces) or "none"
-        raise ModelError(
-            "unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known
-        )
+        raise ModelError("unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known)
 
     def plot_mode(self, mode: int = 1, color: str = "displacement") -> Any:
         """A picture of mode ``mode`` (from 1), coloured by ``displacement`` or strain ``energy``:
@@ -226,7 +218,12 @@ class ReducedAppendage:
             name: of the new record; by default the old one's.
         """
         return import_module("tisserand.appendage.variation").varied(  # type: ignore[no-any-return]
-            self, frequency_scale=frequency_scale, damping=damping, shape_gain=shape_gain, mass_scale=mass_scale, name=name
+            self,
+            frequency_scale=frequency_scale,
+            damping=damping,
+            shape_gain=shape_gain,
+            mass_scale=mass_scale,
+            name=name,
         )
 
     def _repr_html_(self) -> str:

@@ -153,7 +153,9 @@ def joined(parts: Sequence[TurningBodies], first_rows: Sequence[int]) -> Turning
     }
     for name in _SECOND[2:]:
         if all(getattr(part, name) is not None for part in parts if len(part)):
-            values[name] = np.concatenate([getattr(part, name if len(part) else "second_translation") for part in parts])
+            values[name] = np.concatenate(
+                [getattr(part, name if len(part) else "second_translation") for part in parts]
+            )
     rows = np.concatenate([part.rows + int(first) for part, first in zip(parts, first_rows)])
     return TurningBodies(rows=rows, **values)
 

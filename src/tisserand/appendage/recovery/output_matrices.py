@@ -109,9 +109,7 @@ def element_outputs(
                 continue
             found += len(rows)
             for quantity, first in per_mode[0].items():
-                columns = np.stack(
-                    [np.asarray(values[quantity], float).ravel() for values in per_mode], axis=1
-                )
+                columns = np.stack([np.asarray(values[quantity], float).ravel() for values in per_mode], axis=1)
                 name = f"element:{label}:{quantity}"
                 if name in matrices:
                     name = f"element:{label}:{block.family} {quantity}"
@@ -122,9 +120,7 @@ def element_outputs(
                     "shape": list(np.asarray(first).shape),
                 }
         if found == 0:
-            raise ModelError(
-                "no resultants exist for the elements of a recovery label", where=f"recovery {label!r}"
-            )
+            raise ModelError("no resultants exist for the elements of a recovery label", where=f"recovery {label!r}")
     return matrices, meaning
 
 
@@ -139,18 +135,13 @@ def _element_ids(structure: StructuralModel, label: str, which: str | Sequence[i
     if isinstance(which, str):
         if which not in structure.element_sets:
             known = ", ".join(structure.element_sets) or "no element sets exist"
-            raise ModelError(
-                "unknown element set", where=f"recovery {label!r}", found=repr(which), expected=known
-            )
+            raise ModelError("unknown element set", where=f"recovery {label!r}", found=repr(which), expected=known)
         return np.asarray(structure.element_sets[which], dtype=np.int64)
     ids = np.asarray(which, dtype=np.int64)
     known_ids = np.concatenate([block.ids for block in structure.elements])
     missing = np.setdiff1d(ids, known_ids)
     if len(missing):
         raise ModelError(
-            "elements do not exist",
-            where=f"recovery {label!r}",
-            ids=missing[:10].tolist(),
-            found=missing[:10].tolist(),
+            "elements do not exist", where=f"recovery {label!r}", ids=missing[:10].tolist(), found=missing[:10].tolist()
         )
     return ids

@@ -100,7 +100,9 @@ def ply_failure(
     out = np.empty(stress.shape[:-1])
     for p, ply in enumerate(told["plies"]):
         if ply["strengths"] is None:
-            raise ModelError("a ply has no strengths", where=f"{name}, ply {p + 1}", found=f"material {ply['material']}")
+            raise ModelError(
+                "a ply has no strengths", where=f"{name}, ply {p + 1}", found=f"material {ply['material']}"
+            )
         out[..., p, :] = judge(stress[..., p, :, :], Strengths(**ply["strengths"]), chosen)
     return out
 

@@ -49,15 +49,11 @@ class Channel:
         words = rest.split()
         if not colon or not name or not words or words[0] not in COMPONENTS or len(words) > 2:
             raise InputError(
-                "a channel is NAME:COMPONENT [KIND]",
-                found=repr(text),
-                expected=f"component {', '.join(COMPONENTS)}",
+                "a channel is NAME:COMPONENT [KIND]", found=repr(text), expected=f"component {', '.join(COMPONENTS)}"
             )
         kind = words[1] if len(words) == 2 else "displacement"
         if kind not in _KINDS:
-            raise InputError(
-                "unknown kind of sensor", where=text, found=repr(kind), expected=", ".join(_KINDS)
-            )
+            raise InputError("unknown kind of sensor", where=text, found=repr(kind), expected=", ".join(_KINDS))
         return Channel(name, COMPONENTS.index(words[0]), kind)  # type: ignore[arg-type]
 
     @property

@@ -31,7 +31,9 @@ def forced_response(
     k = appendage.count
     if t.ndim != 1 or len(t) < 2 or f.shape != (len(t), k):
         raise InputError(
-            "forced response needs one row of modal forces per time", found=(t.shape, f.shape), expected=f"(n,), (n, {k})"
+            "forced response needs one row of modal forces per time",
+            found=(t.shape, f.shape),
+            expected=f"(n,), (n, {k})",
         )
     if not (np.isfinite(t).all() and np.isfinite(f).all()):
         raise InputError("times and forces must be finite")

@@ -122,14 +122,7 @@ def modal_response(
         if sensor.interface == BASE:
             outputs[i] = -outputs[i]  # the base feels + A eta''
     return ModalResponse(
-        w,
-        np.maximum(zeta, smallest_ratio),
-        (rows_of(appendage, into) @ X).T,
-        outputs.T,
-        power,
-        rigid,
-        into,
-        out,
+        w, np.maximum(zeta, smallest_ratio), (rows_of(appendage, into) @ X).T, outputs.T, power, rigid, into, out
     )
 
 

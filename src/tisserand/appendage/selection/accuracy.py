@@ -11,12 +11,7 @@ import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.response.channels import BASE, COMPONENTS, Channel
-from tisserand.appendage.response.modal_response import (
-    ModalResponse,
-    frequency_grid,
-    modal_response,
-    require_natural,
-)
+from tisserand.appendage.response.modal_response import ModalResponse, frequency_grid, modal_response, require_natural
 from tisserand.appendage.selection.select_modes import Vote
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.errors import InputError
@@ -64,9 +59,7 @@ class ByAccuracy:
             appendage: the record.
         """
         if not self.fmax_hz > 0.0 or not self.error > 0.0:
-            raise InputError(
-                "accuracy needs a positive frequency and error", found=f"{self.fmax_hz} Hz, {self.error}"
-            )
+            raise InputError("accuracy needs a positive frequency and error", found=f"{self.fmax_hz} Hz, {self.error}")
         require_natural(appendage)
         hz_modes = appendage.frequencies_hz
         if hz_modes.max(initial=0.0) < self.fmax_hz:
@@ -93,9 +86,7 @@ class ByAccuracy:
             for value, needed in zip(worth, keep)
         ]
         numbers = {
-            "worst_error": float(
-                curve.corrected.max(initial=0.0) if self.static else curve.bare.max(initial=0.0)
-            ),
+            "worst_error": float(curve.corrected.max(initial=0.0) if self.static else curve.bare.max(initial=0.0)),
             "worst_error_without_static_residual": float(curve.bare.max(initial=0.0)),
             "frequencies_hz": curve.frequencies_hz,
             "error": curve.corrected if self.static else curve.bare,
@@ -106,9 +97,7 @@ class ByAccuracy:
         return Vote(keep, tuple(words), numbers)
 
 
-def error_curve(
-    appendage: ReducedAppendage, kept: Sequence[int] | IntArray, target: ByAccuracy
-) -> ErrorCurve:
+def error_curve(appendage: ReducedAppendage, kept: Sequence[int] | IntArray, target: ByAccuracy) -> ErrorCurve:
     """Error of keeping only the given coordinates (natural modes) of the appendage,
     over the band of ``target``.
 

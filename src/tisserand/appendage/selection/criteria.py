@@ -183,8 +183,7 @@ class ByBalancedValue:
         top = max(float(value.max(initial=0.0)), 1e-300)
         keep = value >= self.threshold * top
         words = [
-            f"balanced singular value {v / top:.3g} of the largest is "
-            f"{'at least' if k else 'below'} {self.threshold:g}"
+            f"balanced singular value {v / top:.3g} of the largest is {'at least' if k else 'below'} {self.threshold:g}"
             for v, k in zip(value, keep)
         ]
         return Vote(keep, tuple(words), {"values": value})
@@ -241,9 +240,7 @@ def _strengths(
     require_natural(appendage)
     seen = modal_response(appendage, actuators, sensors, smallest_ratio=smallest_ratio)
     if any(channel.kind == "acceleration" for channel in seen.sensors) or (seen.power == 2).any():
-        raise InputError(
-            "modal cost is infinite for acceleration outputs", advice="use displacement or rate sensors"
-        )
+        raise InputError("modal cost is infinite for acceleration outputs", advice="use displacement or rate sensors")
     rate = 4.0 * seen.zeta * seen.w
     if not (rate > 0.0).all():
         raise InputError("modal cost needs damped elastic modes", where=f"appendage {appendage.name}")
@@ -259,8 +256,7 @@ def _cumulative(value: FloatArray, fraction: float, what: str) -> Vote:
     keep = np.zeros(len(value), bool)
     keep[order] = (before < fraction) & (value[order] > 0.0)
     words = [
-        f"{what} {100 * v / total:.3g} % of the total is "
-        f"{'within' if k else 'beyond'} the first {100 * fraction:g} %"
+        f"{what} {100 * v / total:.3g} % of the total is {'within' if k else 'beyond'} the first {100 * fraction:g} %"
         for v, k in zip(value, keep)
     ]
     return Vote(keep, tuple(words), {"values": value})

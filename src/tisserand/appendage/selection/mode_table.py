@@ -90,16 +90,10 @@ class ModeTable:
         return html_table("modes", self.headers, self.rows())
 
     def __repr__(self) -> str:
-        lines = [
-            f"{'mode':<20}{'Hz':>12}{'zeta':>9}" + "".join(f"{d:>9}" for d in DIRECTIONS) + "   (running %)"
-        ]
+        lines = [f"{'mode':<20}{'Hz':>12}{'zeta':>9}" + "".join(f"{d:>9}" for d in DIRECTIONS) + "   (running %)"]
         for i, name in enumerate(self.names):
-            shares = "".join(
-                "        -" if np.isnan(v) else f"{100 * v:9.2f}" for v in self.running_fraction[i]
-            )
-            lines.append(
-                f"{name[:19]:<20}{self.frequencies_hz[i]:12.5g}{self.damping_ratios[i]:9.4f}{shares}"
-            )
+            shares = "".join("        -" if np.isnan(v) else f"{100 * v:9.2f}" for v in self.running_fraction[i])
+            lines.append(f"{name[:19]:<20}{self.frequencies_hz[i]:12.5g}{self.damping_ratios[i]:9.4f}{shares}")
         return "\n".join(lines)
 
 

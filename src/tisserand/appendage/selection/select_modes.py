@@ -85,10 +85,7 @@ class Selection:
 
 
 def select(
-    appendage: ReducedAppendage,
-    *criteria: Criterion,
-    keep: Sequence[int | str] = (),
-    drop: Sequence[int | str] = (),
+    appendage: ReducedAppendage, *criteria: Criterion, keep: Sequence[int | str] = (), drop: Sequence[int | str] = ()
 ) -> Selection:
     """Keep the modes that any criterion wants, plus ``keep``,
     minus ``drop`` (0-based numbers or mode names).
@@ -136,9 +133,7 @@ def _numbers(appendage: ReducedAppendage, modes: Sequence[int | str]) -> list[in
     for mode in modes:
         if isinstance(mode, str):
             if mode not in appendage.mode_names:
-                raise InputError(
-                    "unknown mode", found=repr(mode), expected=", ".join(appendage.mode_names[:10])
-                )
+                raise InputError("unknown mode", found=repr(mode), expected=", ".join(appendage.mode_names[:10]))
             out.append(appendage.mode_names.index(mode))
         elif 0 <= int(mode) < appendage.count:
             out.append(int(mode))

@@ -38,10 +38,7 @@ class StaticGap:
 
 
 def static_gap(
-    basis: ModalBasis,
-    appendage: ReducedAppendage,
-    actuators: Sequence[str | Channel],
-    sensors: Sequence[str | Channel],
+    basis: ModalBasis, appendage: ReducedAppendage, actuators: Sequence[str | Channel], sensors: Sequence[str | Channel]
 ) -> StaticGap:
     """Exact static flexibility of the structure that the basis came from, beside that of the appendage's
     modes.
@@ -53,9 +50,7 @@ def static_gap(
     """
     into, out = channels(actuators), channels(sensors)
     if any(sensor.interface == BASE or sensor.kind != "displacement" for sensor in out):
-        raise InputError(
-            "a static response needs displacement sensors", found=[sensor.text for sensor in out]
-        )
+        raise InputError("a static response needs displacement sensors", found=[sensor.text for sensor in out])
     loads = np.column_stack([_load(basis, appendage, channel) for channel in into])
     state = solve_static(basis.model, loads, held_supports(basis), inertia_relief=True).displacement
     rows = np.stack([_load(basis, appendage, channel) for channel in out])

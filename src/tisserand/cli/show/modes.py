@@ -51,9 +51,7 @@ def show(screen: Screen, result: ModesResult) -> None:
     odd = [entry for entry in entries if entry["fate"] != "used"]
     if odd:
         screen.table(
-            "Import ledger (cards not simply used)",
-            ["card", "count", "fate", "why"],
-            [list(e.values()) for e in odd],
+            "Import ledger (cards not simply used)", ["card", "count", "fate", "why"], [list(e.values()) for e in odd]
         )
     screen.wrote(result.written)
 

@@ -17,9 +17,7 @@ def show(screen: Screen, result: SystemModesResult) -> None:
     if beyond.any():
         columns.append("")
         rows = [[*row, "beyond the kept modes" if above else ""] for row, above in zip(rows, beyond)]
-        caption += (
-            f"; modes above {modes.last_kept_hz:.5g} Hz, the lowest last mode kept of an appendage, come from truncation"
-        )
+        caption += f"; modes above {modes.last_kept_hz:.5g} Hz, the lowest last mode kept of an appendage, come from truncation"
     if len(modes.real_poles):
         caption += "; real poles (1/s): " + ", ".join(f"{p:.4g}" for p in modes.real_poles)
     screen.table("System modes", columns, rows, caption=caption)

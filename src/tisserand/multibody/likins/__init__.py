@@ -8,13 +8,4 @@ from tisserand.multibody.likins.build import LikinsModel, build
 from tisserand.multibody.likins.engine import Accelerations, Bookkeeping, accelerations, bookkeeping
 from tisserand.multibody.likins.motion import LikinsRun, run
 
-__all__ = [
-    "Accelerations",
-    "Bookkeeping",
-    "LikinsModel",
-    "LikinsRun",
-    "accelerations",
-    "bookkeeping",
-    "build",
-    "run",
-]
+__all__ = ["Accelerations", "Bookkeeping", "LikinsModel", "LikinsRun", "accelerations", "bookkeeping", "build", "run"]

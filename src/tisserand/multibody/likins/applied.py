@@ -69,9 +69,7 @@ def hinge_laws(model: LikinsModel, here: Placed) -> FloatArray:
     return tau
 
 
-def _uniform_gravity(
-    model: LikinsModel, here: Placed, at: Configuration, F: FloatArray, modal: FloatArray
-) -> None:
+def _uniform_gravity(model: LikinsModel, here: Placed, at: Configuration, F: FloatArray, modal: FloatArray) -> None:
     """F^k += M_k g, no moment about c_k, Q_eta += shape' g."""
     g0 = here.R0.T @ model.vehicle.gravity
     F += here.system.barycentres.masses[:, None] * (at.rates.C0.transpose(0, 2, 1) @ g0)

@@ -108,9 +108,7 @@ def _joint_accelerations(model: LikinsModel, here: Placed, angles: FloatArray) -
         if body.joint is None or body.kind == "fixed":
             continue
         values = angles[list(hinges)]
-        if (
-            body.kind == "ball"
-        ):  # three hinges at zero angle carry one another: rate of the child-axes components
+        if body.kind == "ball":  # three hinges at zero angle carry one another: rate of the child-axes components
             p, q, r = here.state.angle_rates[list(hinges)]
             values = values + np.array([q * r, -p * r, p * q])
         out.setdefault(body.joint, []).extend(values.tolist())
@@ -173,11 +171,4 @@ def bookkeeping(model: LikinsModel, state: State, time: float = 0.0) -> Bookkeep
         if rotor.spin_inertia == 0.0:  # momentum without a known inertia has no known energy of its own
             kinetic -= 0.5 * spin_inertia(rotor) * float(rate) ** 2
     linear = M * V
-    return Bookkeeping(
-        kinetic,
-        potential,
-        linear,
-        here.R0 @ result.angular + np.cross(X, linear),
-        M,
-        X,
-    )
+    return Bookkeeping(kinetic, potential, linear, here.R0 @ result.angular + np.cross(X, linear), M, X)

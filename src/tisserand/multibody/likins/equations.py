@@ -66,9 +66,7 @@ def _modal_rows(
     """Coefficients of all a^r (K, 3 (n + 1)) and of eta'' (K, K), and the known right-hand side (K,)."""
     M, total = system.barycentres.masses, system.barycentres.total
     bodies = system.tree.bodies
-    arms = skew(at.D).transpose(1, 0, 2, 3) + M[:, None, None] / total * skew(
-        at.c
-    )  # [k, r]: D^{rk} + M_r/M c^r
+    arms = skew(at.D).transpose(1, 0, 2, 3) + M[:, None, None] / total * skew(at.c)  # [k, r]: D^{rk} + M_r/M c^r
     shape_t = at.modal_shape.transpose(0, 2, 1)
     row_a = -(shape_t[:, None] @ arms).sum(axis=0) + at.modal_spin.transpose(0, 2, 1)  # [r, mode, axis]
     row_eta = -at.modal_shape.sum(axis=0).T @ at.shape.sum(axis=0) / total

@@ -36,12 +36,7 @@ def hinge_matrix(axis: FloatArray, angle: float) -> FloatArray:
 
 
 def rates(
-    tree: Network,
-    axes: FloatArray,
-    nominal: FloatArray,
-    w0: FloatArray,
-    angles: FloatArray,
-    angle_rates: FloatArray,
+    tree: Network, axes: FloatArray, nominal: FloatArray, w0: FloatArray, angles: FloatArray, angle_rates: FloatArray
 ) -> Rates:
     """Attitudes by the chain of Eq 52, rates by Eqs 43 and 44.
 

@@ -88,14 +88,10 @@ def solve(
         mine = system.rotor_slots[k]
         free = loads.rotor_torques[mine] / body.rotor_inertia - body.rotor_axes @ (at.rates.C0[k].T @ a[k])
         rotors[mine] = np.where(loads.rotor_driven[mine], loads.rotor_accelerations[mine], free)
-    return LikinsSolution(
-        base, a, base + o_relative, a0_and_angles[3:], rotors, eta, W, c_dd, o_relative - c_dd, at
-    )
+    return LikinsSolution(base, a, base + o_relative, a0_and_angles[3:], rotors, eta, W, c_dd, o_relative - c_dd, at)
 
 
-def _solved(
-    linear: Assembled, system: LikinsSystem, first_degree: bool, held: FloatArray | None
-) -> FloatArray:
+def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: FloatArray | None) -> FloatArray:
     mass, right = linear.mass, linear.right
     y = np.full(len(right), np.nan)
     if held is not None:

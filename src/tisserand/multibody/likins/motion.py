@@ -46,15 +46,11 @@ class Layout:
     def __init__(self, model: LikinsModel) -> None:
         vehicle = model.vehicle
         self.joints = {
-            j.name: (j.coordinates, j.speeds)
-            for j in vehicle.joints
-            if j.speeds and all(m is None for m in j.motion)
+            j.name: (j.coordinates, j.speeds) for j in vehicle.joints if j.speeds and all(m is None for m in j.motion)
         }
         for joint in vehicle.joints:
             if joint.speeds > 1 and any(m is not None for m in joint.motion):
-                raise VehicleError(
-                    "prescribe hinges one by one with the likins engine", where=f"joint {joint.name}"
-                )
+                raise VehicleError("prescribe hinges one by one with the likins engine", where=f"joint {joint.name}")
         self.rotors = [r.name for body in model.tree.bodies for r in body.rotors if r.mode == "torque"]
         self.modal = {b.name: b.integrals.count for body in model.tree.bodies for b in body.blocks}
 
@@ -67,9 +63,7 @@ class Layout:
         parts += [_sized(state.rotor_angles.get(name), np.zeros(1), name) for name in self.rotors]
         parts += [_sized(state.modal.get(name), np.zeros(k), name) for name, k in self.modal.items()]
         parts += [state.velocity, state.angular_velocity]
-        parts += [
-            _sized(state.joint_rates.get(name), np.zeros(u), name) for name, (_, u) in self.joints.items()
-        ]
+        parts += [_sized(state.joint_rates.get(name), np.zeros(u), name) for name, (_, u) in self.joints.items()]
         parts += [_sized(state.rotor_rates.get(name), np.zeros(1), name) for name in self.rotors]
         parts += [_sized(state.modal_rates.get(name), np.zeros(k), name) for name, k in self.modal.items()]
         return np.concatenate(parts)
@@ -128,9 +122,7 @@ def _sized(value: ArrayLike | None, default: FloatArray, name: str) -> FloatArra
         return default
     array = np.atleast_1d(np.asarray(value, float))
     if array.shape != default.shape:
-        raise VehicleError(
-            f"the state of {name} has the wrong size", found=array.shape, expected=default.shape
-        )
+        raise VehicleError(f"the state of {name} has the wrong size", found=array.shape, expected=default.shape)
     return array
 
 
@@ -155,9 +147,7 @@ def run(
         return layout.rate(state, accelerations(model, state, loads, t, interaction=False))
 
     integrate: Any = solve_ivp
-    result = integrate(
-        slope, (wanted[0], wanted[-1]), layout.pack(initial), method, wanted, rtol=rtol, atol=atol
-    )
+    result = integrate(slope, (wanted[0], wanted[-1]), layout.pack(initial), method, wanted, rtol=rtol, atol=atol)
     if not result.success:
         raise IntegrationError(
             "the integration stopped", found=f"t = {result.t[-1]:.6g} s", expected=f"{wanted[-1]:.6g} s"

@@ -73,9 +73,7 @@ def known_part(system: LikinsSystem, loads: AppliedLoads, at: Configuration, bia
     return np.asarray(W)
 
 
-def coefficients(
-    system: LikinsSystem, loads: AppliedLoads, at: Configuration
-) -> tuple[FloatArray, FloatArray]:
+def coefficients(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> tuple[FloatArray, FloatArray]:
     """A (n + 1, n + 1, 3, 3), kg m², and B (n + 1, 3, K) of the affine form; free rotors are eliminated by Eq
     36."""
     M, total = system.barycentres.masses, system.barycentres.total

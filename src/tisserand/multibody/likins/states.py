@@ -76,9 +76,7 @@ def placed(model: LikinsModel, state: State, time: float = 0.0) -> Placed:
         else:
             axes = len(model.vehicle.joint(str(body.joint)).axes)
             angles[hinges[0]] = _piece(state.joints, str(body.joint), axes, "joints")[body.joint_axis]
-            angle_rates[hinges[0]] = _piece(state.joint_rates, str(body.joint), axes, "joint rates")[
-                body.joint_axis
-            ]
+            angle_rates[hinges[0]] = _piece(state.joint_rates, str(body.joint), axes, "joint rates")[body.joint_axis]
     eta, eta_rates, rotor_rates = [], [], []
     for body in model.tree.bodies:
         for block in body.blocks:

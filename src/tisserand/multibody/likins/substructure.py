@@ -160,7 +160,9 @@ def substructure(
             block((), [a.damping for a in appendages]),
             frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
             frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
-            tuple(zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages), full)),
+            tuple(
+                zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages), full)
+            ),
         ),
         frozen(o),
     )
@@ -178,10 +180,7 @@ def _moved(record: ModalIntegrals, Q: FloatArray, shift: FloatArray) -> dict[str
     L = np.einsum("ai,bj,ijk->abk", Q, Q, record.position_shape) + shift[:, None, None] * P
     N = np.einsum("ai,bj,ijkl->abkl", Q, Q, record.shape_shape, optimize=True)
     first = np.einsum("ai,ikl->akl", Q, record.turn_first)
-    A = (
-        np.einsum("ai,bj,ijkl->abkl", Q, Q, record.turn_second, optimize=True)
-        + shift[:, None, None, None] * first
-    )
+    A = np.einsum("ai,bj,ijkl->abkl", Q, Q, record.turn_second, optimize=True) + shift[:, None, None, None] * first
     J2 = np.trace(N) * eye[:, :, None, None] - N.transpose(1, 0, 2, 3)
     J2 = 0.25 * (J2 + J2.transpose(1, 0, 2, 3) + J2.transpose(0, 1, 3, 2) + J2.transpose(1, 0, 3, 2))
     return {
@@ -213,7 +212,18 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     modes = body.modes
     if body.modes == 0:
         return Deformation(
-            _ZERO, _ZERO, body.P, _ZERO, body.inertia, _ZERO_MATRIX, body.H, _ZERO, body.J1, body.P, body.modal_mass, body.P[0]
+            _ZERO,
+            _ZERO,
+            body.P,
+            _ZERO,
+            body.inertia,
+            _ZERO_MATRIX,
+            body.H,
+            _ZERO,
+            body.J1,
+            body.P,
+            body.modal_mass,
+            body.P[0],
         )
     M = body.mass if body.mass > 0.0 else 1.0
     if first_degree:
@@ -245,14 +255,18 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
         c_rate -= now.drift / M
         J += now.J - rest[1]
         shape[:, mine], spin[:, mine], gyro[:, mine], slope[:, :, mine] = now.shape, now.spin, now.gyro, now.slope
-        shape_bias, spin_bias, coriolis = shape_bias + now.shape_bias, spin_bias + now.spin_bias, coriolis + now.coriolis
+        shape_bias, spin_bias, coriolis = (
+            shape_bias + now.shape_bias,
+            spin_bias + now.spin_bias,
+            coriolis + now.coriolis,
+        )
         modal_mass[mine, mine], modal_bias[mine] = now.modal_mass, now.modal_bias
-    return Deformation(
-        c, c_rate, shape, shape_bias, J, coriolis, spin, spin_bias, slope, gyro, modal_mass, modal_bias
-    )
+    return Deformation(c, c_rate, shape, shape_bias, J, coriolis, spin, spin_bias, slope, gyro, modal_mass, modal_bias)
 
 
-def modal_shape(body: Substructure, eta: FloatArray, now: Deformation, first_degree: bool) -> tuple[FloatArray, FloatArray]:
+def modal_shape(
+    body: Substructure, eta: FloatArray, now: Deformation, first_degree: bool
+) -> tuple[FloatArray, FloatArray]:
     """(shape, spin), (3, m) each, as the modal equation uses them: Eq 42 keeps their first degree there only."""
     if not first_degree:
         return now.shape, now.spin

@@ -77,9 +77,7 @@ class Wrenches:
     def motor(self, joint: str, torque: float, axis: int = 0) -> None:
         """Motor torque about an axis of a joint, on its child, N m."""
         chain = [
-            (body, hinges[0])
-            for body, hinges in zip(self.model.tree.bodies, self.model.hinges)
-            if body.joint == joint
+            (body, hinges[0]) for body, hinges in zip(self.model.tree.bodies, self.model.hinges) if body.joint == joint
         ]
         if not chain:
             known = ", ".join(j.name for j in self.model.vehicle.joints) or "none"
@@ -124,11 +122,7 @@ def _node_of(block: FlexBlock, node: int | str) -> FlexNode:
         if len(rows) != 1:
             raise VehicleError("unknown node", where=f"appendage {block.name}", found=node)
         row = int(rows[0])
-        place, phi, theta = (
-            record.nodes.positions[row],
-            record.nodes.translation[row],
-            record.nodes.rotation[row],
-        )
+        place, phi, theta = (record.nodes.positions[row], record.nodes.translation[row], record.nodes.rotation[row])
         second = psi_of_node(block.mount, row)
     bend, twist = (np.einsum("ai,ikl->akl", R, part) for part in (second[:3], second[3:]))
     return FlexNode(0, block.origin + R @ place, R @ phi, R @ theta, bend, twist)
@@ -150,17 +144,17 @@ def no_wrenches(model: LikinsModel) -> Wrenches:
     bodies, system = len(model.tree.bodies), model.system
     zero = np.zeros
     return Wrenches(
-        model,
-        zero((bodies, 3)),
-        zero((bodies, 3)),
-        zero(system.modes),
-        zero(system.hinges),
-        zero(system.rotors),
+        model, zero((bodies, 3)), zero((bodies, 3)), zero(system.modes), zero(system.hinges), zero(system.rotors)
     )
 
 
 def push(
-    model: LikinsModel, loads: Sequence[Load], strengths: Sequence[float], state: State, R: FloatArray, time: float = 0.0
+    model: LikinsModel,
+    loads: Sequence[Load],
+    strengths: Sequence[float],
+    state: State,
+    R: FloatArray,
+    time: float = 0.0,
 ) -> Wrenches:
     """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to
     inertial.
@@ -189,11 +183,7 @@ def push(
             vector = strength * (R[k].T @ load.direction if load.inertial else load.direction)
             if load.kind == "force":
                 named = isinstance(load.point, str)
-                point = (
-                    model.vehicle.body(load.target).point(str(load.point))
-                    if named
-                    else np.asarray(load.point)
-                )
+                point = model.vehicle.body(load.target).point(str(load.point)) if named else np.asarray(load.point)
                 out.at_point(load.target, vector, point)
             else:
                 out.couple(load.target, vector)

@@ -10,13 +10,7 @@ from __future__ import annotations
 import math
 
 from tisserand.multibody.recursive._kernels_contract import contract
-from tisserand.multibody.recursive._kernels_small import (
-    axis_turn,
-    cross,
-    from_quaternion,
-    times,
-    transposed_times,
-)
+from tisserand.multibody.recursive._kernels_small import axis_turn, cross, from_quaternion, times, transposed_times
 from tisserand.multibody.recursive.helper import helper
 from tisserand.multibody.recursive.layout import *
 
@@ -68,7 +62,11 @@ def gravity_effort(I, F, W, k, count, f):
         c, fb = I[BODY_WORK] + j * W_STRIDE, I[I[BODY_TABLE] + j * B_STRIDE + B_FLOAT]
         m = F[fb + F_MASS]
         x, y, z = times(W, c + W_R, F[fb + F_FIRST], F[fb + F_FIRST + 1], F[fb + F_FIRST + 2])
-        mx, my, mz = mx + x + m * (W[c + W_X] - px), my + y + m * (W[c + W_X + 1] - py), mz + z + m * (W[c + W_X + 2] - pz)
+        mx, my, mz = (
+            mx + x + m * (W[c + W_X] - px),
+            my + y + m * (W[c + W_X + 1] - py),
+            mz + z + m * (W[c + W_X + 2] - pz),
+        )
         mass += m
     x, y, z = mass * F[g], mass * F[g + 1], mass * F[g + 2]
     if I[bt + B_KIND] == HINGE:
@@ -93,7 +91,9 @@ def signal_at(I, F, W, U, t, y, s):
     if kind == SIGNAL_RATE:  # body-axes rate along a direction, less the rate of a reference turn
         x, y1, z = transposed_times(W, b + W_R, W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2])
         return x * F[f] + y1 * F[f + 1] + z * F[f + 2]
-    if kind == SIGNAL_ATTITUDE:  # component along a body direction of the turn from reference to body (2 sin(angle/2) axis)
+    if (
+        kind == SIGNAL_ATTITUDE
+    ):  # component along a body direction of the turn from reference to body (2 sin(angle/2) axis)
         o = I[SCRATCH]
         from_quaternion(F, f + 3, W, o)
         angle = profile_at(I, F, I[row + S_SECOND], t)[0]
@@ -242,7 +242,9 @@ def gradient(I, F, W, t, y, k, f, scale):
             v = W[row] * gx + W[row + 1] * gy + W[row + 2] * gz
             if I[bk + K_TURN]:  # q (3 a a' - 1) : int y Y'
                 o = stretch + 6 * l
-                v += q * ((3.0 * bx * bx - 1.0) * W[o] + (3.0 * by * by - 1.0) * W[o + 1] + (3.0 * bz * bz - 1.0) * W[o + 2])
+                v += q * (
+                    (3.0 * bx * bx - 1.0) * W[o] + (3.0 * by * by - 1.0) * W[o + 1] + (3.0 * bz * bz - 1.0) * W[o + 2]
+                )
                 v += 6.0 * q * (bx * by * W[o + 3] + by * bz * W[o + 4] + bz * bx * W[o + 5])
             elif plain:
                 o = f0 + 6 * n + 6 * l

@@ -32,7 +32,11 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
     for i in range(12 * n):
         X[i] = F[fS + i] + W[E + 9 * n + i]
     # Xi, Xd and c(eta', eta') in the twelve affine functions
-    Xi, Xd, C = W[x + 12 * n : x + 12 * n + 12], W[x + 12 * n + 12 : x + 12 * n + 24], W[x + 12 * n + 24 : x + 12 * n + 36]
+    Xi, Xd, C = (
+        W[x + 12 * n : x + 12 * n + 12],
+        W[x + 12 * n + 12 : x + 12 * n + 24],
+        W[x + 12 * n + 24 : x + 12 * n + 36],
+    )
     for i in range(12):
         a, b, c = F[f0 + A_PLACE + i], 0.0, 0.0
         for l in range(n):
@@ -75,7 +79,14 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
         o = 6 * l
         rows[o], rows[o + 1], rows[o + 2] = root * X[l], root * X[n + l], root * X[2 * n + l]
         rows[o + 3], rows[o + 4], rows[o + 5] = rx, ry, rz
-        stretch[o], stretch[o + 1], stretch[o + 2], stretch[o + 3], stretch[o + 4], stretch[o + 5] = q0, q1, q2, q3, q4, q5
+        stretch[o], stretch[o + 1], stretch[o + 2], stretch[o + 3], stretch[o + 4], stretch[o + 5] = (
+            q0,
+            q1,
+            q2,
+            q3,
+            q4,
+            q5,
+        )
         sums[9] += rx * hd
         sums[10] += ry * hd
         sums[11] += rz * hd

@@ -32,8 +32,25 @@ def one_step(rhs, I, F, W, U, n, t, h, y, out, K, work):
 
 @entry(
     types.int64(
-        types.FunctionType(RHS), INTS, CONSTANTS, FLOATS, FLOATS, types.float64, types.float64, FLOATS, types.float64, FLOATS,
-        TABLE, types.int64, TABLE, TABLE, INDICES, FLOATS, INDICES, TABLE, FLOATS,
+        types.FunctionType(RHS),
+        INTS,
+        CONSTANTS,
+        FLOATS,
+        FLOATS,
+        types.float64,
+        types.float64,
+        FLOATS,
+        types.float64,
+        FLOATS,
+        TABLE,
+        types.int64,
+        TABLE,
+        TABLE,
+        INDICES,
+        FLOATS,
+        INDICES,
+        TABLE,
+        FLOATS,
     )
 )
 def rk4(rhs, I, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, levels, ways, found, stats):

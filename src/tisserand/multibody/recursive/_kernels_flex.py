@@ -72,7 +72,9 @@ def flexible_inertia(I, F, W, y, bt, b):
     hy = sums[18] * wx + sums[16] * wy + sums[19] * wz + sums[10]
     hz = sums[20] * wx + sums[19] * wy + sums[17] * wz + sums[11]
     tx, ty, tz = cross(wx, wy, wz, hx, hy, hz)
-    tx, ty, tz = times(W, R, tx + kx + sums[12] + sums[30], ty + ky + sums[13] + sums[31], tz + kz + sums[14] + sums[32])
+    tx, ty, tz = times(
+        W, R, tx + kx + sums[12] + sums[30], ty + ky + sums[13] + sums[31], tz + kz + sums[14] + sums[32]
+    )
     W[b + W_PA + 3] += tx
     W[b + W_PA + 4] += ty
     W[b + W_PA + 5] += tz
@@ -135,7 +137,14 @@ def plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch):
             e3, e4, e5 = second[3 * n + l], second[4 * n + l], second[5 * n + l]
             a0, a1, a2 = a0 + (d0 + e0) * h, a1 + (d1 + e1) * h, a2 + (d2 + e2) * h
             a3, a4, a5 = a3 + (d3 + e3) * h, a4 + (d4 + e4) * h, a5 + (d5 + e5) * h
-            d0, d1, d2, d3, d4, d5 = d0 + 2.0 * e0, d1 + 2.0 * e1, d2 + 2.0 * e2, d3 + 2.0 * e3, d4 + 2.0 * e4, d5 + 2.0 * e5
+            d0, d1, d2, d3, d4, d5 = (
+                d0 + 2.0 * e0,
+                d1 + 2.0 * e1,
+                d2 + 2.0 * e2,
+                d3 + 2.0 * e3,
+                d4 + 2.0 * e4,
+                d5 + 2.0 * e5,
+            )
             r0, r1, r2, r3, r4, r5 = r0 + d0 * hd, r1 + d1 * hd, r2 + d2 * hd, r3 + d3 * hd, r4 + d4 * hd, r5 + d5 * hd
             push = 2.0 * (wx * second[15 * n + l] + wy * second[16 * n + l] + wz * second[17 * n + l])
             push -= 0.5 * (wx * wx * d0 + wy * wy * d1 + wz * wz * d2) + wx * wy * d3 + wy * wz * d4 + wz * wx * d5
@@ -145,7 +154,35 @@ def plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch):
         o = 6 * l
         rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4], rows[o + 5] = px, py, pz, rx, ry, rz
         force[l] = push
-    values = (sx, sy, sz, ux, uy, uz, 0.0, 0.0, 0.0, cx, cy, cz, 0.0, 0.0, 0.0, a0, a1, a2, a3, a4, a5, r0, r1, r2, r3, r4, r5)
+    values = (
+        sx,
+        sy,
+        sz,
+        ux,
+        uy,
+        uz,
+        0.0,
+        0.0,
+        0.0,
+        cx,
+        cy,
+        cz,
+        0.0,
+        0.0,
+        0.0,
+        a0,
+        a1,
+        a2,
+        a3,
+        a4,
+        a5,
+        r0,
+        r1,
+        r2,
+        r3,
+        r4,
+        r5,
+    )
     for i in range(27):
         sums[i] += values[i]
 

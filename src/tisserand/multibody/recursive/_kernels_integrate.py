@@ -73,14 +73,65 @@ def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
 
 @entry(
     types.int64(
-        types.FunctionType(RHS), INTS, CONSTANTS, FLOATS, FLOATS, types.float64, types.float64, FLOATS, types.float64,
-        types.float64, FLOATS, types.float64, FLOATS, TABLE, types.int64, TABLE, TABLE, FLOATS, FLOATS, FLOATS, FLOATS, TABLE,
-        TABLE, INDICES, FLOATS, INDICES, TABLE, FLOATS,
+        types.FunctionType(RHS),
+        INTS,
+        CONSTANTS,
+        FLOATS,
+        FLOATS,
+        types.float64,
+        types.float64,
+        FLOATS,
+        types.float64,
+        types.float64,
+        FLOATS,
+        types.float64,
+        FLOATS,
+        TABLE,
+        types.int64,
+        TABLE,
+        TABLE,
+        FLOATS,
+        FLOATS,
+        FLOATS,
+        FLOATS,
+        TABLE,
+        TABLE,
+        INDICES,
+        FLOATS,
+        INDICES,
+        TABLE,
+        FLOATS,
     )
 )
 def dop853(
-    rhs, I, F, W, U, t, t_end, y, h, rtol, scale, max_steps, times, Y, first, K, A, B, C, E3, E5, D, buffers, signals, levels,
-    ways, found, stats,
+    rhs,
+    I,
+    F,
+    W,
+    U,
+    t,
+    t_end,
+    y,
+    h,
+    rtol,
+    scale,
+    max_steps,
+    times,
+    Y,
+    first,
+    K,
+    A,
+    B,
+    C,
+    E3,
+    E5,
+    D,
+    buffers,
+    signals,
+    levels,
+    ways,
+    found,
+    stats,
 ):
     """Integrate y from t to t_end in place; fill Y[first:] at ``times``. stats: steps, rejected, calls, t, h, events, smallest h.
 
@@ -152,7 +203,7 @@ def dop853(
                     return status if status else -4
                 status = 0
             else:
-                h = step * max(0.2, SAFETY * error ** -0.125)
+                h = step * max(0.2, SAFETY * error**-0.125)
             refused = True
             continue
         # accepted: events, output, next step

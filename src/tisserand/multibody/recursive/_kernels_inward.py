@@ -39,7 +39,9 @@ def add_products(shapes, l, n, W, s, mass, place):
     row, right = mass[place : place + n - l], shapes[6 * l : 6 * n]
     for m in range(n - l):
         q = 6 * m
-        row[m] += a * right[q] + b * right[q + 1] + c * right[q + 2] + d * right[q + 3] + e * right[q + 4] + f * right[q + 5]
+        row[m] += (
+            a * right[q] + b * right[q + 1] + c * right[q + 2] + d * right[q + 3] + e * right[q + 4] + f * right[q + 5]
+        )
 
 
 @helper
@@ -200,7 +202,11 @@ def eliminate_joint(I, W, bt, b):
             if solve_spd(W, s, 3, W, di, 3):
                 return 2
             x, y, z = transposed_times(W, R, W[pa + 3], W[pa + 4], W[pa + 5])
-            W[b + W_QDD], W[b + W_QDD + 1], W[b + W_QDD + 2] = W[b + W_TAU] - x, W[b + W_TAU + 1] - y, W[b + W_TAU + 2] - z
+            W[b + W_QDD], W[b + W_QDD + 1], W[b + W_QDD + 2] = (
+                W[b + W_TAU] - x,
+                W[b + W_TAU + 1] - y,
+                W[b + W_TAU + 2] - z,
+            )
             for i in range(6):
                 f0, f1, f2 = 0.0, 0.0, 0.0
                 for c in range(3):

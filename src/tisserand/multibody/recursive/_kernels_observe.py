@@ -101,11 +101,27 @@ def integrals_of_motion(I, F, W, t, y, out):
 
 @entry(
     types.int64(
-        types.FunctionType(RHS), types.FunctionType(FORWARD), INTS, CONSTANTS, FLOATS, TABLE, FLOATS, TABLE, TABLE, TABLE,
-        CUBE, TABLE, CUBE, CUBE, CUBE, TABLE,
+        types.FunctionType(RHS),
+        types.FunctionType(FORWARD),
+        INTS,
+        CONSTANTS,
+        FLOATS,
+        TABLE,
+        FLOATS,
+        TABLE,
+        TABLE,
+        TABLE,
+        CUBE,
+        TABLE,
+        CUBE,
+        CUBE,
+        CUBE,
+        TABLE,
     )
 )
-def observe(rhs, forward, I, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, torques, amplitudes):
+def observe(
+    rhs, forward, I, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, torques, amplitudes
+):
     """Along a trajectory (nt times): state rates, integrals of motion (nt, 11), poses (nt, nb, 18: R, x, v, w), signals and
 
     commands (nt, ns + nc), accelerations of body origins (nt, nb, 6), joint wrenches on the body at the joint in inertial axes
@@ -136,7 +152,11 @@ def observe(rhs, forward, I, F, W, U, times_, Y, rates, motion, poses, signals, 
             for j in range(9):
                 poses[i, k, j] = W[b + W_R + j]
             poses[i, k, 9], poses[i, k, 10], poses[i, k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
-            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = W[b + W_V] - vx, W[b + W_V + 1] - vy, W[b + W_V + 2] - vz
+            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = (
+                W[b + W_V] - vx,
+                W[b + W_V + 1] - vy,
+                W[b + W_V + 2] - vz,
+            )
             accelerations[i, k, 0], accelerations[i, k, 1], accelerations[i, k, 2] = -x - ux, -y1 - uy, -z - uz
             for j in range(3):
                 poses[i, k, 15 + j] = W[b + W_OM + j]

@@ -43,7 +43,9 @@ def joint_wrench(I, W, bt, b):
     x, y, z = x - x1, y - y1, z - z1
     for i in range(6):
         r = b + W_IA + 6 * i
-        W[w + i] = W[b + W_PA + i] + W[r] * x + W[r + 1] * y + W[r + 2] * z + W[r + 3] * lx + W[r + 4] * ly + W[r + 5] * lz
+        W[w + i] = (
+            W[b + W_PA + i] + W[r] * x + W[r + 1] * y + W[r + 2] * z + W[r + 3] * lx + W[r + 4] * ly + W[r + 5] * lz
+        )
     x1, y1, z1 = cross(rx, ry, rz, W[w], W[w + 1], W[w + 2])
     W[w + 3], W[w + 4], W[w + 5] = W[w + 3] - x1, W[w + 4] - y1, W[w + 5] - z1
 

@@ -68,9 +68,7 @@ def from_quaternion(q, o, R, r):
     R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
 
 
-@typed_helper(
-    types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64)
-)
+@typed_helper(types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64))
 def quaternion_rate(q, o, a, b, c, dq, d):
     """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]

@@ -61,7 +61,11 @@ def accounts(I, F, W, y, dy):
         bt = I[BODY_TABLE] + k * B_STRIDE
         b, f, kind = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT], I[bt + B_KIND]
         m = F[f + F_MASS]
-        sx, sy, sz = m * W[b + W_X] + W[b + W_S], m * W[b + W_X + 1] + W[b + W_S + 1], m * W[b + W_X + 2] + W[b + W_S + 2]
+        sx, sy, sz = (
+            m * W[b + W_X] + W[b + W_S],
+            m * W[b + W_X + 1] + W[b + W_S + 1],
+            m * W[b + W_X + 2] + W[b + W_S + 2],
+        )
         x, y1, z = cross(sx, sy, sz, F[g], F[g + 1], F[g + 2])
         W[res + 4] += x
         W[res + 5] += y1

@@ -197,7 +197,9 @@ def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[
             place = block.origin + R @ record.nodes.positions[i]
             half = psi_of_node(block.mount, i)
             bend, twist = (np.einsum("ab,bkl->akl", R, part) for part in (half[:3], half[3:]))
-            return k, FlexNode(number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], bend, twist)
+            return k, FlexNode(
+                number, place, R @ record.nodes.translation[i], R @ record.nodes.rotation[i], bend, twist
+            )
     raise VehicleError("unknown appendage", where=where, found=appendage)
 
 

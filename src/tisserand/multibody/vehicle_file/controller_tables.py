@@ -135,7 +135,9 @@ class StateSpace(_Filtered):
             return np.zeros(shape)
         if len(rows) != shape[0] or any(len(row) != shape[1] for row in rows):
             expected = f"{shape[0]} rows of {shape[1]} numbers"
-            raise key.at(word).error("has the wrong shape", found=f"rows of {[len(row) for row in rows]}", expected=expected)
+            raise key.at(word).error(
+                "has the wrong shape", found=f"rows of {[len(row) for row in rows]}", expected=expected
+            )
         return np.array(rows).reshape(shape)
 
 

@@ -15,14 +15,7 @@ from tisserand.multibody.equilibrium import principal_axis, steady_state
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import (
-    DEGREE,
-    Attitude,
-    Direction,
-    Numbers,
-    quaternion,
-    unit,
-)
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Numbers, quaternion, unit
 
 _Named = dict[str, Numbers]
 

@@ -30,8 +30,12 @@ class _Sides(Declared):
     child_attitude: Attitude | None = option(None, "turns joint axes into the child's; left out: no turn")
     parent_frame: str | None = option(None, "named frame of the parent, instead of point and attitude")
     child_frame: str | None = option(None, "named frame of the child, instead of point and attitude")
-    parent_interface: tuple[str, str] | None = option(None, "[appendage, interface]: sits on that flexible node of the parent")
-    child_interface: tuple[str, str] | None = option(None, "[appendage, interface]: sits on that flexible node of the child")
+    parent_interface: tuple[str, str] | None = option(
+        None, "[appendage, interface]: sits on that flexible node of the parent"
+    )
+    child_interface: tuple[str, str] | None = option(
+        None, "[appendage, interface]: sits on that flexible node of the child"
+    )
     stiffness: Numbers | None = option(None, "spring, one number or one per axis", unit="N m/rad or N/m")
     damping: Numbers | None = option(None, "damper, one number or one per axis", unit="N m s/rad or N s/m")
     rest: Numbers | None = option(None, "where the spring is relaxed", unit="rad or m")
@@ -39,7 +43,10 @@ class _Sides(Declared):
     @check
     def _frame_or_point(self) -> None:
         for side in ("parent", "child"):
-            if getattr(self, f"{side}_frame") is not None and {f"{side}_point", f"{side}_attitude"} & self.model_fields_set:
+            if (
+                getattr(self, f"{side}_frame") is not None
+                and {f"{side}_point", f"{side}_attitude"} & self.model_fields_set
+            ):
                 raise problem(f"{side}_frame", f"excludes '{side}_point' and '{side}_attitude'")
 
     def joint(self, name: str, bodies: Mapping[str, Body], key: Key) -> Joint:

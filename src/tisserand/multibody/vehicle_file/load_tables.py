@@ -10,14 +10,7 @@ from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import (
-    Direction,
-    Node,
-    Point,
-    in_body_axes,
-    known_node,
-    unit,
-)
+from tisserand.multibody.vehicle_file.file_values import Direction, Node, Point, in_body_axes, known_node, unit
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, profile_of
 
 
@@ -57,7 +50,9 @@ class DrivenForce(_Pushed):
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
         where: Any = self.point if self.point is not None else self.frame or "origin"
-        return loads.force(self.body, self._along(vehicle, key), strength, point=where, inertial=self.inertial, name=name)
+        return loads.force(
+            self.body, self._along(vehicle, key), strength, point=where, inertial=self.inertial, name=name
+        )
 
 
 class DrivenTorque(_Pushed):
@@ -111,7 +106,9 @@ class DrivenMagnetic(Declared):
     kind: Literal["magnetic"] = option(..., "sort of load")
     body: str = option(..., "body that carries the dipole")
     dipole: Vector = option(..., "in body axes; times the strength", unit="A m²")
-    field: Vector = option(..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T")
+    field: Vector = option(
+        ..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T"
+    )
     orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
     vertical: Vector | None = option(None, "local vertical at the start; left out: x")
     along: Vector | None = option(None, "direction that the vertical turns towards; left out: y")
@@ -173,5 +170,6 @@ LoadTable = Annotated[
 ]
 #: Loads that a controller drives: they have no strength of their own.
 DrivenLoad = Annotated[
-    DrivenForce | DrivenTorque | DrivenJointTorque | DrivenRotorTorque | DrivenNodeLoad | DrivenMagnetic, told_by("kind")
+    DrivenForce | DrivenTorque | DrivenJointTorque | DrivenRotorTorque | DrivenNodeLoad | DrivenMagnetic,
+    told_by("kind"),
 ]

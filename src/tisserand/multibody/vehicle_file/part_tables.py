@@ -40,8 +40,12 @@ class BodyTable(Declared):
     frames: dict[str, FrameTable] = option({}, "named places with axes of their own")
 
     def body(self, name: str) -> Body:
-        frames = (BodyFrame(word, np.array(table.position), rotation(table.attitude)) for word, table in self.frames.items())
-        return Body(name, self.mass, self.center, inertia_matrix(self.inertia), tuple(self.points.items()), tuple(frames))  # type: ignore[arg-type]
+        frames = (
+            BodyFrame(word, np.array(table.position), rotation(table.attitude)) for word, table in self.frames.items()
+        )
+        return Body(
+            name, self.mass, self.center, inertia_matrix(self.inertia), tuple(self.points.items()), tuple(frames)
+        )  # type: ignore[arg-type]
 
 
 class BaseTable(Declared):
@@ -61,7 +65,7 @@ class BaseTable(Declared):
         if self.motion == "prescribed" and not stated:
             raise problem("motion", "states no motion", expected="a profile for x, y, z or angle_deg")
         if self.motion != "prescribed" and stated:
-            raise problem(stated[0], "needs motion = \"prescribed\"", found=f"motion = \"{self.motion}\"")
+            raise problem(stated[0], 'needs motion = "prescribed"', found=f'motion = "{self.motion}"')
 
     def base_motion(self) -> Literal["free", "fixed"] | PrescribedMotion:
         if self.motion != "prescribed":
@@ -103,7 +107,9 @@ class AppendageTable(Declared):
     inertia: Literal["constant", "linear", "full"] | None = option(
         None, "how inertia follows deformation; left out: all that the record supports"
     )
-    geometric_stiffness: bool | None = option(None, "use its stiffness from acceleration and spin; left out: if it has any")
+    geometric_stiffness: bool | None = option(
+        None, "use its stiffness from acceleration and spin; left out: if it has any"
+    )
 
     @check
     def _one_source(self) -> None:
@@ -112,7 +118,9 @@ class AppendageTable(Declared):
         if self.record is None and self.case is None:
             raise problem("record", "is missing", expected="record or case")
 
-    def appendage(self, name: str, bodies: Mapping[str, Body], key: Key, reduce_case: ReduceCase | None) -> MountedAppendage:
+    def appendage(
+        self, name: str, bodies: Mapping[str, Body], key: Key, reduce_case: ReduceCase | None
+    ) -> MountedAppendage:
         known_body(key, self.body, bodies)
         record: Any = self._record(key, reduce_case)
         if self.modes is not None:

@@ -136,7 +136,8 @@ else:
         for kind in SHAPES
     ]
     AxisShape = Annotated[
-        _ON_AXIS[0] | _ON_AXIS[1] | _ON_AXIS[2] | _ON_AXIS[3] | _ON_AXIS[4] | _ON_AXIS[5] | _ON_AXIS[6], told_by("shape")
+        _ON_AXIS[0] | _ON_AXIS[1] | _ON_AXIS[2] | _ON_AXIS[3] | _ON_AXIS[4] | _ON_AXIS[5] | _ON_AXIS[6],
+        told_by("shape"),
     ]
 
 

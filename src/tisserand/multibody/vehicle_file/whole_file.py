@@ -23,13 +23,7 @@ from tisserand.multibody.vehicle_file.controller_tables import ControllerTable
 from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
-from tisserand.multibody.vehicle_file.part_tables import (
-    AppendageTable,
-    BaseTable,
-    BodyTable,
-    ReduceCase,
-    RotorTable,
-)
+from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import SensorTable
 
 
@@ -183,6 +177,14 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
     outputs = {word: path for word, path in file.outputs if path is not None}
     return VehicleCase(
-        key.file, vehicle, initial, file.simulation, loads, tuple(controllers), tuple(signals.values()), events,
-        measurements, outputs,
+        key.file,
+        vehicle,
+        initial,
+        file.simulation,
+        loads,
+        tuple(controllers),
+        tuple(signals.values()),
+        events,
+        measurements,
+        outputs,
     )

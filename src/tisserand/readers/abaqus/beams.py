@@ -78,18 +78,14 @@ def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name:
     area, i11, i12, i22, torsion = keyword.floats(rows[0], 5)[:5]
     young, shear = keyword.floats(rows[2], 2)[:2]
     if min(area, i11, i22, torsion, young, shear) <= 0.0:
-        raise keyword.error(
-            "area, second moments, torsion constant and moduli must be above zero", row=rows[0]
-        )
+        raise keyword.error("area, second moments, torsion constant and moduli must be above zero", row=rows[0])
     units = draft.units
     density = keyword.number(rows[0], keyword.options.get("DENSITY", "")) * units.density
     poisson = young / (2.0 * shear) - 1.0
     if not -1.0 < poisson < 0.5:  # beams use E and G only; keep the material legal and say so
         draft.note(f"beam section {name}: E and G give Poisson's ratio {poisson:.3g}, which beams do not use")
         poisson = float(np.clip(poisson, -0.99, 0.49))
-    material = Isotropic(
-        10_000 + number, young * units.pressure, shear * units.pressure, poisson, density, name=name
-    )
+    material = Isotropic(10_000 + number, young * units.pressure, shear * units.pressure, poisson, density, name=name)
     scale = units.second_moment
     station = BeamStation(area * units.area, i22 * scale, i11 * scale, i12 * scale, torsion * scale)
     return BeamSection(number, material, station, name=name)

@@ -25,9 +25,7 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
             own = f"CalculiX expands {kind.role}s into solids; here they stay {kind.role}s"
             statement = f"{statement}; {own}" if statement else own
         elif draft.flavour == "abaqus" and group.type == "C3D8":
-            statement = (
-                "Abaqus integrates the volume strain of C3D8 at one point; here it is fully integrated"
-            )
+            statement = "Abaqus integrates the volume strain of C3D8 at one point; here it is fully integrated"
         draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
         owner_of = _owner_of(group, owners)
         for number in np.unique(owner_of):
@@ -63,9 +61,7 @@ def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
 
 def _fits(group: ElementGroup, owner: Owner) -> bool:
     word = owner.keyword.name.split()[0]
-    return {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "BEAM": ("beam",)}[word].count(
-        group.kind.role
-    ) > 0
+    return {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "BEAM": ("beam",)}[word].count(group.kind.role) > 0
 
 
 def _add_points(draft: Draft, points: FloatArray) -> None:
@@ -111,9 +107,7 @@ def _block(
     if (length == 0.0).any():
         raise group.keyword.error("a beam has zero length", found=f"element {int(ids[np.argmin(length)])}")
     first = np.broadcast_to(owner.direction, (m, 3))
-    parallel = (
-        np.linalg.norm(np.cross(along / length, first / np.linalg.norm(owner.direction)), axis=1) < 1e-6
-    )
+    parallel = np.linalg.norm(np.cross(along / length, first / np.linalg.norm(owner.direction)), axis=1) < 1e-6
     if parallel.any():
         raise owner.keyword.error(
             "the direction of the first beam axis is parallel to a beam",

@@ -113,9 +113,7 @@ def _mpcs(draft: Draft, context: Context, keyword: Keyword, before: int) -> list
         followers = draft.index(draft.nodes_of(context, items[1], keyword, row))
         if kind == "BEAM":
             found.append(
-                RigidElement(
-                    before + len(found) + 1, _pairs(leader, _SIX), _pairs(followers, _SIX), "MPC BEAM"
-                )
+                RigidElement(before + len(found) + 1, _pairs(leader, _SIX), _pairs(followers, _SIX), "MPC BEAM")
             )
             continue
         for follower in followers:
@@ -154,9 +152,7 @@ def _coupling(
         raise head.error("the surface of the coupling has no nodes", found=name)
     components = _coupled(keyword)
     if keyword.name == "KINEMATIC":
-        return RigidElement(
-            number, _pairs(np.array([reference]), _SIX), _pairs(rows, components), "COUPLING KINEMATIC"
-        )
+        return RigidElement(number, _pairs(np.array([reference]), _SIX), _pairs(rows, components), "COUPLING KINEMATIC")
     terms = _pairs(rows, np.arange(3))
     return Interpolation(number, reference, _SIX, terms, np.repeat(weights, 3), None, "COUPLING DISTRIBUTING")
 
@@ -177,17 +173,11 @@ def _old_kinematic(draft: Draft, context: Context, keyword: Keyword, number: int
     for row, items in keyword.rows():
         nodes = draft.index(draft.nodes_of(context, items[0], keyword, row))
         first = _component(keyword, row, items[1]) if len(items) > 1 and items[1] else 0
-        last = (
-            _component(keyword, row, items[2])
-            if len(items) > 2 and items[2]
-            else (first if len(items) > 1 else 5)
-        )
+        last = _component(keyword, row, items[2]) if len(items) > 2 and items[2] else (first if len(items) > 1 else 5)
         pairs.append(_pairs(nodes[nodes != reference[0]], np.arange(first, last + 1)))
     if not pairs:
         raise keyword.error("the coupling names no nodes")
-    return RigidElement(
-        number, _pairs(reference, _SIX), np.unique(np.vstack(pairs), axis=0), "KINEMATIC COUPLING"
-    )
+    return RigidElement(number, _pairs(reference, _SIX), np.unique(np.vstack(pairs), axis=0), "KINEMATIC COUPLING")
 
 
 def _rigid_body(

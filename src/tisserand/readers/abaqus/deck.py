@@ -95,9 +95,7 @@ def _unfolded(
     for number, (name, keyword, own) in enumerate(placed):
         part = label(keyword.option("PART"))
         if part not in parts:
-            raise keyword.error(
-                "the instance names a part that does not exist", found=part, expected=", ".join(parts)
-            )
+            raise keyword.error("the instance names a part that does not exist", found=part, expected=", ".join(parts))
         if name in contexts:
             raise keyword.error("two instances have the same name", found=name)
         rotation, shift = _placement(keyword)

@@ -56,9 +56,7 @@ class Draft:
 
     def entries(self) -> tuple[CardEntry, ...]:
         """The ledger's lines in order of first mention."""
-        return tuple(
-            CardEntry(card, count, fate, reason) for (card, fate, reason), count in self.fates.items()
-        )
+        return tuple(CardEntry(card, count, fate, reason) for (card, fate, reason), count in self.fates.items())
 
     # -- lookups ---------------------------------------------------------------------------------------------
     def split(self, context: Context, name: str) -> tuple[Context, str]:
@@ -69,13 +67,7 @@ class Draft:
         return context, label(name)
 
     def _members(
-        self,
-        sets: dict[str, IntArray],
-        context: Context,
-        name: str,
-        keyword: Keyword,
-        row: int | None,
-        what: str,
+        self, sets: dict[str, IntArray], context: Context, name: str, keyword: Keyword, row: int | None, what: str
     ) -> IntArray:
         where, bare = self.split(context, name)
         if is_id(bare):

@@ -78,9 +78,7 @@ _MATTERS = {
         ),
         "a connection",
     ),
-    **dict.fromkeys(
-        ("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"
-    ),
+    **dict.fromkeys(("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"),
     **dict.fromkeys(
         _names(
             "NONSTRUCTURAL MASS; MEMBRANE SECTION; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
@@ -124,11 +122,7 @@ def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
     allowed = {name.strip().lstrip("*").upper() for name in allow}
     if "ALL" in allowed:
         return
-    lost = [
-        entry
-        for entry in draft.entries()
-        if entry.fate == "dropped" and entry.card.lstrip("*") not in allowed
-    ]
+    lost = [entry for entry in draft.entries() if entry.fate == "dropped" and entry.card.lstrip("*") not in allowed]
     if lost:
         raise DroppedCardsError(
             "the deck holds keywords that matter and cannot be used",

@@ -14,16 +14,7 @@ from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.scan import Keyword
 
 #: Sub-keywords of a material that do not enter a linear structural model.
-_BESIDE = (
-    "EXPANSION",
-    "CONDUCTIVITY",
-    "SPECIFIC HEAT",
-    "PLASTIC",
-    "CREEP",
-    "HYPERELASTIC",
-    "DEPVAR",
-    "USER MATERIAL",
-)
+_BESIDE = ("EXPANSION", "CONDUCTIVITY", "SPECIFIC HEAT", "PLASTIC", "CREEP", "HYPERELASTIC", "DEPVAR", "USER MATERIAL")
 #: Abaqus orders shear 12, 13, 23; here it is 12, 23, 31.
 _ORDER = [0, 1, 2, 3, 5, 4]
 
@@ -85,9 +76,7 @@ def _property(draft: Draft, current: _Draft, keyword: Keyword) -> None:
         structural = keyword.options.get("STRUCTURAL")
         current.structural = keyword.number(0, structural) if structural else 0.0
         if set(keyword.options) - {"STRUCTURAL"}:
-            draft.record(
-                "*DAMPING", "skipped", "Rayleigh factors of a material: state damping for the modes instead"
-            )
+            draft.record("*DAMPING", "skipped", "Rayleigh factors of a material: state damping for the modes instead")
             return
     else:
         draft.record(f"*{keyword.name}", "skipped", "not part of a linear elastic model")
@@ -107,24 +96,13 @@ def _material(draft: Draft, item: _Draft) -> Material:
             _temperatures(draft, keyword, 1)
             young, poisson = keyword.floats(first, 2)[:2]
             made = Isotropic.from_young(item.number, young * units.pressure, poisson, density, item.name)
-            return Isotropic(
-                made.id, made.young, made.shear, made.poisson, density, item.structural, item.name
-            )
+            return Isotropic(made.id, made.young, made.shear, made.poisson, density, item.structural, item.name)
         if kind == "LAMINA":
             _temperatures(draft, keyword, 1)
             e1, e2, nu, g12, g13, g23 = keyword.floats(first, 6)[:6]
             p = units.pressure
             return Orthotropic2D(
-                item.number,
-                e1 * p,
-                e2 * p,
-                nu,
-                g12 * p,
-                g13 * p,
-                g23 * p,
-                density,
-                item.structural,
-                item.name,
+                item.number, e1 * p, e2 * p, nu, g12 * p, g13 * p, g23 * p, density, item.structural, item.name
             )
         stiffness = _stiffness(draft, keyword, kind)
     except ModelError as error:
@@ -143,9 +121,7 @@ def _stiffness(draft: Draft, keyword: Keyword, kind: str) -> FloatArray:
     """(6, 6) in the order xx, yy, zz, xy, yz, zx, deck units."""
     counts = {"ENGINEERINGCONSTANTS": 9, "ORTHO": 9, "ORTHOTROPIC": 9, "ANISO": 21, "ANISOTROPIC": 21}
     if kind not in counts:
-        raise keyword.error(
-            "unknown kind of elasticity", found=kind, expected="ISOTROPIC, " + ", ".join(counts)
-        )
+        raise keyword.error("unknown kind of elasticity", found=kind, expected="ISOTROPIC, " + ", ".join(counts))
     rows = [row for row, _ in keyword.rows()]
     lines = -(-counts[kind] // 8)
     values = np.concatenate([keyword.floats(row, 8)[:8] for row in rows[:lines]])
@@ -166,11 +142,7 @@ def _stiffness(draft: Draft, keyword: Keyword, kind: str) -> FloatArray:
         matrix = np.asarray(np.linalg.inv(matrix), dtype=float)
     elif kind.startswith("ORTHO"):
         matrix[:3, :3] = np.array(
-            [
-                [values[0], values[1], values[3]],
-                [values[1], values[2], values[4]],
-                [values[3], values[4], values[5]],
-            ]
+            [[values[0], values[1], values[3]], [values[1], values[2], values[4]], [values[3], values[4], values[5]]]
         )
         matrix[[3, 4, 5], [3, 4, 5]] = values[6:9]
     else:
@@ -233,9 +205,7 @@ def _orientation(context: Context, keyword: Keyword, unit: float) -> Orientation
     rows = [row for row, _ in keyword.rows()]
     if definition != "COORDINATES" or system not in ("RECTANGULAR", "CYLINDRICAL") or not rows:
         raise keyword.error(
-            "this kind of orientation cannot be read",
-            found=f"{system}, {definition}",
-            expected="six coordinates",
+            "this kind of orientation cannot be read", found=f"{system}, {definition}", expected="six coordinates"
         )
     a, b, c = keyword.floats(rows[0], 9)[:9].reshape(3, 3)
     extra = keyword.floats(rows[1], 2) if len(rows) > 1 else np.array([1.0, 0.0])
@@ -246,9 +216,7 @@ def _orientation(context: Context, keyword: Keyword, unit: float) -> Orientation
     return Orientation(system == "CYLINDRICAL", origin * unit, axes, normal, angle)
 
 
-def axes_from_points(
-    keyword: Keyword, a: FloatArray, b: FloatArray, c: FloatArray, *, cylindrical: bool
-) -> FloatArray:
+def axes_from_points(keyword: Keyword, a: FloatArray, b: FloatArray, c: FloatArray, *, cylindrical: bool) -> FloatArray:
     """Unit axes as rows. Rectangular: a on x, b in the x-y plane, from c. Cylindrical: z along a-b."""
     if cylindrical:
         z = b - a

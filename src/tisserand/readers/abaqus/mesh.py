@@ -52,9 +52,7 @@ def read_mesh_keywords(draft: Draft) -> None:
     _, last = np.unique(ids[::-1], return_index=True)
     keep = np.sort(len(ids) - 1 - last)
     if len(keep) < len(ids):
-        _refuse_moved(
-            ids, positions, keep, np.repeat(np.arange(len(heads)), [len(i) for i, _ in tables]), heads
-        )
+        _refuse_moved(ids, positions, keep, np.repeat(np.arange(len(heads)), [len(i) for i, _ in tables]), heads)
         draft.note(f"{len(ids) - len(keep)} nodes are stated again at the same place later in the deck")
     draft.node_ids, draft.positions = ids[keep], positions[keep] * draft.units.length
     for context, keyword in draft.deck.model:
@@ -69,9 +67,7 @@ def read_mesh_keywords(draft: Draft) -> None:
         draft.note(f"ids of instances are shifted to stay apart: {shifts}")
 
 
-def _refuse_moved(
-    ids: IntArray, positions: FloatArray, keep: IntArray, owner: IntArray, heads: list[Keyword]
-) -> None:
+def _refuse_moved(ids: IntArray, positions: FloatArray, keep: IntArray, owner: IntArray, heads: list[Keyword]) -> None:
     """A node stated twice must lie where it lay."""
     order = keep[np.argsort(ids[keep])]
     final = positions[order[np.searchsorted(ids[order], ids)]]
@@ -115,9 +111,7 @@ def _merged(groups: list[ElementGroup]) -> list[ElementGroup]:
         _, last = np.unique(ids[::-1], return_index=True)
         keep = np.sort(len(ids) - 1 - last)
         first = alike[0]
-        merged.append(
-            ElementGroup(first.type, first.kind, ids[keep], nodes[keep], first.context, first.keyword)
-        )
+        merged.append(ElementGroup(first.type, first.kind, ids[keep], nodes[keep], first.context, first.keyword))
     return merged
 
 
@@ -145,13 +139,7 @@ def _nodes(context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
         rows = []
         for row, items in keyword.rows():
             rows.append(
-                [
-                    keyword.integer(row, items[0]),
-                    *(keyword.number(row, item) for item in items[1:4]),
-                    0,
-                    0,
-                    0,
-                ][:4]
+                [keyword.integer(row, items[0]), *(keyword.number(row, item) for item in items[1:4]), 0, 0, 0][:4]
             )
         table = np.array(rows, dtype=float)
     table = np.hstack([table, np.zeros((len(table), 4 - table.shape[1]))])
@@ -174,9 +162,7 @@ def _from_system(keyword: Keyword, q: FloatArray) -> FloatArray:
         unit = np.column_stack([np.cos(theta) * np.cos(phi), np.sin(theta) * np.cos(phi), np.sin(phi)])
         return np.asarray(q[:, :1] * unit)
     if system != "R":
-        raise keyword.error(
-            "unknown coordinate system", found=keyword.options["SYSTEM"], expected="R, C or S"
-        )
+        raise keyword.error("unknown coordinate system", found=keyword.options["SYSTEM"], expected="R, C or S")
     return q
 
 
@@ -197,8 +183,7 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
     if missing.any():
         row, column = np.argwhere(missing)[0]
         raise keyword.error(
-            f"element {int(table[row, 0])} uses a node that does not exist",
-            found=f"node {int(table[row, column + 1])}",
+            f"element {int(table[row, 0])} uses a node that does not exist", found=f"node {int(table[row, column + 1])}"
         )
     draft.groups.append(ElementGroup(name, kind, ids, nodes, context, keyword))
     _join(draft.element_sets, context, keyword.label("ELSET"), ids)
@@ -209,9 +194,7 @@ def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, n
     lines = [text for text in keyword.data if text.strip(" ,\t")]
     if all(text.rstrip(" ,\t").count(",") == nodes for text in lines):
         try:
-            return np.array(",".join(t.rstrip(" ,\t") for t in lines).split(","), np.int64).reshape(
-                -1, nodes + 1
-            )
+            return np.array(",".join(t.rstrip(" ,\t") for t in lines).split(","), np.int64).reshape(-1, nodes + 1)
         except (ValueError, OverflowError):
             pass  # read again line by line, which names the line
     table: list[list[int]] = []
@@ -263,9 +246,7 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
         raise keyword.error("the set has no name", expected=f"{keyword.name}=NAME")
     instance = keyword.label("INSTANCE")
     if instance is not None and instance not in draft.deck.instances:
-        raise keyword.error(
-            "unknown instance", found=instance, expected=", ".join(draft.deck.instances) or "none"
-        )
+        raise keyword.error("unknown instance", found=instance, expected=", ".join(draft.deck.instances) or "none")
     inner = draft.deck.instances[instance] if instance is not None else context
     parts: list[IntArray] = []
     if nodes and keyword.label("ELSET"):
@@ -279,9 +260,7 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
             )
             step = keyword.integer(row, items[2]) if len(items) > 2 else 1
             if step <= 0 or stop < start:
-                raise keyword.error(
-                    "a range is empty or runs backwards", row=row, found=keyword.data[row].strip()
-                )
+                raise keyword.error("a range is empty or runs backwards", row=row, found=keyword.data[row].strip())
             if nodes:  # those that exist, without spelling the range out
                 own = draft.node_ids - inner.offset
                 parts.append(draft.node_ids[(own >= start) & (own <= stop) & ((own - start) % step == 0)])
@@ -304,8 +283,6 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
     if nodes:
         missing = ids[~np.isin(ids, draft.node_ids)]
         if len(missing):
-            raise keyword.error(
-                f"set {label(name)} names a node that does not exist", found=f"node {int(missing[0])}"
-            )
+            raise keyword.error(f"set {label(name)} names a node that does not exist", found=f"node {int(missing[0])}")
     draft.record(f"*{keyword.name}", "used")
     _join(draft.node_sets if nodes else draft.element_sets, context, name, ids)

@@ -89,9 +89,7 @@ def _inertia(
     return np.asarray(axes.T @ tensor @ axes)
 
 
-def _block(
-    draft: Draft, group: ElementGroup, first: list[FloatArray], second: list[FloatArray]
-) -> list[ElementBlock]:
+def _block(draft: Draft, group: ElementGroup, first: list[FloatArray], second: list[FloatArray]) -> list[ElementBlock]:
     m, nodes, units = len(group.ids), draft.index(group.nodes), draft.units
     role = group.kind.role
     if role == "mass":
@@ -109,16 +107,11 @@ def _block(
         return _axial(draft, group, nodes, value)
     components = np.array(first, dtype=np.int64).reshape(m, 2)
     if group.kind.cell == "ground":
-        nodes, components = (
-            np.column_stack([nodes[:, 0], np.full(m, -1)]),
-            np.repeat(components[:, :1], 2, axis=1),
-        )
+        nodes, components = (np.column_stack([nodes[:, 0], np.full(m, -1)]), np.repeat(components[:, :1], 2, axis=1))
     else:
         components = np.where(components == 0, components[:, :1], components)
     if (components < 1).any() or (components > 6).any():
-        raise group.keyword.error(
-            "a spring names no degree of freedom", expected="a first data line with 1 to 6"
-        )
+        raise group.keyword.error("a spring names no degree of freedom", expected="a first data line with 1 to 6")
     return [_scalar(draft, role, group.ids, nodes, components - 1, value)]
 
 
@@ -141,8 +134,7 @@ def _axial(draft: Draft, group: ElementGroup, nodes: IntArray, value: FloatArray
     length = np.linalg.norm(along, axis=1)
     if (length == 0.0).any():
         raise group.keyword.error(
-            f"a {group.type} has zero length and so no direction",
-            found=f"element {int(group.ids[np.argmin(length)])}",
+            f"a {group.type} has zero length and so no direction", found=f"element {int(group.ids[np.argmin(length)])}"
         )
     unit = along / length[:, None]
     aligned = np.abs(unit).max(axis=1) > 1.0 - 1e-12
@@ -150,9 +142,7 @@ def _axial(draft: Draft, group: ElementGroup, nodes: IntArray, value: FloatArray
     if aligned.any():
         axis = np.abs(unit[aligned]).argmax(axis=1)
         pairs = np.column_stack([axis, axis])
-        blocks.append(
-            _scalar(draft, group.kind.role, group.ids[aligned], nodes[aligned], pairs, value[aligned])
-        )
+        blocks.append(_scalar(draft, group.kind.role, group.ids[aligned], nodes[aligned], pairs, value[aligned]))
     if not aligned.all():
         x = unit[~aligned]
         y = np.cross(x, np.eye(3)[np.abs(x).argmin(axis=1)])

@@ -25,15 +25,7 @@ from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_sup
 from tisserand.units import UnitSystem, unit_system
 
 Flavour = Literal["abaqus", "calculix"]
-_ABAQUS_ONLY = (
-    "PART",
-    "ASSEMBLY",
-    "INSTANCE",
-    "PREPRINT",
-    "OUTPUT",
-    "MATRIX GENERATE",
-    "SHELL GENERAL SECTION",
-)
+_ABAQUS_ONLY = ("PART", "ASSEMBLY", "INSTANCE", "PREPRINT", "OUTPUT", "MATRIX GENERATE", "SHELL GENERAL SECTION")
 
 
 def read_abaqus(

@@ -38,9 +38,7 @@ class Keyword:
     ) -> ReadError:
         """A ``ReadError`` at this keyword or at one of its data rows; raise it yourself."""
         line = self.line if row is None else self.numbers[row]
-        return ReadError(
-            self.file, line, what, card=f"*{self.name}", found=found, expected=expected, advice=advice
-        )
+        return ReadError(self.file, line, what, card=f"*{self.name}", found=found, expected=expected, advice=advice)
 
     def option(self, name: str) -> str:
         """A parameter that must be present."""

@@ -8,16 +8,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError, nearest
-from tisserand.model import (
-    Anisotropic3D,
-    Isotropic,
-    Material,
-    Orthotropic2D,
-    Ply,
-    RodSection,
-    Section,
-    SolidSection,
-)
+from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D, Ply, RodSection, Section, SolidSection
 from tisserand.model.laminate import homogeneous_shell, laminate
 from tisserand.readers.abaqus.beams import beam_section
 from tisserand.readers.abaqus.deck import Context
@@ -25,13 +16,7 @@ from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
 from tisserand.readers.abaqus.scan import Keyword, fields, label
 
-_SECTIONS = (
-    "SOLID SECTION",
-    "SHELL SECTION",
-    "SHELL GENERAL SECTION",
-    "BEAM SECTION",
-    "BEAM GENERAL SECTION",
-)
+_SECTIONS = ("SOLID SECTION", "SHELL SECTION", "SHELL GENERAL SECTION", "BEAM SECTION", "BEAM GENERAL SECTION")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +85,7 @@ class SectionTable:
         key = (id(owner), "beam", shear)
         if key in self._made:
             return self._made[key]
-        made = beam_section(
-            self.draft, owner.keyword, owner.material, len(self.sections) + 1, shear, _name(owner)
-        )
+        made = beam_section(self.draft, owner.keyword, owner.material, len(self.sections) + 1, shear, _name(owner))
         return self._keep(key, made)
 
     def rod(self, owner: Owner) -> int:
@@ -117,10 +100,7 @@ class SectionTable:
         if area <= 0.0:
             raise owner.keyword.error("the area of a truss must be above zero", found=area)
         return self._keep(
-            key,
-            RodSection(
-                len(self.sections) + 1, owner.material, area * self.draft.units.area, name=_name(owner)
-            ),
+            key, RodSection(len(self.sections) + 1, owner.material, area * self.draft.units.area, name=_name(owner))
         )
 
 
@@ -128,9 +108,7 @@ def _name(owner: Owner) -> str:
     return owner.keyword.label("ELSET") or ""
 
 
-def read_owners(
-    draft: Draft, materials: dict[str, Material], orientations: dict[str, Orientation]
-) -> list[Owner]:
+def read_owners(draft: Draft, materials: dict[str, Material], orientations: dict[str, Orientation]) -> list[Owner]:
     """Every section keyword with the elements it owns; a later one wins where sets overlap."""
     owners = []
     for context, keyword in draft.deck.model:
@@ -233,9 +211,6 @@ def _ply(draft: Draft, keyword: Keyword, row: int, materials: dict[str, Material
             angle = float(items[3])
         except ValueError:
             raise keyword.error(
-                "the orientation of a layer is a name",
-                row=row,
-                found=items[3],
-                expected="an angle in degrees",
+                "the orientation of a layer is a name", row=row, found=items[3], expected="an angle in degrees"
             ) from None
     return Ply(material, keyword.number(row, items[0]) * draft.units.length, float(np.radians(angle)))

@@ -47,9 +47,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
                 held[nodes, int(digit) - 1] = True
             continue
         if not word:
-            raise keyword.error(
-                "a boundary names no degree of freedom", row=row, found=keyword.data[row].strip()
-            )
+            raise keyword.error("a boundary names no degree of freedom", row=row, found=keyword.data[row].strip())
         first = keyword.integer(row, word)
         last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
         if first > 6:
@@ -63,9 +61,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
                 expected="1 to 6",
             )
         if len(items) > 3 and keyword.number(row, items[3]) != 0.0:
-            draft.note(
-                "a prescribed displacement that is not zero is used as a support: modes are about that state"
-            )
+            draft.note("a prescribed displacement that is not zero is used as a support: modes are about that state")
         held[nodes, first - 1 : min(last, 6)] = True
     draft.record("*BOUNDARY", "used")
 
@@ -79,9 +75,7 @@ def read_analysis(draft: Draft) -> Analysis:
             if keyword.name == "FREQUENCY":
                 draft.record("*FREQUENCY", "used")
                 if loaded and "PERTURBATION" in step[0].options:
-                    draft.note(
-                        "the FREQUENCY step follows a preload (PERTURBATION): the preload is not applied here"
-                    )
+                    draft.note("the FREQUENCY step follows a preload (PERTURBATION): the preload is not applied here")
                 rows = [row for row, _ in keyword.rows()]
                 values = keyword.floats(rows[0], 3) if rows else np.zeros(3)
                 count = int(values[0]) if values[0] >= 1.0 else None
@@ -99,9 +93,7 @@ def node_axes(draft: Draft) -> FloatArray | None:
         kind = keyword.options.get("TYPE", "R").upper()[:1]
         rows = [row for row, _ in keyword.rows()]
         if kind not in ("R", "C") or not rows:
-            raise keyword.error(
-                "this kind of transform cannot be read", found=kind, expected="R or C with six numbers"
-            )
+            raise keyword.error("this kind of transform cannot be read", found=kind, expected="R or C with six numbers")
         a, b = keyword.floats(rows[0], 6)[:6].reshape(2, 3)
         own = axes_from_points(keyword, a, b, np.zeros(3), cylindrical=kind == "C") @ context.rotation.T
         origin = (context.rotation @ (a if kind == "C" else np.zeros(3)) + context.shift) * draft.units.length

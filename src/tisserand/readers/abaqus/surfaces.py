@@ -20,9 +20,7 @@ def read_surfaces(draft: Draft) -> dict[str, tuple[IntArray, FloatArray]]:
             if name is None:
                 raise keyword.error("the surface has no name", expected="NAME=")
             by_node = keyword.options.get("TYPE", "ELEMENT").upper() == "NODE"
-            nodes, weights = (
-                _by_nodes(draft, context, keyword) if by_node else _by_faces(draft, context, keyword)
-            )
+            nodes, weights = _by_nodes(draft, context, keyword) if by_node else _by_faces(draft, context, keyword)
             found[context.full(name)] = (nodes, weights)
     return found
 
@@ -56,9 +54,7 @@ def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> tuple[IntArra
             elif not face:
                 parts.append(_free(nodes, faces))
             else:
-                raise keyword.error(
-                    "unknown face of a solid", row=row, found=face, expected=f"S1 to S{len(faces)}"
-                )
+                raise keyword.error("unknown face of a solid", row=row, found=face, expected=f"S1 to S{len(faces)}")
     nodes = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
     return nodes, np.ones(len(nodes))
 

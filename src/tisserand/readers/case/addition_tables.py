@@ -52,7 +52,9 @@ class SpringTable(Declared):
         tuple[PlaceValue, PlaceValue] | tuple[PlaceValue],
         expecting("[a, b], or [a] to ground", "is not one or two places"),
     ] = option(..., "two places, or one to ground")
-    stiffness: Six = option(..., "three along the axes, three about them", unit="force/length, moment/rad", at_least=0.0)
+    stiffness: Six = option(
+        ..., "three along the axes, three about them", unit="force/length, moment/rad", at_least=0.0
+    )
     damping: Six = option((0.0,) * 6, "the same for rates", unit="force time/length, moment time/rad", at_least=0.0)
     axes: Axes = option(_IDENTITY, "directions, one row each; left out: basic axes")
 

@@ -10,15 +10,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, IntArray
 from tisserand.declarations.common_values import inertia_matrix, many
 from tisserand.declarations.faults import key_of
-from tisserand.model import (
-    BushBlock,
-    Constraint,
-    ElementBlock,
-    Interpolation,
-    NodalBodies,
-    RigidElement,
-    Supports,
-)
+from tisserand.model import BushBlock, Constraint, ElementBlock, Interpolation, NodalBodies, RigidElement, Supports
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.addition_tables import SupportTable
 from tisserand.readers.case.case_file import AppendageCase
@@ -81,10 +73,7 @@ def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[Rig
             every = np.arange(6)
             ties.append(
                 RigidElement(
-                    next_id + len(ties),
-                    _pairs(np.array([row]), every),
-                    _pairs(followers, every),
-                    "case point",
+                    next_id + len(ties), _pairs(np.array([row]), every), _pairs(followers, every), "case point"
                 )
             )
         else:
@@ -152,9 +141,7 @@ def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint
         else:
             terms = _pairs(rows, np.arange(3))
             links.append(
-                Interpolation(
-                    next_id + number, reference, components, terms, np.ones(len(terms)), None, "case link"
-                )
+                Interpolation(next_id + number, reference, components, terms, np.ones(len(terms)), None, "case link")
             )
     return links
 

@@ -194,9 +194,7 @@ def _renumbered_constraint(constraint: Constraint, row: IntArray) -> Constraint:
         return np.column_stack([row[pairs[:, 0]], pairs[:, 1]])
 
     if isinstance(constraint, RigidElement):
-        return replace(
-            constraint, independent=moved(constraint.independent), dependent=moved(constraint.dependent)
-        )
+        return replace(constraint, independent=moved(constraint.independent), dependent=moved(constraint.dependent))
     if isinstance(constraint, Interpolation):
         return replace(constraint, reference=int(row[constraint.reference]), terms=moved(constraint.terms))
     assert isinstance(constraint, Equation)
@@ -271,8 +269,6 @@ def read_mesh_model(
     beside = Path(path).with_suffix(".toml")
     if not beside.exists():
         raise FileError(
-            path,
-            "this mesh format carries no materials or sections",
-            expected=f"a case {beside.name} beside it",
+            path, "this mesh format carries no materials or sections", expected=f"a case {beside.name} beside it"
         )
     return read_case_model(beside, units, allow=allow)

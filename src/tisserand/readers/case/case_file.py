@@ -56,7 +56,9 @@ class MeshTable(Declared):
     units: Units | None = option(None, "its units; left out: the case's")
     format: str | None = option(None, "its format; left out: by its ending")
     group_by: str | None = option(None, "integer cell-data array that numbers the groups")
-    merge: float | None = option(None, "nodes closer than this become one; left out: none", unit="length units", above=0.0)
+    merge: float | None = option(
+        None, "nodes closer than this become one; left out: none", unit="length units", above=0.0
+    )
     ignore: Groups = option((), "groups left out on purpose")
     connected: bool = option(True, "refuse a mesh in separate pieces")
 
@@ -73,12 +75,16 @@ class AnalysisTable(Declared):
     )
     count: int | None = option(None, "lowest elastic modes to find", at_least=1)
     fmin_hz: float | None = option(None, "lowest frequency", unit="Hz", at_least=0.0)
-    fmax_hz: float | None = option(None, "find all modes up to this frequency, instead of a count", unit="Hz", above=0.0)
+    fmax_hz: float | None = option(
+        None, "find all modes up to this frequency, instead of a count", unit="Hz", above=0.0
+    )
     mass: MassRecipe | None = option(None, "mass recipe; left out: the deck's, else consistent")
     free: bool = option(False, "ignore the supports")
     geometric: bool = option(False, "add geometric stiffness for acceleration and spin")
     reference_point: Vector | None = option(
-        None, "point that the record's integrals are about; left out: the attachment, else the origin", unit="length units"
+        None,
+        "point that the record's integrals are about; left out: the attachment, else the origin",
+        unit="length units",
     )
 
     @check
@@ -93,7 +99,9 @@ class DampingTable(Declared):
     ratios: tuple[float, ...] | None = option(None, "one ratio per mode", at_least=0.0)
     structural: float | None = option(None, "loss factor g", at_least=0.0)
     rayleigh: tuple[float, float] | None = option(None, "alpha (1/s) and beta (s)", at_least=0.0)
-    support: Literal["attachment", "free"] = option("attachment", "what holds the appendage whose modes have these ratios")
+    support: Literal["attachment", "free"] = option(
+        "attachment", "what holds the appendage whose modes have these ratios"
+    )
 
     @check
     def _one_kind(self) -> None:

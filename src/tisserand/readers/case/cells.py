@@ -150,9 +150,7 @@ def _claims(case: AppendageCase, mesh: Mesh, ignored: tuple[BoolArray, ...]) -> 
             claims[number][rows] = index
             found += int(rows.sum())
         if not found:
-            raise case.error(
-                f"{rule.key}.elements", "no cell of the mesh is given this section", expected=_known(mesh)
-            )
+            raise case.error(f"{rule.key}.elements", "no cell of the mesh is given this section", expected=_known(mesh))
     return claims
 
 
@@ -184,9 +182,7 @@ def _leftovers(
                 CardEntry(block.kind, int(left.sum()), "skipped", "no section names them: used as sets only")
             )
         if ignored[number].any():
-            entries.append(
-                CardEntry(block.kind, int(ignored[number].sum()), "skipped", "listed in mesh.ignore")
-            )
+            entries.append(CardEntry(block.kind, int(ignored[number].sum()), "skipped", "listed in mesh.ignore"))
     return entries
 
 
@@ -202,16 +198,12 @@ def _block(
     along = points[nodes[:, 1]] - points[nodes[:, 0]]
     length = np.linalg.norm(along, axis=1)
     if (length == 0.0).any():
-        raise case.error(
-            rule.key, "an element has zero length", found=f"element {int(ids[np.argmin(length)])}"
-        )
+        raise case.error(rule.key, "an element has zero length", found=f"element {int(ids[np.argmin(length)])}")
     along = along / length[:, None]
     if family == "shell":
         axis = np.broadcast_to(rule.orientation, (m, 3)) if rule.orientation is not None else along
         if rule.orientation is not None:
-            normal = np.cross(
-                points[nodes[:, 2]] - points[nodes[:, 0]], points[nodes[:, -1]] - points[nodes[:, 1]]
-            )
+            normal = np.cross(points[nodes[:, 2]] - points[nodes[:, 0]], points[nodes[:, -1]] - points[nodes[:, 1]])
             size = np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
             bad = np.linalg.norm(np.cross(normal / size, axis), axis=1) < 1e-3
             if bad.any():
@@ -229,9 +221,7 @@ def _block(
         bad = np.linalg.norm(np.cross(along, vectors), axis=1) < 1e-3
         if bad.any():
             raise case.error(
-                f"{rule.key}.orientation",
-                "is parallel to a beam",
-                found=f"element {int(ids[np.argmax(bad)])}",
+                f"{rule.key}.orientation", "is parallel to a beam", found=f"element {int(ids[np.argmax(bad)])}"
             )
     offsets = np.broadcast_to(rule.offsets, (m, 2, 3))
     return BeamBlock(ids, nodes, section, vectors, offsets, np.zeros((m, 2, 6), np.bool_), "beam")

@@ -46,7 +46,9 @@ class IsotropicTable(_Heavy):
 
     kind: Literal["isotropic"] = option("isotropic", "sort of material")
     young: float = option(..., "Young's modulus", unit=_STRESS, above=0.0)
-    poisson: float | None = option(None, "Poisson's ratio; may be left out where shear is stated", above=-1.0, below=0.5)
+    poisson: float | None = option(
+        None, "Poisson's ratio; may be left out where shear is stated", above=-1.0, below=0.5
+    )
     shear: float | None = option(None, "shear modulus; left out: young/(2 (1 + poisson))", unit=_STRESS, above=0.0)
     strengths: StrengthsTable | None = option(None, "strengths, for stresses")
 

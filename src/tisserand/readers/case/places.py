@@ -71,9 +71,7 @@ class Places:
         if isinstance(at, int):
             found = np.flatnonzero(self.ids == at)
             if not len(found):
-                raise self.case.error(
-                    key, "no node has this id", found=at, expected=f"ids up to {int(self.ids.max())}"
-                )
+                raise self.case.error(key, "no node has this id", found=at, expected=f"ids up to {int(self.ids.max())}")
             return found
         distance = np.linalg.norm(self.positions - np.asarray(at) * self.case.units.length, axis=1)
         row = int(np.argmin(distance))

@@ -130,8 +130,12 @@ class ShellTable(_Given):
     kind: Literal["shell"] = option(..., "sort of section")
     material: str | None = option(None, "the material of a homogeneous shell")
     thickness: float | None = option(None, "its thickness", unit="length units", above=0.0)
-    plies: PlyTable | tuple[PlyTable, ...] | None = option(None, "layers from bottom to top, instead of material and thickness")
-    bottom: float | None = option(None, "height of the lowest ply; left out: half the thickness below", unit="length units")
+    plies: PlyTable | tuple[PlyTable, ...] | None = option(
+        None, "layers from bottom to top, instead of material and thickness"
+    )
+    bottom: float | None = option(
+        None, "height of the lowest ply; left out: half the thickness below", unit="length units"
+    )
     failure_theory: Theory | None = option(None, "for failure indices of plies; left out: none")
     bond_strength: float = option(0.0, "shear strength between plies; zero: unknown", unit="stress units", at_least=0.0)
     offset: float = option(0.0, "of the reference surface along the normal", unit="length units")
@@ -280,9 +284,7 @@ class BeamTable(_Given):
             station = BeamStation((self.area or 0.0) * units.area, i_zz, i_yy, i_yz, torsion, extra)
         shear_y = shear[0] if self.shear_y is None else self.shear_y
         shear_z = shear[1] if self.shear_z is None else self.shear_z
-        directed = (
-            abs(station.i_zz - station.i_yy) > 1e-9 * station.i_zz or station.i_yz != 0.0 or shear_y != shear_z
-        )
+        directed = abs(station.i_zz - station.i_yy) > 1e-9 * station.i_zz or station.i_yz != 0.0 or shear_y != shear_z
         made = BeamSection(making.number, material, station, None, shear_y, shear_z, outline, making.name)
         return made, directed, {"offsets": np.array(self.offsets) * units.length}
 

@@ -33,19 +33,13 @@ def assembled_of(
     energy = units.force * units.length
     stiffness, mass, damping = (
         None if matrix is None else csr_array(scale @ matrix @ scale * factor)
-        for matrix, factor in (
-            (raw.stiffness, energy),
-            (raw.mass, units.inertia),
-            (raw.damping, energy * units.time),
-        )
+        for matrix, factor in ((raw.stiffness, energy), (raw.mass, units.inertia), (raw.damping, energy * units.time))
     )
     nodes, table, rigid = _dofs(dofs, d, raw, units, geometry, notes)
     axes = nodes.axes if nodes.axes is not None else np.broadcast_to(np.eye(3), (len(nodes), 3, 3))
     recovery = _recovery(table, axes)
     if rigid is None:
-        notes.append(
-            "positions are unknown: rigid-body vectors are zero, so mass properties are not available"
-        )
+        notes.append("positions are unknown: rigid-body vectors are zero, so mass properties are not available")
         rigid = np.zeros((d, 6))
     assert stiffness is not None and mass is not None
     entries = (CardEntry("matrix", 2 if damping is None else 3, "used", f"{d} dofs"),)
@@ -93,9 +87,7 @@ def _scales(dofs: IntArray | None, d: int, units: UnitSystem) -> csr_array:
                 advice="give the geometry, or convert the matrices first",
             )
         if not plain and dofs is not None and units.length != 1.0:
-            raise UnitsError(
-                "modal dofs have no length unit to convert", found=units.name, expected="SI or consistent"
-            )
+            raise UnitsError("modal dofs have no length unit to convert", found=units.name, expected="SI or consistent")
     values = np.ones(d)
     if dofs is not None:
         values[(dofs[:, 1] >= 0) & (dofs[:, 1] < 3)] = 1.0 / units.length

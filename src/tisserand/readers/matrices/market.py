@@ -27,7 +27,9 @@ def read_market_matrix(path: Path) -> FloatArray | coo_array:
     form, field, symmetry = words[2:]
     for word, known in ((form, ("coordinate", "array")), (field, _FIELDS), (symmetry, _SYMMETRIES)):
         if word not in known:
-            raise ReadError(path, 1, "this kind of Matrix Market file is not read", found=word, expected=" or ".join(known))
+            raise ReadError(
+                path, 1, "this kind of Matrix Market file is not read", found=word, expected=" or ".join(known)
+            )
     start = next((n for n, line in enumerate(lines) if n and line.strip() and not line.startswith("%")), len(lines))
     sizes = _sizes(path, start + 1, lines[start] if start < len(lines) else "", 3 if form == "coordinate" else 2)
     body = " ".join(line for line in lines[start + 1 :] if not line.startswith("%")).split()
@@ -42,7 +44,9 @@ def _sizes(path: Path, line: int, text: str, count: int) -> list[int]:
         raise ReadError(path, line, "the size line is wrong", found=repr(text[:60]), expected=f"{count} whole numbers")
     sizes = [int(word) for word in words]
     if max(sizes[:2]) > MOST_DOFS:
-        raise ReadError(path, line, "the matrix is too large", found=max(sizes[:2]), expected=f"at most {MOST_DOFS} rows")
+        raise ReadError(
+            path, line, "the matrix is too large", found=max(sizes[:2]), expected=f"at most {MOST_DOFS} rows"
+        )
     refuse_oversize(path, "the size line", 8 * max(sizes))
     return sizes
 

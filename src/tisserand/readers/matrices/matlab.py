@@ -144,7 +144,9 @@ def _old_sparse(path: Path, name: str, table: Any) -> Any:
     shape = table[-1, :2].real.astype(np.int64)
     rows, columns = table[:-1, 0].real.astype(np.int64) - 1, table[:-1, 1].real.astype(np.int64) - 1
     if len(rows) and (columns.min() < 0 or columns.max() >= shape[1]):
-        raise FileError(path, f"the sparse matrix {name!r} is damaged: a column lies outside", found=int(columns.max()) + 1)
+        raise FileError(
+            path, f"the sparse matrix {name!r} is damaged: a column lies outside", found=int(columns.max()) + 1
+        )
     refuse_oversize(path, name, 8 * int(shape.max(initial=0)))
     values = table[:-1, 2] if table.shape[1] == 3 else table[:-1, 2] + 1j * table[:-1, 3]
     by_column = np.argsort(columns, kind="stable")

@@ -61,14 +61,10 @@ def _dofs(path: Path, values: Any, count: int) -> IntArray:
     table = np.asarray(values)
     whole = table.dtype.kind in "iuf" and table.size and bool(np.isfinite(table).all() and np.abs(table).max() < 2**53)
     if table.shape != (count, 2) or not whole or not np.array_equal(table, table.astype(np.int64)):
-        raise FileError(
-            path, "dofs must list a node id and a component per dof", found=f"shape {table.shape}"
-        )
+        raise FileError(path, "dofs must list a node id and a component per dof", found=f"shape {table.shape}")
     table = table.astype(np.int64)
     if (table[:, 1] < 0).any() or (table[:, 1] > 6).any():
-        raise FileError(
-            path, "components of dofs run from 1 to 6 (0 for a scalar dof)", found=int(table[:, 1].max())
-        )
+        raise FileError(path, "components of dofs run from 1 to 6 (0 for a scalar dof)", found=int(table[:, 1].max()))
     return np.asarray(table - np.array([0, 1]))
 
 
@@ -82,9 +78,7 @@ def _positions(path: Path, arrays: Mapping[str, Any]) -> dict[int, FloatArray]:
         raise FileError(path, "positions and node_ids must be numbers", found=str(error)) from error
     if not np.isfinite(places).all() or places.shape != (len(ids), 3):
         raise FileError(
-            path,
-            "positions must be three numbers per node",
-            found=f"shape {places.shape} for {len(ids)} nodes",
+            path, "positions must be three numbers per node", found=f"shape {places.shape} for {len(ids)} nodes"
         )
     return {int(node): place for node, place in zip(ids, places)}
 

@@ -35,9 +35,7 @@ def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
             with op2.OP2(str(path)) as file:
                 arrays = dict(file.rdop2mats())
     except Exception as error:  # pyyeti raises whatever its parsers stumble on; all of it means a bad file
-        raise FileError(
-            path, f"is not an {path.suffix[1:].upper()} file that can be read ({error})"
-        ) from error
+        raise FileError(path, f"is not an {path.suffix[1:].upper()} file that can be read ({error})") from error
     raw = matrices_of(path, arrays, names)
     for beside in (path.with_suffix(".pch"), path.with_suffix(".asm")):
         if beside.exists():
@@ -82,17 +80,13 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
                 terms.setdefault(name, []).append((*column, *row, value))
     if not terms:
         raise FileError(path, "the file holds no DMIG matrices")
-    k_name = _name(
-        path, terms, names.get("stiffness"), ("KAAX", "KAA", "K2GG", "KGG", "KAAP"), "K", "stiffness"
-    )
+    k_name = _name(path, terms, names.get("stiffness"), ("KAAX", "KAA", "K2GG", "KGG", "KAAP"), "K", "stiffness")
     m_name = _name(path, terms, names.get("mass"), ("MAAX", "MAA", "M2GG", "MGG", "MAAP"), "M", "mass")
     chosen = [k_name, m_name]
     for name in chosen:
         form = headers.get(name, (6, 2, 0))
         if form[0] not in (1, 6) or (len(form) > 1 and form[1] in (3, 4)):
-            raise FileError(
-                path, f"DMIG {name} is not a real square matrix", found=f"form {form[0]}, type {form[1]}"
-            )
+            raise FileError(path, f"DMIG {name} is not a real square matrix", found=f"form {form[0]}, type {form[1]}")
     every = np.array([pair for name in chosen for t in terms[name] for pair in (t[0:2], t[2:4])], np.int64)
     dofs, place = np.unique(every, axis=0, return_inverse=True)
     place = place.ravel().reshape(-1, 2)
@@ -102,9 +96,7 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
         pairs, at = place[at : at + count], at + count
         values = np.array([t[4] for t in terms[name]])
         shape = (len(dofs), len(dofs))
-        matrices.append(
-            square(path, word, csr_array(coo_array((values, (pairs[:, 1], pairs[:, 0])), shape=shape)))
-        )
+        matrices.append(square(path, word, csr_array(coo_array((values, (pairs[:, 1], pairs[:, 0])), shape=shape))))
     same_size(path, *matrices)
     return RawMatrices(matrices[0], matrices[1], None, dofs - np.array([0, 1]), _grids(path), (path,))
 
@@ -121,28 +113,18 @@ def _grids(path: Path) -> dict[int, FloatArray]:
 
 
 def _name(
-    path: Path,
-    terms: Mapping[str, object],
-    wanted: str | None,
-    usual: tuple[str, ...],
-    letter: str,
-    what: str,
+    path: Path, terms: Mapping[str, object], wanted: str | None, usual: tuple[str, ...], letter: str, what: str
 ) -> str:
     if wanted:
         if wanted.upper() in terms:
             return wanted.upper()
         close = nearest(wanted, terms)
         raise FileError(
-            path,
-            f"no DMIG {wanted}",
-            found=", ".join(terms),
-            advice=f"did you mean {close!r}?" if close else None,
+            path, f"no DMIG {wanted}", found=", ".join(terms), advice=f"did you mean {close!r}?" if close else None
         )
     found = [name for name in usual if name in terms] or [name for name in terms if name.startswith(letter)]
     if not found:
-        raise FileError(
-            path, f"no DMIG holds the {what}", found=", ".join(terms), advice=f"name the {what} matrix"
-        )
+        raise FileError(path, f"no DMIG holds the {what}", found=", ".join(terms), advice=f"name the {what} matrix")
     return found[0]
 
 

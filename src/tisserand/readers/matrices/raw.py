@@ -37,9 +37,7 @@ def square(path: Path, name: str, matrix: Any) -> csr_array:
         content: Any = matrix if issparse(matrix) else np.atleast_2d(np.asarray(matrix))
         sparse = csr_array(content)
     except (ValueError, TypeError) as error:
-        raise FileError(
-            path, f"the {name} is not a matrix of numbers", found=type(matrix).__name__
-        ) from error
+        raise FileError(path, f"the {name} is not a matrix of numbers", found=type(matrix).__name__) from error
     if np.iscomplexobj(sparse.data):
         if np.abs(sparse.data.imag).max(initial=0.0) > 0.0:
             raise FileError(path, f"the {name} matrix is complex", expected="real numbers")

@@ -26,9 +26,7 @@ def read_mtx(path: Path, mass: Path | None = None) -> RawMatrices:
     other = mass or _partner(path, (("STIF", "MASS"), ("stif", "mass"), ("_K", "_M")))
     k_terms, m_terms = _terms(path), _terms(existing_file(other))
     if k_terms.shape[1] != m_terms.shape[1]:
-        raise FileError(
-            other, "stiffness and mass files have different styles", found=f"{m_terms.shape[1]} columns"
-        )
+        raise FileError(other, "stiffness and mass files have different styles", found=f"{m_terms.shape[1]} columns")
     if k_terms.shape[1] == 3:
         size = _dof_count(path, k_terms, m_terms)
         stiffness = _matrix(path, k_terms[:, 0], k_terms[:, 1], k_terms[:, 2], size, "stiffness")
@@ -37,9 +35,7 @@ def read_mtx(path: Path, mass: Path | None = None) -> RawMatrices:
     named = np.vstack([k_terms[:, 0:2], k_terms[:, 2:4], m_terms[:, 0:2], m_terms[:, 2:4]]).astype(np.int64)
     if (named[:, 0] < 1).any():
         raise FileError(
-            path,
-            "the matrix holds internal nodes or Lagrange multipliers",
-            found=f"node {int(named[:, 0].min())}",
+            path, "the matrix holds internal nodes or Lagrange multipliers", found=f"node {int(named[:, 0].min())}"
         )
     if (named[:, 1] < 1).any() or (named[:, 1] > 6).any():
         raise FileError(path, "the matrix holds dofs that are not structural", expected="dofs 1 to 6")
@@ -69,9 +65,7 @@ def read_calculix(path: Path, mass: Path | None = None) -> RawMatrices:
         dofs = _calculix_dofs(dof_file)
         files.append(dof_file)
         if len(dofs) != size:
-            raise FileError(
-                dof_file, "the dof list does not fit the matrices", found=len(dofs), expected=size
-            )
+            raise FileError(dof_file, "the dof list does not fit the matrices", found=len(dofs), expected=size)
     else:
         notes.append(f"no {dof_file.name} beside the matrices")
     return RawMatrices(stiffness, inertia, dofs=dofs, files=tuple(files), notes=tuple(notes))
@@ -84,11 +78,7 @@ def _calculix_dofs(path: Path) -> IntArray:
             node, dot, component = line.strip().partition(".")
             if not (dot and node.isdigit() and component.isdigit() and 1 <= int(component) <= 6):
                 raise ReadError(
-                    path,
-                    number,
-                    "not a dof",
-                    found=repr(line.strip()),
-                    expected="node.component such as 12.3",
+                    path, number, "not a dof", found=repr(line.strip()), expected="node.component such as 12.3"
                 )
             rows.append((int(node), int(component) - 1))
     return np.array(rows, np.int64)
@@ -96,11 +86,10 @@ def _calculix_dofs(path: Path) -> IntArray:
 
 def read_market(path: Path, mass: Path | None = None) -> RawMatrices:
     """A pair of Matrix Market files; dofs are numbered."""
-    other = mass or _partner(
-        path, (("stiffness", "mass"), ("STIF", "MASS"), ("stif", "mass"), ("K", "M"), ("k", "m"))
-    )
+    other = mass or _partner(path, (("stiffness", "mass"), ("STIF", "MASS"), ("stif", "mass"), ("K", "M"), ("k", "m")))
     stiffness, inertia = (
-        square(file, name, read_market_matrix(existing_file(file))) for file, name in ((path, "stiffness"), (other, "mass"))
+        square(file, name, read_market_matrix(existing_file(file)))
+        for file, name in ((path, "stiffness"), (other, "mass"))
     )
     same_size(path, stiffness, inertia)
     return RawMatrices(stiffness, inertia, files=(path, other))
@@ -132,9 +121,7 @@ def _terms(path: Path) -> FloatArray:
         ) from error
     whole = table[:, :-1]
     if not np.isfinite(table).all() or (whole != np.floor(whole)).any() or np.abs(whole).max() > 2**53:
-        raise FileError(
-            path, "the matrix file has row or column numbers that are not whole, or values not finite"
-        )
+        raise FileError(path, "the matrix file has row or column numbers that are not whole, or values not finite")
     return table
 
 

@@ -49,20 +49,14 @@ class _Section:
     def end(self) -> None:
         if self.at < len(self.lines):
             self.at += 1
-            raise self.error(
-                "has more lines than it states", found=f"{len(self.lines) - self.at + 1} lines more"
-            )
+            raise self.error("has more lines than it states", found=f"{len(self.lines) - self.at + 1} lines more")
 
 
 def check_text(file: Path, data: bytes) -> None:
     """Raise at the first line of a Gmsh text file that contradicts the rest."""
     lines = data.decode("utf-8", "replace").split("\n")
     sections = _sections(file, lines)
-    version = (
-        sections["MeshFormat"].lines[0][0]
-        if sections.get("MeshFormat") and sections["MeshFormat"].lines
-        else ""
-    )
+    version = sections["MeshFormat"].lines[0][0] if sections.get("MeshFormat") and sections["MeshFormat"].lines else ""
     if "Nodes" not in sections or "Elements" not in sections:
         return
     if version.startswith("2"):
@@ -142,9 +136,7 @@ def _elements_4(section: _Section, nodes: set[str]) -> None:
 def _element(section: _Section, number: str, kind: int, members: Sequence[str], nodes: set[str]) -> None:
     if len(members) != _NODES.get(kind, len(members)):
         raise section.error(
-            f"element {number} of type {kind} has the wrong number of nodes",
-            found=len(members),
-            expected=_NODES[kind],
+            f"element {number} of type {kind} has the wrong number of nodes", found=len(members), expected=_NODES[kind]
         )
     for word in members:
         if word not in nodes:

@@ -45,9 +45,7 @@ def read_mesh(path: str | Path, format: str | None = None, group_by: str | None 
     if points.shape[1] < 3:
         notes.append("the mesh is plane: z = 0 was added")
         points = np.hstack([points, np.zeros((len(points), 3 - points.shape[1]))])
-    notes.append(
-        "node and element ids are positions in the file, counted from 1 (not the format's own numbers)"
-    )
+    notes.append("node and element ids are positions in the file, counted from 1 (not the format's own numbers)")
     if not np.isfinite(points).all():
         bad = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
         raise FileError(file, "a point has a coordinate that is not a finite number", found=f"point {bad + 1}")
@@ -55,9 +53,7 @@ def read_mesh(path: str | Path, format: str | None = None, group_by: str | None 
     blocks = tuple(_block(file, cells, group) for cells, group in zip(raw.cells, groups))
     _refuse_unknown_points(file, blocks, len(points))
     cell_sets = _cell_sets(raw, blocks)
-    node_sets = {
-        str(name): np.unique(np.asarray(rows, np.int64)) for name, rows in (raw.point_sets or {}).items()
-    }
+    node_sets = {str(name): np.unique(np.asarray(rows, np.int64)) for name, rows in (raw.point_sets or {}).items()}
     for family, names in (getattr(raw, "point_tags", None) or {}).items():
         rows = np.flatnonzero(np.asarray(raw.point_data.get("point_tags", [])) == family)
         for name in names:
@@ -71,10 +67,7 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
     from meshio._helpers import extension_to_filetypes, reader_map
     from meshio._mesh import topological_dimension
 
-    for (
-        kind,
-        dimension,
-    ) in DIMENSION.items():  # meshio's table lacks cells that its own readers produce (wedge15)
+    for kind, dimension in DIMENSION.items():  # meshio's table lacks cells that its own readers produce (wedge15)
         topological_dimension.setdefault(kind, dimension)
     known = sorted(set(reader_map) - set(_NOT_THROUGH_MESHIO))
     if format is not None and format not in known:
@@ -83,9 +76,7 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
             file, "unknown mesh format", found=repr(format), expected="one of " + ", ".join(known),
             advice=f"did you mean {close!r}?" if close else None,
         )  # fmt: skip
-    by_extension = {
-        name for extension in _extensions(file) for name in extension_to_filetypes.get(extension, ())
-    }
+    by_extension = {name for extension in _extensions(file) for name in extension_to_filetypes.get(extension, ())}
     if format is None and not by_extension & set(known):
         raise FileError(
             file,
@@ -107,21 +98,13 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
         raise FileError(
             file, f"this mesh format needs another package ({error})", advice="install it with pip"
         ) from error
-    except (
-        SystemExit,
-        Exception,
-    ) as error:  # meshio exits, or raises whatever its parsers stumble on: a bad file
+    except (SystemExit, Exception) as error:  # meshio exits, or raises whatever its parsers stumble on: a bad file
         kinds = format or " or ".join(sorted(by_extension & set(known)))
-        said = (
-            _reason(chatter.getvalue() or str(error))
-            if isinstance(error, SystemExit | meshio.ReadError)
-            else ""
-        )
+        said = _reason(chatter.getvalue() or str(error)) if isinstance(error, SystemExit | meshio.ReadError) else ""
         raise FileError(
             file,
             "the mesh file is cut off or damaged",
-            found=f"{file.stat().st_size} bytes that do not follow the format {kinds}"
-            + (f" ({said})" if said else ""),
+            found=f"{file.stat().st_size} bytes that do not follow the format {kinds}" + (f" ({said})" if said else ""),
             advice="write the mesh again, or state its format if the ending misleads",
         ) from error
     refuse_fewer_cells(file, sum(len(cells.data) for cells in mesh.cells))
@@ -168,9 +151,7 @@ def _groups(file: Path, raw: Any, group_by: str | None) -> list[IntArray]:
     for values in raw.cell_data[name]:
         numbers = np.asarray(values)
         if numbers.ndim != 1 or not np.array_equal(numbers, numbers.astype(np.int64)):
-            raise FileError(
-                file, f"cell data {name!r} cannot number groups", expected="one whole number per cell"
-            )
+            raise FileError(file, f"cell data {name!r} cannot number groups", expected="one whole number per cell")
         groups.append(numbers.astype(np.int64))
     return groups
 

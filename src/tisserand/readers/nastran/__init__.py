@@ -3,10 +3,4 @@
 from tisserand.readers.nastran.deck import Connection, NastranDeck, NastranPart, read_deck
 from tisserand.readers.nastran.read import read_nastran
 
-__all__ = [
-    "Connection",
-    "NastranDeck",
-    "NastranPart",
-    "read_deck",
-    "read_nastran",
-]
+__all__ = ["Connection", "NastranDeck", "NastranPart", "read_deck", "read_nastran"]

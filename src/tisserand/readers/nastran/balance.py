@@ -110,15 +110,11 @@ def _line_densities(section: Section) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def _surface_points(
-    x: FloatArray, block: ShellBlock, sections: Sequence[Section]
-) -> tuple[FloatArray, FloatArray]:
+def _surface_points(x: FloatArray, block: ShellBlock, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
     areal = np.array([s.areal_mass if isinstance(s, ShellSection) else 0.0 for s in sections])[block.section]
     corners = x[block.nodes]
     if block.nodes.shape[1] == 3:
-        area = 0.5 * np.linalg.norm(
-            np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
-        )
+        area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
         shape = np.array([[4.0, 1.0, 1.0], [1.0, 4.0, 1.0], [1.0, 1.0, 4.0]]) / 6.0
         at = np.einsum("ge,nec->ngc", shape, corners)
         return at.reshape(-1, 3), np.repeat(areal * area / 3.0, 3)
@@ -144,22 +140,15 @@ _TETS = {
 }
 
 
-def _volume_points(
-    x: FloatArray, block: SolidBlock, sections: Sequence[Section]
-) -> tuple[FloatArray, FloatArray]:
+def _volume_points(x: FloatArray, block: SolidBlock, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
     """Volume by corner tetrahedra; exact for straight edges and flat faces."""
-    density = np.array([s.material.density if isinstance(s, SolidSection) else 0.0 for s in sections])[
-        block.section
-    ]
+    density = np.array([s.material.density if isinstance(s, SolidSection) else 0.0 for s in sections])[block.section]
     a, b = 0.5854101966249685, 0.1381966011250105
     shape = np.full((4, 4), b) + (a - b) * np.eye(4)
     points, weights = [], []
     for tet in _TETS[block.kind[:3]]:
         p = x[block.nodes[:, list(tet)]]
-        volume = (
-            np.abs(np.einsum("ni,ni->n", np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), p[:, 3] - p[:, 0]))
-            / 6.0
-        )
+        volume = np.abs(np.einsum("ni,ni->n", np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), p[:, 3] - p[:, 0])) / 6.0
         points.append(np.einsum("ge,nec->ngc", shape, p).reshape(-1, 3))
         weights.append(np.repeat(density * volume / 4.0, 4))
     return np.concatenate(points), np.concatenate(weights)

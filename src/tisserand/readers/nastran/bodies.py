@@ -38,9 +38,7 @@ def read_bodies(draft: Draft) -> list[NodalBodies]:
     found.sort(key=lambda item: item[0])
     ids, nodes, masses, offsets, inertias = zip(*found)
     return [
-        NodalBodies(
-            np.array(ids), np.array(nodes)[:, None], np.array(masses), np.array(offsets), np.array(inertias)
-        )
+        NodalBodies(np.array(ids), np.array(nodes)[:, None], np.array(masses), np.array(offsets), np.array(inertias))
     ]
 
 

@@ -13,9 +13,7 @@ from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
 
-def selected_sets(
-    draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None
-) -> set[int] | None:
+def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None) -> set[int] | None:
     """Set ids that hold: those case control names (or ``asked``), with SPCADD/MPCADD followed; None when none is selected.
 
     Without case control the only set there is holds; several are ambiguous.

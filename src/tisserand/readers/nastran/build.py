@@ -114,9 +114,7 @@ def build_model(
 
 def read_parameters(bulk: Bulk) -> dict[str, list[str]]:
     """PARAM values by name."""
-    return {
-        row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")
-    }
+    return {row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")}
 
 
 def _number(draft: Draft, name: str, default: float) -> float:
@@ -142,9 +140,7 @@ def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
     rows = [row for row in draft.bulk.rows(*cards) if row.text(0) == str(twice[0]).encode()]
     rows.sort(key=lambda row: row.line)
     if not rows:
-        raise ModelError(
-            "element ids are used twice", ids=np.unique(twice)[:10].tolist(), found=int(twice[0])
-        )
+        raise ModelError("element ids are used twice", ids=np.unique(twice)[:10].tolist(), found=int(twice[0]))
     raise rows[-1].error(0, "the element id is used twice", found=int(twice[0]), expected="an id of its own")
 
 

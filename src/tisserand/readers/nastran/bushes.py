@@ -31,12 +31,7 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
     ids, nodes, stiffness, damping, axes_, locations = zip(*found)
     return [
         BushBlock(
-            np.array(ids),
-            np.array(nodes),
-            np.array(stiffness),
-            np.array(damping),
-            np.array(axes_),
-            np.array(locations),
+            np.array(ids), np.array(nodes), np.array(stiffness), np.array(damping), np.array(axes_), np.array(locations)
         )
     ]
 
@@ -49,11 +44,7 @@ def _properties(draft: Draft) -> dict[int, tuple[FloatArray, FloatArray]]:
         stiffness, damping = np.zeros(6), np.zeros(6)
         for at in range(1, len(row.fields), 8):
             word = row.word(at)
-            values = (
-                np.array([row.real(at + 1 + k, 0.0) for k in range(6)])
-                if word in ("K", "B", "M")
-                else np.zeros(6)
-            )
+            values = np.array([row.real(at + 1 + k, 0.0) for k in range(6)]) if word in ("K", "B", "M") else np.zeros(6)
             if word == "K":
                 if (values < 0.0).any():
                     raise row.error(
@@ -108,9 +99,7 @@ def _axes(draft: Draft, row: Row, a: int, b: int, stiffness: FloatArray) -> Floa
     else:
         if stiffness[1] != stiffness[2] or stiffness[4] != stiffness[5]:
             raise row.error(
-                4,
-                "the orientation is blank but the stiffness differs across",
-                expected="a vector, a grid point or CID",
+                4, "the orientation is blank but the stiffness differs across", expected="a vector, a grid point or CID"
             )
         toward = np.eye(3)[int(np.argmin(np.abs(first)))]
     third = np.cross(first, toward)

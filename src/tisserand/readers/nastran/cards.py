@@ -80,9 +80,7 @@ class Row:
         if text == "0":
             return [0]
         if not text.isdigit() or set(text) - set("123456"):
-            raise self.error(
-                index, "is not a set of components", found=repr(text), expected="digits 1 to 6, or 0"
-            )
+            raise self.error(index, "is not a set of components", found=repr(text), expected="digits 1 to 6, or 0")
         return sorted({int(digit) - 1 for digit in text})
 
     def identifiers(self, start: int) -> list[int | tuple[int, int]]:
@@ -191,9 +189,7 @@ class CardTable:
             text = self.chars[row, column].tobytes().decode("latin-1").strip()
             raise self.error(row, column, what, found=repr(text))
 
-    def _filled(
-        self, column: int, values: Any, blank: BoolArray, default: float | None, expected: str
-    ) -> Any:
+    def _filled(self, column: int, values: Any, blank: BoolArray, default: float | None, expected: str) -> Any:
         if blank.any():
             if default is None:
                 raise self.error(int(np.argmax(blank)), column, "is blank", expected=expected)
@@ -238,17 +234,13 @@ class Bulk:
         allowed = columns
         rows = self.singles.get(card, [])
         batches = self.batches.get(card, [])
-        columns = min(
-            columns, max([1, *(len(row.fields) for row in rows), *(c.shape[1] for c, _ in batches)])
-        )
+        columns = min(columns, max([1, *(len(row.fields) for row in rows), *(c.shape[1] for c, _ in batches)]))
         width = max([8, *(len(f) for row in rows for f in row.fields), *(c.shape[2] for c, _ in batches)])
         if width > _WIDEST_FIELD:
             for row in rows:
                 for index, text in enumerate(row.fields):
                     if len(text) > _WIDEST_FIELD:
-                        raise row.error(
-                            index, "is longer than any number", found=repr(text[:40].decode("latin-1"))
-                        )
+                        raise row.error(index, "is longer than any number", found=repr(text[:40].decode("latin-1")))
         pieces: list[Bytes] = []
         lines: list[IntArray] = []
         for chars, at in batches:
@@ -269,9 +261,7 @@ class Bulk:
             pieces.append(np.frombuffer(text, np.uint8).reshape(len(rows), columns, width))
             lines.append(np.array([row.line for row in rows], np.int64))
         if not pieces:
-            return CardTable(
-                card, np.zeros((0, columns, width), np.uint8), np.zeros(0, np.int64), self.source
-            )
+            return CardTable(card, np.zeros((0, columns, width), np.uint8), np.zeros(0, np.int64), self.source)
         all_chars = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
         all_lines = lines[0] if len(lines) == 1 else np.concatenate(lines)
         if np.any(np.diff(all_lines) < 0):

@@ -36,11 +36,7 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
         if not found and before is not None and not before.next_mark:
             continue
         if len(found) != 1:
-            what = (
-                "no line ends with the mark of this continuation"
-                if not found
-                else "several lines end with its mark"
-            )
+            what = "no line ends with the mark of this continuation" if not found else "several lines end with its mark"
             raise source.error(
                 line.number, what, card="continuation", field=1, found=repr(line.first.decode("latin-1"))
             )

@@ -101,8 +101,7 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     starts = [mark.start() for mark in begins]
     ends_at = [*starts[len(begins) - len(points) + 1 :], stop]
     sections = [
-        Section(part, upper[begin:end], upper.count(b"\n", 0, begin))
-        for (part, begin), end in zip(points, ends_at)
+        Section(part, upper[begin:end], upper.count(b"\n", 0, begin)) for (part, begin), end in zip(points, ends_at)
     ]
     return control, sections
 

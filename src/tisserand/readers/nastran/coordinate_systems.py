@@ -30,26 +30,18 @@ class Frames:
                         self._state(row, start)
             for row in bulk.rows(f"CORD2{letter}"):
                 self._state(row, 0)
-        self.systems: dict[int, CoordinateSystem] = {
-            0: CoordinateSystem(0, "rectangular", np.zeros(3), np.eye(3))
-        }
+        self.systems: dict[int, CoordinateSystem] = {0: CoordinateSystem(0, "rectangular", np.zeros(3), np.eye(3))}
         self.points: dict[int, tuple[int, FloatArray, Row]] = {}
         if any(row.card.startswith("CORD1") for row, _ in self.cards.values()):
             for row in bulk.rows("GRID"):
-                self.points[row.integer(0)] = (
-                    row.integer(1, 0),
-                    np.array([row.real(k, 0.0) for k in (2, 3, 4)]),
-                    row,
-                )
+                self.points[row.integer(0)] = (row.integer(1, 0), np.array([row.real(k, 0.0) for k in (2, 3, 4)]), row)
         for number in self.cards:
             self.resolve(number)
 
     def _state(self, row: Row, start: int) -> None:
         number = row.integer(start)
         if number <= 0:
-            raise row.error(
-                start, "is not a coordinate system id", found=number, expected="a positive number"
-            )
+            raise row.error(start, "is not a coordinate system id", found=number, expected="a positive number")
         old = self.cards.get(number)
         if old is not None and (old[0].card != row.card or old[0].fields != row.fields):
             if not _same(old[0], row):
@@ -77,10 +69,7 @@ class Frames:
     def _points(self, row: Row, start: int, trail: tuple[int, ...]) -> list[FloatArray]:
         if row.card.startswith("CORD2"):
             parent = self._known(row, 1, row.integer(1, 0), trail)
-            return [
-                parent.to_basic(np.array([row.real(2 + 3 * k + i, 0.0) for i in range(3)]))[0]
-                for k in range(3)
-            ]
+            return [parent.to_basic(np.array([row.real(2 + 3 * k + i, 0.0) for i in range(3)]))[0] for k in range(3)]
         out = []
         for k in range(3):
             grid = row.integer(start + 1 + k)
@@ -119,9 +108,7 @@ def _triad(row: Row, number: int, points: list[FloatArray]) -> CoordinateSystem:
     x = toward - z * (toward @ z)
     if not (np.isfinite(reach) and float(np.linalg.norm(x)) > 1e-9 * reach):
         raise row.error(
-            None,
-            "the x-z plane is undefined: point C lies on the z axis",
-            found=f"coordinate system {number}",
+            None, "the x-z plane is undefined: point C lies on the z axis", found=f"coordinate system {number}"
         )
     x = x / np.linalg.norm(x)
     y = np.cross(z, x)

@@ -170,9 +170,7 @@ def _connection(row: Row) -> Connection:
     return Connection(first, second, np.array(pairs, np.int64).reshape(-1, 2))
 
 
-def _with_boundary(
-    model: StructuralModel, number: int, connections: tuple[Connection, ...]
-) -> StructuralModel:
+def _with_boundary(model: StructuralModel, number: int, connections: tuple[Connection, ...]) -> StructuralModel:
     """Points of a part that SECONCT joins belong to its boundary, but for modal points and held components."""
     points = [c.points[:, 0] for c in connections if c.first == number] + [
         c.points[:, 1] for c in connections if c.second == number

@@ -93,9 +93,7 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
                 values.append(value * scale)
     if not values:
         return None
-    return DirectMatrix(
-        np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind
-    )
+    return DirectMatrix(np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind)
 
 
 def _dof(draft: Draft, row: Row, at_node: int, at_component: int) -> tuple[int, int]:

@@ -120,7 +120,5 @@ class Draft:
         bad = index[inverse] < 0
         if bad.any():
             row = int(np.argmax(bad))
-            raise table.error(
-                row, column, "the property does not exist or is of another kind", found=int(numbers[row])
-            )
+            raise table.error(row, column, "the property does not exist or is of another kind", found=int(numbers[row]))
         return index[inverse]

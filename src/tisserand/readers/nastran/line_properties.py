@@ -37,9 +37,7 @@ def beam_sections(draft: Draft) -> SectionBook:
     return SectionBook(draft, {"PBEAM": _pbeam, "PBEAML": _pbeaml})
 
 
-def _station(
-    draft: Draft, area: float, i1: float, i2: float, i12: float, j: float, mass: float
-) -> BeamStation:
+def _station(draft: Draft, area: float, i1: float, i2: float, i12: float, j: float, mass: float) -> BeamStation:
     units = draft.units
     return BeamStation(
         area * units.area,
@@ -102,13 +100,7 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
         at += count + 3
     outline = (name, tuple(value * draft.units.length for value in first))
     return BeamSection(
-        number,
-        isotropic(draft, row, 1),
-        start,
-        None if end == start else end,
-        shape.shear_y,
-        shape.shear_z,
-        outline,
+        number, isotropic(draft, row, 1), start, None if end == start else end, shape.shear_y, shape.shear_z, outline
     )
 
 
@@ -141,9 +133,7 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
         at += 16 if so == "YES" else 8
     tail = at
     k1, k2 = row.real(tail, 1.0), row.real(tail + 1, 1.0)
-    if (row.kind(tail + 2) == REAL and row.real(tail + 2)) or (
-        row.kind(tail + 3) == REAL and row.real(tail + 3)
-    ):
+    if (row.kind(tail + 2) == REAL and row.real(tail + 2)) or (row.kind(tail + 3) == REAL and row.real(tail + 3)):
         draft.approximations["PBEAM"] = "shear relief S1, S2 of a tapered beam is ignored"
     if any(row.real(tail + k, 0.0) for k in (6, 7)):
         draft.approximations["PBEAM"] = "warping coefficients CW are ignored"
@@ -158,6 +148,4 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
         if values[3] and values[1] * values[2] <= values[3] ** 2:
             raise row.error(5, f"the product of inertia {names[3]} is too large", found=values[3])
         ends.append(replace(station, nonstructural_inertia=nsi, mass_centre=(y, z), neutral_axis=(ny, nz)))
-    return BeamSection(
-        number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2
-    )
+    return BeamSection(number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2)

@@ -131,9 +131,7 @@ def _with_default_property(table: CardTable, default: Row | None) -> CardTable:
     if default is None or not default.text(1) or not table.blank(1).any():
         return table
     chars = table.chars.copy()
-    chars[table.blank(1), 1] = np.frombuffer(
-        default.text(1)[: chars.shape[2]].ljust(chars.shape[2]), np.uint8
-    )
+    chars[table.blank(1), 1] = np.frombuffer(default.text(1)[: chars.shape[2]].ljust(chars.shape[2]), np.uint8)
     return CardTable(table.card, chars, table.lines, table.source)
 
 
@@ -157,11 +155,7 @@ def _offset_flags(table: CardTable, default: Row | None) -> _Flags:
             words[i] = "GGG"
         elif len(flag) != 3 or flag[0] not in "GB" or set(flag[1:]) - set("GO"):
             raise table.error(
-                i,
-                7,
-                "is not an offset flag",
-                found=repr(flag),
-                expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO",
+                i, 7, "is not an offset flag", found=repr(flag), expected="GGG, BGG, GGO, GOG, GOO, BGO, BOG or BOO"
             )
     letters = np.array([list(word) for word in words])
     if len(letters) == 1:
@@ -169,9 +163,7 @@ def _offset_flags(table: CardTable, default: Row | None) -> _Flags:
     return _Flags(letters[:, 0] == "G", (letters[:, 1] == "O", letters[:, 2] == "O"))
 
 
-def _orientation(
-    draft: Draft, table: CardTable, a: IntArray, flags: _Flags, default: Row | None
-) -> FloatArray:
+def _orientation(draft: Draft, table: CardTable, a: IntArray, flags: _Flags, default: Row | None) -> FloatArray:
     """Vector in the element's x-y plane, basic axes: by a point G0 or by components in end A's axes."""
     kinds = np.stack([table.kinds(k) for k in (4, 5, 6)], axis=1)
     empty = (kinds == BLANK).all(axis=1)
@@ -223,9 +215,7 @@ def _offsets(
             z = np.cross(x, orientation[i])
             if not (np.linalg.norm(x) > 0.0 and np.linalg.norm(z) > 0.0):
                 raise table.error(
-                    int(i),
-                    7,
-                    "element axes for the offset are undefined (zero length or parallel orientation)",
+                    int(i), 7, "element axes for the offset are undefined (zero length or parallel orientation)"
                 )
             x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
             out[i, end] = local[i] @ np.array([x, np.cross(z, x), z])

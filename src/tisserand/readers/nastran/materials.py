@@ -42,10 +42,7 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
     if has_poisson and not has_shear:
         if poisson <= -1.0:
             raise row.error(
-                3,
-                "Poisson's ratio is outside its physical range",
-                found=poisson,
-                expected="above -1, below 0.5",
+                3, "Poisson's ratio is outside its physical range", found=poisson, expected="above -1, below 0.5"
             )
         shear = young / (2.0 * (1.0 + poisson))
     elif has_poisson and not has_young:
@@ -124,6 +121,4 @@ def _mat9(draft: Draft, row: Row, number: int) -> Material:
     upper = [(i, j) for i in range(6) for j in range(i, 6)]
     for k, (i, j) in enumerate(upper):
         stiffness[i, j] = stiffness[j, i] = row.real(1 + k, 0.0)
-    return Anisotropic3D(
-        number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0)
-    )
+    return Anisotropic3D(number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0))

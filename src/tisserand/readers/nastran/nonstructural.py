@@ -52,11 +52,7 @@ def _statements(row: Row) -> list[tuple[str, list[int | tuple[int, int]] | None,
     """(property kind or ELEMENT, ids or None for ALL, value, field) of one card."""
     kind = row.word(1)
     if row.card in ("NSM", "NSML"):
-        return [
-            (kind, [row.integer(at)], row.real(at + 1), at)
-            for at in range(2, len(row.fields), 2)
-            if row.text(at)
-        ]
+        return [(kind, [row.integer(at)], row.real(at + 1), at) for at in range(2, len(row.fields), 2) if row.text(at)]
     value = row.real(2)
     if row.word(3) == "ALL":
         return [(kind, None, value, 3)]
@@ -77,9 +73,7 @@ def _spread(
     chosen = [_chosen(draft, block, kind, ids) for block in blocks]
     count = sum(int(rows.sum()) for rows in chosen)
     if count == 0:
-        raise row.error(
-            at, "no element takes this non-structural mass", found=f"{kind} {ids if ids else 'ALL'}"
-        )
+        raise row.error(at, "no element takes this non-structural mass", found=f"{kind} {ids if ids else 'ALL'}")
     if row.card in ("NSML", "NSML1"):
         total = sum(float(size[rows].sum()) for size, rows in zip(sizes, chosen))
         if not total > 0.0:
@@ -92,9 +86,7 @@ def _spread(
         added[rows] += value / unit
 
 
-def _chosen(
-    draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[int, int]] | None
-) -> BoolArray:
+def _chosen(draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[int, int]] | None) -> BoolArray:
     """Which elements of a block are meant."""
     none = np.zeros(len(block.ids), np.bool_)
     if not isinstance(block, (RodBlock, BeamBlock, ShellBlock)):

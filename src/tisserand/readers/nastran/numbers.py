@@ -111,9 +111,7 @@ def reals_by_columns(chars: Bytes) -> tuple[FloatArray, Bytes]:
     mantissa, exponent = np.zeros(n, np.int64), np.zeros(n, np.int64)
     digits, fraction = np.zeros(n, np.int16), np.zeros(n, np.int16)
     power_digits = np.zeros(n, np.int16)
-    state = np.zeros(
-        n, np.uint8
-    )  # 0 before, 1 sign, 2 mantissa, 3 E, 4 its sign, 5 exponent, 6 after, 7 wrong
+    state = np.zeros(n, np.uint8)  # 0 before, 1 sign, 2 mantissa, 3 E, 4 its sign, 5 exponent, 6 after, 7 wrong
     dot = np.zeros(n, np.bool_)
     negative, down = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     for j in range(width):

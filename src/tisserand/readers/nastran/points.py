@@ -14,9 +14,7 @@ _MOST_POINTS = 2_000_000
 _FARTHEST = 1e30
 
 
-def read_points(
-    bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str]
-) -> tuple[Nodes | None, BoolArray]:
+def read_points(bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str]) -> tuple[Nodes | None, BoolArray]:
     """Nodes in SI (None when the section has no points) and permanently fixed components (n, 6)."""
     table = bulk.table("GRID", 8)
     defaults = {1: 0, 5: 0}
@@ -93,9 +91,7 @@ def _components(table: CardTable, column: int, default: str) -> BoolArray:
     if wrong.any():
         row = int(np.argmax(wrong))
         text = chars[row].tobytes().decode("latin-1").strip()
-        raise table.error(
-            row, column, "is not a set of components", found=repr(text), expected="digits 1 to 6"
-        )
+        raise table.error(row, column, "is not a set of components", found=repr(text), expected="digits 1 to 6")
     flags[(chars == 32).all(axis=1)] = preset
     return np.asarray(flags)
 

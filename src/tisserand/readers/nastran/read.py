@@ -53,6 +53,8 @@ def _whole(path: str | Path, deck: NastranDeck, allow: tuple[str, ...]) -> Struc
         )
     if external:
         names = ", ".join(f"{part.id} ({part.matrices or part.kind})" for part in external)
-        reason = f"superelement parts by external matrices: {names}; read_deck, craig_bampton and couple join them in Python"
+        reason = (
+            f"superelement parts by external matrices: {names}; read_deck, craig_bampton and couple join them in Python"
+        )
         refuse_dropped(f"{path}", (CardEntry("BEGIN", len(external), "dropped", reason),), allow)
     return deck.main

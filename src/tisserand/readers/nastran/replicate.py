@@ -57,9 +57,7 @@ class _Replica(Row):
 
     rule: tuple[bytes, ...]
 
-    def __init__(
-        self, card: str, fields: list[bytes], line: int, source: SourceText, rule: tuple[bytes, ...]
-    ) -> None:
+    def __init__(self, card: str, fields: list[bytes], line: int, source: SourceText, rule: tuple[bytes, ...]) -> None:
         super().__init__(card, fields, line, source)
         object.__setattr__(self, "rule", rule)
 
@@ -88,9 +86,7 @@ def _sum(source: SourceText, card: str, old: bytes, step: bytes, index: int, lin
     if kinds == (numbers.INTEGER, numbers.INTEGER):
         return str(int(old) + int(step)).encode()
     if numbers.REAL in kinds and numbers.WORD not in kinds and numbers.BLANK not in kinds:
-        total = _decimal(old) + _decimal(
-            step
-        )  # decimal, so that copies carry the digits an analyst would write
+        total = _decimal(old) + _decimal(step)  # decimal, so that copies carry the digits an analyst would write
         return f"{total:E}".encode() if abs(total) >= 10**14 else _plain(total)
     raise source.error(
         line,

@@ -16,9 +16,7 @@ def read_springs(draft: Draft) -> list[ScalarSpringBlock]:
     found: list[tuple[int, list[int], list[int], float, float]] = []
     for row in draft.bulk.rows("CELAS1", "CELAS2", "CELAS3", "CELAS4"):
         number, nodes, components, value = _element(draft, row, springs)
-        found.append(
-            (number, nodes, components, value * _scale(draft, nodes, components, draft.units.force), 0.0)
-        )
+        found.append((number, nodes, components, value * _scale(draft, nodes, components, draft.units.force), 0.0))
     for row in draft.bulk.rows("CDAMP1", "CDAMP2", "CDAMP3", "CDAMP4"):
         number, nodes, components, value = _element(draft, row, dampers)
         force = draft.units.force * draft.units.time
@@ -99,10 +97,7 @@ def _element(draft: Draft, row: Row, known: dict[int, float]) -> tuple[int, list
             given = row.components(at + 1, "0")
             if len(given) != 1 or (not scalar and row.text(at + 1) in (b"", b"0")):
                 raise row.error(
-                    at + 1,
-                    "one component of a grid point is needed",
-                    found=repr(row.word(at + 1)),
-                    expected="1 to 6",
+                    at + 1, "one component of a grid point is needed", found=repr(row.word(at + 1)), expected="1 to 6"
                 )
             if scalar and given != [0]:
                 raise row.error(at + 1, "a scalar point has component 0 only", found=repr(row.word(at + 1)))

@@ -181,16 +181,12 @@ def _free_field(bulk: Bulk, lines: Lines, first: IntArray, wanted: BoolArray) ->
         name = int(word).to_bytes(8, "little").strip()
         if name.isalnum():
             same = good & (words == word)
-            bulk.batches.setdefault(name.decode("ascii"), []).append(
-                (chars[same], lines.number[first[rows[same]]])
-            )
+            bulk.batches.setdefault(name.decode("ascii"), []).append((chars[same], lines.number[first[rows[same]]]))
             taken[rows[same]] = True
     return taken
 
 
-def _one_by_one(
-    bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, rows: IntArray
-) -> None:
+def _one_by_one(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, rows: IntArray) -> None:
     """Cards that are not part of a batch, in deck order."""
     previous: Row | None = None
     previous_row = -1
@@ -209,13 +205,9 @@ def _one_by_one(
         previous_row = row
 
 
-def _card_before(
-    bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int
-) -> Row:
+def _card_before(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int) -> Row:
     """The card just before a replica, when that one went into a batch."""
     if row == 0:
-        raise source.error(
-            int(lines.number[first[0]]), "there is no card before this one to repeat", card="="
-        )
+        raise source.error(int(lines.number[first[0]]), "there is no card before this one to repeat", card="=")
     before = row - 1
     return joined(source, [lines.line(i) for i in range(first[before], first[before] + extra[before] + 1)])

@@ -42,9 +42,7 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
     return blocks
 
 
-def _shells(
-    draft: Draft, card: str, book: SectionBook
-) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+def _shells(draft: Draft, card: str, book: SectionBook) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
     corners, columns, at_theta, at_offset, at_flag, at_thickness = _LAYOUT[card]
     table = draft.bulk.table(card, columns)
     ids = table.integers(0)
@@ -54,18 +52,14 @@ def _shells(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner"
         )
     if card in ("CQUAD8", "CTRIA6"):
-        draft.approximations[card] = (
-            "read as a flat linear element through its corners; midside points are not used"
-        )
+        draft.approximations[card] = "read as a flat linear element through its corners; midside points are not used"
     own = [k for k in at_thickness if not table.blank(k).all()]
     if own:
         section = _own_thickness(table, book, own, at_flag)
     else:
         section = draft.section_indices(table, 1, book)
     offset = (
-        table.reals(at_offset, 0.0) * draft.units.length
-        if not table.blank(at_offset).all()
-        else np.zeros(len(ids))
+        table.reals(at_offset, 0.0) * draft.units.length if not table.blank(at_offset).all() else np.zeros(len(ids))
     )
     return ids, nodes, section, _material_axes(draft, table, nodes, at_theta), offset
 
@@ -100,9 +94,7 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
     out = side
     if angle.any():
         other = x[nodes[:, 2]] - x[nodes[:, 0]]
-        normal = (
-            np.cross(side, other) if nodes.shape[1] == 3 else np.cross(other, x[nodes[:, 3]] - x[nodes[:, 1]])
-        )
+        normal = np.cross(side, other) if nodes.shape[1] == 3 else np.cross(other, x[nodes[:, 3]] - x[nodes[:, 1]])
         size = np.linalg.norm(normal, axis=1, keepdims=True)
         normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
         across = np.cross(normal, side)
@@ -115,18 +107,14 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
         for number in np.unique(numbers).tolist():
             at = numbers == number
             if number not in draft.systems:
-                raise part.error(
-                    int(np.argmax(at)), column, "the coordinate system does not exist", found=number
-                )
+                raise part.error(int(np.argmax(at)), column, "the coordinate system does not exist", found=number)
             axes[at] = draft.systems[number].axes_at(centre[at])[:, 0]
         out = out.copy()
         out[by_system] = axes
     return out
 
 
-def _with_thickness(
-    table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool
-) -> int:
+def _with_thickness(table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool) -> int:
     """Section of a property with another thickness; a laminate keeps its own."""
     card = book.rows.get(number)
     if card is None:
@@ -146,9 +134,7 @@ def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
     material = draft.material(row, index)
     if isinstance(material, Isotropic) and number in draft.loose_poisson:
         raise row.error(
-            index,
-            "E and G of this material give no physical Poisson's ratio, which a shell needs",
-            found=number,
+            index, "E and G of this material give no physical Poisson's ratio, which a shell needs", found=number
         )
     return material
 
@@ -158,9 +144,7 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
     if t <= 0.0:
         if thickness is None and not row.text(2):
             raise row.error(
-                2,
-                "the thickness is blank",
-                expected="a thickness here (corner values alone are not supported)",
+                2, "the thickness is blank", expected="a thickness here (corner values alone are not supported)"
             )
         raise row.error(2, "the thickness must be positive", found=t)
     membrane, bending, shear, coupling = (_plane_material(draft, row, k) for k in (1, 3, 5, 10))
@@ -192,9 +176,7 @@ def _fibres(draft: Draft, row: Row, thickness: float) -> tuple[float, float] | N
 def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
     option = row.word(7)
     if option not in ("", "SYM", "MEM", "BEND", "SMEAR", "SMCORE"):
-        raise row.error(
-            7, "is not a laminate option", found=repr(option), expected="SYM, MEM, BEND, SMEAR or SMCORE"
-        )
+        raise row.error(7, "is not a laminate option", found=repr(option), expected="SYM, MEM, BEND, SMEAR or SMCORE")
     plies: list[Ply] = []
     material: Material | None = None
     thickness = 0.0
@@ -215,7 +197,9 @@ def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
     bottom = row.real(1) * draft.units.length if row.text(1) else None
     theory = row.word(4)
     if theory and theory not in _THEORIES:
-        draft.approximations[row.card] = f"failure theory {theory} is not offered; stresses are, and other theories by name"
+        draft.approximations[row.card] = (
+            f"failure theory {theory} is not offered; stresses are, and other theories by name"
+        )
     return laminate(
         number,
         plies,

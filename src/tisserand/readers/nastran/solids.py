@@ -15,10 +15,7 @@ from tisserand.readers.nastran.draft import Draft
 #: (kind, Nastran position of every VTK node) by card and number of nodes.
 _KINDS: dict[str, list[tuple[int, SolidKind, list[int]]]] = {
     "CTETRA": [(10, "tet10", list(range(10))), (4, "tet4", [0, 1, 2, 3])],
-    "CHEXA": [
-        (20, "hex20", [*range(8), 8, 9, 10, 11, 16, 17, 18, 19, 12, 13, 14, 15]),
-        (8, "hex8", list(range(8))),
-    ],
+    "CHEXA": [(20, "hex20", [*range(8), 8, 9, 10, 11, 16, 17, 18, 19, 12, 13, 14, 15]), (8, "hex8", list(range(8)))],
     "CPENTA": [(15, "wedge15", [*range(6), 6, 7, 8, 12, 13, 14, 9, 10, 11]), (6, "wedge6", list(range(6)))],
     "CPYRAM": [(5, "pyramid5", list(range(5)))],
 }
@@ -59,9 +56,7 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
     return blocks
 
 
-def _block(
-    draft: Draft, table: CardTable, kind: SolidKind, order: list[int], known: SectionBook
-) -> SolidBlock:
+def _block(draft: Draft, table: CardTable, kind: SolidKind, order: list[int], known: SectionBook) -> SolidBlock:
     ids = table.integers(0)
     section = draft.section_indices(table, 1, known)
     nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in order])
@@ -80,9 +75,7 @@ def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
         raise row.error(1, "solids need MAT1 or MAT9", found=row.integer(1))
     if row.integer(1) in draft.loose_poisson:
         raise row.error(
-            1,
-            "E and G of this material give no physical Poisson's ratio, which a solid needs",
-            found=row.integer(1),
+            1, "E and G of this material give no physical Poisson's ratio, which a solid needs", found=row.integer(1)
         )
     if row.word(6) not in ("", "SMECH", "STRUCTUR"):
         raise row.error(6, "only structural solids are supported", found=repr(row.word(6)))
@@ -93,9 +86,7 @@ def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
     if frame > 0:
         system = draft.system(row, 2, frame)
         if system.kind != "rectangular" and isinstance(material, Anisotropic3D):
-            raise row.error(
-                2, "curved material axes are not supported", found=f"{system.kind} system {frame}"
-            )
+            raise row.error(2, "curved material axes are not supported", found=f"{system.kind} system {frame}")
         axes = system.axes
     return SolidSection(number, material, axes, _integration(row.word(3), row.word(5)))
 

@@ -42,13 +42,7 @@ class SourceText:
         return origin.path, line - origin.start + origin.first + 1
 
     def error(
-        self,
-        line: int,
-        what: str,
-        *,
-        card: str | None = None,
-        field: str | int | None = None,
-        **facts: object,
+        self, line: int, what: str, *, card: str | None = None, field: str | int | None = None, **facts: object
     ) -> ReadError:
         """A read error at a line of the whole text."""
         path, number = self.place(line)
@@ -132,9 +126,7 @@ class _Expander:
                         found=repr(name),
                         advice="looked beside " + " and ".join(dict.fromkeys((path.name, self.source.path.name))),
                     )
-                self.source.notes.append(
-                    f"executive INCLUDE {name!r} is not there; DMAP does not change the model"
-                )
+                self.source.notes.append(f"executive INCLUDE {name!r} is not there; DMAP does not change the model")
                 self._emit(path, b"\n", number)
             else:
                 here = self.line

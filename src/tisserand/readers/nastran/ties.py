@@ -64,9 +64,7 @@ def _rbar(draft: Draft, row: Row) -> RigidElement:
     if not tied_a and not tied_b:
         tied_a, tied_b = [c for c in _ALL if c not in free_a], [c for c in _ALL if c not in free_b]
     if len(free_a) + len(free_b) != 6:
-        raise row.error(
-            3, "the independent components do not add up to six", found=f"{len(free_a)} + {len(free_b)}"
-        )
+        raise row.error(3, "the independent components do not add up to six", found=f"{len(free_a)} + {len(free_b)}")
     independent = [(a, c) for c in free_a] + [(b, c) for c in free_b]
     dependent = [(a, c) for c in tied_a] + [(b, c) for c in tied_b]
     return _rigid(row, number, independent, dependent)
@@ -77,9 +75,7 @@ def _rbar1(draft: Draft, row: Row) -> RigidElement:
     return _rigid(row, number, [(a, c) for c in _ALL], [(b, c) for c in row.components(3, "123456")])
 
 
-def _rigid(
-    row: Row, number: int, independent: list[tuple[int, int]], dependent: list[tuple[int, int]]
-) -> RigidElement:
+def _rigid(row: Row, number: int, independent: list[tuple[int, int]], dependent: list[tuple[int, int]]) -> RigidElement:
     if set(independent) & set(dependent):
         raise row.error(None, "a component is independent and dependent at once", found=f"element {number}")
     if not dependent:
@@ -121,13 +117,9 @@ def _rtrplt(draft: Draft, row: Row) -> RigidElement:
     if not any(tied):
         tied = [[c for c in _ALL if c not in own] for own in free]
     if sum(len(own) for own in free) != 6:
-        raise row.error(
-            4, "the independent components do not add up to six", found=sum(len(own) for own in free)
-        )
+        raise row.error(4, "the independent components do not add up to six", found=sum(len(own) for own in free))
     independent = [(node, c) for node, own in zip(points, free) for c in own]
-    return _rigid(
-        row, row.integer(0), independent, [(node, c) for node, own in zip(points, tied) for c in own]
-    )
+    return _rigid(row, row.integer(0), independent, [(node, c) for node, own in zip(points, tied) for c in own])
 
 
 def _rrod(draft: Draft, row: Row) -> Equation:
@@ -146,9 +138,7 @@ def _rrod(draft: Draft, row: Row) -> Equation:
     if terms[0][2] == 0.0:
         raise row.error(3, "the dependent component is square to the rod", found=tied[0][1] + 1)
     kept = [term for term in terms if term[2] != 0.0]
-    return Equation(
-        number, np.array([term[:2] for term in kept]), np.array([term[2] for term in kept]), "RROD"
-    )
+    return Equation(number, np.array([term[:2] for term in kept]), np.array([term[2] for term in kept]), "RROD")
 
 
 def _rbe3(draft: Draft, row: Row) -> Interpolation:
@@ -164,9 +154,7 @@ def _rbe3(draft: Draft, row: Row) -> Interpolation:
         weight, own = row.real(at), row.components(at + 1)
         at += 2
         stop = at
-        while stop < len(row.fields) and (
-            row.kind(stop) == INTEGER or not row.text(stop) or row.word(stop) == "THRU"
-        ):
+        while stop < len(row.fields) and (row.kind(stop) == INTEGER or not row.text(stop) or row.word(stop) == "THRU"):
             stop += 1
         group = draft.node_list(Row(row.card, row.fields[:stop], row.line, row.source), at)
         if not len(group):
@@ -188,9 +176,7 @@ def _rbe3(draft: Draft, row: Row) -> Interpolation:
                 found=len(dependent),
                 expected=len(components),
             )
-    return Interpolation(
-        number, reference, np.array(components), np.array(terms), np.array(weights), dependent
-    )
+    return Interpolation(number, reference, np.array(components), np.array(terms), np.array(weights), dependent)
 
 
 def _mpc(draft: Draft, row: Row) -> Equation:

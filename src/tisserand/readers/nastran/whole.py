@@ -42,9 +42,7 @@ def joined(deck: NastranDeck) -> StructuralModel:
     positions = np.vstack([m.nodes.positions for m in models])
     kept = np.concatenate([_points(m) for m in models])
     leader = _leaders(deck, numbers, models, start, positions, kept)
-    rows, place = np.unique(
-        leader[kept], return_inverse=True
-    )  # rows: the point that stands for each node of the whole
+    rows, place = np.unique(leader[kept], return_inverse=True)  # rows: the point that stands for each node of the whole
     target = np.full(len(leader), -1, np.int64)
     target[kept] = place.ravel()
     ids, notes = _ids(models, start, rows)
@@ -62,9 +60,7 @@ def joined(deck: NastranDeck) -> StructuralModel:
 
 
 def _scalar(model: StructuralModel) -> BoolArray:
-    return (
-        np.zeros(len(model.nodes), np.bool_) if model.nodes.scalar is None else np.asarray(model.nodes.scalar)
-    )
+    return np.zeros(len(model.nodes), np.bool_) if model.nodes.scalar is None else np.asarray(model.nodes.scalar)
 
 
 def _points(model: StructuralModel) -> BoolArray:
@@ -127,9 +123,7 @@ def _ids(models: Sequence[StructuralModel], start: IntArray, rows: IntArray) -> 
     ids = ids.copy()
     ids[again] = new
     more = ", ..." if len(again) > 5 else ""
-    return ids, [
-        f"{len(again)} points of parts have ids that other parts use and are renumbered: {told}{more}"
-    ]
+    return ids, [f"{len(again)} points of parts have ids that other parts use and are renumbered: {told}{more}"]
 
 
 def _axes(
@@ -138,10 +132,7 @@ def _axes(
     if all(m.nodes.axes is None for m in models):
         return None
     each = np.concatenate(
-        [
-            np.broadcast_to(np.eye(3), (len(m.nodes), 3, 3)) if m.nodes.axes is None else m.nodes.axes
-            for m in models
-        ]
+        [np.broadcast_to(np.eye(3), (len(m.nodes), 3, 3)) if m.nodes.axes is None else m.nodes.axes for m in models]
     )
     out = np.full((size, 3, 3), np.nan)
     for row, turned in zip(target, each):
@@ -151,9 +142,7 @@ def _axes(
             out[row] = turned
         elif np.abs(out[row] - turned).max() > 1e-9:
             raise ModelError(
-                "a point has other displacement axes in two parts",
-                ids=(int(ids[row]),),
-                found=f"node {ids[row]}",
+                "a point has other displacement axes in two parts", ids=(int(ids[row]),), found=f"node {ids[row]}"
             )
     return out
 
@@ -169,9 +158,7 @@ def _merged(
     first = next((m for m in models if m.elements), models[0])
     for number, m in zip(numbers, models):
         if m.elements and (m.mass_recipe, m.drilling) != (first.mass_recipe, first.drilling):
-            raise ModelError(
-                "the parts ask for different mass models or drilling stiffness", found=f"part {number}"
-            )
+            raise ModelError("the parts ask for different mass models or drilling stiffness", found=f"part {number}")
     elements: list[ElementBlock] = []
     constraints: list[Constraint] = []
     sections: list[Section] = []
@@ -182,10 +169,7 @@ def _merged(
         largest = max((int(block.ids.max(initial=0)) for block in m.elements), default=0)
         shift = 0 if largest == 0 or taken == 0 else 10 ** len(str(max(taken, largest)))
         for block in m.elements:
-            values: dict[str, Any] = {
-                "nodes": np.where(block.nodes < 0, -1, t[block.nodes]),
-                "ids": block.ids + shift,
-            }
+            values: dict[str, Any] = {"nodes": np.where(block.nodes < 0, -1, t[block.nodes]), "ids": block.ids + shift}
             if hasattr(block, "section"):
                 values["section"] = block.section + len(sections)
             elements.append(replace(block, **values))

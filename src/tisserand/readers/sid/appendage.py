@@ -154,9 +154,7 @@ def _check_ge(sid: SidFile, cross: FloatArray, notes: list[str]) -> None:
     if np.abs(by_mode - meant).max() <= 1e-6 * scale:
         return
     if np.abs(by_axis - meant).max() <= 1e-6 * scale:
-        notes.append(
-            "Ge is stored axis by axis instead of mode by mode; it was recognised by comparison with 2 Cr.m1"
-        )
+        notes.append("Ge is stored axis by axis instead of mode by mode; it was recognised by comparison with 2 Cr.m1")
     else:
         notes.append("Ge agrees with 2 Cr.m1 in neither index order; Cr.m1 was used")
 
@@ -174,13 +172,9 @@ def _nodes(sid: SidFile, k: int) -> tuple[NodeTable, tuple[Interface, ...]]:
     if n == 0:
         raise ReadError(sid.path, None, "the file names no node", card="frame")
     table = NodeTable(
-        np.array(ids),
-        np.array(positions),
-        np.array(shapes).reshape(n, 3, k),
-        np.array(turns).reshape(n, 3, k),
+        np.array(ids), np.array(positions), np.array(shapes).reshape(n, 3, k), np.array(turns).reshape(n, 3, k)
     )
     points = tuple(
-        Interface(node.id, ids[i], positions[i], axes[i], shapes[i], turns[i])
-        for i, node in enumerate(sid.nodes)
+        Interface(node.id, ids[i], positions[i], axes[i], shapes[i], turns[i]) for i, node in enumerate(sid.nodes)
     )
     return table, points

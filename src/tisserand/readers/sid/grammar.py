@@ -115,9 +115,7 @@ def _taylor(reader: _Reader, name: str) -> Taylor:
         if target is None or which == "mn":
             raise reader.error("terms above the stated order", card=name, found=which)
         if len(index) != target.ndim or any(not 0 <= i < n for i, n in zip(index, target.shape)):
-            raise reader.error(
-                "index out of range", card=name, found=[i + 1 for i in index], expected=target.shape
-            )
+            raise reader.error("index out of range", card=name, found=[i + 1 for i in index], expected=target.shape)
         target[tuple(index)] = value
         if structure == 2 and which == "m0" and rows == columns:
             target[index[1], index[0]] = value

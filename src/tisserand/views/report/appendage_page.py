@@ -40,9 +40,7 @@ def appendage_page(appendage: ReducedAppendage, comparison: Any = None) -> str:
         if extra is not None:
             sections.append(extra)
     sections.append(_provenance(appendage))
-    subtitle = (
-        f"Reduced appendage, {appendage.count} modes, {appendage.mass:.6g} kg, frame {appendage.frame.name}"
-    )
+    subtitle = f"Reduced appendage, {appendage.count} modes, {appendage.mass:.6g} kg, frame {appendage.frame.name}"
     return html.page(appendage.name, subtitle, sections, ("viewer.js", "modes.js", "tables.js"))
 
 
@@ -67,10 +65,7 @@ def _summary(appendage: ReducedAppendage) -> Section:
         ("nodes", len(appendage.nodes)),
         ("inertia level", appendage.inertia_level),
     ]
-    rows = [
-        [Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding]
-        for r in verdict.rows
-    ]
+    rows = [[Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding] for r in verdict.rows]
     words = {
         "ok": "Accepted: every check passed",
         "warn": "Usable, with warnings",
@@ -78,9 +73,7 @@ def _summary(appendage: ReducedAppendage) -> Section:
     }
     banner = Markup(f'<p><span class="verdict {verdict.overall}">{words[verdict.overall]}</span></p>')
     return Section(
-        "summary",
-        "Summary and verdict",
-        (banner, html.cards(items), html.table(["", "check", "finding"], rows)),
+        "summary", "Summary and verdict", (banner, html.cards(items), html.table(["", "check", "finding"], rows))
     )
 
 
@@ -102,7 +95,9 @@ def _shapes(appendage: ReducedAppendage) -> Section:
 def _modes(appendage: ReducedAppendage) -> Section:
     effective, rigid = effective_fractions(appendage)
     P, H = appendage.integrals.translation, appendage.integrals.rotation
-    pitch = float(np.sqrt(rigid[:3].max() * rigid[3:].max())) * float(np.diag(appendage.integrals.modal_mass).max(initial=0.0))
+    pitch = float(np.sqrt(rigid[:3].max() * rigid[3:].max())) * float(
+        np.diag(appendage.integrals.modal_mass).max(initial=0.0)
+    )
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
     rows = [
         [
@@ -134,12 +129,9 @@ def _modes(appendage: ReducedAppendage) -> Section:
     ]
     point = ", ".join(f"{v:.4g}" for v in appendage.reference_point)
     note = html.paragraph(
-        f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.",
-        "hint",
+        f"Effective masses and inertias about the reference point ({point}) m. Click a row to see its shape.", "hint"
     )
-    return Section(
-        "modes", "Mode table", (note, html.table(columns, rows, sortable=True, row_attribute="data-mode"))
-    )
+    return Section("modes", "Mode table", (note, html.table(columns, rows, sortable=True, row_attribute="data-mode")))
 
 
 def _effective(appendage: ReducedAppendage) -> Section:
@@ -158,9 +150,7 @@ def _effective(appendage: ReducedAppendage) -> Section:
         )
         content.append(
             html.figure(
-                charts.bars(labels, series, "mode", "share of rigid (-)"),
-                f"Effective mass per mode, {title}",
-                behind,
+                charts.bars(labels, series, "mode", "share of rigid (-)"), f"Effective mass per mode, {title}", behind
             )
         )
         if appendage.count:
@@ -184,24 +174,16 @@ def _mass(appendage: ReducedAppendage) -> Section:
         ["mass", f"{integrals.mass:.9g} kg"],
         ["reference point O (source axes)", _vector(appendage.reference_point, "m")],
         ["mass centre from O", _vector(integrals.center, "m")],
-        *[
-            [f"inertia about O, row {axis}", _vector(row, "kg m²")]
-            for axis, row in zip("xyz", integrals.inertia)
-        ],
+        *[[f"inertia about O, row {axis}", _vector(row, "kg m²")] for axis, row in zip("xyz", integrals.inertia)],
     ]
     rigid = np.diag(integrals.rigid_mass)
     size = np.sqrt(np.repeat([rigid[:3].max(), rigid[3:].max()], 3))
     residual = without_roundoff(integrals.residual_mass, np.outer(size, size))
-    held = html.table(
-        ["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)]
-    )
+    held = html.table(["", *DIRECTIONS], [[name, *(float(v) for v in row)] for name, row in zip(DIRECTIONS, residual)])
     return Section(
         "mass",
         "Mass properties",
-        (
-            html.table(["quantity", "value"], rows),
-            html.details("Mass not carried by the modes (6 x 6, about O)", held),
-        ),
+        (html.table(["quantity", "value"], rows), html.details("Mass not carried by the modes (6 x 6, about O)", held)),
     )
 
 
@@ -218,18 +200,11 @@ def _frame(appendage: ReducedAppendage) -> Section:
         html.paragraph(f"Worst violation of the frame's rows over all modes: {worst:.2e} (relative)."),
     ]
     content.append(
-        html.table(
-            ["identity of the modal integrals", "relative error"], [[k, float(v)] for k, v in errors.items()]
-        )
+        html.table(["identity of the modal integrals", "relative error"], [[k, float(v)] for k, v in errors.items()])
     )
     if appendage.interfaces:
         rows = [
-            [
-                i.name,
-                i.node_id,
-                _vector(i.position, "m"),
-                "attachment" if i.name == appendage.attachment else "",
-            ]
+            [i.name, i.node_id, _vector(i.position, "m"), "attachment" if i.name == appendage.attachment else ""]
             for i in appendage.interfaces
         ]
         content.append(html.table(["interface", "node", "position from O", "role"], rows))
@@ -306,8 +281,7 @@ def _comparison(comparison: Any) -> Section | None:
         "Against the reference record",
         (
             html.figure(
-                charts.heat_map(matrix, "mode of this record", "mode of the reference"),
-                "MAC: 1 means the same shape",
+                charts.heat_map(matrix, "mode of this record", "mode of the reference"), "MAC: 1 means the same shape"
             ),
             _facts(comparison.as_dict()),
         ),
@@ -326,8 +300,7 @@ def _campbell(appendage: ReducedAppendage) -> Section | None:
         "Campbell diagram",
         (
             html.figure(
-                charts.curves(rates, series, "spin rate (rad/s)", "frequency (Hz)"),
-                "Frequencies in the spinning frame",
+                charts.curves(rates, series, "spin rate (rad/s)", "frequency (Hz)"), "Frequencies in the spinning frame"
             ),
         ),
     )
@@ -345,9 +318,7 @@ def _ledger(appendage: ReducedAppendage) -> Section | None:
     rows = [[e["card"], e["count"], e["fate"], e["reason"]] for e in report.get("entries", [])]
     content = [html.table(["card", "count", "fate", "why"], rows, sortable=True)]
     if report.get("balance"):
-        content.append(
-            html.details("Balance of what was read against what was assembled", _facts(report["balance"]))
-        )
+        content.append(html.details("Balance of what was read against what was assembled", _facts(report["balance"])))
     if report.get("notes"):
         content.append(_facts(report["notes"]))
     return Section("ledger", "Import ledger", tuple(content))
@@ -361,8 +332,6 @@ def _provenance(appendage: ReducedAppendage) -> Section:
     notes = appendage.reports.get("notes")
     if notes:
         content.append(
-            html.details(
-                "Notes", Markup("<ul>" + "".join(f"<li>{html.text(n)}</li>" for n in notes) + "</ul>")
-            )
+            html.details("Notes", Markup("<ul>" + "".join(f"<li>{html.text(n)}</li>" for n in notes) + "</ul>"))
         )
     return Section("provenance", "Provenance", tuple(content))

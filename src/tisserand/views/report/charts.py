@@ -54,14 +54,10 @@ def _frame(
         shown = name if len(name) <= MOST_LETTERS else name[: MOST_LETTERS - 1] + "…"
         if curve_dash(number):
             dash = f'stroke="{color}" stroke-width="3" stroke-dasharray="{curve_dash(number)}"'
-            parts.append(
-                f'<line x1="{left:.0f}" x2="{left + 14:.0f}" y1="{base - 5}" y2="{base - 5}" {dash}/>'
-            )
+            parts.append(f'<line x1="{left:.0f}" x2="{left + 14:.0f}" y1="{base - 5}" y2="{base - 5}" {dash}/>')
         else:
             parts.append(f'<rect x="{left:.0f}" y="{base - 8}" width="14" height="6" fill="{color}"/>')
-        parts.append(
-            f'<text x="{left + 19:.0f}" y="{base}">{escape(shown)}<title>{escape(name)}</title></text>'
-        )
+        parts.append(f'<text x="{left + 19:.0f}" y="{base}">{escape(shown)}<title>{escape(name)}</title></text>')
     for value in ticks(*y_range):
         y = _y(value, y_range)
         shown = f"1e{value:.0f}" if log else f"{value:.4g}"
@@ -72,9 +68,7 @@ def _frame(
         x = _x(value, x_range)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{value:.4g}</text>')
     middle = 0.5 * (LEFT + WIDTH - RIGHT)
-    parts.append(
-        f'<text class="soft" x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>'
-    )
+    parts.append(f'<text class="soft" x="{middle}" y="{HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
     up = 0.5 * (TOP + HEIGHT - BOTTOM)
     parts.append(
         f'<text class="soft" transform="translate(14 {up}) rotate(-90)" text-anchor="middle">{escape(y_label)}</text>'
@@ -132,13 +126,7 @@ def curves(
         (low - pad, high + pad),
     )
     parts = _frame(
-        span_x,
-        span_y,
-        x_label,
-        y_label,
-        log=log,
-        label=f"{y_label} against {x_label}",
-        names=[n for n, _ in drawn],
+        span_x, span_y, x_label, y_label, log=log, label=f"{y_label} against {x_label}", names=[n for n, _ in drawn]
     )
     for place, label in marks:
         if span_x[0] <= place <= span_x[1]:
@@ -146,9 +134,7 @@ def curves(
             parts.append(
                 f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#9aa5b1" stroke-dasharray="3 3"/>'
             )
-            parts.append(
-                f'<text class="soft" x="{at + 3:.1f}" y="{TOP + 10}" font-size="10">{escape(label)}</text>'
-            )
+            parts.append(f'<text class="soft" x="{at + 3:.1f}" y="{TOP + 10}" font-size="10">{escape(label)}</text>')
     for number, (name, y) in enumerate(drawn):
         good = np.isfinite(y)
         xs, ys = _envelope(x[good], y[good])
@@ -161,17 +147,13 @@ def curves(
     return Markup("".join([*parts, "</svg>"]))
 
 
-def bars(
-    labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_label: str, y_label: str
-) -> Markup:
+def bars(labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_label: str, y_label: str) -> Markup:
     """Grouped bars, one group per label."""
     top = max((float(np.max(values, initial=0.0)) for _, values in series), default=1.0) or 1.0
     span_y = (0.0, 1.08 * top)
     count = max(len(labels), 1)
     said = f"{y_label} by {x_label}"
-    parts = _frame(
-        (0.5, count + 0.5), span_y, x_label, y_label, label=said, names=[name for name, _ in series]
-    )
+    parts = _frame((0.5, count + 0.5), span_y, x_label, y_label, label=said, names=[name for name, _ in series])
     slot = (WIDTH - LEFT - RIGHT) / count
     width = 0.8 * slot / max(len(series), 1)
     for number, (name, values) in enumerate(series):

@@ -47,8 +47,7 @@ def table(
     """A table; columns whose cells are all numbers are right-aligned. ``row_attribute`` numbers the rows, from 0."""
     body = [list(row) for row in rows]
     numeric = [
-        bool(body)
-        and all(isinstance(row[i], int | float | np.number) and not isinstance(row[i], bool) for row in body)
+        bool(body) and all(isinstance(row[i], int | float | np.number) and not isinstance(row[i], bool) for row in body)
         for i in range(len(columns))
     ]
     heads = []

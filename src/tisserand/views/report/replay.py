@@ -51,9 +51,7 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
             points = mounted.origin + points @ mounted.attitude.T
             shapes = np.einsum("ab,nbk->nak", mounted.attitude, shapes)
         parts.append(packed_part(mounted.name, points, shapes, mesh.lines, mesh.triangles))
-        largest = (
-            np.linalg.norm(np.nan_to_num(shapes), axis=1).max(axis=0, initial=0.0) if shapes.size else []
-        )
+        largest = np.linalg.norm(np.nan_to_num(shapes), axis=1).max(axis=0, initial=0.0) if shapes.size else []
         owner = mounted.name if floats else mounted.body
         owners.append({"body": owner, "eta": mounted.name, "largest": [float(v) for v in largest]})
     return {"parts": parts, "owners": owners}
@@ -88,12 +86,7 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
             "eta": packed(eta, "f4"),
             "modes": int(eta.shape[1]),
         })  # fmt: skip
-    return {
-        "parts": scene["parts"],
-        "times": trajectory.times[rows].tolist(),
-        "motion": motion,
-        "largest": largest,
-    }
+    return {"parts": scene["parts"], "times": trajectory.times[rows].tolist(), "motion": motion, "largest": largest}
 
 
 def quaternions(rotation: FloatArray) -> FloatArray:

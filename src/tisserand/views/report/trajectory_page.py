@@ -33,9 +33,7 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
     if drawn and drawn["parts"] and len(trajectory.times) > 0:
         data = replay_data(trajectory, drawn)
         sections.append(
-            Section(
-                "replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data))
-            )
+            Section("replay", "Replay", (replay_viewer(len(data["times"])), html.data_block("replay-data", data)))
         )
     sections += [
         _motion(trajectory),
@@ -66,10 +64,7 @@ def _summary(run: Trajectory) -> Section:
     rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]
     s = run.statistics
     rows.append(
-        [
-            "integrator",
-            f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing",
-        ]
+        ["integrator", f"{s.method}, {s.steps} steps, {s.rejected} rejected, {s.wall_seconds:.3g} s of computing"]
     )
     banner = Markup(f'<p><span class="verdict {mark}">{words[mark]}</span></p>')
     return Section("summary", "Summary and verdict", (banner, html.table(["what", "finding"], rows)))
@@ -99,17 +94,9 @@ def _axes(values: FloatArray, names: tuple[str, ...] = ("x", "y", "z")) -> list[
 def _motion(run: Trajectory) -> Section:
     parts = [
         _chart(
-            run,
-            _axes(run.attitude, ("q0", "q1", "q2", "q3")),
-            "quaternion (-)",
-            "Attitude of the base, scalar first",
+            run, _axes(run.attitude, ("q0", "q1", "q2", "q3")), "quaternion (-)", "Attitude of the base, scalar first"
         ),
-        _chart(
-            run,
-            _axes(np.degrees(run.angular_velocity)),
-            "rate (deg/s)",
-            "Angular velocity of the base, base axes",
-        ),
+        _chart(run, _axes(np.degrees(run.angular_velocity)), "rate (deg/s)", "Angular velocity of the base, base axes"),
         _chart(run, _axes(run.position), "position (m)", "Origin of the base, inertial axes"),
         _chart(run, _axes(run.velocity), "velocity (m/s)", "Velocity of the base's origin"),
     ]
@@ -150,11 +137,7 @@ def _histories(run: Trajectory) -> list[Section]:
     units = {name: unit_in(run, "signals", name, "SI") for name in run.signals}
     outputs, inner = _parted({n: v for n, v in run.signals.items() if n not in run.load_strength})
     signals = [_chart(run, _columns(name, v), f"{name} ({units[name]})", name) for name, v in outputs.items()]
-    inside = [
-        part
-        for name, group in inner.items()
-        for part in _by_unit(run, group, units, f"Inputs of {name}", name)
-    ]
+    inside = [part for name, group in inner.items() for part in _by_unit(run, group, units, f"Inputs of {name}", name)]
     parts: list[Markup] = [_grid(signals)] if signals else []
     if inside:
         parts.append(html.details(f"Inner signals of {len(inner)} controllers", _grid(inside)))
@@ -173,9 +156,7 @@ def _columns(name: str, values: FloatArray) -> list[tuple[str, FloatArray]]:
     return [(f"{name} {i + 1}" if len(table) > 1 else name, row) for i, row in enumerate(table)]
 
 
-def _parted(
-    histories: Mapping[str, FloatArray],
-) -> tuple[dict[str, FloatArray], dict[str, dict[str, FloatArray]]]:
+def _parted(histories: Mapping[str, FloatArray]) -> tuple[dict[str, FloatArray], dict[str, dict[str, FloatArray]]]:
     """What the user named, and what belongs to each controller (``controller/signal``)."""
     own, inner = {}, dict[str, dict[str, FloatArray]]()
     for name, values in histories.items():
@@ -199,11 +180,7 @@ def _noise(run: Trajectory, unit: str) -> float:
 
 
 def _by_unit(
-    run: Trajectory,
-    histories: Mapping[str, FloatArray],
-    units: Mapping[str, str],
-    caption: str,
-    owner: str = "",
+    run: Trajectory, histories: Mapping[str, FloatArray], units: Mapping[str, str], caption: str, owner: str = ""
 ) -> list[Markup]:
     """Charts of histories of one unit together, at most MOST_CURVES in each; names without their ``owner``."""
     groups: dict[str, list[tuple[str, FloatArray]]] = {}
@@ -222,12 +199,7 @@ def _balance(run: Trajectory) -> Section:
     energy = [("kinetic", b.kinetic), ("potential", b.potential), ("work done", b.work)]
     parts = [
         _chart(run, energy, "energy (J)", "Energy and the work of all non-conservative forces"),
-        _chart(
-            run,
-            [("violation", b.checking)],
-            "energy (J)",
-            "Checking function: energy less work, should be zero",
-        ),
+        _chart(run, [("violation", b.checking)], "energy (J)", "Checking function: energy less work, should be zero"),
         _chart(run, _axes(b.angular_momentum), "N m s", "Angular momentum about the inertial origin"),
         _chart(run, _axes(b.angular_residual), "N m s", "Violation of the angular momentum balance"),
         _chart(run, _axes(b.momentum_residual), "N s", "Violation of the linear momentum balance"),
