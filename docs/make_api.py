@@ -1,6 +1,6 @@
 """Fill the page of the Python API while the site is built: every public name of the root namespace, by package.
 
-A hook of mkdocs (``hooks`` in mkdocs.yml): the marker in reference/api.md becomes one entry per name, so the page cannot go stale.
+A hook of mkdocs: the marker in reference/api.md becomes one entry per name, so the page cannot go stale.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def entries() -> str:
     groups: dict[str, list[str]] = defaultdict(list)
     seen: set[str] = set()
     for public in sorted(table, key=str.lower):
-        module, origin = table[public]
+        module, _ = table[public]
         thing = getattr(tisserand, public)
         if not (isclass(thing) or isroutine(thing)):
             groups[module].append(f"### `{public}`\n\n`{thing!r}`\n")

@@ -40,12 +40,17 @@ class BodyTable(Declared):
     frames: dict[str, FrameTable] = option({}, "named places with axes of their own")
 
     def body(self, name: str) -> Body:
-        frames = (
-            BodyFrame(word, np.array(table.position), rotation(table.attitude)) for word, table in self.frames.items()
-        )
+        frames = [
+            BodyFrame(word, np.array(each.position), rotation(each.attitude)) for word, each in self.frames.items()
+        ]
         return Body(
-            name, self.mass, self.center, inertia_matrix(self.inertia), tuple(self.points.items()), tuple(frames)
-        )  # type: ignore[arg-type]
+            name=name,
+            mass=self.mass,
+            center=np.array(self.center),
+            inertia=inertia_matrix(self.inertia),
+            points=tuple((word, np.array(point)) for word, point in self.points.items()),
+            frames=tuple(frames),
+        )
 
 
 class BaseTable(Declared):
