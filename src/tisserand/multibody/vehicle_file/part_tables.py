@@ -48,7 +48,7 @@ class BodyTable(Declared):
             mass=self.mass,
             center=np.array(self.center),
             inertia=inertia_matrix(self.inertia),
-            points=tuple((word, np.array(point)) for word, point in self.points.items()),
+            points=tuple(self.points.items()),
             frames=tuple(frames),
         )
 
