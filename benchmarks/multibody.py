@@ -3,7 +3,7 @@
 ``python benchmarks/multibody.py`` prints one table of ratios. Times are the best of several repeats of a Python loop around
 one call each, so the call overhead of every tool is included. Runs of hub + appendage are compared at equal error: the modal
 coordinates of both tools against one run of ours at tolerance 1e-11 (Exudyn's error falls with the square of its step
-towards it), our wall time interpolated between two tolerances. Pinocchio, MuJoCo and Exudyn are optional (extra ``benchmark``).
+toward it), our wall time interpolated between two tolerances. Pinocchio, MuJoCo and Exudyn are optional (extra ``benchmark``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import exudyn_hub
 
 PUBLISHED = {"angle rates": 4452, "hinge rates": 3195, "inertial components": 1460}
-EXUDYN_STEP_MS = {10: 0.055, 50: 0.58}  # generalised-alpha, h = 1 ms, hub + reduced-order body, measured on two cores
+EXUDYN_STEP_MS = {10: 0.055, 50: 0.58}  # generalized-alpha, h = 1 ms, hub + reduced-order body, measured on two cores
 
 
 def chain(hinges: int, seed: int = 0):

@@ -1,6 +1,6 @@
-"""The manipulator spacecraft of Kane and Levinson's motion variables paper: nine degrees of freedom about its mass centre.
+"""The manipulator spacecraft of Kane and Levinson's motion variables paper: nine degrees of freedom about its mass center.
 
-Spacecraft A, shoulder B turning at A's mass centre, upper arm C, forearm D, hand E on a ball joint at its own mass centre.
+Spacecraft A, shoulder B turning at A's mass center, upper arm C, forearm D, hand E on a ball joint at its own mass center.
 The paper's shortest dynamical equation, with inertial rates as motion variables, holds along any run:
 
     u2' = [T2A - T(A/B) - (I1A - I3A) u1 u3] / I2A

@@ -1,7 +1,7 @@
 """Solar-array wing, deployed and latched: yoke of two tubes, three sandwich panels, short hinge bars
 between rigid edge rails, offset masses.
 
-Every hinge line ends in a stiff rail, modelled as a rigid edge: unlike a few rigid points in a plate, a rigid edge
+Every hinge line ends in a stiff rail, modeled as a rigid edge: unlike a few rigid points in a plate, a rigid edge
 has a limit when the mesh is refined, so other codes can be compared with.
 
 The wing runs along +y from its drive at the origin; panels lie in the x-y plane. SI units.

@@ -14,8 +14,6 @@ from tisserand.lazy import exports
 
 ROOT = Path(__file__).parents[1]
 STUB = Path(tisserand.__file__).with_suffix(".pyi")
-#: British spellings that are kept beside the American ones.
-SPELLED_TWICE = {"linearise": "linearize", "normalised": "normalized"}
 
 
 def test_every_public_name_exists():
@@ -28,16 +26,11 @@ def test_the_core_names_stay():
     """A name that disappears breaks other people's scripts: it is a decision, made here too."""
     core = """
     AssembledModel Body ModalBasis MountedAppendage ReducedAppendage Rotor State StructuralModel TisserandError
-    Trajectory Vehicle __version__ assemble ball boom compare fixed gimbal hinge join linearise linearize
+    Trajectory Vehicle __version__ assemble ball boom compare fixed gimbal hinge join linearize
     load_record load_trajectory mast merged mirrored mode_table plate read_model read_vehicle reduce save_record
     save_trajectory select simulate slider
     solve_modes system_modes truss tube"""
     assert set(core.split()) <= set(tisserand.__all__)
-
-
-@pytest.mark.parametrize("old, new", SPELLED_TWICE.items())
-def test_both_spellings_are_one_function(old, new):
-    assert getattr(tisserand, old) is getattr(tisserand, new)
 
 
 def test_unknown_names_are_refused():

@@ -40,7 +40,6 @@ from tisserand.appendage import modal_response as modal_response
 from tisserand.appendage import mode_table as mode_table
 from tisserand.appendage import natural as natural
 from tisserand.appendage import nodal_body_integrals as nodal_body_integrals
-from tisserand.appendage import normalised as normalised
 from tisserand.appendage import normalized as normalized
 from tisserand.appendage import placed as placed
 from tisserand.appendage import ply_failure as ply_failure
@@ -155,7 +154,6 @@ from tisserand.multibody import fixed as fixed
 from tisserand.multibody import gimbal as gimbal
 from tisserand.multibody import hinge as hinge
 from tisserand.multibody import joined as joined
-from tisserand.multibody import linearise as linearise
 from tisserand.multibody import linearize as linearize
 from tisserand.multibody import load_trajectory as load_trajectory
 from tisserand.multibody import loads as loads

@@ -12,7 +12,7 @@ from typing import Self
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word closest to a misspelt one, or None when nothing is close."""
+    """The known word closest to a misspelled one, or None when nothing is close."""
     by_lower = {k.lower(): k for k in known}
     close = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     if close:

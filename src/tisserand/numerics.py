@@ -86,7 +86,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile without the interpreter lock, cached on disk; kernels take bare arrays and return status integers.
 
     numba renews a cached kernel when its own file changes, but not when a kernel that it calls, or a constant that it
-    imports, changes in a neighbouring file. The stamp of the cache therefore covers all ``_kernels*.py`` and ``layout.py`` of
+    imports, changes in a neighboring file. The stamp of the cache therefore covers all ``_kernels*.py`` and ``layout.py`` of
     the folder.
     """
     return compiled_on_disk(function)

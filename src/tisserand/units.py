@@ -137,9 +137,9 @@ class Implausibility:
 _DENSITY = (5.0, 25_000.0)
 _MODULUS = (1e4, 1.3e12)
 _SIZE = (1e-3, 5e3)
-#: Densities and moduli of a millimetre-tonne deck are small numbers and its lengths large ones; an SI deck has the opposite.
-_SMALL_NUMBERS = "millimetres taken as metres?"
-_LARGE_NUMBERS = "metres taken as millimetres?"
+#: Densities and moduli of a millimeter-tonne deck are small numbers and its lengths large ones; an SI deck has the opposite.
+_SMALL_NUMBERS = "millimeters taken as meters?"
+_LARGE_NUMBERS = "meters taken as millimeters?"
 
 
 def implausibilities(

@@ -84,7 +84,7 @@ def test_a_thicker_panel_fails_and_names_the_modes_that_moved(reference):
 def test_a_moved_mass_fails_though_the_total_mass_is_the_same(reference):
     result = compare(reference, wing(mass_at=(0.75, 0.85)))
     assert not result.passed and result.mass_change == pytest.approx(0.0, abs=1e-12)
-    assert any("mass centre moved" in text for text in result.breaches)
+    assert any("mass center moved" in text for text in result.breaches)
     assert any(text.startswith("mode ") for text in result.breaches)
 
 
@@ -115,7 +115,7 @@ def test_repeated_frequencies_are_compared_as_subspaces():
 
 
 def test_a_changed_shape_is_seen_though_all_numbers_agree(reference):
-    """Only the nodal shapes differ (one mode mixed with its neighbour):
+    """Only the nodal shapes differ (one mode mixed with its neighbor):
     MAC = cos² of the angle between them.
     """
     nodes = reference.nodes

@@ -95,7 +95,7 @@ def test_the_same_motion_stiffens_alike_seen_from_another_point_and_other_axes(b
 
 
 def test_families_follow_a_beam_built_elsewhere(beam):
-    """The same beam modelled at another place and angle gives the families of the moved record (up to
+    """The same beam modeled at another place and angle gives the families of the moved record (up to
     mode signs).
     """
     Q = Rotation.from_rotvec([0.2, 0.5, -0.7]).as_matrix()

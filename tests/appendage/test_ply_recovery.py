@@ -51,8 +51,8 @@ def test_record_gives_the_stresses_of_the_full_model(strip):
     assert record.recovery["element:all:ply stress"].shape == (5 * 3 * 3 * 3, len(eta))
 
 
-def test_outer_fibre_stress_of_a_clamped_strip(strip):
-    """No Poisson coupling: sigma_1 = E1 z M/D, D = E1 (h³ - c³)/12 + E2 c³/12, c the turned core; at the first centre."""
+def test_outer_fiber_stress_of_a_clamped_strip(strip):
+    """No Poisson coupling: sigma_1 = E1 z M/D, D = E1 (h³ - c³)/12 + E2 c³/12, c the turned core; at the first center."""
     _, record, _, eta = strip
     h, c = 4e-3, 2e-3
     bending = 140e9 * (h**3 - c**3) / 12 + 10e9 * c**3 / 12
@@ -101,7 +101,7 @@ def test_several_sections_and_mistakes(strip):
     with pytest.raises(ModelError, match="no strengths"):
         ply_failure(found, "element:x:ply stress of plate", np.ones(3), "hill")
     with pytest.raises(ModelError, match="other quantities"):
-        PlyRecovery([1], ("colour",))
+        PlyRecovery([1], ("color",))
     with pytest.raises(ModelError, match="no such ply output"):
         ply_values(record, "element:force:moment", eta)
     with pytest.raises(ModelError, match="judged from stresses"):

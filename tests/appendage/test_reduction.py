@@ -97,13 +97,13 @@ def dense_basis_of(model, shapes, values, fixed):
 
 def test_free_modes_carry_no_momentum():
     """Free elastic modes satisfy P = H = 0 (TR 32-1593, theorem at the end of II-A-2-k);
-    O is the mass centre.
+    O is the mass center.
     """
     model = assemble(beam_structure(None), mass="consistent")
     appendage = reduce(solve_modes(model, count=6, free=True))
     scale = np.sqrt(np.diag(appendage.integrals.rigid_mass))
     assert np.abs(appendage.integrals.coupling / scale[:, None]).max() < 1e-7
-    assert appendage.reports["reference_point"]["rule"] == "mass centre"
+    assert appendage.reports["reference_point"]["rule"] == "mass center"
     assert np.abs(appendage.integrals.center).max() < 1e-12
     assert appendage.rigid_body_modes == 6 and appendage.attachment is None
 

@@ -15,7 +15,7 @@ from tisserand.appendage import (
     merged,
     mirrored,
     natural,
-    normalised,
+    normalized,
     placed,
     reduce,
     renamed,
@@ -105,11 +105,11 @@ def test_a_mirror_image_moves_as_the_mirror_image(clamped, motion):
     assert np.allclose(twice.bodies.rotation, clamped.bodies.rotation)
 
 
-def test_normalisation_and_natural_modes(clamped):
-    scaled = normalised(clamped, "displacement")
+def test_normalization_and_natural_modes(clamped):
+    scaled = normalized(clamped, "displacement")
     assert np.linalg.norm(scaled.nodes.translation, axis=1).max(axis=0) == pytest.approx(np.ones(scaled.count))
     assert scaled.frequencies_hz == pytest.approx(clamped.frequencies_hz, rel=1e-12)
-    again = normalised(scaled, "mass")
+    again = normalized(scaled, "mass")
     assert np.diag(again.integrals.modal_mass) == pytest.approx(np.ones(again.count))
     rng = np.random.default_rng(0)
     from tisserand.appendage import combined

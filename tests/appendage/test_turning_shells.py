@@ -20,8 +20,8 @@ def source(recipe, triangles=False, warp=0.05):
 
 @pytest.mark.parametrize("recipe", ["consistent", "bodies"])
 @pytest.mark.parametrize("triangles", [False, True], ids=["quads", "triangles"])
-def test_fibres_and_corner_bodies_turn_to_second_degree(recipe, triangles):
-    """Midsurface displaced by b x r, fibres or corner bodies turned by exp(b~): J(eta) is wrong by third degree only."""
+def test_fibers_and_corner_bodies_turn_to_second_degree(recipe, triangles):
+    """Midsurface displaced by b x r, fibers or corner bodies turned by exp(b~): J(eta) is wrong by third degree only."""
     mass = source(recipe, triangles)
     axis = np.array([0.5, -0.7, 0.3])
     shape = rigid_columns(mass.positions - ORIGIN)[:, :, 3:] @ axis
@@ -29,7 +29,7 @@ def test_fibres_and_corner_bodies_turn_to_second_degree(recipe, triangles):
     errors = []
     for angle in (0.02, 0.01):
         R = Rotation.from_rotvec(angle * axis).as_matrix()
-        # the shapes are linear: r + b x r; what remains of R r is 1/2 b~b~ r, which the midsurface lacks and fibres have
+        # the shapes are linear: r + b x r; what remains of R r is 1/2 b~b~ r, which the midsurface lacks and fibers have
         linear = found.inertia_at(np.array([angle]))
         plain = mass_moved(mass, found, angle * axis)
         errors.append((np.abs(linear - plain).max(), np.abs(R @ found.inertia @ R.T - found.inertia).max()))
@@ -38,7 +38,7 @@ def test_fibres_and_corner_bodies_turn_to_second_degree(recipe, triangles):
 
 
 def mass_moved(mass, found, b):
-    """Inertia about O of the same mass when midsurface points go to (1 + b~) x and fibres turn by exp(b~): all moments known."""
+    """Inertia about O of the same mass when midsurface points go to (1 + b~) x and fibers turn by exp(b~): all moments known."""
     section = mass.structure.sections[0]
     block = mass.structure.elements[0]
     turn = Rotation.from_rotvec(b).as_matrix()
@@ -90,12 +90,12 @@ def material_points(corners, recipe):
 
 
 def test_thickness_matters_in_the_second_degree():
-    """Without the fibres' turning the rotated inertia would be wrong by rho h^3/12 A b^2, far above round-off."""
+    """Without the fibers' turning the rotated inertia would be wrong by rho h^3/12 A b^2, far above round-off."""
     mass = source("consistent", warp=0.0)
     shape = rigid_columns(mass.positions - ORIGIN)[:, :, 3:] @ np.array([1.0, 0.0, 0.0])
     found = mass.integrals(shape[:, :, None])
-    fibres = 2700.0 * (0.3**3 / 12 + 0.3 * 0.1**2) * 1.0
-    assert found.turns and np.abs(found.turn_second).max() > 0.4 * fibres
+    fibers = 2700.0 * (0.3**3 / 12 + 0.3 * 0.1**2) * 1.0
+    assert found.turns and np.abs(found.turn_second).max() > 0.4 * fibers
 
 
 def test_mass_on_translations_does_not_turn():

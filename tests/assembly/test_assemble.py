@@ -184,13 +184,13 @@ def test_dofs_with_mass_but_no_stiffness_are_reported_and_held_only_on_request(h
     assert set(assembled.dofs.component[held]) <= {2}
 
 
-def test_ledger_balances_mass_centre_and_inertia():
+def test_ledger_balances_mass_center_and_inertia():
     model = frame_model(ledger=Ledger(source="deck", balance={"mass read": 1.0}))
     assembled = assemble(model)
     balance, found = assembled.ledger.balance, assembled.mass_properties()
     assert balance["mass read"] == 1.0
     assert balance["mass assembled"] == pytest.approx(found.mass)
-    assert balance["centre y assembled"] == pytest.approx(found.center[1])
+    assert balance["center y assembled"] == pytest.approx(found.center[1])
     m, c = found.mass, found.center  # inertia about the basic origin, as readers state it
     assert balance["inertia zx assembled"] == pytest.approx(found.inertia[2, 0] - m * c[2] * c[0])
     assert balance["inertia xx assembled"] == pytest.approx(found.inertia[0, 0] + m * (c[1] ** 2 + c[2] ** 2))

@@ -149,7 +149,7 @@ def test_slender_chain_is_soft_but_no_mechanism():
 
 
 def test_loose_dofs_and_wrong_units_are_warned_about():
-    """A plane truss and a density of 7800e12 kg/m3 (tonnes and millimetres mixed up)."""
+    """A plane truss and a density of 7800e12 kg/m3 (tonnes and millimeters mixed up)."""
     model = rod_model([[0, 0, 0], [1.0, 0, 0], [0.5, 0.8, 0]], [(0, 1), (1, 2), (2, 0)])
     heavy = Isotropic.from_young(5, 2.1e5, 0.3, 7.8e15, "steel")
     report = report_of(model.changed(materials=(heavy,)))

@@ -105,11 +105,11 @@ def test_interpolation_distributes_a_load_without_stiffening():
                   [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]),
         abs=1e-12,
     )  # fmt: skip
-    # equal weights: the mean of the corners' motion at their centre
+    # equal weights: the mean of the corners' motion at their center
     u = np.zeros(assembled.size)
     u[assembled.dofs.index[2, 2]] = 1.0
-    centre = rows[:3] @ u + np.cross(rows[3:] @ u, np.array([1.0, 1.0, 0.0]) - points[4])
-    assert centre == pytest.approx([0, 0, 0.25], abs=1e-12)
+    center = rows[:3] @ u + np.cross(rows[3:] @ u, np.array([1.0, 1.0, 0.0]) - points[4])
+    assert center == pytest.approx([0, 0, 0.25], abs=1e-12)
 
 
 def test_interpolation_weighs_its_terms():

@@ -68,7 +68,7 @@ def test_a_consistent_record_says_so(tmp_path):
     assert refused.exit_code == 2 and "no known unit" in refused.stderr
 
 
-def test_millimetres_taken_as_metres_are_noticed(tmp_path):
+def test_millimeters_taken_as_meters_are_noticed(tmp_path):
     """The boom written in mm-t-s and read as SI: the check says the material fits no solid, exit 1."""
     text = (MESHES / "boom.bdf").read_text()
     path = tmp_path / "boom_mm.bdf"

@@ -24,7 +24,7 @@ duration = 0.1
 
 
 @pytest.fixture(scope="module")
-def millimetre_deck(tmp_path_factory):
+def millimeter_deck(tmp_path_factory):
     """An aluminium cantilever 2000 mm long in mm, t, s, to be stated as SI by mistake."""
     nodes = "".join(f"GRID,{i + 1},,{200.0 * i},0.,0.\n" for i in range(11))
     bars = "".join(f"CBAR,{i + 1},1,{i + 1},{i + 2},0.,0.,1.\n" for i in range(10))
@@ -34,9 +34,9 @@ def millimetre_deck(tmp_path_factory):
     return path
 
 
-def test_the_doubt_travels_with_the_record_into_the_run(millimetre_deck):
-    folder = millimetre_deck.parent
-    made = run("modes", millimetre_deck, "-u", "SI", "-n", 2, "-o", folder / "boom.h5")
+def test_the_doubt_travels_with_the_record_into_the_run(millimeter_deck):
+    folder = millimeter_deck.parent
+    made = run("modes", millimeter_deck, "-u", "SI", "-n", 2, "-o", folder / "boom.h5")
     assert made.exit_code == 0 and "too light" in made.stderr
     assert "too light" in load_record(folder / "boom.h5").reports["units_doubt"][0]
     assert "too light" in run("modes", folder / "boom.h5").stderr
@@ -56,11 +56,11 @@ def test_a_sound_record_flies_without_doubt(tmp_path):
 @pytest.mark.parametrize(
     ("value", "hint"),
     [
-        ({"density": 2.7e-9}, "millimetres taken as metres"),
-        ({"density": 1.6e15}, "metres taken as millimetres"),
-        ({"young": 7e16}, "metres taken as millimetres"),
-        ({"size": 2e4}, "millimetres taken as metres"),
-        ({"size": 2e-4}, "metres taken as millimetres"),
+        ({"density": 2.7e-9}, "millimeters taken as meters"),
+        ({"density": 1.6e15}, "meters taken as millimeters"),
+        ({"young": 7e16}, "meters taken as millimeters"),
+        ({"size": 2e4}, "millimeters taken as meters"),
+        ({"size": 2e-4}, "meters taken as millimeters"),
     ],
 )
 def test_the_hint_names_the_mistake_by_its_direction(value, hint):

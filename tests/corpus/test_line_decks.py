@@ -165,13 +165,13 @@ def test_every_nastran_deck_is_read_with_a_full_ledger():
 @pytest.mark.parametrize(
     "name", ["beam_modes", "bah_plane", "004_72_bar_truss", "nas2cam_extseout_full", "CB-EXAMPLE-12"]
 )
-def test_ledger_balances_mass_and_centre(name):
-    """Mass and centre straight from the cards equal those of the assembled matrices (rigid-body vectors)."""
+def test_ledger_balances_mass_and_center(name):
+    """Mass and center straight from the cards equal those of the assembled matrices (rigid-body vectors)."""
     balance = assemble(read_deck(deck(name), "consistent").main).ledger.balance
     assert balance["mass assembled"] == pytest.approx(balance["mass read"], rel=1e-12)
     for axis in "xyz":
-        size = 1e-10 * max(abs(balance[f"centre {other} read"]) for other in "xyz")
-        assert balance[f"centre {axis} assembled"] == pytest.approx(balance[f"centre {axis} read"], abs=size)
+        size = 1e-10 * max(abs(balance[f"center {other} read"]) for other in "xyz")
+        assert balance[f"center {axis} assembled"] == pytest.approx(balance[f"center {axis} read"], abs=size)
 
 
 def test_external_parts_keep_their_bookkeeping():

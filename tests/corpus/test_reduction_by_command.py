@@ -1,4 +1,4 @@
-"""A deck's own reduction request is honoured by ``tisserand modes``, and ``--full`` ignores it."""
+"""A deck's own reduction request is honored by ``tisserand modes``, and ``--full`` ignores it."""
 
 import pytest
 from support.command import run

@@ -156,7 +156,7 @@ def test_a_mistake_is_named_with_key_found_and_expected(data: dict[str, object],
         assert word in str(error), str(error)
 
 
-def test_a_misspelt_key_suggests_the_right_one_and_is_not_reported_twice() -> None:
+def test_a_misspelled_key_suggests_the_right_one_and_is_not_reported_twice() -> None:
     error = refusal(bodies={"bus": {"mas": 1.0}})
     assert isinstance(error, UnknownKeyError)
     assert error.key == "bodies.bus.mas"
@@ -166,7 +166,7 @@ def test_a_misspelt_key_suggests_the_right_one_and_is_not_reported_twice() -> No
     assert inner.expected == "one of kind, axis"
 
 
-def test_all_mistakes_come_at_once_and_the_misspelt_key_first() -> None:
+def test_all_mistakes_come_at_once_and_the_misspelled_key_first() -> None:
     error = refusal(bodies={"bus": {"mass": -1, "methud": "rk4"}, "arm": {"mass": "x"}})
     assert error.key == "bodies.bus.methud"
     assert [other.key for other in error.others] == ["bodies.bus.mass", "bodies.arm.mass"]  # type: ignore[attr-defined]

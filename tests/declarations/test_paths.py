@@ -1,4 +1,4 @@
-"""Every number of a file has a dotted path; what is left out is reached at its default, what is misspelt is corrected."""
+"""Every number of a file has a dotted path; what is left out is reached at its default, what is misspelled is corrected."""
 
 import tomllib
 from pathlib import Path

@@ -92,7 +92,7 @@ def test_released_rotation_makes_a_propped_beam():
 
 @pytest.mark.parametrize("across", [0, 1])
 def test_neutral_axis_offset_bends_under_axial_force(across):
-    """Axial force F at the shear centre, neutral axis off by e: rotation F e L / E I about z (e in y) or -y (e in z)."""
+    """Axial force F at the shear center, neutral axis off by e: rotation F e L / E I about z (e in y) or -y (e in z)."""
     e, L = 0.03, 2.0
     station = rectangle(0.1, 0.2, neutral_axis=(e, 0.0) if across == 0 else (0.0, e))
     assembled = assemble(beam_model(straight(2, L), BeamSection(1, STEEL, station), orientation=(0, 1, 0)))

@@ -31,7 +31,7 @@ def test_fv5_deep_simply_supported_beam():
 def test_fv2_pin_ended_double_cross():
     """Eight arms of 5 m, 0.125 m square, in plane, outer ends pinned, 8 elements per arm: sixteen modes, Hz.
 
-    The published values take the arms as stretchless; the two modes that move the centre lie 0.6 % below.
+    The published values take the arms as stretchless; the two modes that move the center lie 0.6 % below.
     """
     section = BeamSection(1, STEEL, rectangle(0.125, 0.125))
     points, pairs, tips = [np.zeros(3)], [], []

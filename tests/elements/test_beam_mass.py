@@ -64,7 +64,7 @@ def test_recipes_without_a_field_say_so(recipe, kind):
 
 
 def test_consistent_and_body_masses_have_the_inertia_of_the_solid():
-    """A box of density rho: mass, centre and inertia exact, rotary inertia of bending and torsion
+    """A box of density rho: mass, center and inertia exact, rotary inertia of bending and torsion
     included.
     """
     b, h, L = 0.2, 0.3, 2.0

@@ -22,7 +22,7 @@ pytestmark = [
 
 
 def bricks(counts, size):
-    """20-node bricks on a box that is centred in y and z; the thickness counts fastest."""
+    """20-node bricks on a box that is centerd in y and z; the thickness counts fastest."""
     across = [np.linspace(-s / 2, s / 2, n + 1) for s, n in zip(size[1:], counts[1:])]
     axes = [np.linspace(0, size[0], counts[0] + 1), *across]
     points = np.stack([g.ravel() for g in np.meshgrid(*axes, indexing="ij")], axis=1)
@@ -116,7 +116,7 @@ def test_ply_stresses_of_a_layered_plate(tmp_path):
     layers = per * len(ANGLES)
     by_layer = stress.reshape(nx * ny, layers, 2, 4, 6).mean(
         axis=3
-    )  # lower and upper points of each brick: centre of the cell
+    )  # lower and upper points of each brick: center of the cell
     level = (
         np.arange(per)[:, None] + 0.5 + np.array([-0.5, 0.5]) / np.sqrt(3)
     ).ravel() / per  # heights in a ply, 0 to 1

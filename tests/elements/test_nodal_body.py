@@ -24,11 +24,11 @@ def test_mass_matrix_is_that_of_its_particles():
     rng = np.random.default_rng(3)
     points, masses = rng.normal(size=(12, 3)), rng.uniform(0.1, 1.0, 12)
     total = masses.sum()
-    centre = masses @ points / total
-    arms = points - centre
+    center = masses @ points / total
+    arms = points - center
     second = np.einsum("n,na,nb->ab", masses, arms, arms)
     inertia = np.trace(second) * np.eye(3) - second
-    model = StructuralModel("body", Nodes([1], np.zeros((1, 3))), (bodies([0], total, centre, inertia),))
+    model = StructuralModel("body", Nodes([1], np.zeros((1, 3))), (bodies([0], total, center, inertia),))
     expected = np.zeros((6, 6))
     for m, (x, y, z) in zip(masses, points):
         row = np.hstack([np.eye(3), -np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])])

@@ -30,8 +30,8 @@ def strip(section, forces, n=8, triangles=False, axis=(1.0, 0.0, 0.0), offset=0.
     load = nodal_loads(body, {int(i) + 1: share[i] * np.array(forces, float) for i in np.flatnonzero(tip)})
     state = solve_static(body, load)
     (found,) = ply_stresses(body, state.displacement[:, 0])
-    centre = points[cells].mean(axis=1)
-    return found, centre
+    center = points[cells].mean(axis=1)
+    return found, center
 
 
 def plane_moduli():
@@ -50,8 +50,8 @@ def test_cross_ply_strip_in_tension(triangles):
     q11, q12, q22 = plane_moduli()
     a11, a12, n = 2 * PLY * (q11 + q22), 4 * PLY * q12, 1000.0 / WIDTH
     ex, ey = a11 * n / (a11**2 - a12**2), -a12 * n / (a11**2 - a12**2)
-    along = (q11 * ex + q12 * ey, q12 * ex + q22 * ey)  # fibres along x
-    across = (q11 * ey + q12 * ex, q12 * ey + q22 * ex)  # fibres along y: 1 is y, 2 is x
+    along = (q11 * ex + q12 * ey, q12 * ex + q22 * ey)  # fibers along x
+    across = (q11 * ey + q12 * ex, q12 * ey + q22 * ex)  # fibers along y: 1 is y, 2 is x
     size = np.abs(along).max()
     for ply, expected in zip(range(4), (along, across, across, along)):
         assert np.abs(found.stress[:, ply, :, 0] - expected[0]).max() < 1e-9 * size
@@ -94,11 +94,11 @@ def test_sandwich_core_carries_the_shear_force():
     """Thin faces, soft core: tau = V/(b d) through the core, d between the middles of the faces; faces bear M/(b d t_f)."""
     face, core = Isotropic.from_young(1, 70e9, 0.0), Orthotropic2D(2, 1e3, 1e3, 0.0, 1e3, 50e6, 20e6)
     tf, tc, force = 0.2e-3, 20e-3, 100.0
-    found, centre = strip(laminate(1, [Ply(face, tf), Ply(core, tc), Ply(face, tf)]), (0, 0, force, 0, 0, 0), n=16)
+    found, center = strip(laminate(1, [Ply(face, tf), Ply(core, tc), Ply(face, tf)]), (0, 0, force, 0, 0, 0), n=16)
     d = tc + tf
-    middle = np.abs(centre[:, 0] - 0.55) < 0.2  # away from the point support and the tip
+    middle = np.abs(center[:, 0] - 0.55) < 0.2  # away from the point support and the tip
     assert np.abs(found.shear[middle, 1, :, 0] / (force / WIDTH / d) - 1).max() < 1e-3
-    arm = LENGTH - centre[middle, 0]
+    arm = LENGTH - center[middle, 0]
     bending = force * arm / (WIDTH * d * tf)
     assert np.abs(found.stress[middle, 2, 1, 0] / -bending - 1).max() < 2e-3  # load up: the upper face is compressed
     assert np.abs(found.stress[middle, 0, 1, 0] / bending - 1).max() < 2e-3
@@ -111,13 +111,13 @@ def test_homogeneous_strip_has_the_stresses_of_a_beam(shear):
     steel = Isotropic.from_young(1, 210e9, 0.0)
     t, pull, force = 4e-3, 800.0, 5.0
     section = homogeneous_shell(1, steel, t, plane=True, bending=steel, shear=steel if shear else None)
-    found, centre = strip(section, (pull, 0, force, 0, 0, 0))
-    moment = force * (LENGTH - centre[:, 0])
+    found, center = strip(section, (pull, 0, force, 0, 0, 0))
+    moment = force * (LENGTH - center[:, 0])
     bending = moment * (t / 2) / (WIDTH * t**3 / 12)
     for place, sign in ((0, 1.0), (1, 0.0), (2, -1.0)):
         expected = pull / (WIDTH * t) + sign * bending
         assert np.abs(found.stress[:, 0, place, 0] - expected).max() < 1e-3 * bending.max()
-    away = np.abs(centre[:, 0] - 0.55) < 0.2  # point supports and point loads are felt near the ends
+    away = np.abs(center[:, 0] - 0.55) < 0.2  # point supports and point loads are felt near the ends
     assert np.abs(found.shear[away, 0, 1, 0] / (1.5 * force / (WIDTH * t)) - 1).max() < 1e-3
     assert np.abs(found.shear[:, 0, (0, 2)]).max() < 1e-12 * force / (WIDTH * t)
 
@@ -165,10 +165,10 @@ def test_stresses_sum_to_the_section_forces():
 
 
 def test_special_sections():
-    """12 I/t³ and fibre places of a plate; MEM and BEND laminates; sections that have no ply stresses say so by name."""
+    """12 I/t³ and fiber places of a plate; MEM and BEND laminates; sections that have no ply stresses say so by name."""
     steel = Isotropic.from_young(1, 210e9, 0.0)
     t, ratio, z = 1e-3, 100.0, 5e-3
-    found, _ = strip(homogeneous_shell(1, steel, t, bending_factor=ratio, fibres=(-z, z)), (0, 0, 0, 0, 3.0, 0))
+    found, _ = strip(homogeneous_shell(1, steel, t, bending_factor=ratio, fibers=(-z, z)), (0, 0, 0, 0, 3.0, 0))
     assert found.stress[:, 0, 2, 0] == pytest.approx(3.0 * z / (WIDTH * ratio * t**3 / 12), rel=1e-9)
     plies = [Ply(steel, t), Ply(steel, t)]
     membrane, _ = strip(laminate(1, plies), (100.0, 0, 0, 0, 0, 0))

@@ -66,7 +66,7 @@ def test_honeycomb_shear_is_directional(shear):
 
 
 def test_material_axes_turn_an_orthotropic_strip():
-    """Fibres along x, then across: bending stiffness D11, then D22; resultants are reported in material axes.
+    """Fibers along x, then across: bending stiffness D11, then D22; resultants are reported in material axes.
 
     Strips of one element in width and six in length: the moments are exact, the deflection to what waves in wide plates
     ask of the element (it falls as the square of the element size).

@@ -1,4 +1,4 @@
-"""Mass of shells: total mass, centre, inertia and the directional identities of theory.md section 2."""
+"""Mass of shells: total mass, center, inertia and the directional identities of theory.md section 2."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_every_recipe_is_a_displacement_field(corners, recipe):
 @pytest.mark.parametrize("recipe", ["consistent", "bodies"])
 @pytest.mark.parametrize("offset", [0.0, 0.04])
 def test_rigid_mass_of_a_flat_triangle_is_exact(recipe, offset):
-    """A uniform triangular slab: m = rho t A, centre at the centroid raised by the offset,
+    """A uniform triangular slab: m = rho t A, center at the centroid raised by the offset,
     J = m/12 (sum x_i x_i' + 9 c c')-type moments plus m t²/12 through the thickness."""
     model = model_of(3, offset)
     points = model.nodes.positions
@@ -93,7 +93,7 @@ def test_lumped_mass_is_an_equal_share_on_translations(corners, recipe):
 
 
 def test_a_warped_quad_keeps_its_mass_properties_in_every_field_recipe():
-    """Mass, centre and inertia of consistent and bodies agree: both integrate the same surface."""
+    """Mass, center and inertia of consistent and bodies agree: both integrate the same surface."""
     model = model_of(4, 0.02)
     s = rigid_motions(model.nodes.positions)
     first, second = (s.T @ batch(model, recipe).mass[0] @ s for recipe in ("consistent", "bodies"))

@@ -139,7 +139,7 @@ def test_element_does_not_depend_on_its_first_node_or_its_side():
 
 @pytest.mark.parametrize("inline", [0.5, 0.1, 1e-3, 0.0])
 def test_drilling_with_two_sides_nearly_in_line(inline):
-    """A corner on (or just off) the line between its neighbours has no gradient of its own: the stiffness stays bounded
+    """A corner on (or just off) the line between its neighbors has no gradient of its own: the stiffness stays bounded
     and continuous, rigid motions and constant strain with theta_z = (dv/dx - du/dy)/2 stay free of drilling.
     """
     points = np.array([[0, 0, 0], [1, 0, 0], [0.5 + 0.5 * inline, 0.5 + 0.5 * inline, 0], [0, 1, 0]], float)

@@ -12,7 +12,7 @@ E, NU = 7e10, 0.3
 
 
 def simply_supported(thickness, n, triangles, shear=5 / 6, wave=0.0, over=False):
-    """Square plate under q = sin(pi x) sin(pi y): shear forces found and exact in basic axes, and the elements' centres.
+    """Square plate under q = sin(pi x) sin(pi y): shear forces found and exact in basic axes, and the elements' centers.
 
     ``wave`` makes the cells uneven; ``over`` numbers every third element the other way round, so that its normal points down.
     """
@@ -37,10 +37,10 @@ def simply_supported(thickness, n, triangles, shear=5 / 6, wave=0.0, over=False)
     block = model.elements[0]
     found = np.array(family_of(block).resultants(model, block, u)["shear"])
     found[down, 0] *= -1.0  # z and y point the other way: Q_x changes its sign, Q_y does not
-    centre = corner.mean(axis=1)
-    a, b = np.pi * centre[:, 0], np.pi * centre[:, 1]
+    center = corner.mean(axis=1)
+    a, b = np.pi * center[:, 0], np.pi * center[:, 1]
     exact = np.stack([np.cos(a) * np.sin(b), np.sin(a) * np.cos(b)], axis=1) / (2 * np.pi)
-    return found, exact, centre
+    return found, exact, center
 
 
 @pytest.mark.parametrize(("thickness", "shear"), [(0.005, 5 / 6), (0.005, None), (0.05, 5 / 6), (0.2, 5 / 6)])
@@ -83,7 +83,7 @@ def test_triangles(thickness, over):
     """The same by the slope of the moments: 4 % inside, 11 % at the edges on 16 x 16, about half on a mesh twice as fine."""
     limits = {16: (0.04, 0.11), 32: (0.015, 0.06)}
     for n, (inside, everywhere) in limits.items():
-        found, exact, centre = simply_supported(thickness, n, True, over=over)
+        found, exact, center = simply_supported(thickness, n, True, over=over)
         error = np.abs(found - exact).max(axis=1) / np.abs(exact).max()
-        away = (np.abs(centre[:, :2] - 0.5) < 0.5 - 1.5 / n).all(axis=1)
+        away = (np.abs(center[:, :2] - 0.5) < 0.5 - 1.5 / n).all(axis=1)
         assert error[away].max() < inside and error.max() < everywhere

@@ -172,7 +172,7 @@ def test_in_plane_bending_of_one_row_of_rectangles_is_exact():
 @pytest.mark.parametrize(("angle", "target", "n"), [(60, 0.7945, 14), (30, 0.408, 4), (30, 0.408, 14)])
 def test_skew_plates_of_razzaque_and_morley(angle, target, n):
     """Uniform pressure. Razzaque: 60 degrees, two opposite sides simply supported, w = 0.7945e-2 q a⁴/... (nu
-    = 0.31); Morley: 30 degrees, all sides simply supported, centre w = 0.408 q a⁴/(1000 D), nu = 0.3 (a thin plate;
+    = 0.31); Morley: 30 degrees, all sides simply supported, center w = 0.408 q a⁴/(1000 D), nu = 0.3 (a thin plate;
     with t = a/100 and edges free to turn along themselves the limit is 2.2 % higher).
     """
     razzaque = angle == 60
@@ -189,8 +189,8 @@ def test_skew_plates_of_razzaque_and_morley(angle, target, n):
     weight = np.zeros(len(points))
     np.add.at(weight, cells.ravel(), area / 4)
     w = displaced(points, cells, section, supports, {i: (0, 0, q) for i, q in enumerate(weight)}, (1, 0, 0))
-    centre = nearest(points, points.mean(axis=0))
-    value = w[centre, 2] * section.bending[0, 0] / size**4
+    center = nearest(points, points.mean(axis=0))
+    value = w[center, 2] * section.bending[0, 0] / size**4
     if razzaque:
         assert value * 100 == pytest.approx(target, rel=0.01)
     else:

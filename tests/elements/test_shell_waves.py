@@ -42,7 +42,7 @@ def wave_values(sides, section, wave, cells=((0, 1, 2, 3),)):
 
 
 def errors(sides, section, exact, size, **cells):
-    """Relative errors of the frequency for waves of ``size`` radians per metre in all directions."""
+    """Relative errors of the frequency for waves of ``size`` radians per meter in all directions."""
     wave = size * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
     return np.sqrt(wave_values(sides, section, wave, **cells) / exact(wave)) - 1
 
@@ -63,7 +63,7 @@ def mindlin_waves(thickness):
 @pytest.mark.parametrize("thickness", [1e-3, 0.1, 0.5])
 @pytest.mark.parametrize("shape", SKEW)
 def test_plane_waves_of_every_direction(shape, thickness):
-    """Half the wave number, a sixteenth of the error; 0.4 radians per metre give less than 1e-3."""
+    """Half the wave number, a sixteenth of the error; 0.4 radians per meter give less than 1e-3."""
     section = plate_section(thickness, YOUNG, POISSON, DENSITY)
     coarse, fine = (np.abs(errors(SKEW[shape], section, mindlin_waves(thickness), k)).max() for k in (0.4, 0.2))
     assert coarse < 1e-3

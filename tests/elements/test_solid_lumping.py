@@ -37,7 +37,7 @@ def shares(model, recipe):
 
 def test_straight_element_in_closed_form():
     """No curvature: a midside node has 1/5 - s/10 of the mass, s being the squared distance to the opposite midside node as a
-    share of the three such squares (the multipliers of the mass centre vanish by symmetry).
+    share of the three such squares (the multipliers of the mass center vanish by symmetry).
     """
     model = element()
     middle = model.nodes.positions[4:]
@@ -49,7 +49,7 @@ def test_straight_element_in_closed_form():
 
 
 @pytest.mark.parametrize("bulge", [0.0, 0.05, -0.05])
-def test_mass_and_centre_of_curved_elements_are_kept(bulge):
+def test_mass_and_center_of_curved_elements_are_kept(bulge):
     model = element(bulge)
     scalar = matrices(model, "consistent").mass[0][::3, ::3]
     lumped, _ = shares(model, "lumped")
@@ -59,7 +59,7 @@ def test_mass_and_centre_of_curved_elements_are_kept(bulge):
 
 
 def test_correction_is_the_least_one():
-    """Any other correction that keeps mass and centre is longer in the measure sum d_k² / |y_k|²."""
+    """Any other correction that keeps mass and center is longer in the measure sum d_k² / |y_k|²."""
     model = element(0.04)
     scalar = matrices(model, "consistent").mass[0][::3, ::3]
     rows, points = scalar.sum(axis=0), model.nodes.positions

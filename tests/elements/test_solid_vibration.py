@@ -30,7 +30,7 @@ def bricks(counts, size):
 
 
 def raised(points, cells, edges):
-    """Quadratic cells: nodes halfway along the edges are added, shared between neighbours."""
+    """Quadratic cells: nodes halfway along the edges are added, shared between neighbors."""
     pairs = np.sort(np.stack([cells[:, list(e)] for e in edges], axis=1).reshape(-1, 2), axis=1)
     unique, place = np.unique(pairs, axis=0, return_inverse=True)
     middle = points[unique].mean(axis=1)

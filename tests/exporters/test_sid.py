@@ -62,7 +62,7 @@ def test_a_sid_file_becomes_the_same_appendage(tmp_path):
     assert found.interfaces[1].position == pytest.approx(appendage.interfaces[1].position)
 
 
-def test_ge_stored_axis_by_axis_is_recognised(tmp_path):
+def test_ge_stored_axis_by_axis_is_recognized(tmp_path):
     """The public samples of one writer store Ge axis-major."""
     appendage = random_bodies(12)
     sid = sid_of(appendage, tmp_path)

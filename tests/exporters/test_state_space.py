@@ -66,7 +66,7 @@ def test_a_mean_axis_basis_gives_the_same_transfer_as_the_clamped_one():
 
 
 def test_sdtlib_names_and_residual_mass(tmp_path):
-    """scipy reads the file; DPa0 + LS'LS is the rigid mass at P, J is about the mass centre."""
+    """scipy reads the file; DPa0 + LS'LS is the rigid mass at P, J is about the mass center."""
     loadmat = pytest.importorskip("scipy.io").loadmat
     appendage = random_bodies(4)
     export_appendage(appendage, "sdtlib", tmp_path / "a.mat")

@@ -46,7 +46,7 @@ def test_explicit_factors_and_refusals():
 def test_steel_in_tonnes_taken_as_si_is_noticed():
     """7.85e-9 t/mm³ read as kg/m³, and 210000 MPa read as Pa."""
     (light,) = implausibilities(density=7.85e-9, young=210e9)
-    assert "too light for any solid" in light.message and "millimetres" in light.message
+    assert "too light for any solid" in light.message and "millimeters" in light.message
     assert implausibilities(density=7850.0, young=210e9, size=3.0) == []
     assert implausibilities(density=32.0, young=1e6) == []  # honeycomb core
     assert implausibilities(density=0.0) == []  # massless on purpose

@@ -96,7 +96,7 @@ def test_node_ordering_fills_no_more_than_dof_ordering_with_uneven_nodes():
     A, _, _ = grid(16)
     rng = np.random.default_rng(3)
     groups = np.repeat(np.arange(16**3), 3)
-    groups[: 3 * 1600] //= 2  # pairs of neighbouring nodes become one of six dofs
+    groups[: 3 * 1600] //= 2  # pairs of neighboring nodes become one of six dofs
     mixed = rng.permutation(A.shape[0])
     A, groups = csr_array(A[mixed][:, mixed]), groups[mixed]
     A.sort_indices()

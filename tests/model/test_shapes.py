@@ -1,4 +1,4 @@
-"""Section shapes against polygons integrated cell by cell and against closed forms of torsion and shear centre."""
+"""Section shapes against polygons integrated cell by cell and against closed forms of torsion and shear center."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_round_and_hexagonal():
     assert (hexa.area, hexa.i_zz, hexa.i_yy) == pytest.approx((1.5 * np.sqrt(3) * side**2, regular, regular))
 
 
-def test_torsion_and_shear_centre():
+def test_torsion_and_shear_center():
     """Square 0.1406 a⁴ (Timoshenko); thin box 4 A²/(s/t); channel e = 3 b²/(h + 6 b) beyond the web for equal thin walls."""
     assert shape_properties("BAR", [2.0, 2.0]).torsion_constant == pytest.approx(0.1406 * 16, rel=5e-3)
     assert shape_properties("BAR", [1.0, 100.0]).torsion_constant == pytest.approx(100 / 3 * (1 - 0.0063), rel=1e-3)
@@ -73,11 +73,11 @@ def test_torsion_and_shear_centre():
     assert box.torsion_constant == pytest.approx(4 * (b * h) ** 2 * t / (2 * (b + h)), rel=1e-6)
     channel = shape_properties("CHAN", [b + t / 2, h + t, t, t])
     centroid = b**2 / (2 * b + h)
-    assert channel.shear_centre[1] == pytest.approx(-(3 * b**2 / (h + 6 * b) + centroid), rel=3e-3)
+    assert channel.shear_center[1] == pytest.approx(-(3 * b**2 / (h + 6 * b) + centroid), rel=3e-3)
     assert (
-        shape_properties("T", [2.0, 3.0, t, t]).shear_centre[0]
+        shape_properties("T", [2.0, 3.0, t, t]).shear_center[0]
         > 0.0
-        > shape_properties("T2", [2.0, 3.0, t, t]).shear_centre[0]
+        > shape_properties("T2", [2.0, 3.0, t, t]).shear_center[0]
     )
 
 

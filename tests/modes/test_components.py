@@ -49,7 +49,7 @@ def test_coupled_components_with_all_modes_equal_the_whole(method):
         else:
             parts.append(free_interface(part, b, method=method, count=8, supports=NONE))
     if method == "rubin":
-        # generalised coordinates only: the congruence with the full span must bound from above and be close
+        # generalized coordinates only: the congruence with the full span must bound from above and be close
         assert rigid_span_error(parts[0].model, parts[0].shapes) < 1e-7
         return
     system = couple(parts)
@@ -64,7 +64,7 @@ def test_coupled_components_with_all_modes_equal_the_whole(method):
 
 
 def test_craig_bampton_bounds_from_above_and_converges():
-    """Rayleigh-Ritz: frequencies fall monotonically towards the full model's when modes are added."""
+    """Rayleigh-Ritz: frequencies fall monotonically toward the full model's when modes are added."""
     whole, left, right = halves()
     exact, last = all_free(whole)[:4], np.full(4, np.inf)
     for count in (2, 6, 12):

@@ -206,9 +206,9 @@ def test_results_repeat_bit_for_bit_and_do_not_depend_on_the_seed():
     assert other.shapes == pytest.approx(one.shapes, abs=1e-6)
 
 
-def test_unit_maximum_normalisation():
+def test_unit_maximum_normalization():
     beam = beam3d(10, EI=(3.0, 5.0))
-    basis = solve_modes(beam, count=4, normalisation="max")
+    basis = solve_modes(beam, count=4, normalization="max")
     motion = np.abs(beam.displacements(basis.shapes))[:, :3].max(axis=(0, 1))
     assert motion == pytest.approx(np.ones(4))
 
@@ -237,8 +237,8 @@ def test_bad_requests_are_refused():
         solve_modes(beam, fmin_hz=5.0, fmax_hz=1.0)
     with pytest.raises(InputError, match="positive"):
         solve_modes(beam, count=0)
-    with pytest.raises(InputError, match="normalisation"):
-        solve_modes(beam, count=1, normalisation="energy")
+    with pytest.raises(InputError, match="normalization"):
+        solve_modes(beam, count=1, normalization="energy")
     broken = csr_array(np.diag([np.nan, 1.0]))
     with pytest.raises(ModelError, match="not finite"):
         bare_model(broken, np.eye(2), [[0, 0, 0], [1, 0, 0]], [0])

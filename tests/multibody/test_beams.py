@@ -11,7 +11,7 @@ from tisserand.multibody import (
     PrescribedMotion,
     State,
     Vehicle,
-    linearise,
+    linearize,
     loads,
     profiles,
     signals,
@@ -81,7 +81,7 @@ def spinning(beam, rate, radius=0.0, axis=(0, 0, 1)):
 
 
 def rotating_frequencies(vehicle, state):
-    poles = linearise(vehicle, state, time=1.0).poles
+    poles = linearize(vehicle, state, time=1.0).poles
     assert np.abs(poles.real).max() < 1e-5 * np.abs(poles).max()
     return np.sort(poles.imag[poles.imag > 0])
 
@@ -121,7 +121,7 @@ def test_wobble_of_a_free_spinning_vehicle():
     vehicle = Vehicle("wobble", (hub,), appendages=mounts)
     for row in case["table"][:3]:
         spin = row["Omega"]
-        poles = linearise(vehicle, State(angular_velocity=[0, 0, spin])).poles
+        poles = linearize(vehicle, State(angular_velocity=[0, 0, spin])).poles
         found = poles.imag[poles.imag > 0]
         for value in row["freq"][:3]:
             assert np.abs(found / value - 1).min() < 2e-6, (spin, value)

@@ -17,7 +17,7 @@ from tisserand.multibody import (
     ball,
     controllers,
     hinge,
-    linearise,
+    linearize,
     loads,
     prismatic,
     profiles,
@@ -31,7 +31,7 @@ GROUND = Body("ground", 1.0, inertia=[1, 1, 1])
 
 
 def pendulum(stiffness: float, rest: float = 0.0, gravity: float = G) -> Vehicle:
-    """A bar of 2 kg, centre 0.6 m out along x when the angle is zero; positive angles lift it."""
+    """A bar of 2 kg, center 0.6 m out along x when the angle is zero; positive angles lift it."""
     bar = Body("bar", 2.0, [0.6, 0, 0], [0.01, 0.24, 0.24])
     joint = hinge("h", "ground", "bar", [0, -1, 0], stiffness=stiffness, rest=rest)
     return Vehicle("pendulum", (GROUND, bar), (joint,), base_motion="fixed", gravity=[0, 0, -gravity])
@@ -44,7 +44,7 @@ def test_a_sprung_pendulum_sags_to_the_angle_of_its_torque_balance():
     exact = brentq(lambda q: k * q + 2.0 * G * 0.6 * np.cos(q), -1.5, 0.0, xtol=1e-14)
     assert found.state.joints["h"][0] == pytest.approx(exact, abs=1e-10)
     assert found.worst < 1e-8 and found.indifferent == 0 and found.iterations < 10
-    model = linearise(pendulum(k), found.state)
+    model = linearize(pendulum(k), found.state)
     assert_allclose(model.stiffness, [[k - 2.0 * G * 0.6 * np.sin(exact)]], rtol=1e-7)
     assert_allclose(model.residual, 0.0, atol=1e-8)
 
@@ -149,7 +149,7 @@ def test_bars_on_a_spinning_hub_rest_between_spring_and_centrifugal_force(spin):
     assert np.ptp(run.joints["left.hinge"]) < 1e-7
     assert_allclose(run.angular_velocity, np.tile([0, 0, spin], (len(run), 1)), atol=1e-8)
     assert_allclose(run.balance.momentum, 0.0, atol=1e-9)
-    assert linearise(vehicle, found.state).residual[3:] == pytest.approx(0.0, abs=1e-7)
+    assert linearize(vehicle, found.state).residual[3:] == pytest.approx(0.0, abs=1e-7)
 
 
 def test_a_control_law_with_an_integral_rests_without_error():

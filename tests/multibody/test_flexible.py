@@ -205,7 +205,7 @@ def test_tisserand_rate_carries_all_angular_momentum():
     assert left[1] < 0.02 * left[0]
 
 
-def test_principal_frame_diagonalises_and_refuses_equal_inertias():
+def test_principal_frame_diagonalizes_and_refuses_equal_inertias():
     from tisserand.errors import CheckFailedError
     from tisserand.multibody import attitude
 

@@ -36,7 +36,7 @@ def particles():
 
 
 def test_tisserand_rate_is_momentum_over_deformed_inertia(run):
-    """w_T = I^-1 H with I and H of the particles about their mass centre: no relative momentum is left."""
+    """w_T = I^-1 H with I and H of the particles about their mass center: no relative momentum is left."""
     m, y, v, _, center = particles()
     second = np.einsum("n,na,nb->ab", m, y, y)
     inertia = np.trace(second) * np.eye(3) - second

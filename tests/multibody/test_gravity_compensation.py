@@ -16,7 +16,7 @@ from tisserand.multibody import (
     ball,
     controllers,
     hinge,
-    linearise,
+    linearize,
     prismatic,
     profiles,
     signals,
@@ -70,10 +70,10 @@ def test_an_arm_sags_under_plain_pd_by_the_closed_form_and_holds_its_pose_with_c
 
 def test_both_engines_hold_it_and_the_closed_loop_is_that_of_the_gains():
     """About the pose gravity cancels in the linear model: K = kp 1; the likins engine accelerates alike (free base)."""
-    model = linearise(arm(), State(joints=POSE), controllers=loops(True))
+    model = linearize(arm(), State(joints=POSE), controllers=loops(True))
     assert_allclose(model.stiffness, KP * np.eye(2), rtol=1e-6, atol=1e-5)
     assert_allclose(model.residual, 0.0, atol=1e-9)
-    plain = linearise(arm(), State(joints=POSE), controllers=loops(False))
+    plain = linearize(arm(), State(joints=POSE), controllers=loops(False))
     assert np.abs(plain.stiffness - KP * np.eye(2)).max() > 5.0
     free = arm().changed(base_motion="free")
     options = dict(controllers=loops(True, limit=400.0), samples=5, rtol=1e-10)

@@ -20,7 +20,7 @@ from tisserand.multibody import (
     fixed,
     gimbal,
     hinge,
-    linearise,
+    linearize,
     load_trajectory,
     loads,
     prismatic,
@@ -187,7 +187,7 @@ def test_symmetric_three_body_system():
 
 
 def test_manipulator_spacecraft_obeys_the_printed_equation():
-    """S3 example 4: u2' = [T2A - T^{A/B} - (I1A - I3A) u1 u3]/I2A at every time, with B hinged at A's mass centre along a2."""
+    """S3 example 4: u2' = [T2A - T^{A/B} - (I1A - I3A) u1 u3]/I2A at every time, with B hinged at A's mass center along a2."""
     v = manipulator()
     assert v.degrees_of_freedom == 6 + 6
     law = [
@@ -254,7 +254,7 @@ def test_attitude_pd_on_wheels_and_inner_states():
     exact = small * np.real((s[1] * np.exp(s[0] * run.times) - s[0] * np.exp(s[1] * run.times)) / (s[1] - s[0]))
     assert np.abs(2 * run.attitude[:, 3] - exact).max() < 1e-5 * small
     assert run.balance.worst()["angular momentum"] < 1e-9
-    poles = linearise(v, controllers=[loop]).poles
+    poles = linearize(v, controllers=[loop]).poles
     assert all(np.abs(poles - p).min() < 1e-8 for p in s)
 
 

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 from support.trees import flat, named_state, random_tree, vehicle_loads, vehicle_of
 
 from tisserand.arrays import skew
-from tisserand.multibody import likins, linearise, system_modes
+from tisserand.multibody import likins, linearize, system_modes
 
 
 def moved(tree, state, q, u):
@@ -33,11 +33,11 @@ def moved(tree, state, q, u):
 
 
 def test_state_matrix_is_the_derivative_of_the_other_engine():
-    """A of ``linearise`` (recursive engine) against fourth-order differences of the barycentric equations, at
+    """A of ``linearize`` (recursive engine) against fourth-order differences of the barycentric equations, at
     a moving state."""
     tree = random_tree(44, bodies=4, modes=2, deformation=0.1)
     vehicle, state, loads = vehicle_of(tree), named_state(tree), vehicle_loads(tree)
-    model = linearise(vehicle, state, loads=loads)
+    model = linearize(vehicle, state, loads=loads)
     engine = likins.build(vehicle)
     N = len(tree.speeds)
 

@@ -47,7 +47,7 @@ def test_orbit_of_another_orientation_gives_the_same_poles():
     """The orbit plane and the epoch are a choice of axes: poles do not change."""
     craft = ts.Vehicle("gg", [ts.Body("b", mass=100.0, inertia=[60.0, 90.0, 100.0])])
     plain = linearize(craft, spun(), loads=[loads.gravity_gradient(RATE)])
-    # vertical along y, travelling towards -x: the same body must be turned by 90 degrees about z
+    # vertical along y, traveling toward -x: the same body must be turned by 90 degrees about z
     quarter = [np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)]
     state = ts.State(attitude=quarter, angular_velocity=[0.0, 0.0, RATE])
     turned = linearize(craft, state, loads=[loads.gravity_gradient(RATE, vertical=(0, 1, 0), along=(-1, 0, 0))])

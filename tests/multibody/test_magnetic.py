@@ -12,7 +12,7 @@ from tisserand.multibody import (
     State,
     Vehicle,
     hinge,
-    linearise,
+    linearize,
     loads,
     profiles,
     signals,
@@ -111,7 +111,7 @@ def test_the_load_acts_on_its_own_body_in_a_tree():
         (hinge("pivot", "case", "needle", [0, 0, 1]),),
         base_motion="fixed",
     )
-    model = linearise(vehicle, loads=[loads.magnetic_torque("needle", [0, 3.0, 0], [0, 0.5, 0])])
+    model = linearize(vehicle, loads=[loads.magnetic_torque("needle", [0, 3.0, 0], [0, 0.5, 0])])
     assert_allclose(model.stiffness, [[1.5]], rtol=1e-9)
 
 

@@ -85,7 +85,7 @@ def flown(vehicle, engine="recursive", duration=0.2):
     rng = np.random.default_rng(2)
     bent, moving = {}, {}
     for mount in vehicle.appendages:
-        nodes = mount.record.nodes  # a torsion mode moves no node: its rotation counts by the metre
+        nodes = mount.record.nodes  # a torsion mode moves no node: its rotation counts by the meter
         reach = np.maximum(np.abs(nodes.translation).max(axis=(0, 1)), np.abs(nodes.rotation).max(axis=(0, 1)))
         soft = 1.0 / (1.0 + mount.record.frequencies_hz / 2.0)  # stiff modes bend less
         bent[mount.name] = 0.1 * soft * rng.normal(size=mount.record.count) / reach

@@ -95,7 +95,7 @@ def boom_record(on_arm, **options):
     basis = ts.solve_modes(assemble(boom(on_arm)), count=4)
     record = ts.reduce(basis, attachment=1, interfaces={"tip": 6, "end": 7}, name="boom", **options)
     flip = np.sign(record.nodes.rotation[5][[2, 1, 0]]).sum(axis=0)
-    return ts.appendage.normalised(record, np.where(flip < 0, -1.0, 1.0))
+    return ts.appendage.normalized(record, np.where(flip < 0, -1.0, 1.0))
 
 
 def test_bodies_on_arms_join_their_masters():

@@ -5,7 +5,7 @@ import pytest
 from support.beams import clamped_beam
 from support.flexible import random_appendage
 
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, fixed, linearise, loads, profiles, simulate
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, fixed, linearize, loads, profiles, simulate
 
 HUB = Body("hub", 50.0, inertia=[10, 12, 15])
 LENGTH, RIGIDITY, DENSITY = 3.0, 40.0, 0.5
@@ -60,7 +60,7 @@ def beam_with_tip_family():
 
 
 def lowest(vehicle, **facts):
-    poles = linearise(vehicle, **facts).poles
+    poles = linearize(vehicle, **facts).poles
     return np.sort(poles.imag[poles.imag > 0])[0]
 
 
@@ -72,7 +72,7 @@ def test_axial_tip_force_stiffens_through_its_family():
     found = lowest(held(beam), loads=[loads.node_force("beam", "tip", [1, 0, 0], pull)])
     assert found == pytest.approx(np.sqrt(np.linalg.eigvalsh(beam.stiffness + pull * kg)[0]), rel=1e-8)
     critical = np.pi**2 * RIGIDITY / (4 * LENGTH**2)
-    model = linearise(held(beam), loads=[loads.node_force("beam", "tip", [1, 0, 0], -critical)])
+    model = linearize(held(beam), loads=[loads.node_force("beam", "tip", [1, 0, 0], -critical)])
     values = np.linalg.eigvalsh(np.linalg.solve(model.mass, model.stiffness))
     assert abs(values[0]) < 1e-6 * values[1]
 

@@ -8,7 +8,7 @@ from tisserand.multibody import Body, State, Vehicle, hinge, loads, profiles, si
 
 
 def tree_vehicle(case: dict, damping: list[float] | None = None) -> Vehicle:
-    """The five-body tree of case 1; body origins at the mass centres."""
+    """The five-body tree of case 1; body origins at the mass centers."""
     bodies, joints = [], []
     for k, body in enumerate(case["inputs"]["bodies"]):
         bodies.append(Body(f"b{k}", body["mass"], inertia=np.array(body["inertia_cm"])))

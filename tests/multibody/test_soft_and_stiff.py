@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from support.flexible import random_appendage
 
-from tisserand.multibody import Body, MountedAppendage, Rotor, State, Vehicle, hinge, linearise, system_modes
+from tisserand.multibody import Body, MountedAppendage, Rotor, State, Vehicle, hinge, linearize, system_modes
 
 SOFT_HZ, STIFF_HZ = 0.001, 1000.0
 INERTIA = np.array([1.0, 2.0, 3.0])
@@ -13,7 +13,7 @@ SPRING = INERTIA[2] * (2.0 * np.pi * SOFT_HZ) ** 2
 
 
 def vehicle(damping: float, base: str = "fixed", **more) -> Vehicle:
-    """A wing with modes up to 1 kHz on the hub, and a panel about its own mass centre on a spring of 0.001 Hz."""
+    """A wing with modes up to 1 kHz on the hub, and a panel about its own mass center on a spring of 0.001 Hz."""
     wing = random_appendage(2, 4, nodes=6, frequency=STIFF_HZ)
     wing = wing.changed(damping=2.0 * damping * np.sqrt(wing.stiffness))
     bodies = (Body("hub", 50.0, inertia=[20, 25, 30]), Body("panel", 5.0, inertia=INERTIA))
@@ -42,7 +42,7 @@ def test_a_soft_hinge_beside_stiff_modes_keeps_its_frequency(damping):
 def test_a_free_hub_has_six_rigid_motions_and_the_soft_hinge(damping):
     """The wing is rigid at that pace: frequency of the two bodies joined by the spring, from their rigid linear model."""
     modes = system_modes(vehicle(damping, "free"))
-    rigid = linearise(vehicle(damping, "free"))
+    rigid = linearize(vehicle(damping, "free"))
     M = rigid.mass
     seven = [i for i, name in enumerate(rigid.coordinates) if not name.startswith("w.")]
     effective = 1.0 / np.linalg.inv(M[np.ix_(seven, seven)])[6, 6]

@@ -26,7 +26,7 @@ def _rod(stiffness: float, line_mass: float, length: float, w: float) -> float:
 
 
 def tip_body(mass: float, offset, inertia) -> np.ndarray:
-    """Mass matrix (6, 6) of a body about the tip, its principal inertia given about its own centre."""
+    """Mass matrix (6, 6) of a body about the tip, its principal inertia given about its own center."""
     x, y, z = offset
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     about_tip = np.diag(inertia) - mass * cross @ cross

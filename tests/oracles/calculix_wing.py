@@ -44,7 +44,7 @@ def _tube(deck: Deck, w, first: np.ndarray, last: np.ndarray, pieces: int) -> tu
     s = np.linspace(0.0, 1.0, 2 * pieces + 1)
     axis = first + s[:, None] * (last - first)
     lattice = axis[None, None] + (radius[:, None, None] * ring)[:, :, None, :]
-    part = f"tube from {first} to {last}"  # tubes pierce their neighbours near the corners: no shared nodes
+    part = f"tube from {first} to {last}"  # tubes pierce their neighbors near the corners: no shared nodes
     deck.bricks("YOKE", lattice, part)
     return deck.at(lattice[:, :, 0], part), deck.at(lattice[:, :, -1], part)
 
@@ -81,10 +81,10 @@ def wing_deck(w, refine: int = 1, count: int = 6) -> str:
 
         for end in (0, 1) if panel < w.PANELS - 1 else (0,):
             rails[panel, end] = patch(0.0, start + end * w.HEIGHT, w.WIDTH / 2, 0.0)
-        centre = (0.0, start + w.HEIGHT / 2)
-        connector = deck.new_node((*centre, w.CONNECTOR_HEIGHT))
+        center = (0.0, start + w.HEIGHT / 2)
+        connector = deck.new_node((*center, w.CONNECTOR_HEIGHT))
         size = 0.5 / refine
-        deck.rigid(f"C{panel}", [*patch(*centre, size * step_x, size * step_y), connector], (*centre, 0.0))
+        deck.rigid(f"C{panel}", [*patch(*center, size * step_x, size * step_y), connector], (*center, 0.0))
         deck.element("CONNECTOR", "MASS", [connector])
 
     yoke_y = w.YOKE_REACH - w.GAP

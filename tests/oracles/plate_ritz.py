@@ -1,7 +1,7 @@
 """Natural frequencies of plates and membranes of four sides by Rayleigh and Ritz: no elements.
 
 Displacements are products of Legendre polynomials in the reference square, times the factors that vanish on clamped
-edges; energies are integrated by Gauss points over the mapped domain. Frequencies fall towards the exact ones as the
+edges; energies are integrated by Gauss points over the mapped domain. Frequencies fall toward the exact ones as the
 degree grows, so two degrees that agree bound what is left.
 """
 

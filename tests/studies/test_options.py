@@ -64,11 +64,6 @@ def test_help_of_a_command_loads_no_mechanics():
     assert found.stdout.strip() == "[]"
 
 
-def test_the_british_command_is_kept():
-    assert run("linearise", "--help").exit_code == 0
-    assert "linearise" not in run("--help").stdout and "linearize" in run("--help").stdout
-
-
 @pytest.mark.parametrize("page", ["commands.md", "defaults.md"])
 def test_the_pages_are_current(page):
     path = ROOT / "docs" / "make_commands.py"

@@ -127,7 +127,7 @@ def test_system_modes_agree_with_the_frequency_response(vehicle):
 
 
 def test_static_gain_of_a_rigid_body(vehicle):
-    """At rest and far below the modes: rate/torque = (I^-1)_xx / (i w) with I of the whole craft about its mass centre."""
+    """At rest and far below the modes: rate/torque = (I^-1)_xx / (i w) with I of the whole craft about its mass center."""
     vehicle.write_text(FREE.replace("angular_velocity = [0.01, 0.02, 0.0]", ""))
     case = read_vehicle(vehicle)
     model = linear_model(case, closed_loop=True)
@@ -139,9 +139,9 @@ def test_static_gain_of_a_rigid_body(vehicle):
     assert gain == pytest.approx(np.linalg.inv(inertia)[0, 0], rel=1e-5)
 
 
-def test_linearise_system_modes_response_and_sweep_commands(vehicle, tmp_path):
+def test_linearize_system_modes_response_and_sweep_commands(vehicle, tmp_path):
     vehicle.write_text(FREE.replace("angular_velocity = [0.01, 0.02, 0.0]", ""))
-    linear = run("linearise", vehicle, "-o", tmp_path / "lin.npz", "--json")
+    linear = run("linearize", vehicle, "-o", tmp_path / "lin.npz", "--json")
     assert linear.exit_code == 0, linear.stderr
     with np.load(tmp_path / "lin.npz") as data:
         assert data["A"].shape[0] == linear.data["states"] == 2 * (6 + 4)

@@ -63,7 +63,7 @@ def test_an_empty_range_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("command", "law"), [("sweep", ["--over", "{}=-1,2"]), ("montecarlo", ["-n", 3, "--vary", "{}=normal:1:0.1"])]
 )
-def test_a_misspelt_key_is_one_error_before_the_start(command, law, key, said, tmp_path):
+def test_a_misspelled_key_is_one_error_before_the_start(command, law, key, said, tmp_path):
     """Also when the first value of another key is bad: that alone would be recorded with its sample."""
     path, output = tmp_path / "vehicle.toml", tmp_path / "out.csv"
     path.write_text(VEHICLE)

@@ -11,7 +11,7 @@ from support.vehicle_texts import ARM
 
 from tisserand.appendage import save_record
 
-COMMANDS = (["linearise"], ["system-modes"], ["sweep", "--over", "joints.shoulder.stiffness=40,50"])
+COMMANDS = (["linearize"], ["system-modes"], ["sweep", "--over", "joints.shoulder.stiffness=40,50"])
 
 
 def written(tmp_path, text):
@@ -71,7 +71,7 @@ duration = 1.0
 
 
 def test_free_fall_and_a_steady_spin_are_no_departures_but_tumbling_is(tmp_path):
-    """A principal spin about an origin away from the mass centre, falling, with a wheel: steady; w x I w = 0."""
+    """A principal spin about an origin away from the mass center, falling, with a wheel: steady; w x I w = 0."""
     steady = written(tmp_path, TUMBLER.replace("SPIN", "[0.0, 0.0, 0.4]"))
     assert run("response", steady, "--json").data["warnings"] == []
     tumbling = written(tmp_path, TUMBLER.replace("SPIN", "[0.4, 0.0, 0.4]"))

@@ -95,8 +95,8 @@ def test_a_good_file_is_read_whole(folder):
 
 
 BROKEN = {
-    "misspelt table": ("[bodies.bus]", "[bodys.bus]", "did you mean 'bodies'"),
-    "misspelt key": ("mass = 800.0", "mas = 800.0", "did you mean 'mass'"),
+    "misspelled table": ("[bodies.bus]", "[bodys.bus]", "did you mean 'bodies'"),
+    "misspelled key": ("mass = 800.0", "mas = 800.0", "did you mean 'mass'"),
     "missing mass": ("mass = 800.0", "", r"bodies\.bus\.mass: is missing"),
     "negative mass": ("mass = 800.0", "mass = -1.0", r"bodies\.bus\.mass"),
     "text for a number": ("mass = 800.0", 'mass = "heavy"', r"bodies\.bus\.mass"),
@@ -148,7 +148,7 @@ BROKEN = {
         "joints_deg = { array = 20.0 }",
         "did you mean 'array_drive'",
     ),
-    "unknown sensor kind": ('kind = "deflection"', 'kind = "accelerometre"', r"sensors\.tip\.kind"),
+    "unknown sensor kind": ('kind = "deflection"', 'kind = "accelerometer"', r"sensors\.tip\.kind"),
     "unknown load shape": ('shape = "versine"', 'shape = "versin"', "did you mean 'versine'"),
     "unknown rotor in loop": ('rotors = ["wheel"]', 'rotors = ["weel"]', "unknown rotor"),
     "no duration": ("duration = 2.0", "", r"simulation\.duration: is missing"),

@@ -13,7 +13,7 @@ from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedApp
 def clamped_beam(length, rigidity, density, count, planes="yz", geometric=True, basis=12, name="beam", axis=0):
     """Cantilever of ``length``, EI ``rigidity``, mass per length ``density``; ``count`` modes per plane (``planes`` of y, z).
 
-    Modes are mass-normalised Ritz vectors of x^2 Legendre_j: the first few are exact to 1e-9. Geometric families: axial force
+    Modes are mass-normalized Ritz vectors of x^2 Legendre_j: the first few are exact to 1e-9. Geometric families: axial force
     of frame acceleration along the beam and of spin across it.
     """
     xs, ws = leggauss(60)

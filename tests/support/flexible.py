@@ -31,7 +31,7 @@ def random_appendage(
         phi[0], theta[0] = 0.0, 0.0
     integrals = nodal_body_integrals(x, m, s, inertia, phi, theta)
     L = np.linalg.cholesky(integrals.modal_mass)
-    T = np.linalg.inv(L).T  # mass-normalise
+    T = np.linalg.inv(L).T  # mass-normalize
     phi, theta = phi @ T, theta @ T
     integrals = nodal_body_integrals(x, m, s, inertia, phi, theta)
     omega = 2 * np.pi * np.linspace(0.5, 1.0, modes) * frequency

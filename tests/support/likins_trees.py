@@ -48,7 +48,7 @@ def state_of(tree: RandomTree) -> LikinsState:
 
 
 def loads_of(tree: RandomTree, system: LikinsSystem) -> AppliedLoads:
-    """F^k, T^k about the deformed mass centre, and modal forces of gravity, body loads and nodal loads."""
+    """F^k, T^k about the deformed mass center, and modal forces of gravity, body loads and nodal loads."""
     oracle = tree.particles()
     from support.trees import batched
 

@@ -6,7 +6,7 @@ from tisserand.multibody import Body, Vehicle, gimbal, hinge
 
 
 def manipulator():
-    """S3 Fig. 1: A with B on a hinge through its mass centre, then C on a ball joint, D and E on hinges; 9 + translations."""
+    """S3 Fig. 1: A with B on a hinge through its mass center, then C on a ball joint, D and E on hinges; 9 + translations."""
     A = Body("A", 500.0, inertia=[120, 150, 100])
     B = Body("B", 20.0, inertia=[3, 4, 2])
     C = Body("C", 12.0, center=[0, 0, 0.6], inertia=[1.5, 1.5, 0.1])

@@ -12,7 +12,7 @@ from tisserand.multibody.tree import expand
 
 @dataclass(frozen=True, eq=False)
 class NodalBodies:
-    """Masses (n,), offsets (n, 3) node to mass centre, inertias (n, 3, 3) about it, in the order of the record's node table."""
+    """Masses (n,), offsets (n, 3) node to mass center, inertias (n, 3, 3) about it, in the order of the record's node table."""
 
     masses: FloatArray
     offsets: FloatArray

@@ -9,7 +9,7 @@ from tisserand.multibody import Body, Rotor, State, Vehicle, hinge
 
 
 def case1_vehicle(case: dict, damped: bool) -> Vehicle:
-    """Five rigid bodies 0-1-2, 0-3-4 with springs; origins at the mass centres."""
+    """Five rigid bodies 0-1-2, 0-3-4 with springs; origins at the mass centers."""
     inputs = case["inputs"]
     bodies = [Body(f"b{k}", b["mass"], np.zeros(3), b["inertia_cm"]) for k, b in enumerate(inputs["bodies"])]
     damping = inputs["run_b"]["damping"] if damped else [0.0] * 4

@@ -92,7 +92,7 @@ class RandomBody:
 
     @property
     def inertia(self) -> np.ndarray:
-        """About the mass centre, kg m²."""
+        """About the mass center, kg m²."""
         return particle_inertia(self.masses, self.positions - self.center)
 
     def cloud(self) -> Cloud:

@@ -79,8 +79,8 @@ def test_modes_switch_amplitude_moves_and_columns_sort(open_page, tmp_path):
     page.screenshot(path=str(tmp_path / "report.png"))
 
 
-def test_colour_by_strain_energy(open_page):
-    """Where the record knows its strain energy the picture can be coloured by it; elsewhere nothing is offered."""
+def test_color_by_strain_energy(open_page):
+    """Where the record knows its strain energy the picture can be colored by it; elsewhere nothing is offered."""
     panel = polynomial_panel()
     assert open_page(appendage_page(panel)).locator("#mode-color").count() == 0
     energy = np.column_stack([2.0 - panel.nodes.positions[:, 0]] * 2)

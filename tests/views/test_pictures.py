@@ -24,12 +24,12 @@ def any_renderer(request, monkeypatch):
 
 
 def colorfulness(path) -> float:
-    """Largest spread between the colour channels: zero for a blank or grey picture."""
+    """Largest spread between the color channels: zero for a blank or gray picture."""
     pixels = np.asarray(mpl_image.imread(path))[..., :3].reshape(-1, 3)
     return float(np.ptp(pixels, axis=1).max())
 
 
-def test_a_mode_picture_shows_colours_and_is_repeatable(tmp_path, any_renderer):
+def test_a_mode_picture_shows_colors_and_is_repeatable(tmp_path, any_renderer):
     panel = polynomial_panel()
     first, again, other = (save_mode_picture(panel, mode, tmp_path / f"{i}.png") for i, mode in enumerate((1, 1, 2)))
     assert colorfulness(first) > 0.3
@@ -43,7 +43,7 @@ def test_a_contact_sheet_holds_every_mode(tmp_path, any_renderer):
 
 
 def test_labels_stand_on_the_picture():
-    """Title with name and frequency, axes with units, a labelled colour bar."""
+    """Title with name and frequency, axes with units, a labeled color bar."""
     made = mode_figure(drawn_mode(polynomial_panel(), 2))
     axes, bar = made.axes
     assert axes.get_title(loc="left") == "mode 2   2.1 Hz"
@@ -88,7 +88,7 @@ def test_a_probe_that_crashes_is_survived(monkeypatch):
 
 
 @pytest.mark.parametrize("mode", [1, 2])
-def test_the_shape_fills_its_stage_and_never_reaches_the_colour_bar(mode):
+def test_the_shape_fills_its_stage_and_never_reaches_the_color_bar(mode):
     """Where VTK's own camera puts every drawn point, as fractions of the picture."""
     pytest.importorskip("pyvista")
     from tisserand.views.mode_pyvista import STAGE, extreme_points, mode_plotter

@@ -127,7 +127,7 @@ def test_round_off_is_drawn_as_a_zero_line_and_real_values_fill_their_chart():
     assert spread(1e-10, 1e-9) < 5
 
 
-def test_curves_beyond_the_colours_are_told_apart_by_dashes():
+def test_curves_beyond_the_colors_are_told_apart_by_dashes():
     series = [(str(i), np.arange(3.0) + i) for i in range(20)]
     drawn = curves(np.arange(3.0), series, "time (s)", "m").html
     looks = re.findall(r'<polyline .*? stroke="(#\w+)" stroke-width="1.6"(.*?)>', drawn)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.appendages import random_bodies
 
-from tisserand.appendage import normalised
+from tisserand.appendage import normalized
 from tisserand.multibody import (
     Body,
     MountedAppendage,
@@ -35,7 +35,7 @@ def flown(tmp_path_factory):
         tuple(bodies),
         (hinge("elbow", "bus", "arm", (0, 0, 1)), prismatic("rail", "arm", "sledge", (1, 0, 0))),
         (),
-        (MountedAppendage("wing", normalised(random_bodies(0)), "bus"),),
+        (MountedAppendage("wing", normalized(random_bodies(0)), "bus"),),
     )
     loops = (controllers.joint_pid("elbow", 3.0, 2.0, reference=0.2), controllers.joint_pid("rail", 3.0, 2.0))
     seen = (
@@ -52,7 +52,7 @@ def test_no_kind_of_signal_or_load_is_without_a_unit():
     assert set(LOADS) == {*LOAD_UNITS, "joint"}
 
 
-def test_modal_coordinates_of_other_scales_do_not_claim_the_unit_of_mass_normalised_ones():
+def test_modal_coordinates_of_other_scales_do_not_claim_the_unit_of_mass_normalized_ones():
     mounted = MountedAppendage("wing", random_bodies(0), "bus")
     craft = Vehicle("craft", (Body("bus", 5.0, inertia=np.eye(3)),), (), (), (mounted,))
     assert units_of(craft)["modal"] == {"wing": "by the shapes' scale"}

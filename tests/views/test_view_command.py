@@ -35,7 +35,7 @@ def test_contact_sheet(wing, tmp_path, color):
     assert np.ptp(pixels.reshape(-1, 3), axis=1).max() > 80
 
 
-def test_the_two_colourings_differ(wing, tmp_path):
+def test_the_two_colorings_differ(wing, tmp_path):
     for color in ("displacement", "energy"):
         run("view", wing, "--save", tmp_path / f"{color}.png", "--color", color, "-q")
     assert np.abs(size_of_png(tmp_path / "displacement.png") - size_of_png(tmp_path / "energy.png")).max() > 80

@@ -31,7 +31,7 @@ def test_modes_amplitude_and_phase_move_the_shape(window):
     assert window.mode == 3
 
 
-def test_colour_switches_to_strain_energy(window):
+def test_color_switches_to_strain_energy(window):
     before = np.array(window.skin["u"])
     window._next_color()
     after = np.array(window.skin["u"])

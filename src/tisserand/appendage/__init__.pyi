@@ -9,7 +9,6 @@ from tisserand.appendage.frames.transformed_records import combined as combined
 from tisserand.appendage.frames.transformed_records import keep_modes as keep_modes
 from tisserand.appendage.frames.transformed_records import mirrored as mirrored
 from tisserand.appendage.frames.transformed_records import natural as natural
-from tisserand.appendage.frames.transformed_records import normalised as normalised
 from tisserand.appendage.frames.transformed_records import normalized as normalized
 from tisserand.appendage.frames.transformed_records import placed as placed
 from tisserand.appendage.frames.transformed_records import renamed as renamed

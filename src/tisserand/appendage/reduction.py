@@ -72,10 +72,10 @@ def reduce(
     """Reduce a basis to its modal record.
 
     reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the
-    held nodes when they hold the structure rigidly, else the mass centre (``reports["reference_point"]``
+    held nodes when they hold the structure rigidly, else the mass center (``reports["reference_point"]``
     tells). attachment: node id or interface name that carries the appendage. interfaces: name -> node id
     (added to the model's own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no
-    rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbours. damping: a
+    rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbors. damping: a
     ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. damping_support: what
     holds the appendage when its ratios are stated, ``attachment`` (as it stands where none is named) or ``free``. modes:
     columns of the basis to keep (all). mode_names: names chosen by the user. recovery: label -> element ids

@@ -30,7 +30,7 @@ def incidence(cell_start, cell_nodes, first, cells):
 
 
 @kernel
-def neighbour_counts(cell_start, cell_nodes, first, cells, seen, counts):
+def neighbor_counts(cell_start, cell_nodes, first, cells, seen, counts):
     """Number of nodes (itself included) that share a cell with each node; ``seen`` (n,) starts at -1."""
     for i in range(first.shape[0] - 1):
         total = 0
@@ -45,9 +45,9 @@ def neighbour_counts(cell_start, cell_nodes, first, cells, seen, counts):
 
 
 @kernel
-def neighbours(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
-    """Sorted neighbours of every node: rows visited in order append themselves to their (symmetric)
-    neighbours.
+def neighbors(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
+    """Sorted neighbors of every node: rows visited in order append themselves to their (symmetric)
+    neighbors.
 
     ``edge_end`` (n,) starts as the first slot of every node and ends one past its last; ``seen`` (n,) starts
     at -1.
@@ -65,7 +65,7 @@ def neighbours(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
 
 @kernel
 def dof_pattern(edge_start, edges, node_first, node_size, edge_column, indptr, indices):
-    """CSR pattern over dofs. ``edge_column``: place of each neighbour's first dof within the rows of a
+    """CSR pattern over dofs. ``edge_column``: place of each neighbor's first dof within the rows of a
     node.
     """
     for i in range(node_size.shape[0]):

@@ -221,10 +221,10 @@ def _refuse_supported_dependents(model: StructuralModel, ties: list[TieRows]) ->
 
 
 def _balanced(ledger: Ledger, found: MassProperties) -> Ledger:
-    """The ledger with mass (kg), centre (m) and inertia about the basic origin (kg m²) as assembled."""
+    """The ledger with mass (kg), center (m) and inertia about the basic origin (kg m²) as assembled."""
     balance = dict(ledger.balance)
     balance["mass assembled"] = found.mass
-    balance.update({f"centre {axis} assembled": float(found.center[i]) for i, axis in enumerate("xyz")})
+    balance.update({f"center {axis} assembled": float(found.center[i]) for i, axis in enumerate("xyz")})
     pairs = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "yz": (1, 2), "zx": (2, 0)}
     c = found.center
     about_origin = found.inertia + found.mass * (np.dot(c, c) * np.eye(3) - np.outer(c, c))

@@ -103,7 +103,7 @@ class AssembledModel:
         return len(self.dofs)
 
     def mass_properties(self) -> MassProperties:
-        """Mass, centre and inertia from the rigid-body vectors: S'M S."""
+        """Mass, center and inertia from the rigid-body vectors: S'M S."""
         return mass_properties_of(self)
 
     def displacements(self, shapes: FloatArray) -> FloatArray:

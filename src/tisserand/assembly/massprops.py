@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """mass kg; center (3,) m in basic axes; inertia (3, 3) kg m² about the mass centre, basic axes."""
+    """mass kg; center (3,) m in basic axes; inertia (3, 3) kg m² about the mass center, basic axes."""
 
     mass: float
     center: FloatArray

@@ -90,7 +90,7 @@ def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> Floa
     loose = loose_directions(model.stiffness, model.dofs, arms)
     slack = held & loose.mask(len(model.nodes))[model.dofs.node, model.dofs.component]
     slack &= ~(model.dofs.fixed_by(model.supports) & (model.dofs.component < 3))
-    rigid = _about_centre(model, reach)
+    rigid = _about_center(model, reach)
     binding = held & ~slack
     if binding.any():
         _, values, rows = np.linalg.svd(rigid[binding], full_matrices=True)
@@ -139,7 +139,7 @@ def _compared(motion: FloatArray, index: IntArray, stiff: FloatArray) -> FloatAr
     return out
 
 
-def _about_centre(model: AssembledModel, reach: float) -> FloatArray:
+def _about_center(model: AssembledModel, reach: float) -> FloatArray:
     """(d, 6) unit motions about the middle of the nodes, rotations over the model's size."""
     S = np.array(model.rigid_body_vectors)
     x, y, z = model.nodes.positions.mean(axis=0)

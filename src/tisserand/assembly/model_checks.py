@@ -203,7 +203,7 @@ def _shapes(model: StructuralModel) -> Check:
 
 
 def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known: bool) -> Iterator[Check]:
-    """Mass, centre and inertia by element integration against those of the rigid-body vectors."""
+    """Mass, center and inertia by element integration against those of the rigid-body vectors."""
     total = sum((part.rigid_mass for part in parts), np.zeros((6, 6)))
     S = assembled.rigid_body_vectors
     seen = S.T @ (assembled.mass @ S)

@@ -39,7 +39,7 @@ class PartMass:
 
     @property
     def properties(self) -> MassProperties:
-        """Mass, centre and inertia of this part."""
+        """Mass, center and inertia of this part."""
         return mass_properties_from_rigid(self.rigid_mass)
 
 
@@ -71,7 +71,7 @@ def mass_by_part(model: StructuralModel, recipe: str) -> tuple[PartMass, ...]:
 
 
 def element_mass_properties(model: StructuralModel, recipe: str) -> MassProperties:
-    """Mass, centre and inertia by integration over the elements, ties and supports aside."""
+    """Mass, center and inertia by integration over the elements, ties and supports aside."""
     total = sum((part.rigid_mass for part in mass_by_part(model, recipe)), np.zeros((6, 6)))
     return mass_properties_from_rigid(total)
 

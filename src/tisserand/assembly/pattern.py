@@ -15,8 +15,8 @@ from tisserand.assembly import _kernels
 class Pattern:
     """CSR pattern over the active dofs, numbered node by node.
 
-    dof (n, 6): dof number or -1; node_first (n,): first dof of each node; edge_start, edges: sorted neighbour
-    lists of the node graph; edge_column: place of a neighbour's first dof in the node's rows; indptr,
+    dof (n, 6): dof number or -1; node_first (n,): first dof of each node; edge_start, edges: sorted neighbor
+    lists of the node graph; edge_column: place of a neighbor's first dof in the node's rows; indptr,
     indices: the CSR pattern.
     """
 
@@ -101,10 +101,10 @@ def build_pattern(active: BoolArray, cells: list[IntArray]) -> Pattern:
     first, members = np.zeros(n + 1, np.int64), np.empty(len(cell_nodes), np.int64)
     _kernels.incidence(cell_start, cell_nodes, first, members)
     counts = np.zeros(n, np.int64)
-    _kernels.neighbour_counts(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), counts)
+    _kernels.neighbor_counts(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), counts)
     edge_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     edges = np.empty(int(edge_start[-1]), np.int64)
-    _kernels.neighbours(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges)
+    _kernels.neighbors(cell_start, cell_nodes, first, members, np.full(n, -1, np.int64), edge_start[:-1].copy(), edges)
     width = np.zeros(n, np.int64)
     if len(edges):
         owner = np.repeat(np.arange(n), counts)

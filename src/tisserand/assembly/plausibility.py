@@ -1,4 +1,4 @@
-"""Do the stated units fit the materials and the size of a model? One judgement for checks and for warnings."""
+"""Do the stated units fit the materials and the size of a model? One judgment for checks and for warnings."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.model import ElementBlock, ShellBlock, SolidBlock, StructuralModel
 
-#: For each corner of a cell its three neighbours (VTK order), right-handed; and the value of the ideal shape.
+#: For each corner of a cell its three neighbors (VTK order), right-handed; and the value of the ideal shape.
 _CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
     "tet": ([(0, 1, 2, 3), (1, 2, 0, 3), (2, 0, 1, 3), (3, 0, 2, 1)], np.sqrt(0.5)),
     "hex": (

@@ -67,8 +67,8 @@ def _shaped(shape: str, dimensions: Sequence[float]) -> CrossSection:
     p = shape_properties(shape, dimensions)
     station = BeamStation(
         p.area, p.i_zz, p.i_yy, p.i_yz, p.torsion_constant,
-        neutral_axis=(-p.shear_centre[0], -p.shear_centre[1]),
-        mass_centre=(-p.shear_centre[0], -p.shear_centre[1]),
+        neutral_axis=(-p.shear_center[0], -p.shear_center[1]),
+        mass_center=(-p.shear_center[0], -p.shear_center[1]),
     )  # fmt: skip
     return CrossSection(station, p.shear_y, p.shear_z, (shape, tuple(float(d) for d in dimensions)))
 

@@ -32,8 +32,6 @@ COMMANDS = {
     "schema": "Print the JSON Schema of case, vehicle, modes or study files, for editors that complete and check them.",
     "study": "Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
 }
-#: Other spellings, not listed.
-ALIASES = {"linearise": "linearize"}
 
 
 class LazyGroup(TyperGroup):
@@ -42,7 +40,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            command = import_module("tisserand.cli.command").command_of(ALIASES.get(str(name), str(name)))
+            command = import_module("tisserand.cli.command").command_of(str(name))
         return name, command, rest
 
 
@@ -84,8 +82,6 @@ def _listed() -> None:
 
 for _name, _sentence in COMMANDS.items():
     app.command(_name, help=_sentence)(_listed)
-for _name in ALIASES:
-    app.command(_name, hidden=True)(_listed)
 
 
 def main() -> None:

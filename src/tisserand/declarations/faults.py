@@ -101,7 +101,7 @@ def shown(value: object) -> str:
 def fault(kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None) -> InputError:
     """One error for all mistakes: the most helpful first, the others in its ``others``."""
     found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
-    found.sort(key=lambda item: not item.unknown)  # a misspelt key explains much of what follows
+    found.sort(key=lambda item: not item.unknown)  # a misspelled key explains much of what follows
     first, *rest = found
     return first.error(file, kind.raises, tuple(item.error(file, kind.raises) for item in rest))
 

@@ -5,7 +5,7 @@ Forces at a section x follow from those at end b by equilibrium, s(x) = R(L - x)
 section's compliance, e = c s; the end deformation d = q_b - R(L) q_a = f F_b with f = int R c R' dx. So K =
 G' f^-1 G with G = [-R(L), 1], exact for any taper, shear flexibility, product of inertia and neutral-axis
 offset. Integrating e again gives the motion q(x) = R(x) q_a + int_0^x R(x - s) e ds of every section. R(x)
-carries rigid motion along the axis. Motions are q = [u; theta] of the shear centre in element axes.
+carries rigid motion along the axis. Motions are q = [u; theta] of the shear center in element axes.
 
 Force method as in [Przemieniecki1968].
 """
@@ -77,7 +77,7 @@ def _inverse_or_zero(values: FloatArray) -> FloatArray:
 
 
 def _to_neutral_axis(y: FloatArray, z: FloatArray) -> FloatArray:
-    """(..., 6, 6) from section forces about the shear centre to those about the neutral axis at (y, z)."""
+    """(..., 6, 6) from section forces about the shear center to those about the neutral axis at (y, z)."""
     out = np.zeros((*y.shape, 6, 6))
     out[..., range(6), range(6)] = 1.0
     out[..., 4, 0], out[..., 5, 0] = -z, y
@@ -85,7 +85,7 @@ def _to_neutral_axis(y: FloatArray, z: FloatArray) -> FloatArray:
 
 
 def _compliance(values: dict[str, FloatArray], section: SectionValues) -> FloatArray:
-    """(m, g, 6, 6) section compliance about the shear centre; motions without stiffness count as zero
+    """(m, g, 6, 6) section compliance about the shear center; motions without stiffness count as zero
     here.
     """
     E, G = section.young[:, None], section.shear[:, None]
@@ -132,9 +132,9 @@ def section_forces(
     """(m, g, 6) forces and moments about the neutral axis at the stations; moved (m, 12) end motions, element axes."""
     at_b = np.einsum("mij,mj->mi", field.end_force, moved)
     rest = length[:, None] - np.outer(length, field.points.fraction)
-    about_centre = np.einsum("mgji,mj->mgi", _rigid(rest), at_b)
+    about_center = np.einsum("mgji,mj->mgi", _rigid(rest), at_b)
     shift = _to_neutral_axis(values["neutral_y"], values["neutral_z"])
-    return np.asarray(np.einsum("mgij,mgj->mgi", shift, about_centre))
+    return np.asarray(np.einsum("mgij,mgj->mgi", shift, about_center))
 
 
 def beam_field(section: SectionValues, length: FloatArray) -> BeamField:

@@ -18,9 +18,9 @@ from tisserand.elements._moments import point_moments
 
 
 def section_moments(section: SectionValues, fraction: FloatArray) -> FloatArray:
-    """Mass moments per length mu (m, g, 4, 4) about the shear centre, element axes.
+    """Mass moments per length mu (m, g, 4, 4) about the shear center, element axes.
 
-    Structural mass is centred on the neutral axis, non-structural mass on the mass centre; the non-structural
+    Structural mass is centerd on the neutral axis, non-structural mass on the mass center; the non-structural
     inertia (polar) is shared equally by the two transverse directions.
     """
     v = section.at(fraction)
@@ -81,14 +81,14 @@ def lumped_end_moments(
     """Nastran's lumping: particles at the ends (m, 2, 4, 4) about the nodes, and the polar inertia (m,) of
     half a member.
 
-    The particles sit at the mean centre of mass of the cross-sections; the polar inertia is about that
-    centre.
+    The particles sit at the mean center of mass of the cross-sections; the polar inertia is about that
+    center.
     """
     mu = member_moments(section, length)
     mass = mu[:, 0, 0]
-    centre = np.divide(mu[:, 0, 1:], mass[:, None], out=np.zeros((len(mass), 3)), where=mass[:, None] > 0.0)
-    polar = mu[:, 2, 2] + mu[:, 3, 3] - mass * (centre**2).sum(axis=1)
-    arm = offsets + np.einsum("mij,mi->mj", axes, centre)[:, None]
+    center = np.divide(mu[:, 0, 1:], mass[:, None], out=np.zeros((len(mass), 3)), where=mass[:, None] > 0.0)
+    polar = mu[:, 2, 2] + mu[:, 3, 3] - mass * (center**2).sum(axis=1)
+    arm = offsets + np.einsum("mij,mi->mj", axes, center)[:, None]
     return point_moments(np.repeat(0.5 * mass[:, None], 2, axis=1), arm), 0.5 * polar
 
 

@@ -47,7 +47,7 @@ def _row(station: BeamStation) -> list[float]:
     return [
         station.area, station.i_zz, station.i_yy, station.i_yz, station.torsion_constant,
         station.nonstructural_mass, station.nonstructural_inertia,
-        *station.neutral_axis, *station.mass_centre,
+        *station.neutral_axis, *station.mass_center,
     ]  # fmt: skip
 
 

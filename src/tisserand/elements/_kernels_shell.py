@@ -10,11 +10,11 @@ from tisserand.numerics import kernel
 
 
 @kernel
-def stiffness_sums(strain, shear, twist, measure, generalised, transverse, drilling, out):
+def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drilling, out):
     """Add B'C B of strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, k, n) into ``out``
     (m, s, s).
 
-    n <= s; measure (m, g) area, generalised (m, 6, 6), transverse (m, 2, 2), drilling (m,) N m per corner. As
+    n <= s; measure (m, g) area, generalized (m, 6, 6), transverse (m, 2, 2), drilling (m,) N m per corner. As
     many corners k as points g. Only i <= j is summed, then mirrored.
     """
     m, points, rows, size = strain.shape
@@ -29,7 +29,7 @@ def stiffness_sums(strain, shear, twist, measure, generalised, transverse, drill
                     both[a, j] = strain[e, g, a, j]
                     total = 0.0
                     for b in range(rows):
-                        total += generalised[e, a, b] * strain[e, g, b, j]
+                        total += generalized[e, a, b] * strain[e, g, b, j]
                     weighted[a, j] = area * total
             for j in range(n):
                 x, y = shear[e, g, 0, j], shear[e, g, 1, j]

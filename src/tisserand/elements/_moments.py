@@ -33,7 +33,7 @@ _TOTAL = _DIRECTIONAL[:3].sum(axis=0)
 def point_moments(mass: FloatArray, arm: FloatArray, inertia: FloatArray | None = None) -> FloatArray:
     """mu (..., 4, 4) of masses (...,) at arms (..., 3) from the reference point.
 
-    inertia (..., 3, 3) about each piece's own mass centre, None for particles: Pi_c = 1/2 tr(I) 1 - I.
+    inertia (..., 3, 3) about each piece's own mass center, None for particles: Pi_c = 1/2 tr(I) 1 - I.
     """
     mass, arm = np.asarray(mass, float), np.asarray(arm, float)
     one = np.concatenate([np.ones((*arm.shape[:-1], 1)), arm], axis=-1)

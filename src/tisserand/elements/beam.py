@@ -206,7 +206,7 @@ class BeamFamily:
         return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)
 
     def resultants(self, model: StructuralModel, block: BeamBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Section forces about the shear centre, element axes, on the face with outward normal x.
+        """Section forces about the shear center, element axes, on the face with outward normal x.
 
         ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m,
         2) N m at ends a and b. Tension is positive.

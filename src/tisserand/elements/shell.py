@@ -15,7 +15,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.elements.element_data import ElementBatch, TurningMasses
-from tisserand.elements.shell_centre import centre_values
+from tisserand.elements.shell_center import center_values
 from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
 from tisserand.elements.shell_mass import mass_field, turning_pieces
@@ -46,7 +46,7 @@ class ShellFamily:
         return mass_field(model, block, geometry, section.shear_ratio, local.inner, recipe).directional()
 
     def turning_masses(self, model: StructuralModel, block: ShellBlock, recipe: str) -> TurningMasses | None:
-        """Fibres through the thickness, or the rigid shares of the corners; None where mass sits on translations."""
+        """Fibers through the thickness, or the rigid shares of the corners; None where mass sits on translations."""
         return turning_pieces(model, block, shell_geometry(model, block), recipe) if len(block) else None
 
     def geometric_stiffness(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> FloatArray:
@@ -63,10 +63,10 @@ class ShellFamily:
         return stressed(model, block, *_prepared(model, block), moved)
 
     def resultants(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Values at the centre in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
+        """Values at the center in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
         per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
         """
-        found = centre_values(model, block, np.asarray(displacement, dtype=float)[..., None])
+        found = center_values(model, block, np.asarray(displacement, dtype=float)[..., None])
         force, strain = found.force[..., 0], found.strain[..., 0]
         return {
             "membrane": force[:, 0:3],

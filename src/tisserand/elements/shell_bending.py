@@ -24,7 +24,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements.shell_geometry import ShellGeometry, inverse_2x2, physical_gradient
-from tisserand.elements.shell_shapes import SurfaceTable, centre, sides, table
+from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
 
 
 def side_rotations(geometry: ShellGeometry, ratio: FloatArray) -> FloatArray:
@@ -59,7 +59,7 @@ def quad_bending(geometry: ShellGeometry, turns: FloatArray) -> QuadBending:
     share, gauss = _shares(geometry)
     m, n = len(share), turns.shape[-1]
     modes = _modes(gauss.points)
-    jacobian = centre_jacobian(geometry)
+    jacobian = center_jacobian(geometry)
     dual = inverse_2x2(jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True))[1].transpose(0, 2, 1)
     across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
     natural = natural_curvature(jacobian)
@@ -82,12 +82,12 @@ def curvature(
     along_x, along_y, mixed = np.moveaxis(quad.rates, 1, 0)
     rates = np.stack([_rates(along_x, along_y, 0), _rates(along_x, along_y, 1), mixed], axis=1)
     rates = (np.linalg.inv(quad.natural)[:, None] @ rates).reshape(m, 3, 3 * n)
-    centred = _modes(at.points)[None] - quad.middle[:, None]
-    return np.asarray((centred @ rates).reshape(m, -1, 3, n) + quad.mean[:, None])
+    centerd = _modes(at.points)[None] - quad.middle[:, None]
+    return np.asarray((centerd @ rates).reshape(m, -1, 3, n) + quad.mean[:, None])
 
 
 def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
-    """(m, 3, 6k): means over the element, in which every side has the rotation that its neighbour sees."""
+    """(m, 3, 6k): means over the element, in which every side has the rotation that its neighbor sees."""
     if geometry.corners == 3:
         gauss, share = table(3, 3), np.full((len(turns), 3), 1.0 / 3.0)
     else:
@@ -102,9 +102,9 @@ def third_derivatives(geometry: ShellGeometry, turns: FloatArray, quad: QuadBend
     return np.stack([quad.rates[:, k, a] for a in (0, 1) for k in (0, 1)], axis=1)
 
 
-def centre_jacobian(geometry: ShellGeometry) -> FloatArray:
-    """(m, 2, 2): rows are the reference directions, half the length of the sides, at the centre of quads."""
-    return np.asarray(np.einsum("gak,mkb->mab", centre(4).corner_gradient, geometry.flat))
+def center_jacobian(geometry: ShellGeometry) -> FloatArray:
+    """(m, 2, 2): rows are the reference directions, half the length of the sides, at the center of quads."""
+    return np.asarray(np.einsum("gak,mkb->mab", center(4).corner_gradient, geometry.flat))
 
 
 def _shares(geometry: ShellGeometry) -> tuple[FloatArray, SurfaceTable]:
@@ -191,8 +191,8 @@ def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, 
 
 
 def obliqueness(geometry: ShellGeometry) -> FloatArray:
-    """(m,): 2 g^xy / (g^xx + g^yy) of quads, from the inverse metric of the centre; zero for rectangles."""
-    inverse = inverse_2x2(centre_jacobian(geometry))[1]
+    """(m,): 2 g^xy / (g^xx + g^yy) of quads, from the inverse metric of the center; zero for rectangles."""
+    inverse = inverse_2x2(center_jacobian(geometry))[1]
     return np.asarray(2.0 * (inverse[..., 0] * inverse[..., 1]).sum(axis=1) / (inverse**2).sum(axis=(1, 2)))
 
 

@@ -15,7 +15,7 @@ N, M and P. There D is ``(theta . n)(theta . (m x n)) / 2`` at every node: summe
 stiffness on the rotation about the normal. Shear acts along the sides: the element ties the rotation of side k to its
 chord by ``c = w_b - w_a + int beta_s ds``, to which Q's integrand ``u_g,s beta_g`` belongs at the second degree, times
 the force that the tie carries. The deflection bows between the corners, the same on both sides of an edge, so that N
-also works on mean slope times bow; in a uniform state this cancels between neighbours.
+also works on mean slope times bow; in a uniform state this cancels between neighbors.
 
 All is linear in the stress: strains, fields and turns are prepared once for any number of states.
 
@@ -34,8 +34,8 @@ from tisserand.elements.shell_bending import curvature, shear_strain, side_rotat
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient, sections_of
 from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
-from tisserand.elements.shell_shapes import SurfaceTable, centre, sides
-from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, stiffness_points
+from tisserand.elements.shell_shapes import SurfaceTable, center, sides
+from tisserand.elements.shell_strain import LocalStiffness, generalized_strain, stiffness_points
 from tisserand.elements.turned_forces import on_turns, relative_turns, turning_stiffness
 from tisserand.model import ShellBlock, StructuralModel
 from tisserand.model.laminate import third_moment
@@ -92,7 +92,7 @@ def stressed(
 def _mean_rotation(geometry: ShellGeometry) -> FloatArray:
     """(m, 3, 6k): rotation of the middle of the element over local dofs, local axes."""
     k = geometry.corners
-    gradient = physical_gradient(geometry.flat, centre(k).corner_gradient)[0][:, 0]
+    gradient = physical_gradient(geometry.flat, center(k).corner_gradient)[0][:, 0]
     out = np.zeros((len(gradient), 3, 6 * k))
     out[:, 0, 2::6] = gradient[:, 1]
     out[:, 1, 2::6] = -gradient[:, 0]
@@ -121,11 +121,11 @@ def _stress(
     flat: FloatArray,
 ) -> FloatArray:
     """(m, g, q, 3, p): the q moments of the stress (rows of ``moments``, by threes), times the area of the point."""
-    strain, measure = generalised_strain(geometry, side_rotations(geometry, ratio), ratio, at)
+    strain, measure = generalized_strain(geometry, side_rotations(geometry, ratio), ratio, at)
     m, g = measure.shape
     every = np.concatenate([flat, local.inner @ flat], axis=1) if strain.shape[-1] > flat.shape[1] else flat
-    generalised = (strain.reshape(m, 6 * g, -1) @ every).reshape(m, g, 6, -1)
-    force = (moments[:, None] @ generalised) * measure[..., None, None]
+    generalized = (strain.reshape(m, 6 * g, -1) @ every).reshape(m, g, 6, -1)
+    force = (moments[:, None] @ generalized) * measure[..., None, None]
     return np.asarray(force.reshape(m, g, -1, 3, force.shape[-1]))
 
 
@@ -135,8 +135,8 @@ def _stress_moments(model: StructuralModel, block: ShellBlock, section: ShellSti
     third = np.array([third_moment(x) for x in sections])[place]
     strain = section.to_material
     turned = strain.transpose(0, 2, 1) @ third @ strain
-    second = np.concatenate([section.generalised[:, 3:, 3:], turned], axis=2)
-    return np.concatenate([section.generalised, second], axis=1)
+    second = np.concatenate([section.generalized[:, 3:, 3:], turned], axis=2)
+    return np.concatenate([section.generalized, second], axis=1)
 
 
 def _corner_fields(geometry: ShellGeometry, at: SurfaceTable, components: tuple[int, ...]) -> FloatArray:

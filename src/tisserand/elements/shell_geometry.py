@@ -16,7 +16,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.distinct import distinct
 from tisserand.elements.shell_normals import node_normals
-from tisserand.elements.shell_shapes import centre
+from tisserand.elements.shell_shapes import center
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 
@@ -94,7 +94,7 @@ def _to_local(
     """Local dofs at the nodes (to_nodes) and on the flat reference surface (to_local), over basic dofs.
 
     A corner at height h above the mean plane moves the plane's point by u - Omega x h n, where Omega is the
-    rotation of the element at its centre (from the w of all corners): rigid motions stay exact and no
+    rotation of the element at its center (from the w of all corners): rigid motions stay exact and no
     spurious nodal moments arise. Rotations are taken less their part about the node's normal d, which the
     element replaces by its own in-plane rotation omega: theta* = theta - d (theta_z - omega) / d_z. An offset
     o moves with that rotation: u + theta* x o n.
@@ -104,7 +104,7 @@ def _to_local(
     for i in range(2 * k):
         plane[:, 3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = axes
     nodes = plane.copy()
-    gradient = physical_gradient(flat, centre(k).corner_gradient)[0][:, 0]  # (m, 2, k)
+    gradient = physical_gradient(flat, center(k).corner_gradient)[0][:, 0]  # (m, 2, k)
     if np.abs(height).max(initial=0.0) > 0.0:
         slope = np.einsum("mck,mkj->mcj", gradient, plane[:, 2::6])  # dw/dx, dw/dy over basic dofs
         plane[:, 0::6] += height[:, :, None] * slope[:, None, 0]
@@ -155,13 +155,13 @@ def inverse_2x2(jacobian: FloatArray, floor: FloatArray | None = None) -> tuple[
 class ShellStiffness:
     """Section stiffness of m shells in element axes.
 
-    generalised (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
+    generalized (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
     D_ss F_ss / L², with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility;
     bending (m, 3, 3): D with free membrane; shear_flexibility (m, 2, 2); drilling (m,) N/m: 1e-6 K6ROT A_66;
     to_material (m, 3, 3): strains of element axes to material axes.
     """
 
-    generalised: FloatArray
+    generalized: FloatArray
     shear: FloatArray
     shear_ratio: FloatArray
     bending: FloatArray
@@ -206,7 +206,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[place]
     double = np.zeros((len(place), 6, 6))
     double[:, :3, :3] = double[:, 3:, 3:] = strain
-    generalised = double.transpose(0, 2, 1) @ stacked @ double
+    generalized = double.transpose(0, 2, 1) @ stacked @ double
     rigid = np.array([x.shear is None for x in sections])
     shear = (
         turn.transpose(0, 2, 1)
@@ -224,7 +224,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
     drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
-    return ShellStiffness(generalised, shear, ratio, bending, flexible, drilling + nil, strain, turn)
+    return ShellStiffness(generalized, shear, ratio, bending, flexible, drilling + nil, strain, turn)
 
 
 def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArray, FloatArray]:

@@ -8,7 +8,7 @@ that are constant along each, which costs (k L)²/12 of the energy of a wave k; 
 gives it back. All carry the inertia of the mean curvature that ``shell_waves`` derives.
 ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
 translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
-mass, centre and inertia exact.
+mass, center and inertia exact.
 
 Displacement fields: theory sections 1.2 and 2.
 """
@@ -235,10 +235,10 @@ def _bodies(
 def turning_pieces(
     model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, recipe: str
 ) -> TurningMasses | None:
-    """What turns with the field: fibres along the normal at the integration points (``consistent``), the shares of the corners
+    """What turns with the field: fibers along the normal at the integration points (``consistent``), the shares of the corners
     as rigid bodies (``bodies``); None where the mass sits on translations.
 
-    A fibre turns with the interpolated rotation of the corners, drilling included: rigid rotation is then exact.
+    A fiber turns with the interpolated rotation of the corners, drilling included: rigid rotation is then exact.
     """
     if recipe not in ("consistent", "bodies"):
         return None

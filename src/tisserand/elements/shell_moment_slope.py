@@ -1,5 +1,5 @@
-"""Transverse shear forces of triangles: Q_a = M_ab,b, with the slope of a plane laid through the moments at the centres of the
-triangle and of all shells that share a corner with it, have its section and no fold towards it.
+"""Transverse shear forces of triangles: Q_a = M_ab,b, with the slope of a plane laid through the moments at the centers of the
+triangle and of all shells that share a corner with it, have its section and no fold toward it.
 
 A triangle alone knows three of the four third derivatives of a deflection, and the forces of single triangles do not converge.
 Where a line load or support crosses the patch, the jump of Q is smeared over it.
@@ -17,8 +17,8 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, shell_geometry, shell_stiffness
-from tisserand.elements.shell_shapes import centre
-from tisserand.elements.shell_strain import generalised_strain, local_stiffness
+from tisserand.elements.shell_shapes import center
+from tisserand.elements.shell_strain import generalized_strain, local_stiffness
 from tisserand.model import ShellBlock, StructuralModel
 
 _SMOOTH = np.cos(np.radians(20.0))
@@ -26,18 +26,18 @@ _SMOOTH = np.cos(np.radians(20.0))
 
 @dataclass(frozen=True, eq=False)
 class _Moments:
-    """Of m shells: section (m,), element axes (m, 3, 3), centres (m, 3) m, moment tensors (m, 2, 2, q) N in those axes."""
+    """Of m shells: section (m,), element axes (m, 3, 3), centers (m, 3) m, moment tensors (m, 2, 2, q) N in those axes."""
 
     section: IntArray
     axes: FloatArray
-    centres: FloatArray
+    centers: FloatArray
     tensor: FloatArray
 
 
 def shear_of_slopes(
     model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, displacements: FloatArray
 ) -> FloatArray:
-    """(m, 2, q) N/m in element axes; zero in a direction in which there is no neighbour."""
+    """(m, 2, q) N/m in element axes; zero in a direction in which there is no neighbor."""
     own = _moments(model, block, geometry, displacements)
     m, q = len(block), displacements.shape[2]
     normal, right = np.zeros((m, 3, 3)), np.zeros((m, 3, 3 * q))
@@ -56,7 +56,7 @@ def shear_of_slopes(
         element, where, up = element[use], where[use], up[use]
         turn = np.einsum("pai,pbi->pab", own.axes[element, :2], theirs.axes[where, :2])
         found = np.einsum("p,pac,pcdq,pbd->pabq", np.sign(up), turn, theirs.tensor[where], turn, optimize=True)
-        step = np.einsum("pai,pi->pa", own.axes[element, :2], theirs.centres[where] - own.centres[element])
+        step = np.einsum("pai,pi->pa", own.axes[element, :2], theirs.centers[where] - own.centers[element])
         rows = np.concatenate([np.ones((len(step), 1)), step / size[element, None]], axis=1)
         values = found[:, [0, 1, 0], [0, 1, 1]].reshape(len(step), -1)
         np.add.at(normal, element, rows[:, :, None] * rows[:, None, :])
@@ -72,8 +72,8 @@ def _moments(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry,
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
     every = np.concatenate([moved, inner @ moved], axis=1)
     turns = side_rotations(geometry, section.shear_ratio)
-    strain = generalised_strain(geometry, turns, section.shear_ratio, centre(geometry.corners))[0][:, 0] @ every
-    a, b, c = (section.generalised[:, 3:] @ strain).swapaxes(0, 1)
+    strain = generalized_strain(geometry, turns, section.shear_ratio, center(geometry.corners))[0][:, 0] @ every
+    a, b, c = (section.generalized[:, 3:] @ strain).swapaxes(0, 1)
     tensor = np.stack([np.stack([a, c], axis=1), np.stack([c, b], axis=1)], axis=1)
     return _Moments(np.asarray(block.section), geometry.axes, model.nodes.positions[block.nodes].mean(axis=1), tensor)
 

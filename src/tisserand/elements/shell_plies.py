@@ -1,9 +1,9 @@
 """Stresses and strains through the thickness of shells: bottom, middle and top of every ply, in the ply's own axes.
 
 Strains of a laminate are ``e0 + z k``, turned into the ply's axes; stresses follow from the ply's plane-stress stiffness.
-A homogeneous shell is one ply in the material axes with ``N/t + z M/I`` at its fibres. Transverse (interlaminar) shear
+A homogeneous shell is one ply in the material axes with ``N/t + z M/I`` at its fibers. Transverse (interlaminar) shear
 stress comes from equilibrium of the layers (``model.ply_shear``), not from first-order shear strain: continuous between
-plies, zero on the surfaces, V/(b d) in the core of a sandwich. All is linear in the displacement and belongs to the centre
+plies, zero on the surfaces, V/(b d) in the core of a sandwich. All is linear in the displacement and belongs to the center
 of the element.
 
 Classical lamination: [Jones1999].
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.elements.shell_centre import CentreValues, centre_values
+from tisserand.elements.shell_center import CenterValues, center_values
 from tisserand.elements.shell_geometry import sections_of
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
@@ -75,10 +75,10 @@ def _states(model: StructuralModel, block: ShellBlock, displacements: FloatArray
     sections, place = sections_of(model, block)
     for section in sections:
         _refuse(section)
-    values = centre_values(model, block, displacements)
+    values = center_values(model, block, displacements)
     for index, section in enumerate(sections):
         rows = np.flatnonzero(place == index)
-        part = CentreValues(values.strain[rows], values.force[rows])
+        part = CenterValues(values.strain[rows], values.force[rows])
         ids = np.asarray(block.ids[rows])
         yield _homogeneous(section, ids, part) if _is_plate(section) else _laminated(section, ids, part)
 
@@ -101,10 +101,10 @@ def _refuse(section: ShellSection) -> None:
         )  # fmt: skip
 
 
-def _homogeneous(section: ShellSection, ids: IntArray, part: CentreValues) -> PlyStates:
-    """One ply in material axes: the stress of the section forces, the strain of the fibres."""
+def _homogeneous(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyStates:
+    """One ply in material axes: the stress of the section forces, the strain of the fibers."""
     t = section.thickness
-    low, high = section.fibres or (-t / 2.0, t / 2.0)
+    low, high = section.fibers or (-t / 2.0, t / 2.0)
     z = np.array([low, 0.5 * (low + high), high])
     ratio = section.bending_ratio or 0.0  # 0: a membrane, which has no moment either
     bend = 12.0 / (t**3 * ratio) if ratio > 0.0 else 0.0
@@ -115,7 +115,7 @@ def _homogeneous(section: ShellSection, ids: IntArray, part: CentreValues) -> Pl
     return PlyStates(section, ids, z[None], stress[:, None], strain[:, None], shear[:, None])
 
 
-def _laminated(section: ShellSection, ids: IntArray, part: CentreValues) -> PlyStates:
+def _laminated(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyStates:
     plies = section.plies
     z = section.bottom + np.concatenate([[0.0], np.cumsum([ply.thickness for ply in plies])])
     heights = z[:-1, None] + np.diff(z)[:, None] * _SHARE

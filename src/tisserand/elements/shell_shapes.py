@@ -55,8 +55,8 @@ def table_at(corners: int, points: FloatArray, weights: FloatArray) -> SurfaceTa
 
 
 @cache
-def centre(corners: int) -> SurfaceTable:
-    """Table at the element centre; the weight is the reference area."""
+def center(corners: int) -> SurfaceTable:
+    """Table at the element center; the weight is the reference area."""
     rule = quad_rule(1) if corners == 4 else triangle_rule(1)
     return table_at(corners, *rule)
 
@@ -65,7 +65,7 @@ def centre(corners: int) -> SurfaceTable:
 def corners(count: int) -> SurfaceTable:
     """Table at the corners, with equal weights."""
     points = CORNERS if count == 4 else np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    return table_at(count, points, np.full(count, centre(count).weights.sum() / count))
+    return table_at(count, points, np.full(count, center(count).weights.sum() / count))
 
 
 def _quad(points: FloatArray) -> tuple[FloatArray, ...]:

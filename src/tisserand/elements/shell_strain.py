@@ -1,6 +1,6 @@
 """Membrane and drilling strains of the shells, and the stiffness over local dofs (u, v, w, theta per corner).
 
-Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the centre, so that
+Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jacobian of the center, so that
 patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, a
 spring ``1e-6 K6ROT A_66 a`` at every corner on theta_z - (dv/dx - du/dy)/2, where a is the area of a quad and
 twice that of a triangle; no rigid motion and no constant strain feels it. (Nastran's frequencies of one quad
@@ -26,7 +26,7 @@ from tisserand.elements.shell_bending import (
     third_derivatives,
 )
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
-from tisserand.elements.shell_shapes import SurfaceTable, centre, corners, table
+from tisserand.elements.shell_shapes import SurfaceTable, center, corners, table
 from tisserand.elements.shell_waves import varying_stiffness
 
 #: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
@@ -52,7 +52,7 @@ def stiffness_points(corners: int) -> SurfaceTable:
     return table(corners, 2 if corners == 4 else 3)
 
 
-def generalised_strain(
+def generalized_strain(
     geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable, quad: QuadBending | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """(m, g, 6, 6k [+ 4]) membrane strains and curvatures, and the area measure (m, g) with weights.
@@ -75,7 +75,7 @@ def generalised_strain(
 
 def _incompatible(geometry: ShellGeometry, at: SurfaceTable, det: FloatArray) -> FloatArray:
     """(m, g, 3, 4) strains of the incompatible modes."""
-    middle = np.einsum("gak,mkb->mgab", centre(4).corner_gradient, geometry.flat)
+    middle = np.einsum("gak,mkb->mgab", center(4).corner_gradient, geometry.flat)
     det0, inverse0 = inverse_2x2(middle)
     slope = np.zeros((len(at.points), 2, 2))
     slope[:, 0, 0], slope[:, 1, 1] = -2.0 * at.points[:, 0], -2.0 * at.points[:, 1]
@@ -90,10 +90,10 @@ def drilling_strain(geometry: ShellGeometry) -> FloatArray:
     """(m, k, 6k): theta_z - (dv/dx - du/dy)/2 at the corners, zero in any rigid motion and in any constant strain.
 
     The gradient of a corner whose sides are nearly in line grows without bound: below a tenth of the mean
-    Jacobian it gives way to that of the centre.
+    Jacobian it gives way to that of the center.
     """
     k = geometry.corners
-    at, middle = corners(k), centre(k)
+    at, middle = corners(k), center(k)
     floor = _LEAST_CORNER * geometry.area[:, None] / middle.weights.sum()
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)
     det, inverse = inverse_2x2(jacobian, floor)
@@ -113,12 +113,12 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     at = stiffness_points(k)
     turns = side_rotations(geometry, ratio)
     quad = quad_bending(geometry, turns) if k == 4 else None
-    strain, measure = generalised_strain(geometry, turns, ratio, at, quad)
+    strain, measure = generalized_strain(geometry, turns, ratio, at, quad)
     shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry)
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
-    stiffness_sums(strain, shear, twist, measure, section.generalised, section.shear, drilling, full)
+    stiffness_sums(strain, shear, twist, measure, section.generalized, section.shear, drilling, full)
     varying = None
     if quad is not None:
         rates = third_derivatives(geometry, turns, quad)[..., _BENDING]
@@ -139,7 +139,7 @@ def _bending_only(
 ) -> FloatArray:
     """(m, 12, 12) over w, theta_x, theta_y, the membrane free at every point of coupled sections."""
     out = np.ascontiguousarray(full[:, _BENDING[:, None], _BENDING])
-    coupled = section.generalised[:, :3, 3:].any(axis=(1, 2))
+    coupled = section.generalized[:, :3, 3:].any(axis=(1, 2))
     if coupled.any():
         bend, slip = strain[coupled][:, :, 3:, _BENDING], shear[coupled][..., _BENDING]
         area, rows = measure[coupled][..., None, None], (0, 1, 3, 2)

@@ -1,6 +1,6 @@
 """What plane waves ask of the shells: stiffness of the varying curvature, and inertia that the corners do not show.
 
-A parallelogram with half sides g_x, g_y (rows of the centre Jacobian) and a wave exp(i k.x) of wave numbers k_x, k_y
+A parallelogram with half sides g_x, g_y (rows of the center Jacobian) and a wave exp(i k.x) of wave numbers k_x, k_y
 along them. Let psi be the potential of the rotations, beta = grad psi, and a = (psi_xxx, psi_xxy, psi_xyy, psi_yyy).
 The element knows, from exact corner values, to the second order of its size:
 
@@ -43,7 +43,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.shell_bending import centre_jacobian, natural_curvature, obliqueness
+from tisserand.elements.shell_bending import center_jacobian, natural_curvature, obliqueness
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2
 
 #: Rates of the curvatures (xx, yy, 2 xy) along x and y over a.
@@ -80,11 +80,11 @@ def varying_stiffness(
     """(m, 4, 4) N m: what to add over the third derivatives ``rates`` (m, 4, 12) to the ``plain`` stiffness (m, 12, 12)
     of w, theta_x, theta_y at the corners.
 
-    The form is that of the parallelogram of the centre. Where an element far from it, or an exotic section, would lose
+    The form is that of the parallelogram of the center. Where an element far from it, or an exotic section, would lose
     almost all of its plain energy, a part stays: half of what the parallelogram keeps, at most a twentieth. Slivers, and
     sections without stiffness in some direction or a thousand times thicker than long, keep all of it.
     """
-    jacobian = centre_jacobian(geometry)
+    jacobian = center_jacobian(geometry)
     sine = np.linalg.det(jacobian) / np.linalg.norm(jacobian, axis=2).prod(axis=1)
     stiff = _regular(section.shear_flexibility) | (section.shear_ratio == 0.0).all(axis=1)
     stiff &= (section.shear_ratio < _THICKEST).all(axis=1)
@@ -202,7 +202,7 @@ def curvature_inertia(geometry: ShellGeometry, ratio: FloatArray, gyration: Floa
     if geometry.corners == 3:
         sides = geometry.side_direction * geometry.side_length[..., None]
         return _of_size(both * np.einsum("mka,mkb->mab", sides, sides) / 24.0)
-    jacobian = centre_jacobian(geometry)
+    jacobian = center_jacobian(geometry)
     mixed = jacobian[:, 0, :, None] * jacobian[:, 1, None, :]
     size = both * np.einsum("mab,mac->mbc", jacobian, jacobian)
     size = size - (obliqueness(geometry) * softness)[:, None, None] * (mixed + _transposed(mixed))

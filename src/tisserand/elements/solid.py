@@ -21,7 +21,7 @@ from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, sprea
 from tisserand.elements.element_data import DIRECTIONS, ElementBatch
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
-from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, centre_table, mass_table, stiffness_table
+from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, center_table, mass_table, stiffness_table
 from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strain
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import SolidBlock, StructuralModel
@@ -56,14 +56,14 @@ class SolidFamily:
         )
 
     def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the centre and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
+        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
         von_mises (m,) Pa.
         """
         parts = list(_parts(model, block))
         stress = _joined(
             block,
             [
-                (rows, _stress(model, part, displacement, centre_table(block.kind), how)[:, 0])
+                (rows, _stress(model, part, displacement, center_table(block.kind), how)[:, 0])
                 for rows, part, how in parts
             ],
         )

@@ -191,7 +191,7 @@ def mass_table(kind: str) -> SolidTable:
 
 
 @cache
-def centre_table(kind: str) -> SolidTable:
+def center_table(kind: str) -> SolidTable:
     """The centroid of the reference cell."""
     rule = {"t": tet_rule(1), "h": hex_rule(1), "w": wedge_rule(1, 1), "p": pyramid_rule(1)}[kind[0]]
     return _table(kind, rule)

@@ -2,7 +2,7 @@
 
 Nine incompatible displacement modes (1 - xi², 1 - eta², 1 - zeta² of each translation: bending without
 parasitic shear) and three dilatation modes (xi eta, eta zeta, zeta xi: no volume locking), all with the
-Jacobian of the centre and the factor det J0 / det J, so that a constant stress does no work on them and patch
+Jacobian of the center and the factor det J0 / det J, so that a constant stress does no work on them and patch
 tests pass. They are condensed in each element. References: Wilson and Taylor 1973; Taylor, Beresford and
 Wilson 1976; Simo and Rifai 1990.
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.solid_shapes import SolidTable, centre_table, stiffness_table
+from tisserand.elements.solid_shapes import SolidTable, center_table, stiffness_table
 
 _INNER = 12
 
@@ -38,7 +38,7 @@ def _matrices(corners: FloatArray, table: SolidTable) -> tuple[FloatArray, Float
     if bad.any():
         return np.zeros(0), det, int(np.argmax(bad))
     gradient = np.linalg.solve(jacobian, np.broadcast_to(table.gradients, (len(corners), *table.gradients.shape)))
-    middle = np.einsum("gak,mkb->mgab", centre_table("hex8").gradients, corners)[:, 0]
+    middle = np.einsum("gak,mkb->mgab", center_table("hex8").gradients, corners)[:, 0]
     share = (np.linalg.det(middle)[:, None] / det)[..., None, None]
     slope = -2.0 * table.points[:, None, :] * np.eye(3)  # (g, 3, 3): d(1 - xi_f²)/d xi_a
     inner = np.einsum("mba,gaf->mgbf", np.linalg.inv(middle), slope) * share

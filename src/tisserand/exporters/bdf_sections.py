@@ -109,7 +109,7 @@ class SectionWriter:
 
     def _bar(self, section: BeamSection, number: int) -> str:
         end = section.end_a
-        if section.end_b is not None or any(end.neutral_axis) or any(end.mass_centre) or end.nonstructural_inertia:
+        if section.end_b is not None or any(end.neutral_axis) or any(end.mass_center) or end.nonstructural_inertia:
             raise ModelError(
                 "a tapered or offset section cannot be written as PBAR",
                 ids=(section.id,),
@@ -130,7 +130,7 @@ class SectionWriter:
         fields += ["YESA", 1.0, *self._station(last)]
         inertia = [end.nonstructural_inertia / (u.mass * u.length) for end in (first, last)]
         fields += [section.shear_y, section.shear_z, 0.0, 0.0, *inertia, 0.0, 0.0]
-        for word in ("mass_centre", "neutral_axis"):
+        for word in ("mass_center", "neutral_axis"):
             fields += [value / u.length for end in (first, last) for value in getattr(end, word)]
         return large("PBEAM", *fields)
 

@@ -12,7 +12,7 @@ from tisserand.files import write_text
 
 
 def describe(appendage: ReducedAppendage) -> dict[str, Any]:
-    """Units, frame, reference point, normalisation and mode names, JSON-able."""
+    """Units, frame, reference point, normalization and mode names, JSON-able."""
     return {
         "appendage": appendage.name,
         "written_by": f"tisserand {tisserand.__version__}",
@@ -23,7 +23,7 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
         "reference_point_m": appendage.reference_point.tolist(),
         "attachment": appendage.attachment,
         "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
-        "normalisation": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
+        "normalization": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
         "modes": [
             {"name": name, "kind": kind, "frequency_hz": float(f), "damping_ratio": float(z)}
             for name, kind, f, z in zip(

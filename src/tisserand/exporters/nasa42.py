@@ -39,7 +39,7 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     if not is_free(appendage):
         said.append(
             "REFPT_JOINT bodies with index 1 or more diverge in 42 as published (AugmentIPAngVelf adds Hf + Qf eta twice); "
-            "remove the duplicated line there, or export free-free modes in the buckens frame about the mass centre (REFPT_CM)"
+            "remove the duplicated line there, or export free-free modes in the buckens frame about the mass center (REFPT_CM)"
         )
     return said
 
@@ -107,7 +107,7 @@ def node_text(appendage: ReducedAppendage) -> str:
     nodes = [p for p in appendage.interfaces if p.name != appendage.attachment]
     lines = [
         f"42 Node file of {appendage.name}"[:78],
-        "Interfaces, metres from the body's reference point",
+        "Interfaces, meters from the body's reference point",
         f"{len(nodes):6d}    ! Number of nodes",
         "--- x y z comment ---",
     ]
@@ -116,7 +116,7 @@ def node_text(appendage: ReducedAppendage) -> str:
 
 
 def body_text(appendage: ReducedAppendage, flex: str, node: str) -> str:
-    """Lines for the spacecraft file: inertia about the reference point (joint) or the mass centre (free)."""
+    """Lines for the spacecraft file: inertia about the reference point (joint) or the mass center (free)."""
     integrals = appendage.integrals
     J, c = integrals.inertia, integrals.center
     kind = "REFPT_CM" if is_free(appendage) else "REFPT_JOINT"

@@ -22,7 +22,7 @@ class NaturalModes:
 
 
 def natural_modes(view: ClampedView) -> NaturalModes:
-    """Mass-normalised, ascending; the sign makes the largest participation positive."""
+    """Mass-normalized, ascending; the sign makes the largest participation positive."""
     if view.count == 0:
         return NaturalModes(np.zeros(0), np.zeros(0), np.zeros((0, 0)), 0.0)
     values, X = eigh(view.stiffness, view.mass)

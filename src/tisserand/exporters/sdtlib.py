@@ -27,7 +27,7 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 
 
 def values(appendage: ReducedAppendage) -> dict[str, Any]:
-    """M mass, J inertia at the mass centre, xcg from P, LS (k, 6) participation at P, w rad/s, zeta, DPa0 residual mass at
+    """M mass, J inertia at the mass center, xcg from P, LS (k, 6) participation at P, w rad/s, zeta, DPa0 residual mass at
     P, EV_C (6 c, k) port shapes, TauCP (6 c, 6), cdP, cdC positions of P and the ports in source axes."""
     view = clamped_view(appendage)
     modes = natural_modes(view)

@@ -24,7 +24,7 @@ def _freeze(block: Any, **shapes: tuple[Any, tuple[int, ...]]) -> None:
 
 
 class _Block:
-    """Shared behaviour of blocks."""
+    """Shared behavior of blocks."""
 
     family: ClassVar[str]
     ids: IntArray
@@ -209,8 +209,8 @@ class ScalarMassBlock(_Block):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodalBodies(_Block):
-    """Rigid nodal bodies: nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass centre,
-    inertia (m, 3, 3) kg m² about the body's own mass centre; all in basic axes."""
+    """Rigid nodal bodies: nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass center,
+    inertia (m, 3, 3) kg m² about the body's own mass center; all in basic axes."""
 
     family: ClassVar[str] = "nodal body"
     ids: IntArray

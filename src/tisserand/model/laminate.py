@@ -33,14 +33,14 @@ def homogeneous_shell(
     shear_factor: float = 5.0 / 6.0,
     nonstructural_mass: float = 0.0,
     plane: bool = False,
-    fibres: tuple[float, float] | None = None,
+    fibers: tuple[float, float] | None = None,
     name: str = "",
 ) -> ShellSection:
     """A shell whose membrane, bending, shear and coupling stiffness come from materials and one thickness in m.
 
     ``bending`` and ``shear`` default to ``membrane`` unless ``plane``; None then means no bending stiffness and no
     transverse shear flexibility. ``bending_factor`` is 12 I / t³. ``coupling`` enters with Nastran's sign: B = -t² G4.
-    ``fibres``: where stresses are wanted, z in m, if not at the surfaces.
+    ``fibers``: where stresses are wanted, z in m, if not at the surfaces.
     """
     if not np.isfinite(thickness) or thickness <= 0.0:
         raise ModelError("a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}")
@@ -77,7 +77,7 @@ def homogeneous_shell(
         -thickness / 2.0,
         name,
         bending_ratio=bending_factor,
-        fibres=fibres,
+        fibers=fibers,
     )
 
 

@@ -29,7 +29,7 @@ class BeamStation:
 
     area m²; i_zz bends in plane x-y (Nastran I1), i_yy in plane x-z (I2), i_yz product (I12), m⁴;
     torsion_constant m⁴; nonstructural_mass kg/m; nonstructural_inertia kg m (about the mass axis, per length);
-    neutral_axis, mass_centre: (y, z) m from the shear centre.
+    neutral_axis, mass_center: (y, z) m from the shear center.
     """
 
     area: float
@@ -40,7 +40,7 @@ class BeamStation:
     nonstructural_mass: float = 0.0
     nonstructural_inertia: float = 0.0
     neutral_axis: tuple[float, float] = (0.0, 0.0)
-    mass_centre: tuple[float, float] = (0.0, 0.0)
+    mass_center: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class ShellSection:
     ``thickness`` m is for drawing and shape checks; ``plies`` for stress recovery, ``bottom`` z of the lowest surface.
 
     For stresses: ``option`` of a laminate (SYM, MEM, BEND, SMEAR, SMCORE); ``bending_ratio`` 12 I/t³ of a homogeneous shell,
-    whose stress is N/t + z M/I, None where strains e0 + z k act on the plies; ``fibres`` z of the two surfaces of a
+    whose stress is N/t + z M/I, None where strains e0 + z k act on the plies; ``fibers`` z of the two surfaces of a
     homogeneous shell if not -t/2 and t/2, m; ``failure_theory`` (a name of ``elements.ply_failure``) and ``bond_strength`` Pa
     (0: not given).
     """
@@ -103,13 +103,13 @@ class ShellSection:
     name: str = ""
     option: str = ""
     bending_ratio: float | None = None
-    fibres: tuple[float, float] | None = None
+    fibers: tuple[float, float] | None = None
     failure_theory: str = ""
     bond_strength: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.fibres is not None:
-            object.__setattr__(self, "fibres", tuple(self.fibres))
+        if self.fibers is not None:
+            object.__setattr__(self, "fibers", tuple(self.fibers))
         for word in ("membrane", "coupling", "bending"):
             object.__setattr__(self, word, frozen(getattr(self, word), shape=(3, 3)))
         if self.shear is not None:

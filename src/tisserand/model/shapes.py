@@ -19,7 +19,7 @@ class ShapeProperties:
     """Section values in the unit of the dimensions.
 
     i_zz bends in the plane x-y (Nastran I1), i_yy in x-z (I2), i_yz = int y z dA; shear_y, shear_z are the shear factors
-    (shear area over area) K1, K2; shear_centre is (y, z) from the centroid.
+    (shear area over area) K1, K2; shear_center is (y, z) from the centroid.
     """
 
     area: float
@@ -29,10 +29,10 @@ class ShapeProperties:
     torsion_constant: float
     shear_y: float
     shear_z: float
-    shear_centre: tuple[float, float] = (0.0, 0.0)
+    shear_center: tuple[float, float] = (0.0, 0.0)
 
 
-#: (y, z of the centre, height along y, width along z)
+#: (y, z of the center, height along y, width along z)
 _Rectangle = tuple[float, float, float, float]
 
 
@@ -83,12 +83,12 @@ def _moments(parts: Sequence[_Rectangle]) -> tuple[float, float, float, float, f
     return area, y0, z0, i_zz, i_yy, i_yz
 
 
-def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, centre: tuple[float, float]) -> ShapeProperties:
-    """Open thin-walled section; ``along_y``, ``along_z`` are wall areas, ``centre`` the shear centre in the drawing."""
+def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, center: tuple[float, float]) -> ShapeProperties:
+    """Open thin-walled section; ``along_y``, ``along_z`` are wall areas, ``center`` the shear center in the drawing."""
     area, y0, z0, i_zz, i_yy, i_yz = _moments(parts)
     torsion = sum(max(h, w) * min(h, w) ** 3 / 3.0 for _, _, h, w in parts)
     return ShapeProperties(
-        area, i_zz, i_yy, i_yz, torsion, along_y / area, along_z / area, (centre[0] - y0, centre[1] - z0)
+        area, i_zz, i_yy, i_yz, torsion, along_y / area, along_z / area, (center[0] - y0, center[1] - z0)
     )
 
 
@@ -143,8 +143,8 @@ def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_
     ]
     low, high = t_bottom * bottom**3, t_top * top**3
     distance = height - (t_bottom + t_top) / 2
-    centre = t_bottom / 2 + distance * high / (low + high)
-    return _open(parts, web * height, 5 / 6 * (t_bottom * bottom + t_top * top), (centre, 0.0))
+    center = t_bottom / 2 + distance * high / (low + high)
+    return _open(parts, web * height, 5 / 6 * (t_bottom * bottom + t_top * top), (center, 0.0))
 
 
 def _i1(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -153,7 +153,7 @@ def _i1(flange: float, web: float, inner: float, height: float) -> ShapeProperti
 
 
 def _chan(width: float, height: float, web: float, flange: float) -> ShapeProperties:
-    """Web on the left; the shear centre lies beyond it."""
+    """Web on the left; the shear center lies beyond it."""
     inner = height - 2 * flange
     parts = [
         (height / 2 - flange / 2, width / 2, flange, width),
@@ -173,7 +173,7 @@ def _chan2(wall: float, bottom: float, height: float, width: float) -> ShapeProp
     """Open at the top: a channel turned by a right angle."""
     c = _chan(height, width, bottom, wall)
     return ShapeProperties(
-        c.area, c.i_yy, c.i_zz, 0.0, c.torsion_constant, c.shear_z, c.shear_y, (c.shear_centre[1], 0.0)
+        c.area, c.i_yy, c.i_zz, 0.0, c.torsion_constant, c.shear_z, c.shear_y, (c.shear_center[1], 0.0)
     )
 
 
@@ -185,7 +185,7 @@ def _t(width: float, height: float, flange: float, web: float) -> ShapePropertie
 def _t2(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     t = _t(width, height, flange, web)
     return ShapeProperties(
-        t.area, t.i_zz, t.i_yy, 0.0, t.torsion_constant, t.shear_y, t.shear_z, (-t.shear_centre[0], 0.0)
+        t.area, t.i_zz, t.i_yy, 0.0, t.torsion_constant, t.shear_y, t.shear_z, (-t.shear_center[0], 0.0)
     )
 
 
@@ -235,7 +235,7 @@ def _hat_parts(height: float, t: float, top: float, brim: float) -> list[_Rectan
 
 
 def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
-    """Shear centre taken at the centroid's height (an approximation for this shape)."""
+    """Shear center taken at the centroid's height (an approximation for this shape)."""
     parts = _hat_parts(height, t, top, brim)
     y0 = _moments(parts)[1]
     return _open(parts, 2 * t * height, t * (top + 2 * brim), (y0, 0.0))

@@ -31,7 +31,7 @@ SURE = 1e-7
 def solver_errors(
     pencil: Pencil, factor: Factor, shift: float, rigid: FloatArray, values: FloatArray, left: FloatArray
 ) -> FloatArray:
-    """(k,) bound on |true - value| / |value| of mass-normalised vectors with residuals ``left`` (m, k), by K - shift M.
+    """(k,) bound on |true - value| / |value| of mass-normalized vectors with residuals ``left`` (m, k), by K - shift M.
 
     rigid: (m, r) exact motions of zero frequency, mass-orthonormal, in which no error is possible.
     """

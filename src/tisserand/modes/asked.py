@@ -17,7 +17,7 @@ from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
 from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
-from tisserand.modes.solve import Normalisation, direct_modes
+from tisserand.modes.solve import Normalization, direct_modes
 
 #: Modes where neither the caller nor the source says how many.
 DEFAULT_COUNT = 20
@@ -32,7 +32,7 @@ def solve_modes(
     supports: Supports | None = None,
     free: bool = False,
     frame: FrameConstraint | FrameName | str | None = None,
-    normalisation: Normalisation = "mass",
+    normalization: Normalization = "mass",
     allow_mechanisms: bool = False,
     full: bool = False,
     attachment: int | str | None = None,
@@ -48,7 +48,7 @@ def solve_modes(
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
     built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
     to them. frame: where the shapes shall live (None: connection if anything is held, else buckens; ``node:ID`` or
-    ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalisation: unit modal mass, or unit largest
+    ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalization: unit modal mass, or unit largest
     translation. allow_mechanisms: keep zero-energy motions as leading columns of kind ``mechanism`` instead of raising
     MechanismError.
 
@@ -72,7 +72,7 @@ def solve_modes(
             count = DEFAULT_COUNT
     options: dict[str, Any] = {
         "fmax_hz": fmax_hz, "fmin_hz": fmin_hz, "free": free, "frame": named_frame(model, frame),
-        "normalisation": normalisation, "allow_mechanisms": allow_mechanisms, "backend": backend, "seed": seed,
+        "normalization": normalization, "allow_mechanisms": allow_mechanisms, "backend": backend, "seed": seed,
     }  # fmt: skip
     solver: Callable[..., ModalBasis] = direct_modes
     if supports is not None:

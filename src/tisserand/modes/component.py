@@ -234,12 +234,12 @@ def assumed_basis(
     *,
     labels: tuple[str, ...] = (),
     frame: FrameConstraint | None = None,
-    orthonormalise: bool = True,
+    orthonormalize: bool = True,
     tolerance: float = 1e-10,
 ) -> ModalBasis:
     """Given or assumed shapes (d, k) as a basis.
 
-    ``orthonormalise`` turns them into the Ritz modes of their span (mass-orthonormal, K diagonal); dependent
+    ``orthonormalize`` turns them into the Ritz modes of their span (mass-orthonormal, K diagonal); dependent
     columns are dropped and named in the notes. Without a frame the basis is ``prescribed``: legal, but H and T are not
     simplified.
 
@@ -260,7 +260,7 @@ def assumed_basis(
     gram = symmetric(shapes.T @ (model.mass @ shapes))
     stiff = symmetric(shapes.T @ (model.stiffness @ shapes))
     notes: tuple[str, ...] = ()
-    if orthonormalise:
+    if orthonormalize:
         size = np.sqrt(np.maximum(np.diag(gram), 0.0))
         if (size <= 0.0).any():
             raise InputError("a given shape moves no mass", found=labels[int(np.argmin(size))])

@@ -1,7 +1,7 @@
 """Exact frames of a deformed, moving body from the positions and velocities of its nodes (theory section 4).
 
 All vectors are in one non-rotating set of axes unless said otherwise. Symbols: x reference position, y present position,
-both from the respective mass centre; a node may carry a rigid body (m, s, Pi) turned by R_n at rate w_n; R turns the axes
+both from the respective mass center; a node may carry a rigid body (m, s, Pi) turned by R_n at rate w_n; R turns the axes
 of the reference body into the frame's axes; w is the frame's angular velocity.
 """
 
@@ -65,7 +65,7 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Momentum:
-    """mass kg; center, velocity of the mass centre; inertia I (3, 3) of the deformed body and angular momentum H about it;
+    """mass kg; center, velocity of the mass center; inertia I (3, 3) of the deformed body and angular momentum H about it;
     energy: kinetic, J."""
 
     mass: float
@@ -94,7 +94,7 @@ class MovingFrame:
 
 
 class _Cloud:
-    """First and second moments of the body about its mass centres: now, its rate, and crossed with the reference."""
+    """First and second moments of the body about its mass centers: now, its rate, and crossed with the reference."""
 
     def __init__(self, body: MovingBody) -> None:
         m, s, Pi = body.masses, body.first_moments, body.second_moments

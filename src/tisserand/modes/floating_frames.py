@@ -69,7 +69,7 @@ def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
     if not rows[3:].any(axis=1).all():
         raise ModelError(
             f"node {node_id} has no rotation to carry a frame", ids=(node_id,),
-            advice="take a node with six components, such as the centre of a rigid element",
+            advice="take a node with six components, such as the center of a rigid element",
         )  # fmt: skip
     return FrameConstraint("node", f"shapes vanish at node {node_id}, translation and rotation", rows)
 

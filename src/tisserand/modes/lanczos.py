@@ -2,7 +2,7 @@
 
 The operator is ``A = (K - sigma M)^-1 M``, symmetric for the (semi-)inner product of M. Its largest eigenvalues in size,
 ``theta = 1 / (lambda - sigma)``, belong to the modes nearest to the shift. Four to eight right-hand sides go through
-the factor at once; every new block is orthogonalised against all others, twice; the start is seeded.
+the factor at once; every new block is orthogonalized against all others, twice; the start is seeded.
 
 Reference: [Grimes1994].
 """
@@ -147,7 +147,7 @@ class _Basis:
         self.held += width
 
     def grow(self, rng: np.random.Generator) -> None:
-        """Multiply the waiting block by A, orthogonalise, extend T, and queue the remainder as the next block."""
+        """Multiply the waiting block by A, orthogonalize, extend T, and queue the remainder as the next block."""
         a, b = self.used, self.held
         image = self._project_out(self._apply(self._v[:, a:b], self._mv[:, a:b]))
         self.solves += b - a

@@ -1,6 +1,6 @@
 """Rows of Milne's frame: the products of inertia of first degree, from the elements' directional mass matrices.
 
-Symbols: rho position from the undeformed mass centre, L_ab = int rho_a u_b dm, principal axes 1, 2, 3 of the undeformed body.
+Symbols: rho position from the undeformed mass center, L_ab = int rho_a u_b dm, principal axes 1, 2, 3 of the undeformed body.
 
 References: [Milne1968], S0 Eq 50d; theory section 4.4.
 """

@@ -21,7 +21,7 @@ from tisserand.modes.floating_frames import converted, frame_of
 from tisserand.modes.interface import interface_dofs, promoted
 from tisserand.modes.modal_basis import MEAN_AXES, FrameConstraint, FrameName, ModalBasis, ModeKind, Mount, Mounting
 from tisserand.modes.reductions import attachment_shapes, residual_vectors
-from tisserand.modes.solve import direct_modes, normalised
+from tisserand.modes.solve import direct_modes, normalized
 
 #: Held modes whose error by free modes alone is stated.
 _JUDGED = 3
@@ -42,7 +42,7 @@ def mounted_modes(
     mounting: Mounting,
     *,
     frame: FrameConstraint | FrameName | None,
-    normalisation: Any = "mass",
+    normalization: Any = "mass",
     **options: Any,
 ) -> ModalBasis:
     """Shapes in a mean-axis frame (None: buckens) for a mount at a node; options are those of ``direct_modes``."""
@@ -59,7 +59,7 @@ def mounted_modes(
     wanted = frame if isinstance(frame, FrameConstraint) else frame_of(model, frame or "buckens")
     if wanted.name != made.frame.name:
         made = converted(made, wanted, drop_dependent=False)
-    return normalised(made, normalisation)
+    return normalized(made, normalization)
 
 
 def _six_dofs(model: AssembledModel, node_id: int) -> IntArray:

@@ -33,7 +33,7 @@ def prove(
     backend: str = "",
     zero: BoolArray | None = None,
 ) -> Proof:
-    """Check eigenpairs (ascending values, mass-normalised vectors over the free dofs) and count them.
+    """Check eigenpairs (ascending values, mass-normalized vectors over the free dofs) and count them.
 
     ``counted`` is the inertia of K - shift M: the number of all eigenvalues below the shift; ``below`` of them lie under
     the requested band. What is neither rigid, nor under the band, nor among ``values`` was missed, and raises.

@@ -128,7 +128,7 @@ def free_interface(
 ) -> ReducedComponent:
     """Free-interface modes with residual flexibility.
 
-    ``rubin``: rigid motions, free modes and residual attachment shapes as generalised coordinates;
+    ``rubin``: rigid motions, free modes and residual attachment shapes as generalized coordinates;
     ``craig-chang``: the same span with the interface dofs as physical coordinates;
     ``macneal``: as craig-chang, but the inertia of the residual shapes is left out.
 
@@ -249,7 +249,7 @@ def residual_vectors(
     columns = [] if loads is None else [np.asarray(loads, float).reshape(model.size, -1)]
     if inertia_relief:
         columns.append(model.mass @ model.rigid_body_vectors)
-    none = assumed_basis(model, np.zeros((model.size, 0)), orthonormalise=False)
+    none = assumed_basis(model, np.zeros((model.size, 0)), orthonormalize=False)
     if not columns:
         return none
     load = np.hstack(columns)

@@ -48,7 +48,7 @@ class RigidSet:
 
 
 def scaled_rigid_vectors(model: AssembledModel) -> FloatArray:
-    """Six unit motions about the mass centre, rotations divided by the model's size, (d, 6)."""
+    """Six unit motions about the mass center, rotations divided by the model's size, (d, 6)."""
     positions = model.nodes.positions
     if model.nodes.scalar is not None:
         positions = positions[~model.nodes.scalar]
@@ -58,7 +58,7 @@ def scaled_rigid_vectors(model: AssembledModel) -> FloatArray:
     center, size = 0.5 * (low + high), float(np.linalg.norm(high - low)) or 1.0
     S = model.rigid_body_vectors
     out = np.array(S)
-    # rotation about the centre: S_r - (translation of the origin's motion) = S_r + S_t center~
+    # rotation about the center: S_r - (translation of the origin's motion) = S_r + S_t center~
     x, y, z = center
     out[:, 3] += S[:, 1] * z - S[:, 2] * y
     out[:, 4] += S[:, 2] * x - S[:, 0] * z

@@ -26,7 +26,7 @@ from tisserand.modes.request import Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
 from tisserand.modes.strain_free_motions import massless_mechanisms, pivot_dofs, refuse, strain_free
 
-Normalisation = Literal["mass", "max"]
+Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorisation costs more than guessing where one would do.
 ONE_FACTOR_ABOVE = 30_000
 
@@ -40,7 +40,7 @@ def direct_modes(
     supports: Supports | None = None,
     free: bool = False,
     frame: FrameConstraint | FrameName | None = None,
-    normalisation: Normalisation = "mass",
+    normalization: Normalization = "mass",
     allow_mechanisms: bool = False,
     backend: BackendName | None = None,
     seed: int = 0,
@@ -50,19 +50,19 @@ def direct_modes(
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
     built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
     to them. frame: where the shapes shall live (None: connection if anything is held, else buckens); shapes are converted
-    to it. normalisation: unit modal mass, or unit largest translation. allow_mechanisms: keep zero-energy motions as
+    to it. normalization: unit modal mass, or unit largest translation. allow_mechanisms: keep zero-energy motions as
     leading columns of kind ``mechanism`` instead of raising MechanismError.
 
     Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
     """
     request = Request(count, fmin_hz, fmax_hz)
-    if normalisation not in ("mass", "max"):
-        raise InputError("unknown normalisation", found=repr(normalisation), expected="mass or max")
+    if normalization not in ("mass", "max"):
+        raise InputError("unknown normalization", found=repr(normalization), expected="mass or max")
     boundary = Supports() if free else (model.supports if supports is None else supports)
     held = model.held(boundary)
     problem = _prepared(model, held, request, allow_mechanisms, backend, seed)
     spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, allow_mechanisms)
-    return _basis(model, problem, spectrum, boundary, held, frame, normalisation)
+    return _basis(model, problem, spectrum, boundary, held, frame, normalization)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ def _basis(
     boundary: Supports,
     held: BoolArray,
     frame: FrameConstraint | FrameName | None,
-    normalisation: Normalisation,
+    normalization: Normalization,
 ) -> ModalBasis:
     pencil = problem.pencil
     pairs, errors = problem.eigen.certified(Pairs(spectrum.values, spectrum.vectors), spectrum.zero)
@@ -213,7 +213,7 @@ def _basis(
     wanted = own if frame is None else frame_of(model, frame, supports=boundary) if isinstance(frame, str) else frame
     if wanted is not own and not (wanted.name == own.name and frame == own.name):
         basis = converted(basis, wanted, drop_dependent=False)
-    return normalised(basis, normalisation)
+    return normalized(basis, normalization)
 
 
 def _digits_note(proof: Proof) -> tuple[str, ...]:
@@ -222,9 +222,9 @@ def _digits_note(proof: Proof) -> tuple[str, ...]:
     return (f"the last digits of stiffness and mass settle the frequencies to {0.5 * proof.data_error:.1g} only",)
 
 
-def normalised(basis: ModalBasis, normalisation: Normalisation) -> ModalBasis:
+def normalized(basis: ModalBasis, normalization: Normalization) -> ModalBasis:
     """Unit modal mass as solved, or unit largest translation."""
-    if normalisation == "mass" or not len(basis):
+    if normalization == "mass" or not len(basis):
         return basis
     from dataclasses import replace
 

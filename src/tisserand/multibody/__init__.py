@@ -10,7 +10,7 @@ from tisserand.multibody.controllers import LinearController, SampledController
 from tisserand.multibody.equilibrium import SteadyState, steady_state
 from tisserand.multibody.events import Event
 from tisserand.multibody.joints import Joint, ball, fixed, gimbal, hinge, prismatic, slider, universal
-from tisserand.multibody.linear import LinearModel, linearise, linearize
+from tisserand.multibody.linear import LinearModel, linearize
 from tisserand.multibody.loads import Load
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
@@ -56,7 +56,6 @@ __all__ = [
     "gimbal",
     "hinge",
     "joined",
-    "linearise",
     "linearize",
     "load_trajectory",
     "loads",

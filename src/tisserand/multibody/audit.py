@@ -54,10 +54,10 @@ def in_words(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
-    """Largest difference between the balance sheet and the mass centre, momentum, angular momentum and kinetic energy that
+    """Largest difference between the balance sheet and the mass center, momentum, angular momentum and kinetic energy that
     follow from poses and modal integrals (T of the complete displacement field; left out where a rotor is driven by momentum).
 
-    Relative to the largest size of each (to the vehicle's own size for the centre). Round-off for ``full`` inertia; for
+    Relative to the largest size of each (to the vehicle's own size for the center). Round-off for ``full`` inertia; for
     ``linear`` and ``constant`` inertia it shows the terms of the deformation that the run leaves out.
     """
     again = mass_moments(run, vehicle)

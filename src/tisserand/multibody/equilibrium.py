@@ -79,7 +79,7 @@ def steady_state(
 
     The guess gives the base: its attitude, and for a free base the angular velocity of a steady spin (a driven base spins as
     prescribed at ``time``); rotor rates stay as given; joint and modal rates are set to zero. The velocity of a free base is
-    chosen so that the mass centre moves as ``guess.velocity`` says. Loads have their strength at ``time``, named inputs theirs
+    chosen so that the mass center moves as ``guess.velocity`` says. Loads have their strength at ``time``, named inputs theirs
     from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient).
     tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
 
@@ -105,7 +105,7 @@ def steady_state(
         p.U[7 + p.c.wiring.held.index(name)] = float(value)
     places, rows, sizes = _unknowns(p, attitude)
     p, taken, indifferent = _newton(p, places, rows, sizes, tolerance, max_iterations)
-    _rest_mass_centre(p, start)
+    _rest_mass_center(p, start)
     left = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
     base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
     names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
@@ -196,8 +196,8 @@ def _inverse(J: FloatArray) -> tuple[FloatArray, int]:
     return np.asarray((Vt.T * back) @ U.T / row[None, :]), int((~kept).sum())
 
 
-def _rest_mass_centre(p: Perturbed, start: State) -> None:
-    """Give a free base the velocity with which the mass centre moves as the guess says."""
+def _rest_mass_center(p: Perturbed, start: State) -> None:
+    """Give a free base the velocity with which the mass center moves as the guess says."""
     if p.c.vehicle.base_motion != "free":
         return
     M = p.mass()[:3]
@@ -206,11 +206,11 @@ def _rest_mass_centre(p: Perturbed, start: State) -> None:
 
 
 def vehicle_inertia(vehicle: Vehicle, state: State) -> FloatArray:
-    """Inertia (3, 3) kg m² of the whole vehicle about its mass centre in base axes, joints at the state's angles."""
+    """Inertia (3, 3) kg m² of the whole vehicle about its mass center in base axes, joints at the state's angles."""
     at_rest = State(joints=state.joints, modal=state.modal)
     mass = np.asarray(linearize(vehicle, at_rest).mass)[:6, :6]
     total = float(np.trace(mass[:3, :3]) / 3.0)
-    arm = 0.5 * (mass[3:, :3] - mass[3:, :3].T) / total  # c~ of the mass centre
+    arm = 0.5 * (mass[3:, :3] - mass[3:, :3].T) / total  # c~ of the mass center
     center = np.array([arm[2, 1], arm[0, 2], arm[1, 0]])
     return symmetric(mass[3:, 3:] + total * skew(center) @ skew(center))
 

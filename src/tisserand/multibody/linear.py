@@ -1,4 +1,4 @@
-"""Linearisation about any state: mass, damping, gyroscopic and stiffness matrices, state space.
+"""Linearization about any state: mass, damping, gyroscopic and stiffness matrices, state space.
 
 Displacements q and speeds u = q' + W q are those of :mod:`perturbed`, so M u' + S u + k q = 0 becomes
 M q'' + (M W + S) q' + (k + S W) q = 0. M is exact (the kinetic energy is a quadratic form of the speeds); the rest are
@@ -121,9 +121,6 @@ def linearize(
     """
     p = around(vehicle, state, loads, controllers, outputs, time)
     return model_of(p, p.mass(), step, outputs)
-
-
-linearise = linearize
 
 
 def around(

@@ -201,7 +201,7 @@ def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str =
 
 
 def _orbit(vertical: ArrayLike, along: ArrayLike, where: str) -> FloatArray:
-    """Local vertical at t = 0 and the direction it turns towards, orthonormal rows (2, 3)."""
+    """Local vertical at t = 0 and the direction it turns toward, orthonormal rows (2, 3)."""
     a, b = np.asarray(vertical, float), np.asarray(along, float)
     sizes = np.linalg.norm(a), np.linalg.norm(np.cross(a, b))
     if not min(sizes) > 1e-12 * max(float(np.linalg.norm(b)), 1e-300):
@@ -218,7 +218,7 @@ def gravity_gradient(
 ) -> Load:
     """Gravity-gradient field on all bodies for a circular orbit of ``rate`` rad/s: mu/R^3 = rate^2.
 
-    ``vertical``: local vertical at t = 0, ``along``: direction it turns towards, both in non-rotating axes falling with the
+    ``vertical``: local vertical at t = 0, ``along``: direction it turns toward, both in non-rotating axes falling with the
     orbit point (the origin). Forces and torques use the deformed first moments and inertia of every body (I3: 3 mu/R^3 a x I a).
 
     Args:
@@ -243,7 +243,7 @@ def magnetic_torque(
 
     ``field`` (3,) in tesla, inertial axes. Without ``orbit_rate`` B = field everywhere and always. With it the vehicle
     travels a circular orbit (rad/s) through a dipole field and ``field`` is the field at the magnetic equator (for the Earth
-    it points north): B(t) = field - 3 (field.r) r with the local vertical r turning from ``vertical`` towards ``along``.
+    it points north): B(t) = field - 3 (field.r) r with the local vertical r turning from ``vertical`` toward ``along``.
     A magnetorquer under control is this load among a controller's outputs, or with the name of an input as strength.
     """
     label = name or f"{body}.magnetic"

@@ -45,7 +45,7 @@ class MassMoments:
 
     @property
     def central_inertia(self) -> FloatArray:
-        """Inertia about the mass centre, (n, 3, 3)."""
+        """Inertia about the mass center, (n, 3, 3)."""
         c = self.center
         E = self.second - self.mass * np.einsum("na,nb->nab", c, c)
         return np.asarray(np.trace(E, axis1=1, axis2=2)[:, None, None] * np.eye(3) - E)

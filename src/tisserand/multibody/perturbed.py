@@ -156,7 +156,7 @@ class Perturbed:
         return M
 
     def scales(self) -> FloatArray:
-        """(n,) one for lengths and turns; for a mode the coordinate that moves a node by one metre or turns one by one radian."""
+        """(n,) one for lengths and turns; for a mode the coordinate that moves a node by one meter or turns one by one radian."""
         sizes = np.ones(self.count)
         for body in self.c.tree.bodies:
             for block in body.blocks:

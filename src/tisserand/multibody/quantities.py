@@ -28,7 +28,7 @@ SIGNAL_UNITS = {
 LOAD_UNITS = {
     "force": "N", "torque": "N m", "node_force": "N", "node_torque": "N m", "rotor": "N m", "gradient": "-", "magnetic": "-",
 }  # fmt: skip
-#: Mass-normalised modes: half of eta'^2 is a kinetic energy, J.
+#: Mass-normalized modes: half of eta'^2 is a kinetic energy, J.
 ETA = "kg^0.5 m"
 
 
@@ -77,6 +77,6 @@ def _load_unit(load: Load, kinds: Mapping[str, str]) -> str:
 
 
 def _eta_unit(modal_mass: Any) -> str:
-    """kg^0.5 m for mass-normalised shapes, else it follows the scale of the shapes."""
-    normalised = np.allclose(np.diag(modal_mass), 1.0, rtol=1e-6) if len(modal_mass) else True
-    return ETA if normalised else "by the shapes' scale"
+    """kg^0.5 m for mass-normalized shapes, else it follows the scale of the shapes."""
+    normalized = np.allclose(np.diag(modal_mass), 1.0, rtol=1e-6) if len(modal_mass) else True
+    return ETA if normalized else "by the shapes' scale"

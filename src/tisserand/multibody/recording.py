@@ -147,7 +147,7 @@ def _gross(
 
 
 def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[float, float]:
-    """Total mass and half the trace of the inertia about the mass centre at the first output time."""
+    """Total mass and half the trace of the inertia about the mass center at the first output time."""
     mass = gyration = 0.0
     for k, body in enumerate(c.tree.bodies):
         R, x = poses[k, :9].reshape(3, 3), poses[k, 9:12] - center

@@ -1,6 +1,6 @@
 """A trajectory re-expressed in floating frames: Tisserand, Buckens (Eckart), principal axes, Milne's principal axes.
 
-Theory section 4. Origin at the instantaneous mass centre of the chosen part (whole vehicle, or named bodies).
+Theory section 4. Origin at the instantaneous mass center of the chosen part (whole vehicle, or named bodies).
 """
 
 from __future__ import annotations

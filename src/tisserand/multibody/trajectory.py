@@ -29,7 +29,7 @@ class BalanceSheet:
 
     kinetic, potential, work (of all non-conservative forces, integrated along) (n,); impulse, angular_impulse (n, 3) of
     external forces. checking = energy - initial energy - work (S4 9.3) and the two momentum residuals vanish for exact motion.
-    mass, kg, and gyration (half the trace of the inertia about the mass centre, kg m²) give sizes where momenta are zero;
+    mass, kg, and gyration (half the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero;
     gross_impulse N s, gross_angular_impulse N m s: what weight and base reaction would add up to if they did not cancel;
     weight_energy J: weight times size.
     """

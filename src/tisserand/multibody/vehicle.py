@@ -45,7 +45,7 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
             where=where,
             found=[float(f"{x:.6g}") for x in (I1, I2, I3)],
             expected="the two smaller add up to at least the largest",
-            advice="inertia is about the mass centre; check signs of products of inertia",
+            advice="inertia is about the mass center; check signs of products of inertia",
         )
     if mass == 0.0 and I3 > 0.0:
         raise VehicleError("a massless body cannot have inertia", where=where, found=raw.tolist(), expected="zero")
@@ -72,7 +72,7 @@ class BodyFrame:
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A rigid body: mass kg, centre (3,) m from its origin, inertia (3, 3) kg m² about its mass centre, body axes.
+    """A rigid body: mass kg, center (3,) m from its origin, inertia (3, 3) kg m² about its mass center, body axes.
 
     ``points``: named places (3,) in body axes, for loads and sensors; ``frames``: named places with axes of their own, for
     joints, loads and sensors. Mass zero makes an imaginary body (S1 §II).
@@ -94,7 +94,7 @@ class Body:
         if not (np.isfinite(self.mass) and self.mass >= 0.0):
             raise VehicleError("the mass must be finite and not negative", where=where, found=self.mass)
         object.__setattr__(self, "mass", float(self.mass))
-        object.__setattr__(self, "center", vector(self.center, where, "the mass centre"))
+        object.__setattr__(self, "center", vector(self.center, where, "the mass center"))
         object.__setattr__(self, "inertia", _checked_inertia(self.inertia, self.mass, where))
         named = dict(self.points)
         checked = tuple((k, tuple(float(x) for x in vector(p, where, f"point {k}"))) for k, p in named.items())

@@ -178,5 +178,5 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
                 "a free point mass has no defined rotation",
                 where=f"body {body.name}",
                 found="zero inertia",
-                advice="give it an inertia matrix or hold it by a hinge away from its mass centre",
+                advice="give it an inertia matrix or hold it by a hinge away from its mass center",
             )

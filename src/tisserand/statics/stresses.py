@@ -19,7 +19,7 @@ from tisserand.statics.directional import source_of
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlyStresses:
-    """Stresses at the centres of the shells ``elements`` (m,) of one section with p plies; a homogeneous shell is one ply.
+    """Stresses at the centers of the shells ``elements`` (m,) of one section with p plies; a homogeneous shell is one ply.
 
     heights (p, 3) m above the reference surface; stress Pa and strain (m, p, 3, 3): ply from bottom to top; bottom, middle
     and top of it; components 1, 2, 12 in its material axes (engineering shear strain). shear (m, p, 3, 2) Pa: interlaminar

@@ -131,7 +131,7 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
         "frame": {"name": appendage.frame.name, "meaning": appendage.frame.meaning},
         "inertia": {
             "mass (kg)": appendage.mass,
-            "centre from O (m)": without_roundoff(appendage.integrals.center, reach).tolist(),
+            "center from O (m)": without_roundoff(appendage.integrals.center, reach).tolist(),
             "reference point O (m)": appendage.reference_point.tolist(),
             "level": appendage.inertia_level,
         },

@@ -14,9 +14,9 @@ from tisserand.views.solidify import Skin, plain_lines, skin_of
 #: Largest displacement of a drawn mode as a fraction of the model's extent.
 DRAWN_FRACTION = 0.12
 
-#: What a shape may be coloured by.
+#: What a shape may be colored by.
 COLORS = ("displacement", "energy")
-#: Words of the colour bar.
+#: Words of the color bar.
 COLOR_LABELS = {
     "displacement": "relative displacement (-)",
     "energy": "strain level (-), root of relative strain energy",
@@ -33,7 +33,7 @@ class DrawnMode:
     the same scale; scale m for that largest displacement; skin: surface of shells, solids and beams with their
     sections; lines (without a section), links (rigid) and bodies by row; body_radius (b,) m of their glyphs, volume by
     mass; triads (i, 4, 3): origin and three axes of every interface at rest, m, triad_shape (i, 3) how they
-    move; values (n,) 0 to 1 for colouring, label what
+    move; values (n,) 0 to 1 for coloring, label what
     they are; title is plain text.
     """
 
@@ -71,14 +71,14 @@ class DrawnMode:
 
     @property
     def skin_values(self) -> FloatArray:
-        """Colour of the skin's points."""
+        """Color of the skin's points."""
         return np.asarray(self.values[self.skin.source])
 
 
 def drawn_mode(
     appendage: ReducedAppendage, mode: int, fraction: float = DRAWN_FRACTION, color: str = "displacement"
 ) -> DrawnMode:
-    """Mode ``mode`` (from 1) of an appendage, coloured by ``displacement`` or strain ``energy``."""
+    """Mode ``mode`` (from 1) of an appendage, colored by ``displacement`` or strain ``energy``."""
     if not 1 <= mode <= appendage.count:
         raise InputError(
             "no such mode", where=f"appendage {appendage.name}", found=mode, expected=f"1 to {appendage.count}"
@@ -109,7 +109,7 @@ def drawn_mode(
 
 def _values(appendage: ReducedAppendage, mode: int, shape: FloatArray, color: str) -> FloatArray:
     if color not in COLORS:
-        raise InputError("unknown colouring", found=color, expected=" or ".join(COLORS))
+        raise InputError("unknown coloring", found=color, expected=" or ".join(COLORS))
     if color == "displacement":
         return np.asarray(np.linalg.norm(shape, axis=1))
     energy = appendage.nodes.energy

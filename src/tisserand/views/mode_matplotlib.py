@@ -11,9 +11,9 @@ from tisserand.views.style import BODY, COLOR_MAP, GHOST, LINK, TRIAD, figure
 
 
 def mode_figure(drawn: DrawnMode, *, labels: bool = True) -> Any:
-    """A matplotlib figure of one mode: undeformed ghost, deformed shape in colour, interface triads.
+    """A matplotlib figure of one mode: undeformed ghost, deformed shape in color, interface triads.
 
-    Without ``labels`` there is no title and no colour bar (for contact sheets).
+    Without ``labels`` there is no title and no color bar (for contact sheets).
     """
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable

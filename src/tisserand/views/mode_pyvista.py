@@ -10,16 +10,16 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import DrawnMode
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD
 
-#: Part of the picture for the shape, as fractions (left, bottom, right, top): the title stands above, the colour bar below.
+#: Part of the picture for the shape, as fractions (left, bottom, right, top): the title stands above, the color bar below.
 STAGE = (0.03, 0.17, 0.97, 0.93)
 #: Direction from the shape to the camera.
 FROM = np.array([1.0, 1.0, 1.0]) / np.sqrt(3.0)
 
 
 def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = True, reach: float | None = None) -> Any:
-    """A PyVista plotter with the undeformed ghost, the deformed shape in colour, bodies and interface triads.
+    """A PyVista plotter with the undeformed ghost, the deformed shape in color, bodies and interface triads.
 
-    Without ``labels`` there is no title and no colour bar (for contact sheets). ``reach``: largest displacement, m, that
+    Without ``labels`` there is no title and no color bar (for contact sheets). ``reach``: largest displacement, m, that
     the picture must hold (default: the drawn one); the frames of an animation share it, so that the view stands still.
     """
     import pyvista
@@ -131,11 +131,11 @@ def wires(points: FloatArray, lines: IntArray) -> Any:
     return mesh
 
 
-def balls(centres: FloatArray, radii: FloatArray) -> Any:
+def balls(centers: FloatArray, radii: FloatArray) -> Any:
     """A PyVista mesh of spheres, m."""
     import pyvista
 
-    cloud = pyvista.PolyData(np.array(centres))
+    cloud = pyvista.PolyData(np.array(centers))
     cloud["radius"] = np.array(radii)
     sphere = pyvista.Sphere(radius=1.0, theta_resolution=16, phi_resolution=12)
     return cloud.glyph(scale="radius", geom=sphere, orient=False, factor=1.0)

@@ -13,7 +13,7 @@ from tisserand.views.renderer import choose_renderer
 
 
 def save_mode_picture(appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement") -> Path:
-    """Draw mode ``mode`` (from 1) into a PNG file, coloured by ``displacement`` or strain ``energy``."""
+    """Draw mode ``mode`` (from 1) into a PNG file, colored by ``displacement`` or strain ``energy``."""
     drawn = drawn_mode(appendage, mode, color=color)
     with atomic_path(path) as temporary:
         if choose_renderer().renderer == "pyvista":

@@ -61,7 +61,7 @@ def run_figure(run: Trajectory) -> Any:
 
 
 def joint_groups(run: Trajectory) -> dict[tuple[str, str], list[tuple[str, Any]]]:
-    """Curves of the joints by (title, unit): angles in degrees, slides in metres; quaternions of balls are left out."""
+    """Curves of the joints by (title, unit): angles in degrees, slides in meters; quaternions of balls are left out."""
     groups: dict[tuple[str, str], list[tuple[str, Any]]] = {}
     for name, values in run.joints.items():
         unit = unit_in(run, "joints", name, "rad or m")

@@ -20,7 +20,7 @@ MOST_MODES = 48
 
 
 def save_contact_sheet(appendage: ReducedAppendage, path: str | Path, color: str = "displacement") -> Path:
-    """Draw all modes (at most MOST_MODES) into one PNG file, coloured by ``displacement`` or strain ``energy``.
+    """Draw all modes (at most MOST_MODES) into one PNG file, colored by ``displacement`` or strain ``energy``.
 
     Args:
         appendage: the record.
@@ -42,7 +42,7 @@ def save_contact_sheet(appendage: ReducedAppendage, path: str | Path, color: str
     dropped = appendage.count - count
     more = f"; {dropped} more not shown" if dropped else ""
     heading = f"{appendage.name}: {appendage.count} modes, frame {appendage.frame.name}{more}"
-    legend = f"colour: {COLOR_LABELS[color]}, dark 0 to bright 1"
+    legend = f"color: {COLOR_LABELS[color]}, dark 0 to bright 1"
     made.suptitle(f"{heading}\n{legend}", fontsize=12, color=INK)
     with atomic_path(path) as temporary:
         made.savefig(temporary, format="png")

@@ -1,10 +1,10 @@
-"""One look for every picture: colour-blind-safe maps, readable sizes, units on every axis."""
+"""One look for every picture: color-blind-safe maps, readable sizes, units on every axis."""
 
 from __future__ import annotations
 
 from typing import Any
 
-#: Perceptually uniform and safe for colour-blind readers.
+#: Perceptually uniform and safe for color-blind readers.
 COLOR_MAP = "viridis"
 GHOST = "#b8bec7"
 INK = "#1f2933"
@@ -14,14 +14,14 @@ BODY = "#e07a1f"
 TRIAD = ("#c1272d", "#1a8f3c", "#1f5fbf")
 #: Okabe-Ito order, for curves.
 CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
-#: Lines, dashes (SVG) and markers that tell curves of one colour apart.
+#: Lines, dashes (SVG) and markers that tell curves of one color apart.
 LINES = (("-", "", "o"), ("--", "7 3", "s"), (":", "2 3", "^"), ("-.", "8 3 2 3", "D"))
 PICTURE_PIXELS = (1280, 860)
 DPI = 130
 
 
 def curve_look(number: int) -> dict[str, str]:
-    """Colour, line and marker of curve ``number`` (from 0); the first 32 all differ."""
+    """Color, line and marker of curve ``number`` (from 0); the first 32 all differ."""
     again, place = divmod(number, len(CURVES))
     line, _, marker = LINES[again % len(LINES)]
     return {"color": CURVES[place], "linestyle": line, "marker": marker}

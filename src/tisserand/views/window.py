@@ -19,7 +19,7 @@ LISTED = 24
 
 class ModeWindow:
     """A PyVista window on an appendage. Keys: n and p for next and previous mode, a to animate, g for the ghost,
-    c to colour by displacement or strain energy."""
+    c to color by displacement or strain energy."""
 
     def __init__(
         self, appendage: ReducedAppendage, mode: int = 1, color: str = "displacement", *, off_screen: bool = False
@@ -105,7 +105,7 @@ class ModeWindow:
             self._listing(), position="upper_left", font_size=9, color=INK, name="modes", font="courier"
         )
         keys = (
-            f"colour: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c colour   P pick a node"
+            f"color: {self.drawn.label}, 0 dark to 1 bright\nn/p mode   a animate   g ghost   c color   P pick a node"
         )
         self.plotter.add_text(keys, position="lower_left", font_size=9, color=INK, name="keys")
         self._deform()

@@ -67,7 +67,7 @@ def test_hinge_forces_and_torques_are_those_the_outboard_particles_need(case):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"seed{c['seed']}-{c['bodies']}bodies")
 def test_energy_and_momenta_are_the_sums_over_particles(case):
-    """T, angular momentum about the mass centre, by König's theorem over substructures, against sums over
+    """T, angular momentum about the mass center, by König's theorem over substructures, against sums over
     particles."""
     tree = random_tree(**case)
     oracle = tree.particles()

@@ -118,7 +118,7 @@ def test_all_component_modes_give_the_modes_of_the_finite_element_vehicle(refere
 
 
 def test_truncated_component_modes_converge_from_above(reference):
-    """Rayleigh-Ritz: frequencies fall towards the FE vehicle's as modes are added."""
+    """Rayleigh-Ritz: frequencies fall toward the FE vehicle's as modes are added."""
     expected = np.sqrt(reference[6:10])
     errors = [np.sqrt(hybrid(modes)[3:7]) / expected - 1.0 for modes in (4, 10, 24)]
     assert all(np.all(e > -1e-9) for e in errors)

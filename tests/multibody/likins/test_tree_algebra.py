@@ -1,4 +1,4 @@
-"""Path and network elements, barycentres and the generalized mass matrix on random trees (TR 32-1576, Defs
+"""Path and network elements, barycenters and the generalized mass matrix on random trees (TR 32-1576, Defs
 29-44)."""
 
 from itertools import pairwise
@@ -11,7 +11,7 @@ from support.likins_trees import loads_of, state_of, system_of
 from support.trees import batched, random_tree
 
 from tisserand.errors import VehicleError
-from tisserand.multibody.likins.barycentres import barycentric_inertia
+from tisserand.multibody.likins.barycenters import barycentric_inertia
 from tisserand.multibody.likins.configuration import configure
 from tisserand.multibody.likins.equations import assemble
 from tisserand.multibody.likins.momenta import momenta
@@ -45,7 +45,7 @@ def test_path_and_network_elements_follow_from_graph_search(seed):
             path.add(body)
             body = step[body, 0]
         assert set(np.flatnonzero(tree.path[:, k])) == path
-        branches = [r for j in tree.neighbours(k) for r in tree.branch(k, j)]
+        branches = [r for j in tree.neighbors(k) for r in tree.branch(k, j)]
         assert sorted(branches) == sorted(set(range(12)) - {k})
 
 
@@ -58,12 +58,12 @@ def test_bodies_must_be_numbered_outward():
 @pytest.mark.parametrize("seed", range(4))
 def test_barycentric_vectors_balance(seed):
     """sum_s M_s D^{rs} = 0 for every body r (identity after Def 36)."""
-    b = system_of(random_tree(seed, bodies=7, massless=seed % 2 == 1)).barycentres
+    b = system_of(random_tree(seed, bodies=7, massless=seed % 2 == 1)).barycenters
     assert np.abs(np.einsum("s,rsa->ra", b.masses, b.D)).max() < 1e-13 * b.total
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_mass_centres_by_equation_19_are_those_of_forward_kinematics(seed):
+def test_mass_centers_by_equation_19_are_those_of_forward_kinematics(seed):
     """rho^r = sum_s (D^{sr} + M_s/M c^s) - c^r, and sum M_r rho^r = 0 (Eqs 19, 21), against particle
     positions."""
     tree = random_tree(seed, bodies=6, aligned=seed % 2 == 0)
@@ -75,7 +75,7 @@ def test_mass_centres_by_equation_19_are_those_of_forward_kinematics(seed):
     centers = np.array([m[a:b] @ x[a:b] / m[a:b].sum() for a, b in pairwise(starts)])
     expected = (centers - m @ x / total) @ tree.pose.R0
     assert np.abs(rho - expected).max() < 1e-13 * np.abs(x).max()
-    assert np.abs(system.barycentres.masses @ rho).max() < 1e-12 * total
+    assert np.abs(system.barycenters.masses @ rho).max() < 1e-12 * total
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -83,21 +83,21 @@ def test_mass_matrix_is_the_double_sum_and_that_of_the_particles(seed):
     """MASS = sum_k sum_r Pk' Akr Pr is symmetric positive definite (S0 307) and equals the particle mass
     matrix.
 
-    The particle matrix is reduced to fixed mass centre (Schur complement of translation) and free rotors
+    The particle matrix is reduced to fixed mass center (Schur complement of translation) and free rotors
     likewise.
     """
     tree = random_tree(seed, bodies=6, modes=0)
     system, state = system_of(tree), state_of(tree)
     at = configure(system, state, first_degree=False)
     linear = assemble(system, state, loads_of(tree, system), at)
-    P, D, M = at.rates.partial, at.D, system.barycentres.total
+    P, D, M = at.rates.partial, at.D, system.barycenters.total
     double = np.zeros_like(linear.mass)
     for k in range(6):
         for r in range(6):
             A = barycentric_inertia(D[k, r], D[r, k], M)
             if k == r:
                 C = at.rates.C0[k]
-                A = C @ (system.barycentres.K[k] + system.substructures[k].inertia) @ C.T
+                A = C @ (system.barycenters.K[k] + system.substructures[k].inertia) @ C.T
                 for Js, b in zip(system.substructures[k].rotor_inertia, system.substructures[k].rotor_axes @ C.T):
                     A = A - Js * np.outer(b, b)
             double += P[k].T @ A @ P[r]

@@ -17,25 +17,25 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_a_plate_case_has_the_mass_and_centre_of_its_closed_form(folder):
+def test_a_plate_case_has_the_mass_and_center_of_its_closed_form(folder):
     """m = rho (t a b + w h a) + m_tip; first moments likewise (skin, rib along y = 1, offset tip body)."""
     case = read_case(write_case(folder))
     model = model_of_case(case)
     properties = assemble(model).mass_properties()
     skin, rib, tip = 2700.0 * 0.002 * 2.0, 2700.0 * 0.01 * 0.02 * 2.0, 1.5
     total = skin + rib + tip
-    centre = (
+    center = (
         skin * np.array([1.0, 0.5, 0.0]) + rib * np.array([1.0, 1.0, 0.0]) + tip * np.array([2.0, 1.0, 0.1])
     ) / total
     assert properties.mass == pytest.approx(total, rel=1e-12)
-    np.testing.assert_allclose(properties.center, centre, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(properties.center, center, rtol=1e-12, atol=1e-12)
 
 
 def test_points_supports_and_wishes_are_resolved(folder):
     model = model_of_case(read_case(write_case(folder)))
     assert set(model.interfaces) == {"root", "corner"}
     root = model.nodes.indices([model.interfaces["root"]])[0]
-    np.testing.assert_allclose(model.nodes.positions[root], [0.0, 0.5, 0.0])  # centre of the root edge
+    np.testing.assert_allclose(model.nodes.positions[root], [0.0, 0.5, 0.0])  # center of the root edge
     assert model.supports.nodes.tolist() == [root] and model.supports.fixed.all()
     corner = model.nodes.indices([model.interfaces["corner"]])[0]
     np.testing.assert_allclose(model.nodes.positions[corner], [2.0, 0.0, 0.0])
@@ -82,7 +82,7 @@ def test_recovery_mistakes_are_one_sentence(folder, line, words):
 
 
 def test_mesh_units_and_case_units_may_differ(folder):
-    """The same plate with the mesh read in millimetres is a thousand times smaller; properties stay in SI."""
+    """The same plate with the mesh read in millimeters is a thousand times smaller; properties stay in SI."""
     text = PLATE.replace('file = "plate.msh"', 'file = "plate.msh"\nunits = "mm-t-s"')
     text = text.replace("[2.0, 1.0, 0.0]", "[0.002, 0.001, 0.0]").replace(
         "corner = [2.0, 0.0, 0.0]", "corner = [0.002, 0.0, 0.0]"
@@ -172,7 +172,7 @@ def test_coincident_nodes_are_merged_on_request(tmp_path):
 
 
 def test_second_order_cells_are_split_and_said_so(tmp_path):
-    """quad8 becomes four quads with a centre node: same mass, four elements per cell."""
+    """quad8 becomes four quads with a center node: same mass, four elements per cell."""
     import meshio
 
     points = np.array(

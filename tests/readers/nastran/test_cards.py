@@ -98,11 +98,11 @@ def test_tapered_beam_property(tmp_path):
     assert (b.area, b.i_zz, b.i_yy, b.torsion_constant, b.nonstructural_mass) == (1e-4, 1e-8, 3e-8, 2e-8, 0.5)
     assert (section.shear_y, section.shear_z) == (1.0, 1.0)
     assert (a.nonstructural_inertia, b.nonstructural_inertia) == (0.01, 0.02)
-    assert a.mass_centre == b.mass_centre == (0.1, 0.2) and a.neutral_axis == (0.3, 0.4)
+    assert a.mass_center == b.mass_center == (0.1, 0.2) and a.neutral_axis == (0.3, 0.4)
 
 
 def test_nodal_body_axes(tmp_path):
-    """CONM2: CID -1 gives the centre itself in basic axes; a local CID turns offset and inertia; products enter negatively."""
+    """CONM2: CID -1 gives the center itself in basic axes; a local CID turns offset and inertia; products enter negatively."""
     text = (
         "GRID,1,,1.,2.,3.\nCORD2R,6,,0.,0.,0.,0.,0.,1.\n,0.,1.,0.\n"
         "CONM2,1,1,-1,2.,1.5,2.,3.\n,1.,.1,2.,.2,.3,3.\nCONM2,2,1,6,2.,.5,0.,0.\n,1.,.1,2.,.2,.3,3.\n"
@@ -155,7 +155,7 @@ def test_material_axes_of_shells(tmp_path):
     assert tri.material_axis[0] == pytest.approx([0.0, -1.0, 0.0], abs=1e-15)
     assert model.sections[0].areal_mass == pytest.approx(27.5)
     assert model.ledger.balance["mass read"] == pytest.approx(27.5 * 2.5)
-    assert model.ledger.balance["centre x read"] == pytest.approx((2 * 0.5 + 0.5 * 2 / 3) / 2.5)
+    assert model.ledger.balance["center x read"] == pytest.approx((2 * 0.5 + 0.5 * 2 / 3) / 2.5)
 
 
 def test_interpolation_with_um_and_equation(tmp_path):

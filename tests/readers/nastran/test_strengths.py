@@ -1,4 +1,4 @@
-"""What a deck says for stresses: strengths of MAT1 and MAT8, failure theory and bond strength of PCOMP, fibres of PSHELL."""
+"""What a deck says for stresses: strengths of MAT1 and MAT8, failure theory and bond strength of PCOMP, fibers of PSHELL."""
 
 import pytest
 
@@ -49,12 +49,12 @@ def test_strengths_and_theory_in_si(deck):
     assert values == pytest.approx((1500e6, 1200e6, 50e6, 250e6, 70e6))
     assert limits.interaction == pytest.approx(-1e-18)
     assert (layers.failure_theory, layers.bond_strength) == ("tsai-wu", pytest.approx(30e6))
-    assert plate.fibres == pytest.approx((-3e-3, 3e-3)) and plate.bending_ratio == 8.0
+    assert plate.fibers == pytest.approx((-3e-3, 3e-3)) and plate.bending_ratio == 8.0
     assert plate.plies[0].material.strengths.compression_2 == pytest.approx(300e6)
 
 
 def test_stresses_of_the_deck(deck):
-    """Moment at the tip: M z/I at the fibres of the plate, I = 8 t³/12 per width; compression counts against SC."""
+    """Moment at the tip: M z/I at the fibers of the plate, I = 8 t³/12 per width; compression counts against SC."""
     body = assemble(deck())
     moment = solve_static(body, nodal_loads(body, {5: (0, 0, 0, 0, 0.5, 0), 6: (0, 0, 0, 0, 0.5, 0)})).displacement[
         :, 0

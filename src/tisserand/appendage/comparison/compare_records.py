@@ -203,7 +203,7 @@ def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: To
 
 
 def _property_changes(a: ReducedAppendage, b: ReducedAppendage, size: float) -> tuple[float, float, float]:
-    """Relative mass change, shift of the mass centre over the size,
+    """Relative mass change, shift of the mass center over the size,
     inertia change over its trace (same O).
     """
     mass = (b.mass - a.mass) / max(a.mass, 1e-300)
@@ -226,7 +226,7 @@ def _model_breaches(
     if tolerances.mass is not None and abs(mass) > tolerances.mass:
         found.append(f"mass {100 * mass:+.3f} % (allowed {100 * tolerances.mass:g} %)")
     if tolerances.center is not None and center > tolerances.center:
-        found.append(f"mass centre moved by {100 * center:.3f} % of the size (allowed {100 * tolerances.center:g} %)")
+        found.append(f"mass center moved by {100 * center:.3f} % of the size (allowed {100 * tolerances.center:g} %)")
     if tolerances.inertia is not None and inertia > tolerances.inertia:
         found.append(f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)")
     if not tolerances.unpaired:

@@ -72,7 +72,7 @@ def _alone(points: FloatArray, size: float) -> IntArray:
 
 
 def clusters(frequencies: FloatArray, gap: float) -> list[IntArray]:
-    """Modes in ascending frequency, together where neighbours differ by less than ``gap`` relative."""
+    """Modes in ascending frequency, together where neighbors differ by less than ``gap`` relative."""
     order = np.argsort(frequencies, kind="stable")
     if len(order) == 0:
         return []

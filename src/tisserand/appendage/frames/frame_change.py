@@ -81,7 +81,7 @@ def _motion(appendage: ReducedAppendage, frame: str, interface: str | None) -> F
 
 def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
     """Milne: theta_3 = int (r_1 phi_2 + r_2 phi_1) dm / (I_22 - I_11), cyclic, in principal axes at the mass
-    centre."""
+    center."""
     central = shifted_integrals(integrals, integrals.center)
     moments, axes = np.linalg.eigh(central.inertia)
     if np.linalg.det(axes) < 0.0:
@@ -96,7 +96,7 @@ def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
         )
     local = turned_integrals(central, axes.T)
     mean = local.translation / local.mass
-    L = local.position_shape  # about the mass centre, so taking the mean translation out does not change it
+    L = local.position_shape  # about the mass center, so taking the mean translation out does not change it
     theta = np.empty((3, integrals.count))
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3

@@ -36,7 +36,7 @@ def choose_reference(
     interfaces: Mapping[str, int] | Sequence[int] | None,
 ) -> Reference:
     """O: stated, else the attachment's node,
-    else the centroid of nodes that hold the structure rigidly, else the mass centre.
+    else the centroid of nodes that hold the structure rigidly, else the mass center.
     """
     model = basis.model
     name, node = _attachment_node(basis, attachment, named_nodes(basis, interfaces))
@@ -54,7 +54,7 @@ def choose_reference(
     elif holds:
         point, rule = frozen(_centroid(basis, held)), f"centroid of the {len(held)} held nodes"
     else:
-        point, rule = frozen(model.mass_properties().center), "mass centre"
+        point, rule = frozen(model.mass_properties().center), "mass center"
     return Reference(point, rule, name, node)
 
 
@@ -155,7 +155,7 @@ def interfaces_of(
         if name in fit_rotations:
             theta, count, misfit = fitted_rotation(basis, shapes, row)
             notes.append(
-                f"interface {name!r}: rotation fitted to {count} neighbours "
+                f"interface {name!r}: rotation fitted to {count} neighbors "
                 f"(least-squares rigid motion, misfit {misfit:.1e})"
             )
         position = model.nodes.positions[row] - reference.point
@@ -165,7 +165,7 @@ def interfaces_of(
 
 def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[FloatArray, int, float]:
     """Rotation (3, k) of the rigid motion that best fits a node and those sharing an element,
-    its neighbours, and the misfit.
+    its neighbors, and the misfit.
     """
     structure = basis.model.structure
     if structure is None:
@@ -181,7 +181,7 @@ def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[Fl
     tolerance = 1e-9 * max(float(np.abs(arms).max(initial=0.0)), 1e-300)
     if len(near) < 3 or np.linalg.matrix_rank(system.reshape(-1, 6), tol=tolerance) < 6:
         raise ModelError(
-            "too few neighbours to fit a rotation", found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}"
+            "too few neighbors to fit a rotation", found=f"{len(near)} nodes around node {basis.model.nodes.ids[row]}"
         )
     wanted = shapes[near, :3].reshape(3 * len(near), -1)
     motion, *_ = np.linalg.lstsq(system.reshape(-1, 6), wanted, rcond=None)

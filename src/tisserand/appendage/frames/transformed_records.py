@@ -238,10 +238,10 @@ def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> Redu
     return appendage.changed(mode_names=tuple(new))
 
 
-Normalisation = Literal["mass", "displacement"]
+Normalization = Literal["mass", "displacement"]
 
 
-def normalized(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mass") -> ReducedAppendage:
+def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mass") -> ReducedAppendage:
     """Scale the shapes: unit modal mass, unit largest nodal translation, or the given factors (k,) on the
     shapes.
 
@@ -255,15 +255,12 @@ def normalized(appendage: ReducedAppendage, by: Normalisation | ArrayLike = "mas
         elif by == "displacement":
             factors = 1.0 / np.linalg.norm(appendage.nodes.translation, axis=1).max(axis=0)
         else:
-            raise InputError("unknown normalisation", found=repr(by), expected="mass, displacement, or factors")
+            raise InputError("unknown normalization", found=repr(by), expected="mass, displacement, or factors")
     else:
         factors = np.asarray(by, dtype=float)
     if factors.shape != (appendage.count,) or not np.isfinite(factors).all() or (factors == 0.0).any():
         raise InputError("factors must be finite, not zero, one per mode", found=factors.tolist())
-    return combined(appendage, np.diag(factors), note={"normalised": by if isinstance(by, str) else "factors"})
-
-
-normalised = normalized
+    return combined(appendage, np.diag(factors), note={"normalized": by if isinstance(by, str) else "factors"})
 
 
 def natural(appendage: ReducedAppendage) -> ReducedAppendage:

@@ -22,8 +22,8 @@ def nodal_body_integrals(
 ) -> ModalIntegrals:
     """Integrals of n nodal bodies, k modes.
 
-    positions (n, 3) from O; masses (n,); offsets (n, 3) node to mass centre; inertias (n, 3, 3) about each
-    mass centre; translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms
+    positions (n, 3) from O; masses (n,); offsets (n, 3) node to mass center; inertias (n, 3, 3) about each
+    mass center; translation, rotation (n, 3, k). Exact for the linear field u = phi + theta x rho; the terms
     a, A add the second-degree part of the finite rotation, 1/2 b~b~ rho with b = theta eta.
     """
     x, m = np.asarray(positions, float), np.asarray(masses, float)
@@ -72,7 +72,7 @@ def _pairs_of_rows(tilde: FloatArray, Pi: FloatArray) -> FloatArray:
 def second_degree(x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
     """a, A of the finite rotation.
 
-    With B = [s'; x s' + Pi] (4, 3): [a; A] = 1/2 sum B b~b~, and b~b~ = b b' - b.b 1 symmetrised in (k, l).
+    With B = [s'; x s' + Pi] (4, 3): [a; A] = 1/2 sum B b~b~, and b~b~ = b b' - b.b 1 symmetrized in (k, l).
     x, s (n, 3); Pi (n, 3, 3); theta (n, 3, k).
     """
     n, _, k = theta.shape

@@ -1,6 +1,6 @@
 """Layout of the HDF5 record: one table that the writer, the reader and the documentation share.
 
-Units are written with ``eta`` for the unit of a modal coordinate (kg^0.5 m for mass-normalised modes).
+Units are written with ``eta`` for the unit of a modal coordinate (kg^0.5 m for mass-normalized modes).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Field:
 
 INTEGRALS: dict[str, Field] = {
     "mass": Field("integrals/mass", "kg", "", "total mass m"),
-    "center": Field("integrals/center", "m", "axis", "mass centre c of the undeformed body, from O"),
+    "center": Field("integrals/center", "m", "axis", "mass center c of the undeformed body, from O"),
     "inertia": Field("integrals/inertia", "kg m2", "axis, axis", "inertia J0 of the undeformed body about O"),
     "translation": Field("integrals/translation", "kg m/eta", "axis, mode", "P = int phi dm"),
     "rotation": Field("integrals/rotation", "kg m2/eta", "axis, mode", "H = int r x phi dm"),
@@ -116,7 +116,7 @@ OPTIONAL_INTERFACES: dict[str, Field] = {
 #: Written where known; a reader must do without.
 OPTIONAL_NODES: dict[str, Field] = {
     "energy": Field(
-        "nodes/strain_energy", "m2/s2/eta2", "node, mode", "strain energy per mass around a node, for colouring"
+        "nodes/strain_energy", "m2/s2/eta2", "node, mode", "strain energy per mass around a node, for coloring"
     ),
     "second": Field(
         "nodes/second_translation",

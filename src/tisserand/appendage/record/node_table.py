@@ -14,7 +14,7 @@ from tisserand.arrays import FloatArray, IntArray, frozen
 class NodeTable:
     """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
     translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per mass around each node,
-    for colouring, None where it is not known.
+    for coloring, None where it is not known.
 
     Second-degree displacement u = phi eta + 1/2 psi(eta, eta), m per eta²: second (n, 3, p) holds always (rigid arms, change of
     frame; None: zero), foreshortening (n, 3, p) together with the geometric-stiffness families (None: not known); single

@@ -162,7 +162,7 @@ class ReducedAppendage:
         raise ModelError("unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known)
 
     def plot_mode(self, mode: int = 1, color: str = "displacement") -> Any:
-        """A picture of mode ``mode`` (from 1), coloured by ``displacement`` or strain ``energy``:
+        """A picture of mode ``mode`` (from 1), colored by ``displacement`` or strain ``energy``:
         PyVista plotter or matplotlib figure, whatever can be drawn here.
 
         Args:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from re import Match
 from typing import Any
 
 import h5py
@@ -17,6 +19,8 @@ _VECTORS = {
     "origin": ("m", "axis", "O in the source's basic coordinates"),
     "axes": ("", "record axis, source axis", "v_record = axes v_source"),
 }
+#: Keys of models in files of schema 1 that have another spelling now.
+_FORMER_KEY = re.compile(r'"\w*(centre|fibre)\w*":')
 #: Arrays larger than this are compressed, bytes.
 _COMPRESS_ABOVE = 1 << 14
 
@@ -51,6 +55,11 @@ def read_sources(file: h5py.File) -> tuple[MassSource, ...]:
     return tuple(_read(file[GROUP][str(number)]) for number in range(len(file[GROUP])))
 
 
+def _renamed(key: Match[str]) -> str:
+    """A key of schema 1 as it is spelled now."""
+    return key.group(0).replace("centre", "center").replace("fibre", "fiber")
+
+
 def _put(group: h5py.Group, path: str, values: Any) -> h5py.Dataset:
     array = np.asarray(values)
     options: dict[str, Any] = {}
@@ -71,7 +80,8 @@ def _read(group: h5py.Group) -> MassSource:
 
         if "arrays" in group:
             group["arrays"].visititems(collect)
-        structure = from_plain(text.decode("utf-8") if isinstance(text, bytes) else str(text), arrays)
+        text = text.decode("utf-8") if isinstance(text, bytes) else str(text)
+        structure = from_plain(_FORMER_KEY.sub(_renamed, text), arrays)
     if "matrix" in group:
         part = group["matrix"]
         data, indices, pointers = (part[word][()] for word in ("data", "indices", "indptr"))

@@ -83,7 +83,7 @@ def interface_force(
 def element_outputs(
     structure: StructuralModel, shapes: FloatArray, wanted: Mapping[str, Elements]
 ) -> tuple[dict[str, FloatArray], dict[str, Any]]:
-    """Matrices of every resultant of the labelled elements, and the meaning of their rows.
+    """Matrices of every resultant of the labeled elements, and the meaning of their rows.
 
     shapes (n, 6, k) in basic axes. Rows run over the elements in order, then over the quantity's own
     components.

@@ -1,4 +1,4 @@
-"""Where a mode stores its energy: strain energy per mass at the nodes, for colouring shapes."""
+"""Where a mode stores its energy: strain energy per mass at the nodes, for coloring shapes."""
 
 from __future__ import annotations
 

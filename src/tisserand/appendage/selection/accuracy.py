@@ -42,7 +42,7 @@ class ByAccuracy:
     By default the interface impedance (base acceleration to base force, six by six). The reference is the
     response of all modes of the appendage, which must reach beyond fmax_hz. ``static``: the error counts
     after static residual correction, and the residual matrix is reported. Undamped modes are given
-    ``smallest_ratio`` for the judgement.
+    ``smallest_ratio`` for the judgment.
     """
 
     fmax_hz: float

@@ -119,7 +119,7 @@ class ByCompleteness:
             reached += share[mode]
             best = int(share[mode].argmax())
             gain = f"{100 * share[mode, best]:.3g} % in {self.directions[best]}"
-            words[mode] = f"adds {gain} towards {100 * self.target:g} %"
+            words[mode] = f"adds {gain} toward {100 * self.target:g} %"
         for left in np.flatnonzero(~keep):
             words[left] = f"not needed: completeness {100 * self.target:g} % is met or cannot be raised by it"
         short = [d for d, r, g in zip(self.directions, reached, goal) if r < g]

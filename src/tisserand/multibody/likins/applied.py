@@ -72,7 +72,7 @@ def hinge_laws(model: LikinsModel, here: Placed) -> FloatArray:
 def _uniform_gravity(model: LikinsModel, here: Placed, at: Configuration, F: FloatArray, modal: FloatArray) -> None:
     """F^k += M_k g, no moment about c_k, Q_eta += shape' g."""
     g0 = here.R0.T @ model.vehicle.gravity
-    F += here.system.barycentres.masses[:, None] * (at.rates.C0.transpose(0, 2, 1) @ g0)
+    F += here.system.barycenters.masses[:, None] * (at.rates.C0.transpose(0, 2, 1) @ g0)
     modal += at.modal_shape.sum(axis=0).T @ g0
 
 
@@ -93,7 +93,7 @@ def _gravity_gradient(
     - its slope.
     """
     system = here.system
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     n2, turn = field.rate**2, field.rate * time
     a = here.R0.T @ (np.cos(turn) * field.direction + np.sin(turn) * field.extra)
     o = at.D.sum(axis=0) + M @ at.c / total

@@ -82,7 +82,7 @@ def configure(
         first_degree,
         motion,
         tuple(deformations),
-        system.barycentres.D @ C0t,
+        system.barycenters.D @ C0t,
         vectors("c"),
         vectors("c_rate"),
         matrices("J"),

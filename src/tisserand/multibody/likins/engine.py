@@ -47,7 +47,7 @@ class Accelerations:
 @dataclass(frozen=True, eq=False)
 class Bookkeeping:
     """kinetic, potential J (springs, strain, uniform gravity); linear (3,) N s, angular (3,) N m s about the
-    inertial origin; mass kg; center (3,) m: mass centre of the vehicle. Inertial axes, all degrees kept."""
+    inertial origin; mass kg; center (3,) m: mass center of the vehicle. Inertial axes, all degrees kept."""
 
     kinetic: float
     potential: float
@@ -149,7 +149,7 @@ def bookkeeping(model: LikinsModel, state: State, time: float = 0.0) -> Bookkeep
     """Energy and momenta of a state."""
     here = placed(model, state, time)
     system = here.system
-    M = system.barycentres.total
+    M = system.barycenters.total
     result = momenta(system, here.state)
     w, o = here.state.w0, system.centers[0]
     o_velocity = here.R0.T @ state.velocity + np.cross(w, o)

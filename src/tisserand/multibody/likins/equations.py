@@ -64,7 +64,7 @@ def _modal_rows(
     system: LikinsSystem, state: LikinsState, loads: AppliedLoads, at: Configuration, bias: Biases
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Coefficients of all a^r (K, 3 (n + 1)) and of eta'' (K, K), and the known right-hand side (K,)."""
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     bodies = system.tree.bodies
     arms = skew(at.D).transpose(1, 0, 2, 3) + M[:, None, None] / total * skew(at.c)  # [k, r]: D^{rk} + M_r/M c^r
     shape_t = at.modal_shape.transpose(0, 2, 1)

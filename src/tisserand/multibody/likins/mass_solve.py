@@ -20,7 +20,7 @@ from tisserand.multibody.likins.vectors import cross, turned
 class LikinsSolution:
     """Accelerations of the tree.
 
-    base (3,) m/s²: of the mass centre of the tree, in {b^0} (Eq 38a: F/M); a (n + 1, 3) rad/s² and o (n + 1,
+    base (3,) m/s²: of the mass center of the tree, in {b^0} (Eq 38a: F/M); a (n + 1, 3) rad/s² and o (n + 1,
     3) m/s²: angular acceleration of body k and acceleration of o_k (Eq 54 without its second bracket), in
     {b^0}; angles gamma'' (n,); rotors psi'' (q,); eta (K,) eta''. W (n + 1, 3) in {b^0} N m; c_dd, rho_dd (n
     + 1, 3) m/s²: inertial second derivatives of c^k, rho^k, in {b^0}.
@@ -75,7 +75,7 @@ def solve(
     a = at.rates.partial @ a0_and_angles + at.rates.bias
     W = linear.W(a, eta)
 
-    masses, total = system.barycentres.masses, system.barycentres.total
+    masses, total = system.barycenters.masses, system.barycenters.total
     base = turned(at.rates.C0, loads.forces).sum(axis=0) / total
     safe = np.where(masses > 0.0, masses, 1.0)[:, None]
     c_dd = linear.bias.c + cross(a, at.c) - at.shape @ eta / safe
@@ -119,7 +119,7 @@ def hinge_loads(system: LikinsSystem, loads: AppliedLoads, solution: LikinsSolut
     """
     at = solution.at
     F = turned(at.rates.C0, loads.forces)
-    need = system.barycentres.masses[:, None] * (solution.base + solution.rho_dd) - F
+    need = system.barycenters.masses[:, None] * (solution.base + solution.rho_dd) - F
     eps = system.tree.path[1:].astype(float)
     torque = -eps @ solution.W
     g = at.rates.g[1:]

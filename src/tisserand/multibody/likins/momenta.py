@@ -1,4 +1,4 @@
-"""Kinetic energy and momenta of the tree about its mass centre, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR
+"""Kinetic energy and momenta of the tree about its mass center, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR
 32-1593, Eqs 43, 76)."""
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from tisserand.multibody.likins.vectors import cross, turned
 
 @dataclass(frozen=True, eq=False)
 class Momenta:
-    """kinetic J: motion relative to the mass centre of the tree (add M X'.X'/2); angular (3,) N m s about
-    that centre; rho, rho_rate (n + 1, 3): c_k from that centre and its inertial rate (Eq 19); all in
+    """kinetic J: motion relative to the mass center of the tree (add M X'.X'/2); angular (3,) N m s about
+    that center; rho, rho_rate (n + 1, 3): c_k from that center and its inertial rate (Eq 19); all in
     {b^0}."""
 
     kinetic: float
@@ -31,7 +31,7 @@ class Momenta:
 def momenta(system: LikinsSystem, state: LikinsState) -> Momenta:
     """Energy and angular momentum with all degrees kept, whatever form of the equations moves the state."""
     at = configure(system, state, first_degree=False)
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     w = at.rates.w
     c_dot = cross(w, at.c) - at.shape @ state.eta_rates / np.where(M > 0.0, M, 1.0)[:, None]
     o = at.D.sum(axis=0) + M @ at.c / total  # rho^r + c^r, Eq 19

@@ -20,7 +20,7 @@ class Network:
     """Topology of n + 1 bodies.
 
     parent (n + 1,): N_k, with -1 for body 0. path (n + 1, n + 1): eps_sk, true if hinge s lies on the path
-    from body 0 to body k (row 0 is all false: body 0 has no hinge). toward (n + 1, n + 1): N_kr, neighbour of
+    from body 0 to body k (row 0 is all false: body 0 has no hinge). toward (n + 1, n + 1): N_kr, neighbor of
     k on the path to r, N_kk = k.
     """
 
@@ -32,13 +32,13 @@ class Network:
     def bodies(self) -> int:
         return len(self.parent)
 
-    def neighbours(self, r: int) -> list[int]:
+    def neighbors(self, r: int) -> list[int]:
         """B_r, the bodies hinged to r (Def 43)."""
         outboard = np.flatnonzero(self.parent == r).tolist()
         return outboard if r == 0 else [int(self.parent[r]), *outboard]
 
     def branch(self, j: int, k: int) -> list[int]:
-        """B_jk = { r : N_jr = k }, the branch of j that starts with its neighbour k (Def 44)."""
+        """B_jk = { r : N_jr = k }, the branch of j that starts with its neighbor k (Def 44)."""
         return [int(r) for r in np.flatnonzero(self.toward[j] == k) if r != j]
 
 

@@ -30,7 +30,7 @@ from tisserand.multibody.likins.vectors import cross, turned
 @dataclass(frozen=True, eq=False)
 class Biases:
     """Inertial second derivatives without their parts in a and eta'': c (n + 1, 3); D (n + 1, n + 1, 3), [r,
-    k] for D^{rk}; frame (n + 1, 3): of o_k relative to the mass centre of the tree (Eq 54)."""
+    k] for D^{rk}; frame (n + 1, 3): of o_k relative to the mass center of the tree (Eq 54)."""
 
     c: FloatArray
     D: FloatArray
@@ -39,7 +39,7 @@ class Biases:
 
 def biases(system: LikinsSystem, at: Configuration) -> Biases:
     """Centripetal and Coriolis parts of c¨^k, D¨^{rk} and of the acceleration of o_k."""
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     w = at.w
     safe = np.where(M > 0.0, M, 1.0)[:, None]
     c = 2.0 * cross(w, at.c_rate) + cross(w, cross(w, at.c)) - at.shape_bias / safe
@@ -50,12 +50,12 @@ def biases(system: LikinsSystem, at: Configuration) -> Biases:
 def barycentric_inertias(system: LikinsSystem, at: Configuration) -> FloatArray:
     """Phi^{kk} = K^k + J^k (n + 1, 3, 3) in {b^0} (Def 38, Eq 47)."""
     C0 = at.rates.C0
-    return np.asarray(C0 @ system.barycentres.K @ C0.transpose(0, 2, 1) + at.J)
+    return np.asarray(C0 @ system.barycenters.K @ C0.transpose(0, 2, 1) + at.J)
 
 
 def known_part(system: LikinsSystem, loads: AppliedLoads, at: Configuration, bias: Biases) -> FloatArray:
     """W^k at a = 0, eta'' = 0, (n + 1, 3) N m; see the module for the terms."""
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     D, c, w = at.D, at.c, at.w
     F, T = turned(at.rates.C0, loads.forces), turned(at.rates.C0, loads.torques)
 
@@ -76,7 +76,7 @@ def known_part(system: LikinsSystem, loads: AppliedLoads, at: Configuration, bia
 def coefficients(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> tuple[FloatArray, FloatArray]:
     """A (n + 1, n + 1, 3, 3), kg m², and B (n + 1, 3, K) of the affine form; free rotors are eliminated by Eq
     36."""
-    M, total = system.barycentres.masses, system.barycentres.total
+    M, total = system.barycenters.masses, system.barycenters.total
     Dt, ct = skew(at.D), skew(at.c)
     Mc = M[:, None, None] * ct
     Dt_reversed = Dt.transpose(1, 0, 2, 3)  # [k, r]: D^{rk}~

@@ -1,7 +1,7 @@
-"""One substructure: rigid body, rotors and appendage as seen from its nominal mass centre o_k (TR 32-1576,
+"""One substructure: rigid body, rotors and appendage as seen from its nominal mass center o_k (TR 32-1576,
 Eqs 46-49, 53).
 
-Symbols: eta modal coordinates (m), c vector FROM the mass centre c_k TO o_k, J inertia about o_k, everything
+Symbols: eta modal coordinates (m), c vector FROM the mass center c_k TO o_k, J inertia about o_k, everything
 in {b^k}. All arrays are the modal integrals of the appendage moved to o_k; the rigid body and the locked
 rotors sit in mass and inertia.
 """
@@ -100,12 +100,12 @@ class Flexible:
 
     @property
     def center(self) -> FloatArray:
-        """Mass centre from the body's origin, (3,) m, body axes."""
+        """Mass center from the body's origin, (3,) m, body axes."""
         return np.asarray(self.origin + self.axes @ self.integrals.center)
 
     @property
     def inertia(self) -> FloatArray:
-        """About its mass centre, (3, 3) kg m², body axes."""
+        """About its mass center, (3, 3) kg m², body axes."""
         record = self.integrals
         return np.asarray(self.axes @ (record.inertia - parallel(record.mass, record.center)) @ self.axes.T)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, frozen
-from tisserand.multibody.likins.barycentres import Barycentres, barycentres
+from tisserand.multibody.likins.barycenters import Barycenters, barycenters
 from tisserand.multibody.likins.network import Network, network
 from tisserand.multibody.likins.substructure import Substructure
 
@@ -25,7 +25,7 @@ class LikinsSystem:
 
     tree: Network
     substructures: tuple[Substructure, ...]
-    barycentres: Barycentres
+    barycenters: Barycenters
     axes: FloatArray
     nominal: FloatArray
     centers: FloatArray
@@ -68,7 +68,7 @@ def likins_system(
     return LikinsSystem(
         tree,
         substructures,
-        barycentres(tree, masses, inboard, outboard),
+        barycenters(tree, masses, inboard, outboard),
         frozen(axes, shape=(tree.bodies, 3)),
         frozen(nominal, shape=(tree.bodies, 3, 3)),
         frozen(centers),
@@ -98,7 +98,7 @@ class LikinsState:
 class AppliedLoads:
     """External and motor loads.
 
-    forces F^k, torques T^k (n + 1, 3) in {b^k}, T^k about the mass centre c_k of the deformed substructure
+    forces F^k, torques T^k (n + 1, 3) in {b^k}, T^k about the mass center c_k of the deformed substructure
     (Defs 25, 26); modal (K,): generalized forces of loads on appendage nodes; hinge_torques tau (n,), springs
     and dampers included; rotor_torques (q,) on rotors that turn freely; rotor_accelerations (q,) of the
     rotors marked in rotor_driven (q,).

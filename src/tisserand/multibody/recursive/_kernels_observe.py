@@ -21,7 +21,7 @@ from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, FO
 
 @helper
 def integrals_of_motion(I, F, W, t, y, out):
-    """out: kinetic, potential energy, momentum (3), angular momentum about the inertial origin (3), mass centre (3)."""
+    """out: kinetic, potential energy, momentum (3), angular momentum about the inertial origin (3), mass center (3)."""
     for i in range(11):
         out[i] = 0.0
     g = I[GRAVITY]

@@ -111,7 +111,7 @@ class DrivenMagnetic(Declared):
     )
     orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
     vertical: Vector | None = option(None, "local vertical at the start; left out: x")
-    along: Vector | None = option(None, "direction that the vertical turns towards; left out: y")
+    along: Vector | None = option(None, "direction that the vertical turns toward; left out: y")
 
     @check
     def _orbit(self) -> None:
@@ -158,7 +158,7 @@ class GravityGradient(Declared):
     kind: Literal["gravity_gradient"] = option(..., "sort of load")
     orbit_rate: float = option(..., "rate of the orbit", unit="rad/s", above=0.0)
     vertical: Vector = option((1.0, 0.0, 0.0), "local vertical at the start, in inertial axes")
-    along: Vector = option((0.0, 1.0, 0.0), "direction that the vertical turns towards")
+    along: Vector = option((0.0, 1.0, 0.0), "direction that the vertical turns toward")
 
     def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
         with key.blamed():

@@ -31,7 +31,7 @@ def beam_section(
         drawn, outline = _shape(draft, keyword, shape, [float(size) for size in sizes])
     except ModelError as error:
         raise keyword.error(error.what, row=rows[0], found=error.found, expected=error.expected) from error
-    y, z = drawn.shear_centre
+    y, z = drawn.shear_center
     station = BeamStation(
         drawn.area,
         drawn.i_zz,
@@ -39,7 +39,7 @@ def beam_section(
         drawn.i_yz,
         drawn.torsion_constant,
         neutral_axis=(-y, -z),
-        mass_centre=(-y, -z),
+        mass_center=(-y, -z),
     )
     factors = (drawn.shear_y, drawn.shear_z) if shear else (0.0, 0.0)
     return BeamSection(number, material, station, None, *factors, outline, name)

@@ -65,12 +65,12 @@ def _fits(group: ElementGroup, owner: Owner) -> bool:
 
 
 def _add_points(draft: Draft, points: FloatArray) -> None:
-    """Centre nodes of split elements, numbered after the largest node id."""
+    """Center nodes of split elements, numbered after the largest node id."""
     if len(points):
         largest = int(draft.node_ids.max())
         draft.node_ids = np.append(draft.node_ids, largest + 1 + np.arange(len(points)))
         draft.positions = np.vstack([draft.positions, points])
-        draft.note(f"centre nodes of split shells have ids from {largest + 1} on")
+        draft.note(f"center nodes of split shells have ids from {largest + 1} on")
 
 
 def _extend_sets(draft: Draft, old: IntArray, parent: IntArray, new: IntArray) -> None:

@@ -27,7 +27,7 @@ class Kind:
 _HYBRID = "the hybrid (pressure) formulation is replaced by the displacement one"
 _LINE3 = "three-node elements are split into two straight ones at their middle node"
 _TRI6 = "six-node shells are split into four three-node ones"
-_QUAD8 = "eight-node shells are split into four four-node ones with a new centre node"
+_QUAD8 = "eight-node shells are split into four four-node ones with a new center node"
 _FIVE = "five-dof shells are used with six dofs per node"
 
 

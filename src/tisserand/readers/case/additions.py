@@ -68,8 +68,8 @@ def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[Rig
         key = _key("points", name)
         if point.rigid:
             followers = places.rows(f"{key}.at", point.at)
-            centre = places.positions[followers].mean(axis=0)
-            row = places.add(key, None, centre, None)
+            center = places.positions[followers].mean(axis=0)
+            row = places.add(key, None, center, None)
             every = np.arange(6)
             ties.append(
                 RigidElement(

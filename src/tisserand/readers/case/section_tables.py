@@ -272,10 +272,10 @@ class BeamTable(_Given):
         if self.shape is not None:
             outline = (self.shape, tuple(size * units.length for size in self.dimensions or ()))
             drawn = shape_properties(*outline)
-            middle = (-drawn.shear_centre[0], -drawn.shear_centre[1])
+            middle = (-drawn.shear_center[0], -drawn.shear_center[1])
             station = BeamStation(
                 drawn.area, drawn.i_zz, drawn.i_yy, drawn.i_yz, drawn.torsion_constant, extra,
-                neutral_axis=middle, mass_centre=middle,
+                neutral_axis=middle, mass_center=middle,
             )  # fmt: skip
             shear = (drawn.shear_y, drawn.shear_z)
         else:

@@ -1,7 +1,7 @@
 """From cells of any order to the shapes that elements exist for; every approximation says so.
 
 Cells are in VTK order. Second-order lines and surfaces are split at their own midside nodes (an 8-node
-quadrilateral gets a centre node at its serendipity centre), so no geometry is lost; only the polynomial order
+quadrilateral gets a center node at its serendipity center), so no geometry is lost; only the polynomial order
 is.
 """
 
@@ -36,9 +36,9 @@ _LINES_OF_3 = np.array([[0, 2], [2, 1]])
 APPROXIMATIONS = {
     "line3": "three-node lines are split into two straight two-node elements at their middle node",
     "triangle6": "six-node triangles are split into four three-node ones at their midside nodes",
-    "quad8": "eight-node quadrilaterals are split into four four-node ones with a new centre node",
+    "quad8": "eight-node quadrilaterals are split into four four-node ones with a new center node",
     "quad9": "nine-node quadrilaterals are split into four four-node ones at their own nodes",
-    "hexahedron27": "27-node hexahedra are used with their first 20 nodes, without face and centre ones",
+    "hexahedron27": "27-node hexahedra are used with their first 20 nodes, without face and center ones",
     "wedge18": "18-node wedges are used with their first 15 nodes; face nodes are left out",
 }
 
@@ -63,8 +63,8 @@ def pieces_of(kind: str, nodes: IntArray, points: FloatArray) -> Pieces:
     if kind == "quad8":
         corners, middles = points[nodes[:, :4]], points[nodes[:, 4:8]]
         added = 0.5 * middles.sum(axis=1) - 0.25 * corners.sum(axis=1)
-        centre = len(points) + np.arange(len(nodes))
-        nodes, kind = np.column_stack([nodes, centre]), "quad9"
+        center = len(points) + np.arange(len(nodes))
+        nodes, kind = np.column_stack([nodes, center]), "quad9"
     pattern = {"line3": _LINES_OF_3, "triangle6": _TRIANGLES_OF_6, "quad9": _QUADS_OF_9}.get(kind)
     rows = np.arange(len(nodes))
     if pattern is None:

@@ -1,7 +1,7 @@
-"""Mass, centre and inertia of what was read, straight from the cards, for the ledger's balance.
+"""Mass, center and inertia of what was read, straight from the cards, for the ledger's balance.
 
 Every element's mass is spread evenly along its line, over its surface or through its volume; nodal bodies sit at their own
-centre. The inertia is that of the continuous bodies, so a lumped mass model differs from it by its lumping.
+center. The inertia is that of the continuous bodies, so a lumped mass model differs from it by its lumping.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _GAUSS = np.array([-1.0, 1.0]) / np.sqrt(3.0)
 
 
 def mass_read(nodes: Nodes, blocks: Iterable[ElementBlock], sections: Sequence[Section]) -> dict[str, float]:
-    """``mass read`` (kg), ``centre x read`` ... (m) and ``inertia xx read`` ... (kg m², about the basic origin)."""
+    """``mass read`` (kg), ``center x read`` ... (m) and ``inertia xx read`` ... (kg m², about the basic origin)."""
     mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
     for block in blocks:
         points, weights = _points(nodes, block, sections)
@@ -43,10 +43,10 @@ def mass_read(nodes: Nodes, blocks: Iterable[ElementBlock], sections: Sequence[S
             trace = np.trace(block.inertia, axis1=1, axis2=2)
             second += (0.5 * trace[:, None, None] * np.eye(3) - block.inertia).sum(axis=0)
     out = {"mass read": mass}
-    centre = first / mass if mass > 0.0 else np.zeros(3)
+    center = first / mass if mass > 0.0 else np.zeros(3)
     inertia = np.trace(second) * np.eye(3) - second
     for k, letter in enumerate("xyz"):
-        out[f"centre {letter} read"] = float(centre[k])
+        out[f"center {letter} read"] = float(center[k])
     for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)):
         out[f"inertia {'xyz'[i]}{'xyz'[j]} read"] = float(inertia[i, j])
     return out

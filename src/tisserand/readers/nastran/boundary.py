@@ -104,14 +104,14 @@ def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) 
     for row in draft.bulk.rows("SUPORT1"):
         if row.integer(0) == wanted:
             reference = np.concatenate([reference, _pairs(draft, row, 1)])
-    centre = None
+    center = None
     if "GRDPNT" in draft.parameters:
         text = draft.parameters["GRDPNT"][0]
         number = int(text) if text.isdigit() and len(text) < 18 else 0
         if number > 0:
             at = int(draft.find(np.array([number]))[0])
-            centre = at if at >= 0 else None
-    return Analysis(count, low, high, boundary, len(np.unique(modal, axis=0)), reference, centre)
+            center = at if at >= 0 else None
+    return Analysis(count, low, high, boundary, len(np.unique(modal, axis=0)), reference, center)
 
 
 def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:

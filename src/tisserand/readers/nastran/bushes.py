@@ -79,7 +79,7 @@ def _location(draft: Draft, row: Row, a: int, b: int) -> FloatArray:
 
 
 def _axes(draft: Draft, row: Row, a: int, b: int, stiffness: FloatArray) -> FloatArray:
-    """Bush axes as rows: by CID, or x along A-B with y towards an orientation vector or point."""
+    """Bush axes as rows: by CID, or x along A-B with y toward an orientation vector or point."""
     x = draft.nodes.positions
     if row.text(7):
         system = draft.system(row, 7, row.integer(7))

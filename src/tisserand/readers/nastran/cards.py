@@ -84,7 +84,7 @@ class Row:
         return sorted({int(digit) - 1 for digit in text})
 
     def identifiers(self, start: int) -> list[int | tuple[int, int]]:
-        """Ids from field ``start`` on; ``a THRU b`` comes out as a pair, ``a THRU b BY c`` spelt out."""
+        """Ids from field ``start`` on; ``a THRU b`` comes out as a pair, ``a THRU b BY c`` spelled out."""
         found: list[int | tuple[int, int]] = []
         index = start
         while index < len(self.fields):

@@ -80,7 +80,7 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
     at = 8
     first = [row.real(at + k) for k in range(count)]
     shape = shape_properties(name, first)
-    start = _offset_centre(draft, _shape_station(draft, shape, row.real(at + count, 0.0)), shape)
+    start = _offset_center(draft, _shape_station(draft, shape, row.real(at + count, 0.0)), shape)
     at += count + 1
     end: BeamStation | None = None
     while at < len(row.fields):
@@ -90,7 +90,7 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
         x = row.real(at + 1, 1.0)
         values = [row.real(at + 2 + k, first[k]) for k in range(count)]
         there = shape_properties(name, values)
-        station = _offset_centre(
+        station = _offset_center(
             draft, _shape_station(draft, there, row.real(at + 2 + count, row.real(8 + count, 0.0))), there
         )
         if x == 1.0:
@@ -104,10 +104,10 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
     )
 
 
-def _offset_centre(draft: Draft, station: BeamStation, shape: ShapeProperties) -> BeamStation:
-    """CBEAM nodes sit on the shear centre: neutral axis and mass are offset by its distance."""
-    y, z = (-value * draft.units.length for value in shape.shear_centre)
-    return replace(station, neutral_axis=(y, z), mass_centre=(y, z))
+def _offset_center(draft: Draft, station: BeamStation, shape: ShapeProperties) -> BeamStation:
+    """CBEAM nodes sit on the shear center: neutral axis and mass are offset by its distance."""
+    y, z = (-value * draft.units.length for value in shape.shear_center)
+    return replace(station, neutral_axis=(y, z), mass_center=(y, z))
 
 
 def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
@@ -147,5 +147,5 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
         station = _station(draft, *values)
         if values[3] and values[1] * values[2] <= values[3] ** 2:
             raise row.error(5, f"the product of inertia {names[3]} is too large", found=values[3])
-        ends.append(replace(station, nonstructural_inertia=nsi, mass_centre=(y, z), neutral_axis=(ny, nz)))
+        ends.append(replace(station, nonstructural_inertia=nsi, mass_center=(y, z), neutral_axis=(ny, nz)))
     return BeamSection(number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2)

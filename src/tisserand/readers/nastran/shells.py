@@ -102,13 +102,13 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
     if by_system.any():
         part = table.select(by_system)
         numbers = part.integers(column)
-        centre = x[nodes[by_system]].mean(axis=1)
+        center = x[nodes[by_system]].mean(axis=1)
         axes = np.zeros((len(part), 3))
         for number in np.unique(numbers).tolist():
             at = numbers == number
             if number not in draft.systems:
                 raise part.error(int(np.argmax(at)), column, "the coordinate system does not exist", found=number)
-            axes[at] = draft.systems[number].axes_at(centre[at])[:, 0]
+            axes[at] = draft.systems[number].axes_at(center[at])[:, 0]
         out = out.copy()
         out[by_system] = axes
     return out
@@ -161,11 +161,11 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
         shear_factor=row.real(6, 5.0 / 6.0),
         nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area,
         plane=True,
-        fibres=_fibres(draft, row, t),
+        fibers=_fibers(draft, row, t),
     )
 
 
-def _fibres(draft: Draft, row: Row, thickness: float) -> tuple[float, float] | None:
+def _fibers(draft: Draft, row: Row, thickness: float) -> tuple[float, float] | None:
     """Z1 and Z2 as lower and upper place of the stresses, m; None at the surfaces."""
     if not row.text(8) and not row.text(9):
         return None

@@ -154,7 +154,7 @@ def _check_ge(sid: SidFile, cross: FloatArray, notes: list[str]) -> None:
     if np.abs(by_mode - meant).max() <= 1e-6 * scale:
         return
     if np.abs(by_axis - meant).max() <= 1e-6 * scale:
-        notes.append("Ge is stored axis by axis instead of mode by mode; it was recognised by comparison with 2 Cr.m1")
+        notes.append("Ge is stored axis by axis instead of mode by mode; it was recognized by comparison with 2 Cr.m1")
     else:
         notes.append("Ge agrees with 2 Cr.m1 in neither index order; Cr.m1 was used")
 

@@ -45,7 +45,7 @@ def appendage_page(appendage: ReducedAppendage, comparison: Any = None) -> str:
 
 
 def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.ndarray]:
-    """Effective masses (k, 6), round-off as zero, and the rigid values (6,) they add up towards, about the reference point."""
+    """Effective masses (k, 6), round-off as zero, and the rigid values (6,) they add up toward, about the reference point."""
     integrals = appendage.integrals
     rigid = np.diag(integrals.rigid_mass)
     if appendage.count == 0:
@@ -173,7 +173,7 @@ def _mass(appendage: ReducedAppendage) -> Section:
     rows = [
         ["mass", f"{integrals.mass:.9g} kg"],
         ["reference point O (source axes)", _vector(appendage.reference_point, "m")],
-        ["mass centre from O", _vector(integrals.center, "m")],
+        ["mass center from O", _vector(integrals.center, "m")],
         *[[f"inertia about O, row {axis}", _vector(row, "kg m²")] for axis, row in zip("xyz", integrals.inertia)],
     ]
     rigid = np.diag(integrals.rigid_mass)

@@ -1,4 +1,4 @@
-"""Charts as inline SVG: bars, curves, a matrix of colours. Units stand on every axis."""
+"""Charts as inline SVG: bars, curves, a matrix of colors. Units stand on every axis."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def curves(
     marks: Sequence[tuple[float, str]] = (),
     floor: float = 0.0,
 ) -> Markup:
-    """Curves over a common abscissa; ``marks`` are labelled vertical lines; ``log`` draws log10 of the values.
+    """Curves over a common abscissa; ``marks`` are labeled vertical lines; ``log`` draws log10 of the values.
 
     Values that stay below ``floor`` are round-off: the axis spans ten times it, so that they show as the zero line that they are.
     """

@@ -58,7 +58,7 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
 
 
 def box_of(body: Body) -> FloatArray | None:
-    """Corners (8, 3) of the uniform box with the body's mass, centre and inertia; None for massless bodies."""
+    """Corners (8, 3) of the uniform box with the body's mass, center and inertia; None for massless bodies."""
     if body.mass <= 0.0:
         return None
     moments, axes = np.linalg.eigh(body.inertia)

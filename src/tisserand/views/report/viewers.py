@@ -12,10 +12,10 @@ _KEYS = "Drag to turn, shift-drag to move, wheel to zoom; or focus the picture a
 def mode_viewer(titles: list[str], energy: bool = False) -> Markup:
     """Canvas and controls of the mode viewer; its data block has the id ``mode-data``.
 
-    ``energy``: whether the data hold the strain energy, so that it can be chosen as colour.
+    ``energy``: whether the data hold the strain energy, so that it can be chosen as color.
     """
     color = (
-        '<label>Colour <select id="mode-color"><option value="displacement">displacement</option>'
+        '<label>Color <select id="mode-color"><option value="displacement">displacement</option>'
         '<option value="energy">strain energy</option></select></label>'
         if energy
         else ""
@@ -32,7 +32,7 @@ def mode_viewer(titles: list[str], energy: bool = False) -> Markup:
         '<label><input type="checkbox" id="mode-ghost" checked> undeformed</label>'
         f"{color}"
         f'<output id="mode-said" aria-live="polite"></output></div></div><p class="hint">{_KEYS} '
-        f"Colours: {meaning}, dark is none, bright is largest.</p>"
+        f"Colors: {meaning}, dark is none, bright is largest.</p>"
     )
 
 

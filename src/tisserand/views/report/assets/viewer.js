@@ -100,7 +100,7 @@ Tisserand.Viewer = class {
     }
     gl.enable(gl.DEPTH_TEST); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA); gl.clearColor(0.984, 0.988, 0.992, 1);
   }
-  camera() { /* rotation rows: screen right, screen up, towards the viewer; z of the model is up */
+  camera() { /* rotation rows: screen right, screen up, toward the viewer; z of the model is up */
     const cy = Math.cos(this.yaw), sy = Math.sin(this.yaw), cp = Math.cos(this.pitch), sp = Math.sin(this.pitch);
     return [[cy, sy, 0], [-sp * -sy, -sp * cy, cp], [cp * sy, -cp * cy, sp]];
   }
@@ -114,7 +114,7 @@ Tisserand.Viewer = class {
     }
     return n;
   }
-  /* Colour of node i, 0 to 1: strain energy of mode this.energyMode where one is chosen, else relative displacement. */
+  /* Color of node i, 0 to 1: strain energy of mode this.energyMode where one is chosen, else relative displacement. */
   level(part, i) { const e = part.energy[this.energyMode]; return e ? e[i] / 255 : part.size[i] / this.full; }
   colors(part) {
     const out = new Float32Array(part.now.length);
@@ -137,7 +137,7 @@ Tisserand.Viewer = class {
     gl.uniformMatrix3fv(this.where.r, false, new Float32Array([R[0][0], R[1][0], R[2][0], R[0][1], R[1][1], R[2][1], R[0][2], R[1][2], R[2][2]]));
     for (const part of this.parts) {
       this.paint(part, part.now, this.normals(part), this.colors(part), 1);
-      if (this.ghost && this.showGhost) { const grey = new Float32Array(part.points.length).fill(0.6); this.paint(part, part.points, null, grey, 0.3); }
+      if (this.ghost && this.showGhost) { const gray = new Float32Array(part.points.length).fill(0.6); this.paint(part, part.points, null, gray, 0.3); }
     }
   }
   paint(part, points, normals, colors, alpha) {

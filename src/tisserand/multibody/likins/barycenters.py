@@ -1,6 +1,6 @@
-"""Barycentres: constant vectors of the tree in its own bodies (TR 32-1576, Defs 33-39).
+"""Barycenters: constant vectors of the tree in its own bodies (TR 32-1576, Defs 33-39).
 
-Symbols: M_k substructure mass, M total; o_k nominal mass centre; p^{kj} hinge point (k, j) from o_k in {b^k};
+Symbols: M_k substructure mass, M total; o_k nominal mass center; p^{kj} hinge point (k, j) from o_k in {b^k};
 L^{kr}, D^{kr}.
 """
 
@@ -15,7 +15,7 @@ from tisserand.multibody.likins.network import Network
 
 
 @dataclass(frozen=True, eq=False)
-class Barycentres:
+class Barycenters:
     """masses (n + 1,) kg; total kg; L, D (n + 1, n + 1, 3) m, row k in {b^k}; K (n + 1, 3, 3) kg m².
 
     L^{kr} = p^{k N_kr}, L^{kk} = 0 (Def 33); D^{kk} = - sum_j L^{kj} M_j / M, D^{kj} = D^{kk} + L^{kj} (Defs
@@ -30,7 +30,7 @@ class Barycentres:
     K: FloatArray
 
 
-def barycentres(tree: Network, masses: FloatArray, inboard: FloatArray, outboard: FloatArray) -> Barycentres:
+def barycenters(tree: Network, masses: FloatArray, inboard: FloatArray, outboard: FloatArray) -> Barycenters:
     """Barycentric vectors of a tree.
 
     masses (n + 1,) kg. Hinge s joins s to its parent: ``inboard`` (n + 1, 3) is p^{s N_s}, from o_s in {b^s};
@@ -43,12 +43,12 @@ def barycentres(tree: Network, masses: FloatArray, inboard: FloatArray, outboard
     for k in range(n):
         for r in range(n):
             if r != k:
-                neighbour = int(tree.toward[k, r])
-                L[k, r] = inboard[k] if neighbour == tree.parent[k] else outboard[neighbour]
+                neighbor = int(tree.toward[k, r])
+                L[k, r] = inboard[k] if neighbor == tree.parent[k] else outboard[neighbor]
     D = L - np.einsum("r,kra->ka", M, L)[:, None, :] / total
     square = np.einsum("r,kra,kra->k", M, D, D)
     K = square[:, None, None] * np.eye(3) - np.einsum("r,kra,krb->kab", M, D, D)
-    return Barycentres(frozen(M), total, frozen(L), frozen(D), frozen(K))
+    return Barycenters(frozen(M), total, frozen(L), frozen(D), frozen(K))
 
 
 def barycentric_inertia(D_kj: FloatArray, D_jk: FloatArray, total: float) -> FloatArray:

@@ -1,7 +1,7 @@
-"""Section forces and strains of the shells at their centre, in material axes, for any number of displacements.
+"""Section forces and strains of the shells at their center, in material axes, for any number of displacements.
 
 Transverse shear forces follow from balance: of the element's own forces for quads (``shell_shear_force``), of the moments of
-neighbouring elements for triangles (``shell_moment_slope``). The shear strain of the sides, which the stiffness uses, sees the
+neighboring elements for triangles (``shell_moment_slope``). The shear strain of the sides, which the stiffness uses, sees the
 bending along each side only: in a thin plate it misses twist and Poisson's effect. The shear strain given is that of the
 forces.
 
@@ -18,9 +18,9 @@ from tisserand.arrays import FloatArray
 from tisserand.elements.shell_bending import shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
 from tisserand.elements.shell_moment_slope import shear_of_slopes
-from tisserand.elements.shell_shapes import centre
+from tisserand.elements.shell_shapes import center
 from tisserand.elements.shell_shear_force import balanced_shear, moment_slope
-from tisserand.elements.shell_strain import LocalStiffness, generalised_strain, local_stiffness, stiffness_points
+from tisserand.elements.shell_strain import LocalStiffness, generalized_strain, local_stiffness, stiffness_points
 from tisserand.model import ShellBlock, StructuralModel
 
 #: phi = 12 D F/L² at which half of a triangle's shear force comes from its shear strain: beyond it, moments hardly vary.
@@ -28,7 +28,7 @@ _STOUT = 100.0
 
 
 @dataclass(frozen=True, eq=False)
-class CentreValues:
+class CenterValues:
     """(m, 8, q) each: strain e0 (3), curvature 1/m (3), shear strain (2); membrane forces N/m (3), moments N (3), shear forces
     N/m (2). Order 11, 22, 12 and 1z, 2z of the material axes.
     """
@@ -37,29 +37,29 @@ class CentreValues:
     force: FloatArray
 
 
-def centre_values(model: StructuralModel, block: ShellBlock, displacements: FloatArray) -> CentreValues:
+def center_values(model: StructuralModel, block: ShellBlock, displacements: FloatArray) -> CenterValues:
     """Values of every shell of the block for displacements (n, 6, q) in basic axes."""
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     local = local_stiffness(geometry, section)
-    ratio, stiffness = section.shear_ratio, section.generalised
+    ratio, stiffness = section.shear_ratio, section.generalized
     turns = side_rotations(geometry, ratio)
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
     every = np.concatenate([moved, local.inner @ moved], axis=1)
-    generalised = generalised_strain(geometry, turns, ratio, centre(geometry.corners))[0][:, 0] @ every
+    generalized = generalized_strain(geometry, turns, ratio, center(geometry.corners))[0][:, 0] @ every
     if geometry.corners == 4:
         shear = _balanced(geometry, section, local, turns, moved, every)
     else:
         phi = ratio.mean(axis=1)[:, None, None] / _STOUT
-        slip = shear_strain(geometry, turns, ratio, centre(3))[:, 0] @ moved
+        slip = shear_strain(geometry, turns, ratio, center(3))[:, 0] @ moved
         shear = (phi * (section.shear @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
     strained = np.linalg.pinv(section.shear) @ shear
-    bent = stiffness @ generalised
+    bent = stiffness @ generalized
     to_material, turn = section.to_material, section.turn
     back = np.linalg.inv(to_material).transpose(0, 2, 1)
-    strain = [to_material @ generalised[:, :3], to_material @ generalised[:, 3:], turn @ strained]
+    strain = [to_material @ generalized[:, :3], to_material @ generalized[:, 3:], turn @ strained]
     force = [back @ bent[:, :3], back @ bent[:, 3:], turn @ shear]
-    return CentreValues(np.concatenate(strain, axis=1), np.concatenate(force, axis=1))
+    return CenterValues(np.concatenate(strain, axis=1), np.concatenate(force, axis=1))
 
 
 def _balanced(
@@ -72,8 +72,8 @@ def _balanced(
 ) -> FloatArray:
     """(m, 2, q) shear forces of quads."""
     at = stiffness_points(4)
-    inside, measure = generalised_strain(geometry, turns, section.shear_ratio, at)
-    moment = section.generalised[:, None, 3:] @ (inside @ every[:, None])
+    inside, measure = generalized_strain(geometry, turns, section.shear_ratio, at)
+    moment = section.generalized[:, None, 3:] @ (inside @ every[:, None])
     share = measure / measure.sum(axis=1, keepdims=True)
     mean = np.einsum("mg,mgiq->miq", share, moment)
     forces = local.matrix[:, 2::6] @ moved
