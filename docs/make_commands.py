@@ -19,7 +19,8 @@ Every task is a command, a Python function and a table of a study file. Its opti
 
 ```python
 import tisserand as ts
-ts.modes("wing.bdf", units="SI", count=20, output="wing.h5")      # Python
+
+ts.modes("wing.bdf", units="SI", count=20, output="wing.h5")  # Python
 ```
 ```bash
 tisserand modes wing.bdf --units SI --count 20 -o wing.h5         # shell
