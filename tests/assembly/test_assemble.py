@@ -141,7 +141,7 @@ def test_scalar_points_own_one_dof_and_no_rigid_motion():
     assert assembled.rigid_body_vectors[1, 2] == 1.0
 
 
-def test_bush_sits_where_it_is_told():
+def test_bush_sits_where_the_card_puts_it():
     """A bush off the line of its nodes: rigid motion costs nothing; stiffness acts in its own axes."""
     nodes = Nodes([1, 2], np.array([[0.0, 0, 0], [1.0, 0.5, 0]]))
     k = np.array([[100.0, 200.0, 300.0, 4.0, 5.0, 6.0]])
@@ -163,7 +163,7 @@ def test_bush_sits_where_it_is_told():
     assert family.resultants(model, grounded, u)["force"] == pytest.approx(np.array([[0, -100.0, 0]]))
 
 
-def test_dofs_without_stiffness_and_mass_are_left_out_and_said():
+def test_dofs_without_stiffness_and_mass_are_left_out_and_reported():
     """A body without inertia on a rod: its rotations have nothing, so they go, with a note."""
     model = rod_model([[0, 0, 0], [1.0, 0, 0]], [(0, 1)])
     assembled = assemble(model.changed(elements=(*model.elements, bodies([1], 2.0))))

@@ -218,7 +218,7 @@ def four_bar(**changes):
 
 
 @pytest.mark.parametrize("automatic", [True, False])
-def test_linkage_on_held_pivots_is_a_mechanism_and_its_direction_is_told(automatic):
+def test_linkage_on_held_pivots_is_a_mechanism_and_its_direction_is_reported(automatic):
     """A support holds its node in every direction that it names, also where the rod at it has no stiffness of its own; so
     the sway is no rigid-body motion.
     """
@@ -251,7 +251,7 @@ def test_hinged_beam_tells_node_and_direction():
     assert check.verdict == "fail" and check.message == "1 motion without strain energy: node 3 (y, rotation z)"
 
 
-def test_model_without_mass_is_told():
+def test_model_without_mass_is_reported():
     light = Isotropic(1, STEEL.young, STEEL.shear, STEEL.poisson, 0.0)
     section = BeamSection(1, light, rectangle(0.1, 0.2))
     model = beam_model(straight(2, 2.0), section, orientation=(0, 1, 0)).changed(supports=Supports.clamp([0]))

@@ -237,7 +237,7 @@ def test_the_right_ones_are_read_and_give_as_many_modes_as_they_have(tmp_path):
     one_sentence(run("modes", tmp_path / "case.toml", "-n", 4), "more modes are asked for", "at most 3")
 
 
-def test_mass_that_is_held_for_want_of_stiffness_is_told(tmp_path):
+def test_mass_that_is_held_for_want_of_stiffness_is_reported(tmp_path):
     """Two rods in line between supports: the middle point has mass across the line and AUTOSPC holds it."""
     path = tmp_path / "rods.bdf"
     grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\nCROD,1,1,1,2\nCROD,2,1,2,3\nPROD,1,1,1.-4\n"

@@ -20,7 +20,7 @@ from tisserand.declarations import (
     options,
     problem,
     read_declared,
-    told_by,
+    tagged_by,
 )
 from tisserand.errors import CaseError, InputError, UnknownKeyError, VehicleError
 
@@ -44,7 +44,7 @@ class Ramp(Declared):
     duration: float = option(..., "time from first to last value", unit="s", above=0.0)
 
 
-Profile = float | Annotated[Wave | Ramp, told_by("shape")]
+Profile = float | Annotated[Wave | Ramp, tagged_by("shape")]
 
 
 class Force(Declared):
@@ -86,7 +86,7 @@ class Craft(Declared):
 
     name: str = option("craft", "name")
     bodies: dict[str, Body] = option({}, "rigid bodies")
-    loads: dict[str, Annotated[Force | Torque, told_by("kind")]] = option({}, "loads")
+    loads: dict[str, Annotated[Force | Torque, tagged_by("kind")]] = option({}, "loads")
     supports: tuple[Force, ...] = option((), "list of tables")
     state_matrix: tuple[float, ...] = option((), "renamed key", key="A")
 

@@ -24,7 +24,7 @@ def test_every_script_is_in_the_table_of_examples():
 
 
 @pytest.mark.parametrize("name", ["01_free_beam", "10_truncation"])
-def test_a_script_draws_where_it_is_told(name, tmp_path):
+def test_a_script_draws_into_the_given_folder(name, tmp_path):
     example(name).main(tmp_path)
     assert (tmp_path / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
 

@@ -30,7 +30,7 @@ def on_a_line(K, M, components=(0,)):
     return bare_model(as_floats(K), as_floats(M), places, list(components))
 
 
-def as_told(basis):
+def stated_tolerance(basis):
     """Tolerance of the eigenvalues, by the proof."""
     return max(Fraction(2, 10**6), 2 * Fraction(basis.proof.data_error))
 
@@ -66,7 +66,7 @@ def test_spring_networks_of_any_contrast_are_right_or_refused(backend):
             refused += 1
             assert decades > 6.0, seed
             continue
-        tolerance = as_told(basis)
+        tolerance = stated_tolerance(basis)
         assert misplaced(K, M, basis.eigenvalues, first=basis.rigid_body_modes, tolerance=tolerance) == [], seed
         assert (tolerance > Fraction(4, 10**6)) == any("last digits" in note for note in basis.notes)
         assert basis.proof.worst_error <= EIGENVALUE_LIMIT
@@ -90,7 +90,7 @@ def test_a_beam_with_a_softer_half(decades, stiff_root):
         except (SolverError, MechanismError):
             assert not stiff_root and decades >= 8
             continue
-        assert misplaced(K, M, basis.eigenvalues, tolerance=as_told(basis)) == []
+        assert misplaced(K, M, basis.eigenvalues, tolerance=stated_tolerance(basis)) == []
 
 
 def test_a_deck_with_a_softer_half_equals_the_exact_beam(tmp_path):

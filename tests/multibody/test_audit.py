@@ -32,7 +32,7 @@ def test_left_out_inertia_shows_and_grows_with_the_deformation():
     assert small > 1e-7 and 3.0 < large / small < 11.0
 
 
-def test_books_of_another_vehicle_are_seen():
+def test_totals_of_another_vehicle_are_detected():
     run, vehicle = flown()
     heavier = vehicle.changed(bodies=(Body("bus", 20.1, [0.1, 0.0, -0.2], [8.0, 7.0, 9.0]),))
     gaps = audit(run, heavier)

@@ -78,7 +78,7 @@ def test_joint_loads_of_both_engines_are_the_same():
         assert run.joint_effort[name][0] == pytest.approx(expected.joint_drives[name], rel=1e-9, abs=1e-9)
 
 
-def test_books_of_flexible_joints_are_those_of_the_particles():
+def test_totals_of_flexible_joints_match_the_particles():
     """Energy and momenta of hinges on flexible nodes and floating frames, by the run's balance sheet and by
     particle sums."""
     system = FlexibleJoints(3)

@@ -205,7 +205,7 @@ def test_a_force_that_nothing_holds_is_refused():
         steady_state(pendulum(0.0), loads=[loads.joint_torque("h", 1.2 * 2.0 * G * 0.6)])
 
 
-def test_a_spin_that_the_base_does_not_keep_is_told():
+def test_a_spin_that_the_base_does_not_keep_is_reported():
     """Euler: about an axis that is no principal one a rigid body has alpha = -I^-1 (w x I w)."""
     w, inertia = np.array([0.3, 0.0, 0.4]), np.array([2.0, 3.0, 4.0])
     found = steady_state(Vehicle("stone", (Body("b", 1.0, inertia=inertia),)), State(angular_velocity=w))

@@ -104,7 +104,7 @@ def test_short_pulses_fast_tables_and_chatter_are_told_with_numbers():
     assert pushed(profiles.sine(1.0, 1.5 * TOP))
 
 
-def test_thruster_logic_that_chatters_is_told_and_a_calm_one_is_not():
+def test_thruster_logic_that_chatters_is_reported_and_a_calm_one_is_not():
     """Sampled commands are seen at every change, however coarse the output times."""
     rate = (signals.body_rate("hub", [0, 0, 1]),)
 
@@ -117,7 +117,7 @@ def test_thruster_logic_that_chatters_is_told_and_a_calm_one_is_not():
     assert flown(lambda t, s: [1.0 if t < 30.0 else -1.0], 0.05) == []
 
 
-def test_a_loop_faster_than_the_last_mode_is_told_and_a_slow_one_is_not():
+def test_a_loop_faster_than_the_last_mode_is_reported_and_a_slow_one_is_not():
     """A stiff attitude loop rings above the wing's last mode after a kick; one of 0.03 Hz bandwidth does not."""
     start = State(angular_velocity=[0.0, 0.0, 0.01])
     fast_w, slow_w = 2.0 * np.pi * 3.0 * TOP, 2.0 * np.pi * 0.03

@@ -70,7 +70,7 @@ def test_a_free_flying_body_in_its_own_mean_axes_keeps_its_free_frequencies(beam
     assert half.mass == pytest.approx(record.mass)
 
 
-def test_slow_convergence_of_mean_axis_modes_on_a_mount_is_told(beam):
+def test_slow_convergence_of_mean_axis_modes_on_a_mount_is_reported(beam):
     """The monitor's frequency is that of the vehicle with a fixed base: 0.904 Hz by 14 modes, the cantilever has 0.838 Hz."""
     record = floating(beam, attachment=1)
     fixed = craft(record, base_motion="fixed")

@@ -231,7 +231,7 @@ def test_gravity_gradient_libration():
     assert np.abs(angle - expected).max() < 1e-9
 
 
-def test_prescribed_base_turns_as_told():
+def test_prescribed_base_follows_its_profile():
     """A driven base carries a spring pendulum: steady spin gives the centrifugal equilibrium moment at the hinge."""
     drive = PrescribedMotion(
         axis=[0, 0, 1], angle=profiles.ramp(200.0, 0.0, 100.0), translation=(profiles.sine(0.1, 0.2), None, None)

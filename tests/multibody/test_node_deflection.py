@@ -120,7 +120,7 @@ def test_an_offset_body_and_the_same_body_on_an_arm_fly_alike(engine):
 
 
 @pytest.mark.parametrize("node", ["end", 7, "tip", 4], ids=["arm end", "arm end by id", "tip", "inner node by id"])
-def test_forces_on_nodes_close_the_books(node):
+def test_forces_on_nodes_conserve_momentum_and_energy(node):
     """Constant and turning loads on nodes, geometric stiffness, 5 % deflection: the work of the loads is the change of energy."""
     record = boom_record(True, geometric=True)
     hub = ts.Body("hub", 60.0, inertia=[8, 9, 10])
@@ -137,7 +137,7 @@ def test_forces_on_nodes_close_the_books(node):
     assert run.balance.worst()["angular momentum"] < 1e-7
 
 
-def test_a_body_hinged_at_the_end_of_an_arm_closes_the_books():
+def test_a_body_hinged_at_the_end_of_an_arm_conserves_momentum_and_energy():
     record = boom_record(True, geometric=True)
     hub, dish = (
         ts.Body("hub", 60.0, inertia=[8, 9, 10]),

@@ -21,7 +21,7 @@ def written(tmp_path, text):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
-def test_a_bar_that_would_fall_is_told(command, tmp_path):
+def test_a_bar_that_would_fall_is_reported(command, tmp_path):
     """k = 40 N m/rad holds m g c = 11.8 N m at -0.28 rad: the file's zero angle is that far away."""
     path = written(tmp_path, ARM)
     plain = run(command[0], path, *command[1:])

@@ -16,13 +16,13 @@
 Numbers are strict: a text or a flag is no number, a fraction is no whole number, NaN and infinity are refused; lists and
 NumPy arrays stand for tuples. Choices (``Literal``) are matched without case. A range holds for every number of an option.
 Tables nest: an option may be another declared type, ``dict[str, Type]`` (named tables), ``tuple[Type, ...]`` (lists of tables)
-or a union of types that one key tells apart (``told_by``). A check across options is a ``@check`` method that raises
+or a union of types distinguished by one key (``tagged_by``). A check across options is a ``@check`` method that raises
 ``problem(key, ...)``.
 
 Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
 """
 
-from tisserand.declarations.base import FilePath, check, expecting, option, told_by
+from tisserand.declarations.base import FilePath, check, expecting, option, tagged_by
 from tisserand.declarations.declared import Declared, exactly_one
 from tisserand.declarations.faults import problem
 from tisserand.declarations.introspection import Option, json_schema, option_at, options
@@ -45,5 +45,5 @@ __all__ = [
     "problem",
     "read_declared",
     "read_toml",
-    "told_by",
+    "tagged_by",
 ]

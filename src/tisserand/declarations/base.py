@@ -1,4 +1,4 @@
-"""Tables of options and the words that build them: ``option``, ``expecting``, ``told_by`` and ``check``."""
+"""Tables of options and the words that build them: ``option``, ``expecting``, ``tagged_by`` and ``check``."""
 
 from __future__ import annotations
 
@@ -85,17 +85,17 @@ def option(
 
 @dataclass(frozen=True)
 class expecting:
-    """Words for a type whose parts say too little: ``Annotated[int | str, expecting("a node id or a set", "is no place")]``."""
+    """A description of a type for error messages: ``Annotated[int | str, expecting("a node id or a set", "is no place")]``."""
 
     words: str
     what: str = "has the wrong type or value"
 
 
 @dataclass(frozen=True)
-class told_by:
-    """A union of declared types that one key tells apart: ``Annotated[Force | Torque, told_by("kind")]``.
+class tagged_by:
+    """A union of declared types distinguished by one key: ``Annotated[Force | Torque, tagged_by("kind")]``.
 
-    Every member has that key with a ``Literal`` type; ``default`` is meant when the key is left out.
+    Every member has that key with a ``Literal`` type; ``default`` applies when the key is omitted.
     """
 
     key: str

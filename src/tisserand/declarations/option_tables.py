@@ -37,7 +37,7 @@ def _members_of(members: tuple[type[Table], ...]) -> str:
         )
         title = f"**`{key}` = {' or '.join(f'`{word}`' for word in words)}{default}.** " if tagged else ""
         rows = [item for item in options(member) if item not in shared and not (tagged and item.name == key)]
-        text.append(f"{title}{_said(member)}\n\n{table_of(rows)}" if rows else f"{title}{_said(member)}\n")
+        text.append(f"{title}{_docstring(member)}\n\n{table_of(rows)}" if rows else f"{title}{_docstring(member)}\n")
     return "\n".join(text)
 
 
@@ -61,7 +61,7 @@ def _plain(item: Option) -> bool:
     return any(member is str or member in (int, float) for member in members_of(item.annotation))
 
 
-def _said(kind: type[Table]) -> str:
+def _docstring(kind: type[Table]) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 

@@ -1,5 +1,7 @@
-"""A second look at the books of a run, in numpy and without the engine: from poses and modal integrals at every output time,
-and from recovered nodal motion and the finite elements' own mass at some of them.
+"""Independent momentum and energy audit of a run, in numpy and without the engine.
+
+Totals follow from poses and modal integrals at every output time, and from recovered nodal motion and the mass of the finite
+elements at some output times.
 
 Balances: theory section 5.4.
 """
@@ -13,20 +15,22 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.moments import mass_moments
-from tisserand.multibody.nodal_audit import nodal_books
+from tisserand.multibody.nodal_audit import nodal_totals
 from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle
 
 if TYPE_CHECKING:
     from tisserand.multibody.trajectory import BalanceSheet, Trajectory
 
-#: Output times at which the books are made from nodal motion.
+#: Number of output times at which totals are computed from nodal motion.
 NODAL_TIMES = 9
 
 
 def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
-    """Both audits in one JSON-able table: ``integrals`` and ``nodes`` (largest relative differences, ``nodes`` only where an
-    appendage has the mass it was reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes``: the other ones.
+    """Run both audits and return one table that can be written as JSON.
+
+    Keys: ``integrals`` and ``nodes`` (largest relative differences; ``nodes`` only if some appendage keeps the mass it was
+    reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes`` (the remaining appendages).
     """
     known, unknown = _by_nodes(expand(vehicle))
     table: dict[str, Any] = {"integrals": audit(run, vehicle), "nodal_appendages": known, "without_nodes": unknown}
@@ -38,7 +42,7 @@ def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
 
 
 def in_words(table: Mapping[str, Any]) -> Iterator[str]:
-    """A table of ``recompute`` in sentences."""
+    """Describe a table of ``recompute`` in sentences."""
 
     def gaps(found: Mapping[str, float]) -> str:
         return ", ".join(f"{name} {value:.1e}" for name, value in found.items())
@@ -50,14 +54,14 @@ def in_words(table: Mapping[str, Any]) -> Iterator[str]:
         where = f"the nodes and finite-element mass of {names}, {table['nodal_times']} times"
         yield f"Recomputed from {where}: {gaps(table['nodes'])}"
     if table.get("without_nodes"):
-        yield f"No finite-element mass is known of {', '.join(table['without_nodes'])}: recomputed from modal integrals only"
+        yield f"No finite-element mass available for {', '.join(table['without_nodes'])}: recomputed from modal integrals only"
 
 
 def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
-    """Largest difference between the balance sheet and the mass center, momentum, angular momentum and kinetic energy that
-    follow from poses and modal integrals (T of the complete displacement field; left out where a rotor is driven by momentum).
+    """Largest differences between the balance sheet and totals computed from poses and modal integrals.
 
-    Relative to the largest size of each (to the vehicle's own size for the center). Round-off for ``full`` inertia; for
+    Compared are mass center, momentum, angular momentum and kinetic energy (T of the complete displacement field; omitted if a
+    rotor is driven by momentum). Relative to the largest size of each (to the vehicle's own size for the center). Round-off for ``full`` inertia; for
     ``linear`` and ``constant`` inertia it shows the terms of the deformation that the run leaves out.
     """
     again = mass_moments(run, vehicle)
@@ -65,7 +69,7 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
 
 
 def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
-    """The same differences with every appendage that knows its mass made from its nodes, at every time of ``run``.
+    """The same differences, with every appendage that keeps its mass source computed from its nodes, at every time of ``run``.
 
     ``run.sampled(rows)`` picks fewer times. Rigid bodies, rotors and appendages without a mass source count as in ``audit``.
 
@@ -74,7 +78,7 @@ def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     """
     tree = expand(vehicle)
     known, _ = _by_nodes(tree)
-    rest, nodal = mass_moments(run, vehicle, without=known), nodal_books(run, tree, known)
+    rest, nodal = mass_moments(run, vehicle, without=known), nodal_totals(run, tree, known)
     center = (rest.first + nodal.first) / (rest.mass + nodal.mass)
     return _differences(
         run.balance,
@@ -98,25 +102,25 @@ def _spread(count: int) -> np.ndarray:
 
 
 def _differences(
-    books: BalanceSheet,
+    sheet: BalanceSheet,
     vehicle: Vehicle,
     center: FloatArray,
     momentum: FloatArray,
     angular_momentum: FloatArray,
     kinetic: FloatArray,
 ) -> dict[str, float]:
-    swing = np.sqrt(2.0 * max(float(books.kinetic.max(initial=0.0)), 0.0))
-    size = float(np.sqrt(books.gyration / books.mass)) if books.mass > 0.0 else 0.0
+    swing = np.sqrt(2.0 * max(float(sheet.kinetic.max(initial=0.0)), 0.0))
+    size = float(np.sqrt(sheet.gyration / sheet.mass)) if sheet.mass > 0.0 else 0.0
 
     def differ(one: FloatArray, two: FloatArray, floor: float) -> float:
         scale = max(float(np.abs(one).max(initial=0.0)), floor, 1e-300)
         return float(np.abs(one - two).max(initial=0.0) / scale)
 
     found = {
-        "center": differ(books.center, center, size),
-        "momentum": differ(books.momentum, momentum, swing * float(np.sqrt(books.mass))),
-        "angular momentum": differ(books.angular_momentum, angular_momentum, swing * float(np.sqrt(books.gyration))),
+        "center": differ(sheet.center, center, size),
+        "momentum": differ(sheet.momentum, momentum, swing * float(np.sqrt(sheet.mass))),
+        "angular momentum": differ(sheet.angular_momentum, angular_momentum, swing * float(np.sqrt(sheet.gyration))),
     }
     if all(rotor.mode != "momentum" for rotor in vehicle.rotors):
-        found["kinetic energy"] = differ(books.kinetic, kinetic, 0.0)
+        found["kinetic energy"] = differ(sheet.kinetic, kinetic, 0.0)
     return found

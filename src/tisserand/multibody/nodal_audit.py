@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class NodalBooks:
+class NodalTotals:
     """Over n times: mass, kg; first moment, momentum, angular momentum about the inertial origin (n, 3); kinetic (n,)."""
 
     mass: float
@@ -39,7 +39,7 @@ class NodalBooks:
     kinetic: FloatArray
 
 
-def nodal_books(run: Trajectory, tree: Tree, names: list[str]) -> NodalBooks:
+def nodal_totals(run: Trajectory, tree: Tree, names: list[str]) -> NodalTotals:
     """Sums over the named appendages at every time of the run."""
     n = len(run)
     mass, first, p, H, T = 0.0, np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
@@ -64,7 +64,7 @@ def nodal_books(run: Trajectory, tree: Tree, names: list[str]) -> NodalBooks:
             p += push
             H += np.einsum("nab,nb->na", R, turn) + np.cross(x, push)
             T += 0.5 * np.einsum("naf,naf->n", weighted, C)
-    return NodalBooks(mass, first, p, H, T)
+    return NodalTotals(mass, first, p, H, T)
 
 
 def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, families: bool = False) -> FloatArray:

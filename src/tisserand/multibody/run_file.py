@@ -37,7 +37,7 @@ UNITS = {
 def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) -> Path:
     """Write a run; an existing file is replaced in one rename, so a reader never sees half of it.
 
-    ``audit`` False leaves out the books recomputed without the engine, for checkpoints of a run that goes on.
+    ``audit`` False skips the independent audit, for checkpoints of a run that continues.
 
     Args:
         path: the file.

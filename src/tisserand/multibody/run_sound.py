@@ -57,5 +57,5 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     if any(not isinstance(v, int) for v in counts) or any(not isinstance(v, int | float) for v in sizes):
         raise wrong("its statistics are not numbers")
     if not isinstance(run.audited or {}, Mapping):
-        raise wrong("its recomputed books are not a table")
+        raise wrong("its recomputed totals are not a table")
     return run

@@ -129,7 +129,7 @@ class Trajectory:
     angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
     joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
     signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
-    vehicle: what was flown (not kept in files); audited: the books recomputed without the engine, as ``recomputed`` tells.
+    vehicle: what was flown (not kept in files); audited: totals recomputed without the engine, see ``recomputed``.
 
     Attributes:
         vehicle_name: of the vehicle.

@@ -1,4 +1,4 @@
-"""The mass behind a record, kept with it: what the books of a run are made of a second time, from recovered nodal motion.
+"""The mass behind a record, kept with it: the independent audit of a run uses it, with recovered nodal motion.
 
 Either the finite elements themselves (the structural model, a few hundred bytes per element), or the mass matrix where the
 source had no elements. Nothing here knows the record's modal integrals.

@@ -74,7 +74,7 @@ def ply_values(appendage: ReducedAppendage, name: str, eta: ArrayLike) -> FloatA
         name: of the output.
     """
     coordinates = np.asarray(eta, dtype=float)
-    shape = _told(appendage, name)["shape"]
+    shape = _metadata(appendage, name)["shape"]
     return np.asarray((coordinates @ appendage.recovery[name].T).reshape(*coordinates.shape[:-1], *shape))
 
 
@@ -89,16 +89,18 @@ def ply_failure(
         name: of the output.
         eta: modal coordinates (..., k).
     """
-    told = _told(appendage, name)
-    chosen = theory or told["failure_theory"]
-    if told["quantity"] != "stress" or not chosen:
+    metadata = _metadata(appendage, name)
+    chosen = theory or metadata["failure_theory"]
+    if metadata["quantity"] != "stress" or not chosen:
         raise ModelError(
-            "failure is judged from stresses by a theory", where=name, found=f"{told['quantity']}, theory {chosen!r}"
+            "failure is judged from stresses by a theory",
+            where=name,
+            found=f"{metadata['quantity']}, theory {chosen!r}",
         )
     stress = ply_values(appendage, name, eta)
     judge = reserve_factor if reserve else failure_index
     out = np.empty(stress.shape[:-1])
-    for p, ply in enumerate(told["plies"]):
+    for p, ply in enumerate(metadata["plies"]):
         if ply["strengths"] is None:
             raise ModelError(
                 "a ply has no strengths", where=f"{name}, ply {p + 1}", found=f"material {ply['material']}"
@@ -139,7 +141,7 @@ def _plies(section: ShellSection, heights: FloatArray) -> list[dict[str, Any]]:
     return out
 
 
-def _told(appendage: ReducedAppendage, name: str) -> dict[str, Any]:
+def _metadata(appendage: ReducedAppendage, name: str) -> dict[str, Any]:
     meaning = appendage.reports.get("recovery", {})
     if name not in appendage.recovery or "plies" not in meaning.get(name, {}):
         known = [key for key, value in meaning.items() if "plies" in value]

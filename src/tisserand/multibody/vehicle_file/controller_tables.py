@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
 from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
@@ -163,7 +163,7 @@ class ThrusterLogic(Declared):
         )  # fmt: skip
 
 
-ControllerTable = Annotated[AttitudeLoop | JointLoop | WheelSpeedLoop | StateSpace | ThrusterLogic, told_by("kind")]
+ControllerTable = Annotated[AttitudeLoop | JointLoop | WheelSpeedLoop | StateSpace | ThrusterLogic, tagged_by("kind")]
 
 
 def _inputs(names: str | tuple[str, ...], sensors: Mapping[str, Signal], key: Key) -> tuple[Signal, ...]:

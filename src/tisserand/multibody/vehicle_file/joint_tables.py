@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.joints import AXES, Joint
 from tisserand.multibody.profiles import Profile
@@ -142,7 +142,7 @@ class PlainJoint(_Sides):
     kind: Literal["ball", "fixed"] = option(..., "sort of joint")
 
 
-JointTable = Annotated[AxisJoint | AxesJoint | PlainJoint, told_by("kind", default="hinge")]
+JointTable = Annotated[AxisJoint | AxesJoint | PlainJoint, tagged_by("kind", default="hinge")]
 
 
 def _one_unit(joint: AxisJoint | AxesJoint) -> None:

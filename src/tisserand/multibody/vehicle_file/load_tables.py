@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
 from tisserand.declarations.common_values import Vector
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
@@ -166,10 +166,10 @@ class GravityGradient(Declared):
 
 
 LoadTable = Annotated[
-    Force | Torque | JointTorque | RotorTorque | NodeLoad | GravityGradient | Magnetic, told_by("kind")
+    Force | Torque | JointTorque | RotorTorque | NodeLoad | GravityGradient | Magnetic, tagged_by("kind")
 ]
 #: Loads that a controller drives: they have no strength of their own.
 DrivenLoad = Annotated[
     DrivenForce | DrivenTorque | DrivenJointTorque | DrivenRotorTorque | DrivenNodeLoad | DrivenMagnetic,
-    told_by("kind"),
+    tagged_by("kind"),
 ]

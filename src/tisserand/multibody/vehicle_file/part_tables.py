@@ -65,7 +65,7 @@ class BaseTable(Declared):
     axis: Vector = option((0.0, 0.0, 1.0), "axis of the prescribed turn, in base axes")
 
     @check
-    def _says_how(self) -> None:
+    def _motion_matches_profiles(self) -> None:
         stated = [word for word in ("x", "y", "z", "angle_deg") if getattr(self, word) is not None]
         if self.motion == "prescribed" and not stated:
             raise problem("motion", "states no motion", expected="a profile for x, y, z or angle_deg")

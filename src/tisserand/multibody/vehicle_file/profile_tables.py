@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from pydantic import create_model
 
-from tisserand.declarations import Declared, FilePath, check, expecting, option, problem, told_by
+from tisserand.declarations import Declared, FilePath, check, expecting, option, problem, tagged_by
 from tisserand.errors import CaseError
 from tisserand.files import text_of
 from tisserand.multibody import profiles
@@ -123,7 +123,7 @@ SHAPES = (ConstantShape, StepShape, RampShape, BangBangShape, PulseShape, SineSh
 
 #: A number, or a table with ``shape``.
 ProfileValue = Annotated[
-    float | Annotated[Shape, told_by("shape")], expecting("a number or a profile", "is not a profile")
+    float | Annotated[Shape, tagged_by("shape")], expecting("a number or a profile", "is not a profile")
 ]
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ else:
     ]
     AxisShape = Annotated[
         _ON_AXIS[0] | _ON_AXIS[1] | _ON_AXIS[2] | _ON_AXIS[3] | _ON_AXIS[4] | _ON_AXIS[5] | _ON_AXIS[6],
-        told_by("shape"),
+        tagged_by("shape"),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tisserand.declarations import Declared, Key, check, option, problem, told_by
+from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
 from tisserand.declarations.common_values import Vector
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
@@ -188,5 +188,5 @@ SensorTable = Annotated[
     | AccelerometerTable
     | NodeRotationTable
     | JointLoadTable,
-    told_by("kind"),
+    tagged_by("kind"),
 ]

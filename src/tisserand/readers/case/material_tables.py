@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, check, option, problem, told_by
+from tisserand.declarations import Declared, check, option, problem, tagged_by
 from tisserand.declarations.common_values import Vector
 from tisserand.model import Anisotropic3D, Isotropic, Orthotropic2D, Strengths
 from tisserand.readers.case.case_values import Six
@@ -146,5 +146,5 @@ class AnisotropicTable(_Heavy):
 
 
 MaterialTable = Annotated[
-    IsotropicTable | OrthotropicTable | OrthotropicSolidTable | AnisotropicTable, told_by("kind", default="isotropic")
+    IsotropicTable | OrthotropicTable | OrthotropicSolidTable | AnisotropicTable, tagged_by("kind", default="isotropic")
 ]

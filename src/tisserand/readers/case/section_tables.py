@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, check, exactly_one, option, problem, told_by
+from tisserand.declarations import Declared, Key, check, exactly_one, option, problem, tagged_by
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.elements.ply_failure import THEORIES
 from tisserand.errors import ModelError
@@ -289,4 +289,4 @@ class BeamTable(_Given):
         return made, directed, {"offsets": np.array(self.offsets) * units.length}
 
 
-SectionTable = Annotated[ShellTable | SolidTable | BeamTable | RodTable, told_by("kind")]
+SectionTable = Annotated[ShellTable | SolidTable | BeamTable | RodTable, tagged_by("kind")]

@@ -107,7 +107,7 @@ def worst(vehicle, **options) -> float:
 
 @pytest.mark.parametrize("structure", [beams, shells, solids])
 @pytest.mark.parametrize("recipe", ["consistent", "particles", "bodies"])
-def test_books_agree_with_the_elements(structure, recipe):
+def test_totals_agree_with_the_elements(structure, recipe):
     if structure is solids and recipe == "bodies":
         recipe = "lumped"
     assert worst(craft(record(structure(recipe)))) < 1e-11
@@ -182,7 +182,7 @@ def test_moments_of_particles_are_sums():
         assert np.abs(gamma[t] - wanted).max() < 1e-12 * np.abs(wanted).max()
 
 
-def test_the_run_carries_the_recomputed_books(tmp_path):
+def test_the_run_stores_the_recomputed_totals(tmp_path):
     vehicle = craft(record(solids()), record(beams()).changed(sources=()))
     run = flown(vehicle)
     assert run.audited is None  # made when asked for
