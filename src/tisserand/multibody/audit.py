@@ -61,8 +61,9 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     """Largest differences between the balance sheet and totals computed from poses and modal integrals.
 
     Compared are mass center, momentum, angular momentum and kinetic energy (T of the complete displacement field; omitted if a
-    rotor is driven by momentum). Relative to the largest size of each (to the vehicle's own size for the center). Round-off for ``full`` inertia; for
-    ``linear`` and ``constant`` inertia it shows the terms of the deformation that the run leaves out.
+    rotor is driven by momentum). Each difference is relative to the largest value of its quantity (the center: to the size of
+    the vehicle). With ``full`` inertia it is round-off; with ``linear`` or ``constant`` inertia it shows the deformation terms
+    that the run leaves out.
     """
     again = mass_moments(run, vehicle)
     return _differences(run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic)
