@@ -1,12 +1,16 @@
 """Every public function, method and class names each of its parameters in its docstring."""
 
+import ast
 import inspect
 import re
 import types
+from pathlib import Path
 
 import pytest
 
 import tisserand
+
+SOURCE = Path(tisserand.__file__).parent
 
 
 def _ours(item) -> bool:
@@ -51,3 +55,16 @@ def test_the_test_sees_what_is_missing():
 
     assert _lacking(known) == ["b"]
     assert len(PUBLIC) > 250
+
+
+def _breaking_first_lines():
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                first = (ast.get_docstring(node) or ".").splitlines()[0].rstrip()
+                if not first.endswith((".", ":", "?")):
+                    yield f"{path.relative_to(SOURCE)}: {getattr(node, 'name', 'module')}: {first}"
+
+
+def test_the_first_line_of_a_docstring_is_a_complete_sentence():
+    assert list(_breaking_first_lines()) == []

@@ -209,9 +209,7 @@ def reduce(
 def _integrals(
     basis: ModalBasis, shapes: FloatArray, positions: FloatArray, Phi: FloatArray, point: FloatArray
 ) -> FieldIntegrals:
-    """Integrals of the structure's elements, or of the bare mass matrix,
-    checked against the assembled mass.
-    """
+    """Integrals of the structure's elements, or of the bare mass matrix, checked against the assembled mass."""
     model = basis.model
     if model.structure is None:
         mass, nodal = mass_at_nodes(model, Phi)
@@ -305,8 +303,7 @@ def _outputs(
     points: Sequence[Interface],
     wanted: Mapping[str, Elements] | None,
 ) -> tuple[dict[str, FloatArray], dict[str, Any]]:
-    """Output matrices of interfaces, of the attachment's force where the structure is held, and of chosen
-    elements."""
+    """Output matrices of interfaces, of the attachment force if the structure is held, and of chosen elements."""
     outputs = {f"displacement:{point.name}": displacement_output(point) for point in points}
     for point in points:
         if point.name == choice.attachment and basis.fixed.any():
@@ -320,8 +317,7 @@ def _outputs(
 
 
 def _held_report(basis: ModalBasis, integrals: ModalIntegrals, point: FloatArray) -> dict[str, Any]:
-    """Rigid mass matrices about O: of the free dofs, of what all modes reach, and of what the held dofs
-    keep."""
+    """Rigid mass matrices about O: of the free dofs, reached by all modes, and kept by the held dofs."""
     S = np.asarray(basis.model.rigid_body_vectors @ _moved(point))
     if not basis.fixed.any():
         return {"held_dofs": 0}

@@ -1,6 +1,4 @@
-"""Compiled parts of the assembly: the node graph, its dof pattern, and the scatter of element matrices into
-CSR.
-"""
+"""Compiled parts of the assembly: the node graph, its dof pattern, and the scatter of element matrices into CSR."""
 
 import numpy as np
 
@@ -9,9 +7,7 @@ from tisserand.numerics import kernel
 
 @kernel
 def incidence(cell_start, cell_nodes, first, cells):
-    """Cells at every node: fill ``first`` (n + 1,) and ``cells`` (len(cell_nodes),); ground (-1) is
-    skipped.
-    """
+    """Cells at every node: fill ``first`` (n + 1,) and ``cells`` (len(cell_nodes),); ground (-1) is skipped."""
     n = first.shape[0] - 1
     for i in range(cell_nodes.shape[0]):
         if cell_nodes[i] >= 0:
@@ -46,8 +42,7 @@ def neighbor_counts(cell_start, cell_nodes, first, cells, seen, counts):
 
 @kernel
 def neighbors(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
-    """Sorted neighbors of every node: rows visited in order append themselves to their (symmetric)
-    neighbors.
+    """Sorted neighbors of every node: rows visited in order append themselves to their (symmetric) neighbors.
 
     ``edge_end`` (n,) starts as the first slot of every node and ends one past its last; ``seen`` (n,) starts
     at -1.
@@ -65,9 +60,7 @@ def neighbors(cell_start, cell_nodes, first, cells, seen, edge_end, edges):
 
 @kernel
 def dof_pattern(edge_start, edges, node_first, node_size, edge_column, indptr, indices):
-    """CSR pattern over dofs. ``edge_column``: place of each neighbor's first dof within the rows of a
-    node.
-    """
+    """CSR pattern over dofs. ``edge_column``: place of each neighbor's first dof within the rows of a node."""
     for i in range(node_size.shape[0]):
         if node_size[i] == 0:
             continue
@@ -212,9 +205,7 @@ def compress(indptr, indices, data, short_indptr, short_indices, short_data):
 
 @kernel
 def node_blocks(node, component, indptr, indices, data, blocks):
-    """Fill ``blocks`` (n, 2, 3, 3) with the terms between translations, and between rotations, of each
-    node.
-    """
+    """Fill ``blocks`` (n, 2, 3, 3) with the terms between translations, and between rotations, of each node."""
     for row in range(node.shape[0]):
         own, group = node[row], component[row] // 3
         for t in range(indptr[row], indptr[row + 1]):

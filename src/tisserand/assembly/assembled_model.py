@@ -16,9 +16,7 @@ from tisserand.notebook_html import html_table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DofTable:
-    """The independent dofs in order: ``node`` (d,) node index and ``component`` (d,) 0..5 in that node's
-    axes.
-    """
+    """The independent dofs in order: ``node`` (d,) node index and ``component`` (d,) 0..5 in that node's axes."""
 
     node: IntArray
     component: IntArray

@@ -40,8 +40,7 @@ def to_node_axes(
 
 
 def rigid_rows(nodes: Nodes, node: IntArray, component: IntArray, origin: FloatArray | None = None) -> FloatArray:
-    """(p, 6) motion of dofs (node, component), in node axes, under unit translations and rotations about
-    ``origin``.
+    """(p, 6) motion of dofs (node, component), in node axes, under unit rigid motions about ``origin``.
 
     Scalar points do not move with the body: their rows are zero.
     """

@@ -1,6 +1,4 @@
-"""Exact elimination of dependent dofs: chains are followed, double dependence and cycles are refused by
-name.
-"""
+"""Exact elimination of dependent dofs: chains are followed; double dependence and cycles are refused by name."""
 
 from __future__ import annotations
 
@@ -98,8 +96,9 @@ def _solved(
 
 
 def chain_of(nodes: Nodes, rows: list[TieRows], sources: IntArray) -> csr_array:
-    """(6 n, r): motion of all nodes in basic axes when a unit is added to the equation of each dependent dof
-    ``sources`` (6 node + component) and the independent ones rest.
+    """(6 n, r) motion of all nodes in basic axes for a unit added to each equation in ``sources``.
+
+    ``sources`` are dependent dofs (6 node + component); the independent dofs rest.
     """
     n = len(nodes)
     dependent, direct = _solved(nodes, rows, np.arange(6 * n).reshape(n, 6), 6 * n, sources)

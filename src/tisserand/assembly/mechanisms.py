@@ -1,6 +1,4 @@
-"""Motions without strain energy beyond the rigid body: found by inverse iteration, named by the nodes that
-move.
-"""
+"""Strain-free motions other than rigid ones: found by inverse iteration, named by the nodes that move."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ _SPILL = 100.0 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class Mechanisms:
-    """shapes (d, k): strain-free motions apart from the rigid ones; complete: False when there are more than
-    k.
-    """
+    """shapes (d, k): strain-free motions apart from the rigid ones; complete: False if there are more than k."""
 
     shapes: FloatArray
     complete: bool
@@ -111,9 +107,7 @@ def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> Floa
 
 
 def _at_rest(shapes: FloatArray, rigid: FloatArray, units: FloatArray) -> FloatArray:
-    """Each shape less the rigid motion that leaves most of the model at rest: least absolute values by
-    reweighting.
-    """
+    """Each shape minus the rigid motion that leaves most of the model at rest: least absolute values by reweighting."""
     if rigid.shape[1] == 0:
         return shapes
     out = shapes.copy()
@@ -128,9 +122,7 @@ def _at_rest(shapes: FloatArray, rigid: FloatArray, units: FloatArray) -> FloatA
 
 
 def _compared(motion: FloatArray, index: IntArray, stiff: FloatArray) -> FloatArray:
-    """Motions (d, k) with the given groups (p, 3) of dofs projected by (p, 3, 3); -1 marks a dof that is not
-    there.
-    """
+    """Motions (d, k) with the given groups (p, 3) of dofs projected by (p, 3, 3); -1 marks a missing dof."""
     out = motion.copy()
     padded = np.where((index >= 0)[:, :, None], motion[index], 0.0)
     projected = np.einsum("pij,pjk->pik", stiff, padded)

@@ -39,9 +39,7 @@ def row_sizes(matrix: csr_array) -> FloatArray:
 
 
 def node_blocks(matrix: csr_array, dofs: DofTable) -> FloatArray:
-    """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not
-    independent.
-    """
+    """(n, 2, 3, 3) diagonal blocks of translations and rotations at every node; zero where a dof is not independent."""
     out = np.zeros((dofs.node_count, 2, 3, 3))
     _kernels.node_blocks(dofs.node, dofs.component, matrix.indptr, matrix.indices, matrix.data, out)
     return out
@@ -65,9 +63,7 @@ def rigid_residuals(stiffness: csr_array, motion: FloatArray, dofs: DofTable, ar
 
 
 def _by_arm(largest: FloatArray, arms: FloatArray) -> FloatArray:
-    """(n, 2) a node's rotational stiffness as a translational one and the other way round, over its tie's
-    arm.
-    """
+    """(n, 2) a node's rotational stiffness as a translational one, and vice versa, over its tie's arm."""
     square = arms**2
     down = np.divide(largest[:, 1], square, out=np.zeros_like(square), where=square > 0.0)
     return np.stack([down, largest[:, 0] * square], axis=1)

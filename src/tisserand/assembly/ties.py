@@ -42,9 +42,7 @@ def rigid_scale(reach: float) -> FloatArray:
 
 
 def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
-    """u_d = S_d S_i^-1 u_i with S the rigid motion about the first independent node, rotations scaled to
-    lengths.
-    """
+    """u_d = S_d S_i^-1 u_i with S the rigid motion about the first independent node, rotations scaled to lengths."""
     i, d = tie.independent, tie.dependent
     if len(i) == 0:
         raise ModelError("a rigid element has no independent dofs", where=_label(tie), ids=(tie.id,))
@@ -77,9 +75,7 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
 
 
 def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
-    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length
-    squared.
-    """
+    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length squared."""
     where, t, c = _label(tie), tie.terms, tie.components
     origin = nodes.positions[tie.reference]
     if len(t) == 0 or not (np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()):

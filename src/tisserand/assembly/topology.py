@@ -39,9 +39,7 @@ def tie_arms(model: StructuralModel) -> FloatArray:
 
 
 def links(model: StructuralModel) -> IntArray:
-    """(p, 2) pairs of nodes joined by an element or a tie (each element and tie as a star; ground left
-    out).
-    """
+    """(p, 2) pairs of nodes joined by an element or a tie (each element and tie as a star; without ground)."""
     pairs = [np.zeros((0, 2), np.int64)]
     for block in model.elements:
         nodes = block.nodes

@@ -23,8 +23,11 @@ _LARGEST = 1e4
 
 @dataclass(frozen=True)
 class EndBody:
-    """A rigid body on the second end, in units of the member: mass over mu L, offset over L beyond the end, and inertia about its
-    own center over mu L³ (axial motion, torsion and strings use ``mass`` alone, as the ratio of inertias)."""
+    """A rigid body on the second end, in units of the member.
+
+    Mass over mu L, offset over L beyond the end, and inertia about its center of mass over mu L³ (axial motion, torsion and
+    strings use ``mass`` alone, as the ratio of inertias).
+    """
 
     mass: float = 0.0
     offset: float = 0.0

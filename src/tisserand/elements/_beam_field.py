@@ -1,5 +1,4 @@
-"""The beam's exact static field: stiffness from equilibrium, and the motion of every section from the end
-motions.
+"""Exact static field of a beam: stiffness from equilibrium, and motion of every section from the end motions.
 
 Forces at a section x follow from those at end b by equilibrium, s(x) = R(L - x)' F_b; strains from the
 section's compliance, e = c s; the end deformation d = q_b - R(L) q_a = f F_b with f = int R c R' dx. So K =
@@ -27,9 +26,7 @@ _E[1, 5], _E[2, 4] = 1.0, -1.0
 
 @dataclass(frozen=True, eq=False)
 class Stations:
-    """g Gauss points on [0, 1]: fraction, weight (g,); once, twice (g, g) integrate nodal values from 0 to a
-    point.
-    """
+    """g Gauss points on [0, 1]: fraction, weight (g,); once, twice (g, g) integrate nodal values from 0 to a point."""
 
     fraction: FloatArray
     weight: FloatArray
@@ -39,9 +36,7 @@ class Stations:
 
 @cache
 def stations(count: int) -> Stations:
-    """Gauss points and the integrals of their Lagrange polynomials: once = int l_j, twice = int (t_i - t)
-    l_j.
-    """
+    """Gauss points and the integrals of their Lagrange polynomials: once = int l_j, twice = int (t_i - t) l_j."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     t, w = 0.5 * (nodes + 1.0), 0.5 * weights
     once, twice = np.zeros((count, count)), np.zeros((count, count))
@@ -85,9 +80,7 @@ def _to_neutral_axis(y: FloatArray, z: FloatArray) -> FloatArray:
 
 
 def _compliance(values: dict[str, FloatArray], section: SectionValues) -> FloatArray:
-    """(m, g, 6, 6) section compliance about the shear center; motions without stiffness count as zero
-    here.
-    """
+    """(m, g, 6, 6) section compliance about the shear center; motions without stiffness count as zero here."""
     E, G = section.young[:, None], section.shear[:, None]
     c = np.zeros((*values["area"].shape, 6, 6))
     c[..., 0, 0] = _inverse_or_zero(E * values["area"])
@@ -105,9 +98,7 @@ def _compliance(values: dict[str, FloatArray], section: SectionValues) -> FloatA
 
 
 def _end_stiffness(flexibility: FloatArray, section: SectionValues) -> FloatArray:
-    """(m, 6, 6) inverse of the end flexibility, with zero rows for the motions that the section leaves
-    limp.
-    """
+    """(m, 6, 6) inverse of the end flexibility, with zero rows for the motions that the section leaves limp."""
     ends = section.at(np.array([0.0, 1.0]))
     E, G = section.young, section.shear
     axial = (E > 0.0) & (ends["area"].min(axis=1) > 0.0)
@@ -138,9 +129,7 @@ def section_forces(
 
 
 def beam_field(section: SectionValues, length: FloatArray) -> BeamField:
-    """Solve the static field of every beam; 4 stations are exact for uniform sections, 12 serve tapered
-    ones.
-    """
+    """Solve the static field of every beam; 4 stations are exact for uniform sections, 12 serve tapered ones."""
     points = stations(12 if section.tapered else 4)
     x = np.outer(length, points.fraction)
     compliance = _compliance(section.at(points.fraction), section)

@@ -38,8 +38,7 @@ def section_moments(section: SectionValues, fraction: FloatArray) -> FloatArray:
 
 
 def moments_in_axes(moments: FloatArray, axes: FloatArray, arm: FloatArray) -> FloatArray:
-    """Moments (m, ..., 4, 4) given in element axes about a point, in basic axes about the point minus
-    ``arm``.
+    """Moments (m, ..., 4, 4), given in element axes about a point, in basic axes about the point minus ``arm``.
 
     axes (m, 3, 3) rows; arm (m, ..., 3) in basic axes from the new reference point to the old one.
     """
@@ -67,9 +66,7 @@ def half_member_moments(
 
 
 def member_moments(section: SectionValues, length: FloatArray) -> FloatArray:
-    """mu (m, 4, 4) of the whole member about its axis, element axes, all mass brought to one
-    cross-section.
-    """
+    """mu (m, 4, 4) of the whole member about its axis, element axes, all mass brought to one cross-section."""
     nodes, weights = np.polynomial.legendre.leggauss(4)
     t, w = 0.5 * (nodes + 1.0), 0.5 * weights
     return np.asarray(np.einsum("g,mgij->mij", w, section_moments(section, t)) * length[:, None, None])
@@ -78,8 +75,7 @@ def member_moments(section: SectionValues, length: FloatArray) -> FloatArray:
 def lumped_end_moments(
     section: SectionValues, length: FloatArray, axes: FloatArray, offsets: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Nastran's lumping: particles at the ends (m, 2, 4, 4) about the nodes, and the polar inertia (m,) of
-    half a member.
+    """Nastran's lumping: particles at the ends (m, 2, 4, 4) about the nodes, and the polar inertia (m,) of half a member.
 
     The particles sit at the mean center of mass of the cross-sections; the polar inertia is about that
     center.
@@ -107,9 +103,7 @@ def bending_rotary_inertia(section: SectionValues, length: FloatArray, axes: Flo
 
 
 def coupled_local(section: SectionValues, length: FloatArray) -> FloatArray:
-    """COUPMASS of a bar (m, 12, 12) in element axes: Hermite bending, 5/12 and 1/12 along the axis, no
-    torsion.
-    """
+    """COUPMASS of a bar (m, 12, 12) in element axes: Hermite bending, 5/12 and 1/12 along the axis, no torsion."""
     mass = member_moments(section, length)[:, 0, 0]
     out = np.zeros((len(length), 12, 12))
     out[:, 0, 0] = out[:, 6, 6] = 5.0 / 12.0

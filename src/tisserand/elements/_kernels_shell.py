@@ -11,8 +11,7 @@ from tisserand.numerics import kernel
 
 @kernel
 def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drilling, out):
-    """Add B'C B of strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, k, n) into ``out``
-    (m, s, s).
+    """Add B'C B to ``out`` (m, s, s), for strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, k, n).
 
     n <= s; measure (m, g) area, generalized (m, 6, 6), transverse (m, 2, 2), drilling (m,) N m per corner. As
     many corners k as points g. Only i <= j is summed, then mirrored.
@@ -53,9 +52,7 @@ def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drill
 
 @kernel
 def add_field_mass(left, weights, right, out):
-    """Add left' weights right to ``out`` (m, n, n): left, right (m, f, n) coefficients of f functions,
-    weights (m, f, f).
-    """
+    """Add left' weights right to ``out`` (m, n, n): left, right (m, f, n) for f functions, weights (m, f, f)."""
     m, f, n = left.shape
     product = np.empty((f, n))
     for e in range(m):

@@ -31,8 +31,10 @@ from tisserand.model import BeamBlock, StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class _Beams:
-    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from
-    nodal ones with pins released (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
+    """A prepared block of beams.
+
+    Axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from nodal ones with pins released
+    (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
     """
 
     axes: FloatArray
@@ -91,9 +93,7 @@ def _carry(axes: FloatArray, block: BeamBlock) -> FloatArray:
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
-    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal
-    dofs.
-    """
+    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal dofs."""
     points = beams.field.points
     weight = np.outer(beams.length, points.weight)
     moments = weight[:, :, None, None] * section_moments(beams.section, points.fraction)
@@ -198,9 +198,7 @@ class BeamFamily:
         )
 
     def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:
-        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal
-        x.
-        """
+        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal x."""
         nodal = displacement[block.nodes].reshape(len(block), 12)
         loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
         return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)

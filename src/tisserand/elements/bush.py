@@ -33,9 +33,7 @@ def relative_motion(model: StructuralModel, block: BushBlock) -> FloatArray:
 
 
 class BushFamily:
-    """K = D' diag(k) D; rigid motion of both nodes costs no energy, since both ends are carried to one
-    point.
-    """
+    """K = D' diag(k) D; rigid motion of both nodes costs no energy, since both ends are carried to one point."""
 
     def matrices(self, model: StructuralModel, block: BushBlock, recipe: str) -> ElementBatch:
         D = relative_motion(model, block)
@@ -54,9 +52,7 @@ class BushFamily:
         return None
 
     def resultants(self, model: StructuralModel, block: BushBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes, acting on end b from the bush with sign
-        reversed.
-        """
+        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes: minus what the bush exerts on end b."""
         ends = np.where((block.nodes < 0)[:, :, None], 0.0, displacement[block.nodes]).reshape(len(block), 12)
         load = block.stiffness * np.einsum("mij,mj->mi", relative_motion(model, block), ends)
         return {"force": load[:, :3], "moment": load[:, 3:]}

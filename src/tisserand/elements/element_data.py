@@ -21,8 +21,7 @@ DIRECTIONS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 
 @dataclass(frozen=True, eq=False)
 class ElementBatch:
-    """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or
-    None.
+    """Matrices of m elements: nodes (m, k) node indices (-1 ground), stiffness, mass, damping (m, nd, nd) or None.
 
     nd = k * len(components), basic axes. Scalar elements instead state one component per node and element,
     scalar_components (m, k) in NODE axes; then nd = k and ``components`` is empty.
@@ -58,20 +57,17 @@ class Family(Protocol):
         ...
 
     def directional_mass(self, model: StructuralModel, block: Any, recipe: str) -> FloatArray | None:
-        """(m, 6, nd, nd) in the order of DIRECTIONS; None where the recipe comes from no displacement
-        field.
-        """
+        """(m, 6, nd, nd) in the order of DIRECTIONS; None if the recipe has no displacement field."""
         ...
 
     def geometric_stiffness(self, model: StructuralModel, block: Any, displacement: FloatArray) -> FloatArray | None:
-        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if it has
-        none. Families whose preparation is costly may offer ``geometric_states`` for many displacements (n, 6, p);
-        callers use ``registry.geometric_states``.
+        """(m, nd, nd) for the stress state of a linear displacement (n, 6) in basic axes; None if there is none.
+
+        Families whose preparation is costly may offer ``geometric_states`` for many displacements (n, 6, p); callers use
+        ``registry.geometric_states``.
         """
         ...
 
     def resultants(self, model: StructuralModel, block: Any, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the
-        element.
-        """
+        """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the element."""
         ...

@@ -1,5 +1,6 @@
-"""Rigid nodal bodies: mass, offset and full inertia at one node. No stiffness; every mass recipe treats them
-alike.
+"""Rigid nodal bodies: mass, offset and full inertia at one node.
+
+They have no stiffness, and every mass recipe treats them alike.
 
 References: theory sections 1.2 and 2; S1 Eq 48.
 """

@@ -52,9 +52,7 @@ def hex_rule(n: int) -> Rule:
 
 @cache
 def triangle_rule(n: int) -> Rule:
-    """n = 1: centroid; n = 3: interior points, degree 2; otherwise n x n collapsed Gauss points, degree 2n -
-    2.
-    """
+    """n = 1: centroid; n = 3: interior points, degree 2; otherwise n x n collapsed Gauss points, degree 2n - 2."""
     if n == 1:
         return _frozen((np.full((1, 2), 1.0 / 3.0), np.array([0.5])))
     if n == 3:

@@ -53,8 +53,9 @@ def components_of(model: StructuralModel, block: ElementBlock) -> tuple[int, ...
 def geometric_states(
     model: StructuralModel, block: ElementBlock, displacements: FloatArray
 ) -> Iterator[FloatArray | None]:
-    """Geometric stiffness (m, nd, nd) of every element for each of the displacements (n, 6, p), in order; None from
-    families that have none.
+    """Geometric stiffness (m, nd, nd) of every element for each of the displacements (n, 6, p), in order.
+
+    None from families without geometric stiffness.
     """
     family = family_of(block)
     several = getattr(family, "geometric_states", None)
@@ -71,7 +72,5 @@ def mass_is_scalar(block: ElementBlock) -> bool:
 
 
 def rods_twist(model: StructuralModel, block: RodBlock) -> bool:
-    """Whether any section of the model gives its rods torsional stiffness (decided per model, not per
-    chunk).
-    """
+    """Whether any section of the model gives its rods torsional stiffness (decided per model, not per chunk)."""
     return any(isinstance(section, RodSection) and section.torsion_constant > 0.0 for section in model.sections)

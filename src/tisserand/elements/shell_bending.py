@@ -44,8 +44,10 @@ def side_rotations(geometry: ShellGeometry, ratio: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class QuadBending:
-    """mean (m, 3, n): curvatures; rates (m, 3, 3, n): their coefficients of x, y, x y in natural components; natural
-    (m, 3, 3): curvatures to natural components; middle (m, 3): means of x, y, x y; n columns as the turns have.
+    """Curvatures of a quad over n columns of nodal rotations.
+
+    mean (m, 3, n): curvatures; rates (m, 3, 3, n): their coefficients of x, y, x y in natural components; natural (m, 3, 3):
+    curvatures to natural components; middle (m, 3): means of x, y, x y.
     """
 
     mean: FloatArray
@@ -120,8 +122,9 @@ def _rates(along_x: FloatArray, along_y: FloatArray, direction: int) -> FloatArr
 
 
 def _triangle_curvature(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """DKMT with the linearly varying part raised to 3/2 - mu/3 of its energy, mu = phi / (1 + phi): the mean error of plane
-    waves over all directions then vanishes to the second order of the mesh size (``shell_waves``).
+    """DKMT with the linearly varying part raised to 3/2 - mu/3 of its energy, mu = phi / (1 + phi).
+
+    The mean error of plane waves over all directions then vanishes to the second order of the mesh size (``shell_waves``).
     """
     gauss = table(3, 3)
     points = _linear(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
@@ -138,9 +141,7 @@ def _modes(points: FloatArray) -> FloatArray:
 
 
 def natural_curvature(jacobian: FloatArray) -> FloatArray:
-    """(m, 3, 3): curvatures (xx, yy, 2 xy) to their components along the reference directions (rows of the
-    Jacobian).
-    """
+    """(m, 3, 3): curvatures (xx, yy, 2 xy) to components along the reference directions (rows of the Jacobian)."""
     (a, b), (c, d) = jacobian.transpose(1, 2, 0)
     return np.stack(
         [
@@ -177,8 +178,9 @@ def _bubbles(geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, 
 
 
 def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on
-    each). What varies over a quad has the weight that waves ask for (``shell_waves``).
+    """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on each).
+
+    The part that varies over a quad has the weight required by plane waves (``shell_waves``).
     """
     along = -2.0 / 3.0 * ratio * geometry.side_length
     covariant = along[..., None] * turns  # (m, k, 6k): gamma_s L on each side

@@ -29,8 +29,10 @@ _STOUT = 100.0
 
 @dataclass(frozen=True, eq=False)
 class CenterValues:
-    """(m, 8, q) each: strain e0 (3), curvature 1/m (3), shear strain (2); membrane forces N/m (3), moments N (3), shear forces
-    N/m (2). Order 11, 22, 12 and 1z, 2z of the material axes.
+    """Strains and forces (m, 8, q) at the center of shells.
+
+    Strain e0 (3), curvature 1/m (3), shear strain (2); membrane forces N/m (3), moments N (3), shear forces N/m (2). Order 11,
+    22, 12 and 1z, 2z of the material axes.
     """
 
     strain: FloatArray

@@ -249,8 +249,10 @@ def _turned_normals(directors: FloatArray, moments: FloatArray, turn: FloatArray
 
 
 def _offset_normals(normal: FloatArray, offset: FloatArray, forces: FloatArray, turn: FloatArray) -> FloatArray:
-    """Second variation of -o (f . n)(theta x n)² / 2 over the relative rotations: what the moments o n x f of ``_turned_normals``
-    leave of f . (theta x (theta x o n)) / 2 for corners that sit o above their nodes.
+    """Second variation of -o (f . n)(theta x n)² / 2 over the relative rotations.
+
+    It is the part of f . (theta x (theta x o n)) / 2 not covered by the moments o n x f of ``_turned_normals``, for corners that
+    sit o above their nodes.
     """
     tilt = np.eye(3) - normal[:, :, None] * normal[:, None, :]
     lift = -offset[:, None] * np.einsum("mki,mi->mk", forces, normal)

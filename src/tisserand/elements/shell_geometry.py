@@ -1,5 +1,4 @@
-"""Element axes, flat geometry, section stiffness in element axes and the map from basic dofs, for many shells
-at once.
+"""Element axes, flat geometry, section stiffness in element axes and the map from basic dofs, for many shells.
 
 Local axes: z is the normal of the mean plane (for quads the plane parallel to both diagonals, through the
 mean height), x lies along the first side. Rows of ``axes`` are the local unit vectors in basic axes.
@@ -47,9 +46,7 @@ class ShellGeometry:
 
 
 def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
-    """Geometry of every shell of the block; a folded, re-entrant or collapsed element raises
-    InvertedCellError.
-    """
+    """Geometry of every shell of the block; a folded, re-entrant or collapsed element raises InvertedCellError."""
     points = model.nodes.positions[block.nodes]
     k = points.shape[1]
     side = points[:, 1] - points[:, 0]
@@ -124,9 +121,7 @@ def _to_local(
 
 
 def _directors(model: StructuralModel, block: ShellBlock, axes: FloatArray) -> FloatArray:
-    """(m, k, 3) node normals in local axes on the element's side; the element's own normal where the node has
-    none.
-    """
+    """(m, k, 3) node normals in local axes on the element's side; the element normal where the node has none."""
     director = np.einsum("mij,mkj->mki", axes, node_normals(model)[block.nodes])
     director *= np.where(director[..., 2:] < 0.0, -1.0, 1.0)
     director[(director == 0.0).all(axis=-1)] = (0.0, 0.0, 1.0)
@@ -134,9 +129,7 @@ def _directors(model: StructuralModel, block: ShellBlock, axes: FloatArray) -> F
 
 
 def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and the
-    determinants (m, g).
-    """
+    """Gradients (m, g, 2, f) of functions with reference gradients (g, 2, f = k corners), and determinants (m, g)."""
     jacobian = np.einsum("gak,mkb->mgab", gradient, flat)  # d(x, y)_b / d(xi, eta)_a
     det, inverse = inverse_2x2(jacobian)
     return np.einsum("mgba,gak->mgbk", inverse, gradient), det

@@ -34,9 +34,7 @@ _BOW = 1.5
 
 
 def thickness_moments(model: StructuralModel, block: ShellBlock) -> FloatArray:
-    """(m, 3): mass per area (kg/m²) and its first and second moments about the NODES' surface (offset
-    included).
-    """
+    """(m, 3): mass per area (kg/m²) and its first and second moments about the NODES' surface (offset included)."""
     sections, place = sections_of(model, block)
     m0, m1, m2 = np.array([[x.areal_mass, x.areal_first_moment, x.areal_inertia] for x in sections])[place].T
     o = np.asarray(block.offset)
@@ -51,9 +49,7 @@ def field_points(k: int, recipe: str) -> SurfaceTable:
 
 
 def surface_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
-    """(m, g, 3, 6k) displacement of the nodes' surface in local axes over local dofs (without incompatible
-    modes).
-    """
+    """(m, g, 3, 6k) displacement of the nodes' surface in local axes over local dofs (without incompatible modes)."""
     k = geometry.corners
     out = np.zeros((len(geometry.area), len(at.points), 3, 6 * k))
     for component in range(3):
@@ -78,8 +74,7 @@ def _side_shapes(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray
 
 @dataclass(frozen=True, eq=False)
 class MassField:
-    """A displacement field and its mass: u_a = sum_f shapes[a, f] . q psi_f with int psi_f psi_g dm =
-    weights.
+    """A displacement field and its mass: u_a = sum_f shapes[a, f] . q psi_f with int psi_f psi_g dm = weights.
 
     shapes (m, 3, f, 6k) over basic dofs, components a along ``axes`` (m, 3, 3) or basic axes where None;
     weights (m, f, f).
@@ -162,8 +157,10 @@ def _consistent(
     area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
-    """Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three
-    that are orthogonal to all others and carry the inertia of the mean curvature.
+    """Consistent mass field.
+
+    Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three that are
+    orthogonal to all others and carry the inertia of the mean curvature.
     """
     m, k = geometry.height.shape
     extra = inner.shape[1] // 2
@@ -206,9 +203,7 @@ def _bodies(
     area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
-    """Functions of corner i: (1, rho) with rho from the corner, on the share N_i of the mass; u = u_i +
-    theta_i x rho.
-    """
+    """Functions of corner i: (1, rho) with rho from the corner, on the share N_i of the mass; u = u_i + theta_i x rho."""
     points = model.nodes.positions[block.nodes]
     m, k = geometry.height.shape
     normal = geometry.axes[:, 2]
@@ -235,8 +230,10 @@ def _bodies(
 def turning_pieces(
     model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, recipe: str
 ) -> TurningMasses | None:
-    """What turns with the field: fibers along the normal at the integration points (``consistent``), the shares of the corners
-    as rigid bodies (``bodies``); None where the mass sits on translations.
+    """Pieces that rotate with the field.
+
+    Fibers along the normal at the integration points (``consistent``), or the shares of the corners as rigid bodies (``bodies``);
+    None if the mass sits on translations only.
 
     A fiber turns with the interpolated rotation of the corners, drilling included: rigid rotation is then exact.
     """

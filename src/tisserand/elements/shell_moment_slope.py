@@ -1,5 +1,7 @@
-"""Transverse shear forces of triangles: Q_a = M_ab,b, with the slope of a plane laid through the moments at the centers of the
-triangle and of all shells that share a corner with it, have its section and no fold toward it.
+"""Transverse shear forces of triangles, Q_a = M_ab,b, from a plane fitted through the moments of neighbors.
+
+The plane passes through the moments at the centers of the triangle and of all shells that share a corner with it, have its
+section, and are not folded relative to it.
 
 A triangle alone knows three of the four third derivatives of a deflection, and the forces of single triangles do not converge.
 Where a line load or support crosses the patch, the jump of Q is smeared over it.

@@ -21,9 +21,7 @@ _known: WeakKeyDictionary[StructuralModel, FloatArray] = WeakKeyDictionary()
 
 
 def node_normals(model: StructuralModel) -> FloatArray:
-    """(n, 3) unit normals, sign arbitrary; zero where no shell or no smooth surface passes. Computed once per
-    model.
-    """
+    """(n, 3) unit normals, sign arbitrary; zero without a shell or a smooth surface. Computed once per model."""
     if model not in _known:
         _known[model] = _node_normals(model)
     return _known[model]

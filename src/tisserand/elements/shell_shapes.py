@@ -22,9 +22,7 @@ CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 @dataclass(frozen=True, eq=False)
 class SurfaceTable:
-    """Values at g points: weights (g,), corner, bubble, cubic (g, k); gradients (g, 2, k) in reference
-    coordinates.
-    """
+    """Values at g points: weights (g,), corner, bubble, cubic (g, k); gradients (g, 2, k) in reference coordinates."""
 
     points: FloatArray
     weights: FloatArray

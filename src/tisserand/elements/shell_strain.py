@@ -38,8 +38,10 @@ _BENDING = np.add.outer(6 * np.arange(4), [2, 3, 4]).ravel()
 
 @dataclass(frozen=True, eq=False)
 class LocalStiffness:
-    """matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 -
-    xi², 1 - eta²); varying (m, 4, 4) of quads: ``shell_waves.varying_stiffness``.
+    """Stiffness of shells in local axes.
+
+    matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 - xi², 1 - eta²);
+    varying (m, 4, 4) of quads: ``shell_waves.varying_stiffness``.
     """
 
     matrix: FloatArray

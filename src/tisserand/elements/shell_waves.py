@@ -60,9 +60,10 @@ _THICKEST = 1e6
 
 @dataclass(frozen=True, eq=False)
 class _Wave:
-    """Natural section matrices of m parallelograms: bending (m, 3, 3), rates of the moments along x and y (m, 3, 4),
-    skew (m, 2) = (g^xy / g^xx, g^xy / g^yy), y (m, 2, 4) and its measured part a^ (m, 2, 4), G
-    (m, 2, 2).
+    """Natural section matrices of m parallelograms.
+
+    bending (m, 3, 3), rates of the moments along x and y (m, 3, 4), skew (m, 2) = (g^xy / g^xx, g^xy / g^yy), y (m, 2, 4) and
+    its measured part a^ (m, 2, 4), G (m, 2, 2).
     """
 
     bending: FloatArray
@@ -77,8 +78,9 @@ class _Wave:
 def varying_stiffness(
     geometry: ShellGeometry, section: ShellStiffness, rates: FloatArray, plain: FloatArray
 ) -> FloatArray:
-    """(m, 4, 4) N m: what to add over the third derivatives ``rates`` (m, 4, 12) to the ``plain`` stiffness (m, 12, 12)
-    of w, theta_x, theta_y at the corners.
+    """(m, 4, 4) N m: stiffness to add over the third derivatives ``rates`` (m, 4, 12).
+
+    It completes the ``plain`` stiffness (m, 12, 12) of w, theta_x, theta_y at the corners.
 
     The form is that of the parallelogram of the center. Where an element far from it, or an exotic section, would lose
     almost all of its plain energy, a part stays: half of what the parallelogram keeps, at most a twentieth. Slivers, and

@@ -56,9 +56,7 @@ class SolidFamily:
         )
 
     def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
-        von_mises (m,) Pa.
-        """
+        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
         parts = list(_parts(model, block))
         stress = _joined(
             block,

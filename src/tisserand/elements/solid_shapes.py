@@ -178,9 +178,7 @@ def _table(kind: str, rule: Rule) -> SolidTable:
 
 @cache
 def stiffness_table(kind: str, integration: str) -> SolidTable:
-    """Points of the stiffness: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³
-    (hex20).
-    """
+    """Integration points: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³ (hex20)."""
     return _table(kind, _stiffness_rule(kind, integration))
 
 

@@ -1,5 +1,4 @@
-"""Scalar springs and dampers between two components, or a component and ground: force k (u_a - u_b), node
-axes.
+"""Scalar springs and dampers between two components or to ground: force k (u_a - u_b), node axes.
 
 As CELAS and CDAMP of [NastranQRG].
 """

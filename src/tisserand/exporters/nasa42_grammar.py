@@ -17,8 +17,11 @@ LONGEST_TAIL = 79
 
 @dataclass(frozen=True, eq=False)
 class FlexData:
-    """joint_psi, joint_theta (j, 3, k), node_psi, node_theta (n, 3, k), mass, stiffness, damping (k, k), P, H (k, 3),
-    L (3, 3, k) mode axis first, N (3, 3, k, k)."""
+    """Contents of a flexible-body file of NASA 42.
+
+    joint_psi, joint_theta (j, 3, k), node_psi, node_theta (n, 3, k), mass, stiffness, damping (k, k), P, H (k, 3), L (3, 3, k)
+    mode axis first, N (3, 3, k, k).
+    """
 
     joint_psi: FloatArray
     joint_theta: FloatArray

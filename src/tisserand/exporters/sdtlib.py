@@ -27,8 +27,11 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 
 
 def values(appendage: ReducedAppendage) -> dict[str, Any]:
-    """M mass, J inertia at the mass center, xcg from P, LS (k, 6) participation at P, w rad/s, zeta, DPa0 residual mass at
-    P, EV_C (6 c, k) port shapes, TauCP (6 c, 6), cdP, cdC positions of P and the ports in source axes."""
+    """Values of an SDTlib block.
+
+    M mass, J inertia at the mass center, xcg from P, LS (k, 6) participation at P, w rad/s, zeta, DPa0 residual mass at P,
+    EV_C (6 c, k) port shapes, TauCP (6 c, 6), cdP, cdC positions of P and the ports in source axes.
+    """
     view = clamped_view(appendage)
     modes = natural_modes(view)
     mass = appendage.mass

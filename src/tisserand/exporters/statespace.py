@@ -67,8 +67,11 @@ class StateSpace:
 
 
 def state_space(appendage: ReducedAppendage) -> StateSpace:
-    """Inputs: six accelerations of the base at P, then a wrench at every other interface. Outputs: the wrench on the base
-    at P, the acceleration of every other interface, then eta and eta'."""
+    """State-space model of the appendage.
+
+    Inputs: six accelerations of the base at P, then a wrench at every other interface. Outputs: the wrench on the base at P, the
+    acceleration of every other interface, then eta and eta'.
+    """
     view = clamped_view(appendage)
     k, c = view.count, len(view.ports)
     inverse = np.linalg.inv(view.mass) if k else np.zeros((0, 0))

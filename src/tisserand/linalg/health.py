@@ -11,8 +11,9 @@ from tisserand.arrays import FloatArray
 
 
 def health(solve: Callable[[FloatArray], FloatArray], matrix: csr_array) -> tuple[bool, float]:
-    """(accurate, smallest): whether a solve is backward stable, and an estimate of the smallest |eigenvalue| of the
-    matrix scaled to unit diagonal, from the response to a fixed rough load.
+    """(accurate, smallest): whether a solve is backward stable, and an estimate of the smallest |eigenvalue|.
+
+    The eigenvalue is that of the matrix scaled to unit diagonal, estimated from the response to a fixed rough load.
     """
     scale = np.sqrt(np.abs(matrix.diagonal()))
     scale = np.where(scale > 0.0, scale, 1.0)

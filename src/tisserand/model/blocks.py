@@ -209,8 +209,11 @@ class ScalarMassBlock(_Block):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodalBodies(_Block):
-    """Rigid nodal bodies: nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass center,
-    inertia (m, 3, 3) kg m² about the body's own mass center; all in basic axes."""
+    """Rigid nodal bodies, in basic axes.
+
+    nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass center, inertia (m, 3, 3) kg m² about the mass center of the
+    body.
+    """
 
     family: ClassVar[str] = "nodal body"
     ids: IntArray

@@ -59,8 +59,10 @@ class ComponentChecks:
 
 
 def check_component(part: ReducedComponent, *, compared_modes: int = 6) -> ComponentChecks:
-    """The table: rigid-body energies and grounding, mass properties, stiffness-based against geometric rigid motions,
-    definiteness, free-free frequencies reduced against full, and effective mass totals.
+    """Check a reduced component as an analyst would, and return the table.
+
+    Rigid-body energies and grounding, mass properties, stiffness-based against geometric rigid motions, definiteness, free-free
+    frequencies of the reduced against the full model, and effective mass totals.
 
     Lines on rigid motion are given for components without supports.
 

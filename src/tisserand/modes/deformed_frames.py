@@ -65,8 +65,10 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Momentum:
-    """mass kg; center, velocity of the mass center; inertia I (3, 3) of the deformed body and angular momentum H about it;
-    energy: kinetic, J."""
+    """mass kg; center and velocity of the mass center; inertia I (3, 3) and angular momentum H about it; kinetic energy J.
+
+    The inertia is that of the deformed body.
+    """
 
     mass: float
     center: FloatArray

@@ -314,8 +314,9 @@ class Eigenproblem:
         return Pairs(values, pairs.vectors), worst
 
     def _inverse_iteration(self, pairs: Pairs, doubtful: IntArray) -> Pairs:
-        """One step (K - s M)^-1 M x ~ x - (K - s M)^-1 r of the doubtful pairs with fine residuals r and shifts s beside them,
-        and the pencil solved in the span of all.
+        """One step (K - s M)^-1 M x ~ x - (K - s M)^-1 r of the doubtful pairs, then the pencil solved in the span of all.
+
+        The residuals r are computed with extra precision; the shifts s lie beside the pairs.
         """
         shift, mass = self.safe_shift(), self.pencil.m
         values, left = fine_residuals(self.pencil, pairs.values, pairs.vectors)

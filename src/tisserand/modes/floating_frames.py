@@ -33,8 +33,11 @@ def buckens(model: AssembledModel) -> FrameConstraint:
 
 
 def tisserand(model: AssembledModel) -> FrameConstraint:
-    """Tisserand's frame, int (r + u) x u' dm = 0 (S0 Eq 44): no constant rows impose it, so it stores Buckens shapes,
-    keeps int u x u' dm in energy and momentum, and reports rates as I^-1 H."""
+    """Tisserand's frame, int (r + u) x u' dm = 0 (S0 Eq 44).
+
+    No constant rows impose it, so it stores Buckens shapes, keeps int u x u' dm in energy and momentum, and reports rates as
+    I^-1 H.
+    """
     meaning = "int (r+u) x u' dm = 0: Buckens shapes, the integral of u x u' is kept, rates are I^-1 H"
     return replace(buckens(model), name="tisserand", meaning=meaning)
 

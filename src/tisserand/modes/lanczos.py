@@ -186,8 +186,9 @@ class _Basis:
         return self._project_out(image), coefficients
 
     def _orthonormal(self, block: FloatArray, floor: float = 0.0) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Mass-orthonormal columns Q, M Q, and R with block = Q R; columns of mass norm below ``floor`` are dropped, and
-        those whose mass is nothing but round-off.
+        """Mass-orthonormal columns Q, M Q, and R with block = Q R.
+
+        Columns of mass norm below ``floor``, or whose mass is only round-off, are dropped.
         """
         gram = block.T @ (self._mass @ block)
         norms = np.sqrt(np.maximum(np.diag(gram), 0.0))

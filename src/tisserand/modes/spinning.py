@@ -28,8 +28,11 @@ DENSE_DOFS = 350
 
 @dataclass(frozen=True, eq=False)
 class SpinMatrices:
-    """What a unit rate about an axis adds, over the independent dofs: gyroscopic G (times the rate), centrifugal softening and
-    geometric stiffness (times its square; None where the stress of the spin is left out)."""
+    """Matrices that a unit rate about an axis adds, over the independent dofs.
+
+    Gyroscopic G (times the rate), centrifugal softening and geometric stiffness (times its square; None if the stress of the spin
+    is left out).
+    """
 
     axis: FloatArray
     gyroscopic: csr_array

@@ -112,8 +112,10 @@ def _beyond(vehicle: Vehicle, joints: Sequence[str]) -> set[str]:
 
 @dataclass(frozen=True, eq=False)
 class _Moving:
-    """A tree body seen from the body that stays: attitude (3, 3) and origin (3,) at zero coordinates, joint point (3,),
-    and the motion (3, q) of that point and the rotation (3, q) over all coordinates.
+    """A tree body seen from the body that remains.
+
+    Attitude (3, 3) and origin (3,) at zero coordinates, joint point (3,), and the motion (3, q) of that point and the rotation
+    (3, q) over all coordinates.
     """
 
     attitude: FloatArray

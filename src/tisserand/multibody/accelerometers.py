@@ -45,8 +45,9 @@ def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, 
 
 
 def specific_force(sensor: Accelerometer, run: Trajectory, vehicle: Vehicle) -> FloatArray:
-    """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction; the node's motion is that of
-    forces and joints on it, to second degree.
+    """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction.
+
+    The motion of the node is the one that forces and joints on it see, to second degree.
     """
     carrier, place, node, axes = place_of(sensor, vehicle)
     k = run.body(carrier)

@@ -22,8 +22,11 @@ STAGES = 12
 
 @dataclass(frozen=True)
 class BalanceVerdict:
-    """worst: largest relative violation of energy, momentum and angular momentum; limit: of each of them; expected: where
-    the limit comes from, in words."""
+    """Whether the balance of a run holds.
+
+    worst: largest relative violation of energy, momentum and angular momentum; limit: of each of them; expected: where the limit
+    comes from, in words.
+    """
 
     worst: Mapping[str, float]
     limit: float

@@ -32,8 +32,10 @@ LARGEST_RANGE_ERROR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Moments of a mass about one point: gamma (4, 4) = int xh xh', first (4, 3, k) = int xh phi_k' (Lh), shapes
-    (3, 3, k, k) = N, modal (k, k) = Me = tr N, second (4, 3, k, k) = 1/2 int xh psi_kl' (A4).
+    """Moments of a mass about one point.
+
+    gamma (4, 4) = int xh xh', first (4, 3, k) = int xh phi_k' (Lh), shapes (3, 3, k, k) = N, modal (k, k) = Me = tr N, second
+    (4, 3, k, k) = 1/2 int xh psi_kl' (A4).
     """
 
     gamma: FloatArray
@@ -169,8 +171,9 @@ def orthonormal_basis(gamma: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 def acting_bodies(record: ReducedAppendage, families: bool) -> TurningBodies:
-    """The record's turning bodies with the psi that acts; none where families act whose foreshortening at the bodies is not
-    known: everything is completed by the affine field then.
+    """The record's turning bodies with the psi that applies.
+
+    None if families act whose foreshortening at the bodies is unknown: the affine field then completes everything.
     """
     if not len(record.bodies):
         return record.bodies

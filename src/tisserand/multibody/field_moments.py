@@ -20,8 +20,10 @@ from tisserand.multibody.tree import FlexBlock
 
 @dataclass(frozen=True, eq=False)
 class FieldMoments:
-    """Over n times, about the body's origin in its axes: first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r';
-    momentum (n, 3) int Yd; spin (n, 3) int y x Yd; kinetic (n,) int Yd.Yd/2, with Yd the velocity relative to the frame.
+    """Moments over n times, about the body's origin in its axes.
+
+    first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r'; momentum (n, 3) int Yd; spin (n, 3) int y x Yd; kinetic (n,)
+    int Yd.Yd/2, with Yd the velocity relative to the frame.
     """
 
     first: FloatArray
@@ -88,8 +90,10 @@ def rigid_moments(
     R: FloatArray,
     w: FloatArray,
 ) -> tuple[FloatArray, ...]:
-    """int y y', y r', y V', V.V, y, V of a rigid body on a node at ``node`` that moved by ``move`` at ``pace`` (n, 3) and turned
-    by R (n, 3, 3) at the rate w (n, 3): int rho rho' = R Pi, y = x + R rho, V = v + w x R rho.
+    """int y y', y r', y V', V.V, y, V of a rigid body on a node at ``node``.
+
+    The node moved by ``move`` at ``pace`` (n, 3) and turned by R (n, 3, 3) at the rate w (n, 3): int rho rho' = R Pi,
+    y = x + R rho, V = v + w x R rho.
     """
     Pi = 0.5 * np.trace(Ic) * np.eye(3) - Ic
     x, v = node + move + R @ d, pace + np.cross(w, R @ d)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MassMoments:
-    """Over n times, about the inertial origin, inertial axes: mass; first (n, 3); second (n, 3, 3) = int y y' dm;
+    """Moments over n times, about the inertial origin, inertial axes: mass; first (n, 3); second (n, 3, 3) = int y y' dm.
 
     momentum, angular_momentum (n, 3); versus_reference (n, 3, 3) = int y r' dm and reference_first (3,) = int r dm, with r the
     undeformed place of each particle in the nominal configuration; kinetic (n,) J, with rotors driven by momentum counted by

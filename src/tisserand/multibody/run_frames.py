@@ -23,10 +23,11 @@ FrameName = Literal["tisserand", "buckens", "principal", "milne"]
 
 @dataclass(frozen=True, eq=False)
 class FrameMotion:
-    """Motion of a floating frame: origin (n, 3) m, attitude (n, 4) frame to inertial, rate (n, 3) rad/s inertial axes,
+    """Motion of a floating frame over n times.
 
-    inertia (n, 3, 3) and angular_momentum (n, 3) about the origin, inertial axes; relative_momentum (n, 3) = H - I rate:
-    zero for the Tisserand frame, int u x u' for the Buckens frame.
+    origin (n, 3) m, attitude (n, 4) frame to inertial, rate (n, 3) rad/s inertial axes, inertia (n, 3, 3) and angular_momentum
+    (n, 3) about the origin, inertial axes; relative_momentum (n, 3) = H - I rate: zero for the Tisserand frame, int u x u' for
+    the Buckens frame.
     """
 
     name: str

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BalanceSheet:
-    """Conservation along a run, per output time. momentum, angular_momentum (about the inertial origin), center (n, 3);
+    """Conservation along a run, per output time.
 
-    kinetic, potential, work (of all non-conservative forces, integrated along) (n,); impulse, angular_impulse (n, 3) of
-    external forces. checking = energy - initial energy - work (S4 9.3) and the two momentum residuals vanish for exact motion.
-    mass, kg, and gyration (half the trace of the inertia about the mass center, kg m²) give sizes where momenta are zero;
-    gross_impulse N s, gross_angular_impulse N m s: what weight and base reaction would add up to if they did not cancel;
-    weight_energy J: weight times size.
+    momentum, angular_momentum (about the inertial origin), center (n, 3); kinetic, potential, work (of all non-conservative
+    forces, integrated along the run) (n,); impulse, angular_impulse (n, 3) of external forces. checking = energy - initial energy
+    - work (S4 9.3) and the two momentum residuals vanish for exact motion. mass, kg, and gyration (half the trace of the inertia
+    about the mass center, kg m²) give sizes where momenta are zero; gross_impulse N s, gross_angular_impulse N m s: weight
+    and base reaction summed without cancellation; weight_energy J: weight times size.
     """
 
     kinetic: FloatArray

@@ -96,8 +96,9 @@ def position_moments(assembled: AssembledModel, about: FloatArray) -> FloatArray
 
 
 def field_moments(model: StructuralModel, recipe: str, about: FloatArray, at: BoolArray | None = None) -> FloatArray:
-    """(6 n, 4, 3): row vectors int (1, r)_p N_d' dm over all dofs in basic axes, r measured from ``about``, m; of the
-    elements at nodes ``at`` (n,) where given.
+    """(6 n, 4, 3): row vectors int (1, r)_p N_d' dm over all dofs in basic axes, r measured from ``about``, m.
+
+    ``at`` (n,) limits the sum to the elements at these nodes.
 
     A translation along b moves every point by 1, so int N_d' dm = (M^{bd})' S_b for any b. A rotation about axis c moves a
     point by e_c x r, so r_a is its component b, (b, c, a) cyclic: int r_a N_d' dm = (M^{bd})' S_c. Where mass has no

@@ -16,8 +16,7 @@ ORIGIN = np.zeros(3)
 
 
 def nodal_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]) -> FloatArray:
-    """(d,) for forces N and moments N m ``{node id: (fx, fy, fz[, mx, my, mz])}``; ties carry them to their
-    owners.
+    """(d,) for forces N and moments N m ``{node id: (fx, fy, fz[, mx, my, mz])}``; ties carry them to their owners.
 
     Args:
         assembled: the assembled model.
@@ -52,8 +51,7 @@ def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray) -> None:
 
 
 def acceleration_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) -> FloatArray:
-    """(d, 6): inertial loads -int N'(a + alpha x r) dm of unit accelerations (m/s², rad/s²) of the frame at
-    ``about``.
+    """(d, 6): inertial loads -int N'(a + alpha x r) dm of unit accelerations (m/s², rad/s²) of the frame at ``about``.
 
     Theory section 16.3: the loads of a_o and alpha, -M [S_t S_r].
 
@@ -72,8 +70,9 @@ def rigid_about(assembled: AssembledModel, about: FloatArray) -> FloatArray:
 
 
 def spin_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) -> FloatArray:
-    """(d, 6): loads -int N'(w x (w x r)) dm per unit product of rates w_i w_j (rad/s)², order xx, yy, zz, xy,
-    yz, zx.
+    """(d, 6): loads -int N'(w x (w x r)) dm per unit product of rates w_i w_j (rad/s)².
+
+    Order xx, yy, zz, xy, yz, zx.
 
     w x (w x r) = (w w' - w.w 1) r. The coefficient of w_x w_y holds both mixed terms.
 

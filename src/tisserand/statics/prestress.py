@@ -70,7 +70,8 @@ def prestress(
     dead_loads: Mapping[int, Sequence[float]] | None = None,
     name: str | None = None,
 ) -> AssembledModel:
-    """The same model with stiffness K + K_geo of the stress state made by ``displacement`` (d,);
+    """The same model with stiffness K + K_geo of the stress state caused by ``displacement`` (d,).
+
     ``dead_loads`` as in ``geometric_stiffness``.
 
     Args:
@@ -89,8 +90,9 @@ def prestress(
 def spun(
     assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN, *, inertia_relief: bool = False
 ) -> tuple[AssembledModel, StaticSolution]:
-    """The model stressed by a steady spin (rad/s, basic axes) about a point, and that static state. No
-    softening is added.
+    """The model stressed by a steady spin (rad/s, basic axes) about a point, and that static state.
+
+    No softening is added.
     """
     state = solve_static(assembled, spin_load(assembled, spin, about), inertia_relief=inertia_relief)
     return prestress(assembled, state.displacement[:, 0]), state
@@ -102,8 +104,10 @@ def gyroscopic_matrix(assembled: AssembledModel, spin: Sequence[float]) -> csr_a
 
 
 def softening_matrix(assembled: AssembledModel, spin: Sequence[float], about: FloatArray = ORIGIN) -> csr_array:
-    """(d, d) symmetric centrifugal term to ADD to the stiffness: sum_ab (w~w~)_ab M^{ab}, and the second degree of the
-    rotation of nodal bodies, sections, fibers and rigid arms (``turning_softening``).
+    """(d, d) symmetric centrifugal term to ADD to the stiffness.
+
+    It is sum_ab (w~w~)_ab M^{ab}, and the second degree of the rotation of nodal bodies, sections, fibers and rigid arms
+    (``turning_softening``).
     """
     w = skew(np.asarray(spin, dtype=float))
     field = weighted_mass(assembled, w @ w, "centrifugal softening")

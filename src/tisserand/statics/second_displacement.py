@@ -31,9 +31,10 @@ _PAIRS = 64
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SecondDegree:
-    """psi of all nodes for the p pairs (k, l), k <= l, of shapes: pairs (p, 2), displacement (n, 6, p) [u; rotation vector],
-    basic axes; of which arms (n, 6, p) is the second degree of rigid arms alone. gauge: ``attachment`` where supports hold
-    psi, ``mean`` where int psi dm = int r x psi dm = 0.
+    """psi of all nodes for the p pairs (k, l), k <= l, of shapes, basic axes.
+
+    pairs (p, 2), displacement (n, 6, p) [u; rotation vector]; arms (n, 6, p): the part from rigid arms alone. gauge:
+    ``attachment`` if supports hold psi, ``mean`` if int psi dm = int r x psi dm = 0.
     """
 
     pairs: IntArray

@@ -135,9 +135,7 @@ class HeldStructure:
 
 
 def _free_motions(assembled: AssembledModel, held: BoolArray) -> FloatArray:
-    """(6, q) rigid motions about the basic origin that the held dofs allow, orthonormal in scaled
-    coordinates.
-    """
+    """(6, q) rigid motions about the basic origin that the held dofs allow, orthonormal in scaled coordinates."""
     size = max(float(np.ptp(assembled.nodes.positions, axis=0).max(initial=0.0)), 1e-12)
     scale = np.array([1.0, 1.0, 1.0, 1.0 / size, 1.0 / size, 1.0 / size])
     everything = np.linalg.svd(assembled.rigid_body_vectors * scale, full_matrices=False)

@@ -42,8 +42,9 @@ def _not_joined(model: StructuralModel, block: ElementBlock) -> ElementBlock:
 def offset_ends(
     model: StructuralModel, recipe: str, about: FloatArray
 ) -> list[tuple[IntArray, FloatArray, FloatArray]]:
-    """Ends of beams on rigid offsets, per block: nodes (e,), offsets (e, 3) m, int (1, r)_p N_d' dm over the translations of
-    the ends (e, 3, 4, 3).
+    """Ends of beams on rigid offsets, per block.
+
+    nodes (e,), offsets (e, 3) m, int (1, r)_p N_d' dm over the translations of the ends (e, 3, 4, 3).
 
     Recipes that put the mass of a beam on its nodes have its offset in the moments about them: nothing is left here.
     """

@@ -202,8 +202,10 @@ class LinearizeStudy(_VehicleStudy):
 
 
 class SystemModesStudy(_VehicleStudy):
-    """Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. Modes above the last
-    kept mode of an appendage are marked."""
+    """Vibration modes of the whole vehicle about its initial state, without loads and control laws.
+
+    Modes above the last kept mode of an appendage are marked.
+    """
 
     task: ClassVar = "system-modes"
     doing: ClassVar = "Modes of"

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A file that was opened. One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``vehicle``
-    and ``trajectory`` is set; ``kind`` is the name of its entry in the registry.
+    """An opened file.
+
+    One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``vehicle`` and ``trajectory`` is set;
+    ``kind`` is the name of its entry in the registry.
 
     Attributes:
         path: of the file.

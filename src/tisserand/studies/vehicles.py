@@ -58,8 +58,9 @@ def cache_folder() -> Path:
 
 
 def reduced_case(path: Path) -> ReducedAppendage:
-    """Modes of a case, from the cache when nothing that decides them changed: files (INCLUDEs too), schema, version and
-    programs of this package, backend.
+    """Modes of a case, from the cache if nothing that affects them changed.
+
+    The cache key covers files (INCLUDEs too), schema, version and source code of this package, and backend.
 
     Args:
         path: the file.

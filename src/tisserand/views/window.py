@@ -18,8 +18,10 @@ LISTED = 24
 
 
 class ModeWindow:
-    """A PyVista window on an appendage. Keys: n and p for next and previous mode, a to animate, g for the ghost,
-    c to color by displacement or strain energy."""
+    """A PyVista window on an appendage.
+
+    Keys: n and p for next and previous mode, a to animate, g for the ghost, c to color by displacement or strain energy.
+    """
 
     def __init__(
         self, appendage: ReducedAppendage, mode: int = 1, color: str = "displacement", *, off_screen: bool = False

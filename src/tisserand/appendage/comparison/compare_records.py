@@ -52,8 +52,7 @@ class ModePair:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes,
-    and every breach in words.
+    """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes, and every breach in words.
 
     Attributes:
         name_a: of the first record.
@@ -134,8 +133,9 @@ class Comparison:
 def compare(
     a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances | Mapping[str, Any] | None = None
 ) -> Comparison:
-    """Compare b with the reference a: modes by MAC and subspaces, frequencies, effective masses, mass
-    properties.
+    """Compare record ``b`` with the reference ``a``.
+
+    Compared are modes (by MAC and subspaces), frequencies, effective masses and mass properties.
 
     Nodes are paired by id, or by place where the meshes differ or were renumbered.
 
@@ -203,9 +203,7 @@ def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: To
 
 
 def _property_changes(a: ReducedAppendage, b: ReducedAppendage, size: float) -> tuple[float, float, float]:
-    """Relative mass change, shift of the mass center over the size,
-    inertia change over its trace (same O).
-    """
+    """Relative mass change, shift of the mass center over the size, inertia change over its trace (same O)."""
     mass = (b.mass - a.mass) / max(a.mass, 1e-300)
     center = float(np.linalg.norm(b.integrals.center - a.integrals.center)) / size
     inertia = np.abs(b.integrals.inertia - a.integrals.inertia).max() / max(np.trace(a.integrals.inertia), 1e-300)

@@ -17,9 +17,7 @@ from tisserand.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class NodePairs:
-    """Rows of a and b that stand for each other, the rule used,
-    and the largest distance between partners, m.
-    """
+    """Matching rows of a and b, the rule used, and the largest distance between partners, m."""
 
     rows_a: IntArray
     rows_b: IntArray
@@ -89,7 +87,8 @@ def mac_matrix(left: FloatArray, right: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """A cluster of a and its partners in b;
+    """A cluster of a and its partners in b.
+
     mac: worst squared cosine between the two subspaces (MAC for one mode).
     """
 

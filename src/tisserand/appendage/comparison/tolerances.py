@@ -58,8 +58,9 @@ class Tolerances:
 
 
 def read_tolerances(path: str | Path) -> Tolerances:
-    """Tolerances from a TOML file, at its root or in a table ``[tolerances]``;
-    the string "off" switches a test off.
+    """Read tolerances from a TOML file, at its root or in a table ``[tolerances]``.
+
+    The string "off" disables a test.
 
     Args:
         path: the file.

@@ -1,6 +1,4 @@
-"""Cells for drawing: lines of rods and beams, triangles of shells and of the skin of solids,
-links and bodies.
-"""
+"""Cells for drawing: lines of rods and beams, triangles of shells and of the skin of solids, links and bodies."""
 
 from __future__ import annotations
 
@@ -103,8 +101,10 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
 
 
 def _rows(row: IntArray, parts: list[IntArray], width: int) -> tuple[IntArray, BoolArray]:
-    """Node rows of all parts, and which cells they are: those that touch ground or a scalar point are left out, and
-    so are points."""
+    """Node rows of all parts, and the cells they belong to.
+
+    Points, and cells that touch ground or a scalar point, are left out.
+    """
     if not parts:
         return np.zeros((0, width), np.int64), np.zeros(0, np.bool_)
     cells = row[np.concatenate(parts)]

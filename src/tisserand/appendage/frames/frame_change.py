@@ -1,5 +1,4 @@
-"""A reduced appendage re-expressed in another floating frame: a rigid motion of each mode is taken out of its
-shape.
+"""A reduced appendage expressed in another floating frame: a rigid motion is removed from each mode shape.
 
 d <- d - S c with S the rigid vectors about O and c (6, k): zero momentum of deformation for ``buckens``, no
 motion of an interface for ``connection``, no products of inertia of first degree for ``milne``. Ke and De
@@ -80,8 +79,10 @@ def _motion(appendage: ReducedAppendage, frame: str, interface: str | None) -> F
 
 
 def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
-    """Milne: theta_3 = int (r_1 phi_2 + r_2 phi_1) dm / (I_22 - I_11), cyclic, in principal axes at the mass
-    center."""
+    """Rigid motion of the Milne frame.
+
+    theta_3 = int (r_1 phi_2 + r_2 phi_1) dm / (I_22 - I_11), cyclic, in principal axes at the mass center.
+    """
     central = shifted_integrals(integrals, integrals.center)
     moments, axes = np.linalg.eigh(central.inertia)
     if np.linalg.det(axes) < 0.0:
@@ -224,8 +225,10 @@ def _independent(before: ModalIntegrals, after: ModalIntegrals) -> FloatArray:
 
 
 def _residuals(appendage: ReducedAppendage, frame: str) -> tuple[float, ...]:
-    """Violation of the frame per mode: momenta against their bounds, or motion of the attachment against the
-    largest."""
+    """Violation of the frame condition per mode.
+
+    Momenta relative to their bounds, or motion of the attachment relative to the largest motion.
+    """
     integrals = appendage.integrals
     if frame in ("buckens", "tisserand", "milne"):
         bound = np.sqrt(np.outer(np.diag(integrals.rigid_mass), np.diag(integrals.modal_mass)))

@@ -1,5 +1,4 @@
-"""Several appendages on one body become one, explicitly, with names kept (TR 32-1576: one appendage per
-body)."""
+"""Several appendages on one body merged into one, with names kept (TR 32-1576: one appendage per body)."""
 
 from __future__ import annotations
 

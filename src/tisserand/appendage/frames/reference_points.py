@@ -19,9 +19,7 @@ DEFAULT_ATTACHMENT = "attachment"
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """O in basic coordinates, the rule that chose it,
-    and the attachment's interface name and node row (None: a point).
-    """
+    """O in basic coordinates, the rule that chose it, and the attachment's interface name and node row (None: a point)."""
 
     point: FloatArray
     rule: str
@@ -35,8 +33,9 @@ def choose_reference(
     attachment: int | str | None,
     interfaces: Mapping[str, int] | Sequence[int] | None,
 ) -> Reference:
-    """O: stated, else the attachment's node,
-    else the centroid of nodes that hold the structure rigidly, else the mass center.
+    """Choose the reference point O.
+
+    In this order: the stated point, the attachment's node, the centroid of nodes that hold the structure, the mass center.
     """
     model = basis.model
     name, node = _attachment_node(basis, attachment, named_nodes(basis, interfaces))
@@ -63,9 +62,7 @@ def _centroid(basis: ModalBasis, held: FloatArray) -> FloatArray:
 
 
 def held_nodes(basis: ModalBasis) -> tuple[FloatArray, bool]:
-    """Nodes whose active dofs are all held,
-    and whether they hold the structure against all six rigid motions.
-    """
+    """Nodes whose active dofs are all held, and whether they hold the structure against all six rigid motions."""
     model, fixed = basis.model, basis.fixed
     if not fixed.any():
         return np.zeros(0, np.int64), False
@@ -84,8 +81,9 @@ def held_nodes(basis: ModalBasis) -> tuple[FloatArray, bool]:
 
 
 def named_nodes(basis: ModalBasis, interfaces: Mapping[str, int] | Sequence[int] | None) -> dict[str, int]:
-    """Interface name -> node row: the model's own,
-    then those given (a bare list of ids is named ``node 7``).
+    """Node row of each interface name.
+
+    Names of the model come first, then the given ones (an id in a bare list is named ``node 7``).
     """
     model = basis.model
     wanted: dict[str, int] = (
@@ -164,8 +162,9 @@ def interfaces_of(
 
 
 def fitted_rotation(basis: ModalBasis, shapes: FloatArray, row: int) -> tuple[FloatArray, int, float]:
-    """Rotation (3, k) of the rigid motion that best fits a node and those sharing an element,
-    its neighbors, and the misfit.
+    """Rotation (3, k) of the rigid motion that best fits a node and its neighbors, the neighbors, and the misfit.
+
+    Neighbors are the nodes that share an element with it.
     """
     structure = basis.model.structure
     if structure is None:

@@ -1,5 +1,4 @@
-"""The same appendage said differently: another reference point, other axes, a mirror image, other
-coordinates."""
+"""The same appendage with another reference point, other axes, mirrored, or in other coordinates."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
 
 
 def turned(appendage: ReducedAppendage, matrix: ArrayLike) -> ReducedAppendage:
-    """Body axes changed by v_new = Q v_old about the basic origin: the rows of Q are the new axes in the old
-    ones.
+    """Change the body axes by v_new = Q v_old about the basic origin: the rows of Q are the new axes in the old ones.
 
     Read actively, the appendage itself is turned by Q. Reflections are refused here: see ``mirrored``.
 
@@ -242,8 +240,7 @@ Normalization = Literal["mass", "displacement"]
 
 
 def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mass") -> ReducedAppendage:
-    """Scale the shapes: unit modal mass, unit largest nodal translation, or the given factors (k,) on the
-    shapes.
+    """Scale the shapes to unit modal mass, to unit largest nodal translation, or by the given factors (k,).
 
     Args:
         appendage: the record.
@@ -264,8 +261,7 @@ def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mas
 
 
 def natural(appendage: ReducedAppendage) -> ReducedAppendage:
-    """Coordinates in which Me = 1 and Ke is diagonal and ascending (the natural modes of the reduced
-    matrices).
+    """Change to natural modes of the reduced matrices: Me = 1, Ke diagonal and ascending.
 
     Args:
         appendage: the record.

@@ -24,8 +24,7 @@ def rigid_columns(positions: FloatArray) -> FloatArray:
 
 
 def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
-    """Integrals out of G (3, 3, 6 + k, 6 + k), and the disagreement of the two ways to L relative to its
-    size.
+    """Integrals from G (3, 3, 6 + k, 6 + k), and the relative disagreement of the two ways to compute L.
 
     L_ad,k = eps_bca S_r[:, c]' M^{bd} Phi_k for one b != a (no sum): both b must agree for a displacement
     field.

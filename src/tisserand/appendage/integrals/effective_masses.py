@@ -36,8 +36,9 @@ def effective_masses(integrals: ModalIntegrals) -> FloatArray:
 
 
 def reachable_rigid_mass(basis: ModalBasis, S: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
-    """What all modes together reach, the rigid mass of the free dofs, and whether the first is exact; S (d,
-    6) about O.
+    """Rigid mass that all modes together reach, rigid mass of the free dofs, and whether the first is exact.
+
+    S (d, 6) about O.
 
     With f the free dofs and s the held ones, all modes give q' M_ff^-1 q, q = M_ff S_f + M_fs S_s. It equals
     S_f' M_ff S_f where held and free dofs share no mass (lumped mass); consistent mass needs a solve.

@@ -39,9 +39,7 @@ class LooseMass:
 
 
 def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
-    """Scalar mass M_s (m, p, p) if every matrix (m, p c,
-    p c) is M_s (x) 1 on translations and zero on rotations.
-    """
+    """Scalar mass M_s (m, p, p) if every matrix (m, p c, p c) is M_s (x) 1 on translations and zero on rotations."""
     count, size = mass.shape[0], mass.shape[1]
     if components not in (3, 6) or size % components:
         return None
@@ -57,8 +55,7 @@ def isotropic_blocks(mass: FloatArray, components: int) -> FloatArray | None:
 
 
 def lumped_integrals(positions: FloatArray, X: FloatArray, mass: LooseMass) -> tuple[ModalIntegrals, float]:
-    """Calibrated integrals and the relative mismatch of the nodal bodies before calibration (0: they are
-    exact).
+    """Calibrated integrals, and the relative mismatch of the nodal bodies before calibration (0: exact).
 
     positions (n, 3) from O; X (n, 6, 6 + k) = [S, Phi].
     """

@@ -50,8 +50,7 @@ def shifted_families(families: Mapping[str, FloatArray], d: FloatArray) -> dict[
 
 
 def turned_families(families: Mapping[str, FloatArray], Q: FloatArray) -> dict[str, FloatArray]:
-    """Families in axes v_new = Q v_old (Q may be a reflection); incomplete triples are left out unless Q is
-    1."""
+    """Families in axes v_new = Q v_old (Q may be a reflection); incomplete triples are left out unless Q is 1."""
     if np.array_equal(Q, np.eye(3)):
         return dict(families)
     sign = float(np.sign(np.linalg.det(Q)))

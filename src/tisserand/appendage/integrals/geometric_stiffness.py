@@ -32,8 +32,9 @@ def geometric_families(
     nodes: Mapping[str, int] | None = None,
     field: FloatArray | None = None,
 ) -> tuple[dict[str, FloatArray], list[str]]:
-    """Kg (k, k) by name for unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node
-    rows.
+    """Geometric stiffness Kg (k, k) by name.
+
+    For unit values of GEOMETRIC_FAMILIES about ``point`` and of ``F:NAME:1..6`` at node rows.
 
     Forces (1-3, N) are in body axes and keep their direction; moments (4-6, N m) are semi-tangential, as of dead
     forces on two crossed arms. ``field`` (n, 6, p): foreshortening of all nodes, which is -Kg of unit loads there by duality
@@ -84,9 +85,7 @@ def foreshortening(basis: ModalBasis, Phi: FloatArray) -> tuple[FloatArray | Non
 
 
 def _acting(loads: FloatArray) -> IntArray:
-    """Columns that are more than the round-off of their group (accelerations, angular ones, rates,
-    unit loads).
-    """
+    """Columns above the round-off of their group (accelerations, angular accelerations, rates, unit loads)."""
     size = np.abs(loads).max(axis=0, initial=0.0)
     groups = [slice(0, 3), slice(3, 6), slice(6, 12), slice(12, None)]
     keep = np.zeros(len(size), np.bool_)

@@ -1,5 +1,4 @@
-"""Changes of the modal integrals: reference point, axes, modal coordinates, and rigid motion mixed into the
-shapes."""
+"""Modal integrals for another reference point, other axes or coordinates, or rigid motion added to the shapes."""
 
 from __future__ import annotations
 
@@ -13,8 +12,7 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, skew, symmetric
 
 
 def shifted_integrals(integrals: ModalIntegrals, d: FloatArray) -> ModalIntegrals:
-    """The same body about O + d (body axes, m): H - d x P, L_ab - d_a P_b, J0 by parallel axes, A_ab - d_a
-    a_b."""
+    """The same body about O + d (body axes, m): H - d x P, L_ab - d_a P_b, J0 by parallel axes, A_ab - d_a a_b."""
     m, c, d = integrals.mass, integrals.center, np.asarray(d, dtype=float)
     return replace(
         integrals,
@@ -27,8 +25,7 @@ def shifted_integrals(integrals: ModalIntegrals, d: FloatArray) -> ModalIntegral
 
 
 def turned_integrals(integrals: ModalIntegrals, Q: FloatArray) -> ModalIntegrals:
-    """The same body in axes v_new = Q v_old; Q may be a reflection: axial vectors then change sign (det
-    Q)."""
+    """The same body in axes v_new = Q v_old; if Q is a reflection, axial vectors change sign (det Q)."""
     Q = np.asarray(Q, dtype=float)
     sign = float(np.sign(np.linalg.det(Q)))
     return replace(

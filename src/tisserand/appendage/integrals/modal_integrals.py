@@ -68,9 +68,7 @@ class ModalIntegrals:
 
     @property
     def inertia_second(self) -> FloatArray:
-        """J2 (3, 3, k, k) = sym(tr(N) 1 - N'), symmetric in axes and modes;
-        J(eta) = J0 + J1 eta + J2 eta eta.
-        """
+        """J2 (3, 3, k, k) = sym(tr(N) 1 - N'), symmetric in axes and modes: J(eta) = J0 + J1 eta + J2 eta eta."""
         N = self.shape_shape
         J2 = np.eye(3)[:, :, None, None] * np.trace(N) - N.transpose(1, 0, 2, 3)
         J2 = 0.5 * (J2 + J2.transpose(1, 0, 2, 3))

@@ -60,8 +60,7 @@ def _checked(values: Any, what: str) -> FloatArray:
 
 @dataclass(frozen=True)
 class ModalRatio:
-    """Fraction of critical damping: one value for all natural modes,
-    or one per mode in ascending frequency.
+    """Fraction of critical damping: one value for all natural modes, or one per mode in ascending frequency.
 
     Attributes:
         ratio: fraction of critical damping.
@@ -87,8 +86,9 @@ class ModalRatio:
 
 @dataclass(frozen=True)
 class DampingBands:
-    """Ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included;
-    modes outside all bands get ``outside``.
+    """Damping ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included.
+
+    Modes outside all bands get ``outside``.
     """
 
     bands: tuple[tuple[float, float, float], ...]
@@ -175,9 +175,7 @@ class Structural:
 
 @dataclass(frozen=True)
 class GivenMatrix:
-    """A modal damping matrix stated as it is, rows of k numbers in the appendage's coordinates;
-    need not be symmetric.
-    """
+    """A given modal damping matrix: rows of k numbers in the appendage's coordinates; it need not be symmetric."""
 
     rows: tuple[tuple[float, ...], ...]
 

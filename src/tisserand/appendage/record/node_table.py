@@ -12,9 +12,10 @@ from tisserand.arrays import FloatArray, IntArray, frozen
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeTable:
-    """Nodes of the appendage: ids (n,), positions (n, 3) m from O,
-    translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per mass around each node,
-    for coloring, None where it is not known.
+    """Nodes of the appendage with their shapes.
+
+    ids (n,), positions (n, 3) m from O, translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per
+    mass around each node, for coloring, None if unknown.
 
     Second-degree displacement u = phi eta + 1/2 psi(eta, eta), m per eta²: second (n, 3, p) holds always (rigid arms, change of
     frame; None: zero), foreshortening (n, 3, p) together with the geometric-stiffness families (None: not known); single
@@ -65,8 +66,7 @@ class NodeTable:
 
 @dataclass(frozen=True, eq=False)
 class Interface:
-    """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3,
-    k) translation and rotation.
+    """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3, k) translation and rotation.
 
     second_translation, second_rotation (3, k, k): psi of the node that holds with and without geometric stiffness (rigid
     arms, change of frame): u = phi eta + 1/2 psi(eta, eta), rotation vector b = theta eta + 1/2 psi_r(eta, eta); zero where

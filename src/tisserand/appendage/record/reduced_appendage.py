@@ -1,6 +1,4 @@
-"""The reduced appendage: everything a multibody or control tool needs of a flexible structure, once,
-exactly.
-"""
+"""The reduced appendage: all data of a flexible structure that a multibody or control tool needs."""
 
 from __future__ import annotations
 
@@ -45,8 +43,7 @@ class FrameRecord:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReducedAppendage:
-    """A flexible structure in modal coordinates eta (k), in body axes parallel to the source's basic axes,
-    about O.
+    """A flexible structure in modal coordinates eta (k), about O, in body axes parallel to the source's basic axes.
 
     integrals: inertia about O; stiffness Ke, damping De (k, k); reference_point: O in source basic
     coordinates, m; attachment: name of the interface that carries the appendage (held there for the

@@ -208,8 +208,9 @@ def nothing_gathered() -> Gathered:
 
 
 def gathered_bodies(model: StructuralModel, most: int = MOST_BODIES) -> Gathered:
-    """Nodal bodies that turn, one per node: all that sit on a node or ride on its rigid arms join; particles (no offset, no
-    inertia) on the node itself are left out.
+    """Nodal bodies that rotate, merged into one per node.
+
+    Bodies on a node or on its rigid arms are merged; particles (no offset, no inertia) on the node itself are left out.
 
     Of more than ``most`` those with the largest inertia about their node are taken.
     """

@@ -66,8 +66,7 @@ def acceleration_at(
 def interface_force(
     basis: ModalBasis, Phi: FloatArray, reference_point: FloatArray, interface: Interface
 ) -> FloatArray:
-    """(6, k) force and moment of the body on the appendage at the interface: the elastic reactions of the
-    held dofs.
+    """(6, k) force and moment of the body on the appendage at the interface: elastic reactions of the held dofs.
 
     S_h' (K Phi)_held with S_h the rigid motions about the interface.
     """

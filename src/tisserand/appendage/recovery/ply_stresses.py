@@ -81,8 +81,9 @@ def ply_values(appendage: ReducedAppendage, name: str, eta: ArrayLike) -> FloatA
 def ply_failure(
     appendage: ReducedAppendage, name: str, eta: ArrayLike, theory: str | None = None, *, reserve: bool = False
 ) -> FloatArray:
-    """(..., m, p, 3) failure index of an output ``ply stress``, or with ``reserve`` the reserve factor; the theory of
-    the section unless one is named.
+    """Failure index (..., m, p, 3) of an output ``ply stress``, or with ``reserve`` the reserve factor.
+
+    ``theory`` defaults to that of the section.
 
     Args:
         appendage: the record.

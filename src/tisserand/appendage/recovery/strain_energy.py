@@ -15,8 +15,11 @@ from tisserand.model import DirectMatrix, StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class StrainEnergy:
-    """per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass);
-    total (k,) J: sum of u'K u / 2 over the elements (scalar springs and direct matrices are left out)."""
+    """Strain energy of the modes.
+
+    per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass); total (k,) J: sum of
+    u'K u / 2 over the elements (without scalar springs and direct matrices).
+    """
 
     per_mass: FloatArray
     total: FloatArray

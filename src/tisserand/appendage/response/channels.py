@@ -68,9 +68,7 @@ def channels(items: Sequence[str | Channel]) -> tuple[Channel, ...]:
 
 
 def shape_of(appendage: ReducedAppendage, channel: Channel) -> FloatArray:
-    """(k,) modal row of a channel: motion of the interface along its axis,
-    or minus the coupling to base motion.
-    """
+    """(k,) modal row of a channel: motion of the interface along its axis, or minus the coupling to base motion."""
     if channel.interface == BASE:
         return np.asarray(-appendage.integrals.coupling[channel.component])
     point = appendage.interface(channel.interface)

@@ -55,9 +55,7 @@ class ModalResponse:
     def response(
         self, hz: FloatArray, modes: Sequence[int] | IntArray | None = None, *, static: bool = False
     ) -> ComplexArray:
-        """(f, ny, nu) response of the chosen modes (default all);
-        ``static`` adds the static part of the others.
-        """
+        """(f, ny, nu) response of the chosen modes (default all); ``static`` adds the static part of the others."""
         hz = np.asarray(hz, dtype=float)
         gains = self.gains(hz)
         if modes is not None:
@@ -127,9 +125,7 @@ def modal_response(
 
 
 def frequency_grid(response: ModalResponse, fmax_hz: float, points: int = 300) -> FloatArray:
-    """Frequencies from fmax/1000 to fmax, logarithmic,
-    with every natural frequency in it and its half-power points.
-    """
+    """Logarithmic grid from fmax/1000 to fmax that includes every natural frequency and its half-power points."""
     grid = np.geomspace(fmax_hz / 1000.0, fmax_hz, points)
     peaks = response.w / (2.0 * np.pi)
     shifted = [peaks * (1.0 + side * response.zeta) for side in (-1.0, -0.3, 0.0, 0.3, 1.0)]

@@ -1,6 +1,4 @@
-"""Accuracy-driven selection: keep what a response needs up to F Hz within an error e,
-and show the error achieved.
-"""
+"""Accuracy-driven selection: keep what a response needs up to F Hz within an error e, and show the error achieved."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ IMPEDANCE = tuple(f"{BASE}:{component}" for component in COMPONENTS)
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurve:
-    """Relative error of a truncated response at each frequency: corrected with the static part of what was
-    left out, and bare.
+    """Relative error of a truncated response at each frequency, with and without static correction.
 
     The error is the largest singular value of the difference over that of the full response, after scaling
     every channel to its largest size in the band.
@@ -36,8 +33,7 @@ class ErrorCurve:
 
 @dataclass(frozen=True)
 class ByAccuracy:
-    """Keep the modes that the response from actuators to sensors needs up to ``fmax_hz`` within relative
-    ``error``.
+    """Keep the modes that the response from actuators to sensors needs up to ``fmax_hz`` within relative ``error``.
 
     By default the interface impedance (base acceleration to base force, six by six). The reference is the
     response of all modes of the appendage, which must reach beyond fmax_hz. ``static``: the error counts
@@ -98,8 +94,7 @@ class ByAccuracy:
 
 
 def error_curve(appendage: ReducedAppendage, kept: Sequence[int] | IntArray, target: ByAccuracy) -> ErrorCurve:
-    """Error of keeping only the given coordinates (natural modes) of the appendage,
-    over the band of ``target``.
+    """Error of keeping only the given coordinates (natural modes) of the appendage, over the band of ``target``.
 
     Args:
         kept: modes that are kept, 0-based.
@@ -128,9 +123,7 @@ def _norm(matrices: ComplexArray) -> FloatArray:
 
 
 def _scaled(seen: ModalResponse, grid: FloatArray) -> tuple[FloatArray, FloatArray, ComplexArray, FloatArray]:
-    """Scales of outputs (1, ny, 1) and inputs (1, 1, nu) that bring every channel to one,
-    the full response and its size.
-    """
+    """Scales of outputs (1, ny, 1) and inputs (1, 1, nu) that bring every channel to one, the full response and its size."""
     full = seen.response(grid)
     peak = np.abs(full).max(axis=0)
     rows = np.sqrt(np.maximum(peak.max(axis=1), 1e-300))
@@ -163,9 +156,7 @@ def _fewest(
     wanted: float,
     static: bool,
 ) -> int:
-    """Smallest number of ranked modes whose error stays within ``wanted`` (bisection,
-    then a step back if possible).
-    """
+    """Smallest number of ranked modes whose error stays within ``wanted`` (bisection, then a step back if possible)."""
 
     def error(count: int) -> float:
         difference = seen.response(grid, ranked[:count], static=static) - full

@@ -57,8 +57,7 @@ def _fractions(appendage: ReducedAppendage) -> FloatArray:
 
 @dataclass(frozen=True)
 class ByEffectiveMass:
-    """Keep modes whose effective mass or inertia reaches ``threshold`` of the rigid value in some
-    direction.
+    """Keep modes whose effective mass or inertia reaches ``threshold`` of the rigid value in some direction.
 
     Attributes:
         directions: which of T1, T2, T3, R1, R2, R3 count.
@@ -88,8 +87,7 @@ class ByEffectiveMass:
 
 @dataclass(frozen=True)
 class ByCompleteness:
-    """Keep the fewest modes, largest contribution first,
-    until every direction reaches ``target`` of the rigid body.
+    """Keep the fewest modes, largest contribution first, until every direction reaches ``target`` of the rigid body.
 
     Attributes:
         directions: which of T1, T2, T3, R1, R2, R3 count.
@@ -129,8 +127,7 @@ class ByCompleteness:
 
 @dataclass(frozen=True)
 class ByModalCost:
-    """Keep the modes that carry ``fraction`` of the modal cost of the outputs for unit white noise at the
-    inputs.
+    """Keep the modes that carry ``fraction`` of the modal cost of the outputs for unit white noise at the inputs.
 
     V_k = |b_k|² (|c_v|² + |c_d|² / w_k²) / (4 zeta_k w_k) (Hughes and Skelton); accelerations are refused
     (infinite cost). Modes must be natural and damped; ratios below ``smallest_ratio`` are raised to it.
@@ -215,8 +212,7 @@ def balanced_values(
     *,
     smallest_ratio: float = 0.0,
 ) -> FloatArray:
-    """(k,) approximate balanced (Hankel) singular value of each mode,
-    |b| sqrt(|c_v|² + |c_d|²/w²) / (4 zeta w).
+    """(k,) approximate balanced (Hankel) singular value of each mode, |b| sqrt(|c_v|² + |c_d|²/w²) / (4 zeta w).
 
     Args:
         appendage: the record.
@@ -234,9 +230,7 @@ def _strengths(
     sensors: Sequence[str | Channel],
     smallest_ratio: float,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """|b_k|, sqrt(|c_v|² + |c_d|²/w²) and 4 zeta w,
-    natural modes in the order of the appendage's coordinates.
-    """
+    """|b_k|, sqrt(|c_v|² + |c_d|²/w²) and 4 zeta w: natural modes in the order of the appendage's coordinates."""
     require_natural(appendage)
     seen = modal_response(appendage, actuators, sensors, smallest_ratio=smallest_ratio)
     if any(channel.kind == "acceleration" for channel in seen.sensors) or (seen.power == 2).any():

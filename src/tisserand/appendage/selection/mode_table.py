@@ -98,8 +98,7 @@ class ModeTable:
 
 
 def mode_table(appendage: ReducedAppendage) -> ModeTable:
-    """Frequencies, effective masses with running sums, momenta, screw content, energies and frame
-    residuals.
+    """Frequencies, effective masses with running sums, momenta, screw content, energies and frame residuals.
 
     Args:
         appendage: the record.

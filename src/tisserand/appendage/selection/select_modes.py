@@ -1,5 +1,4 @@
-"""Mode selection with a stated reason for every mode kept or dropped (TR 32-1593: perhaps the most important
-phase).
+"""Mode selection with a stated reason for every mode kept or dropped (TR 32-1593: perhaps the most important phase).
 
 A criterion votes for each mode and says why in words. Several criteria keep a mode if any of them wants it.
 """
@@ -37,8 +36,7 @@ class Criterion(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Selection:
-    """Modes kept (indices of the source), the reduced appendage,
-    and for every mode of the source its reason.
+    """Modes kept (indices of the source), the reduced appendage, and the reason for every mode of the source.
 
     Attributes:
         source_name: of the record it chose from.
@@ -87,8 +85,7 @@ class Selection:
 def select(
     appendage: ReducedAppendage, *criteria: Criterion, keep: Sequence[int | str] = (), drop: Sequence[int | str] = ()
 ) -> Selection:
-    """Keep the modes that any criterion wants, plus ``keep``,
-    minus ``drop`` (0-based numbers or mode names).
+    """Keep the modes that any criterion wants, plus ``keep``, minus ``drop`` (0-based numbers or mode names).
 
     Args:
         appendage: the record.

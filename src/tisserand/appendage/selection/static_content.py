@@ -23,9 +23,7 @@ from tisserand.statics import acceleration_loads, solve_static
 
 @dataclass(frozen=True, eq=False)
 class StaticGap:
-    """Static flexibility (ny, nu) of the full model and of the record's modes,
-    and the relative gap between them.
-    """
+    """Static flexibility (ny, nu) of the full model and of the record's modes, and the relative gap between them."""
 
     exact: FloatArray
     modal: FloatArray
@@ -40,8 +38,7 @@ class StaticGap:
 def static_gap(
     basis: ModalBasis, appendage: ReducedAppendage, actuators: Sequence[str | Channel], sensors: Sequence[str | Channel]
 ) -> StaticGap:
-    """Exact static flexibility of the structure that the basis came from, beside that of the appendage's
-    modes.
+    """Exact static flexibility of the structure behind the basis, compared with that of the appendage's modes.
 
     Actuators are forces at interfaces or accelerations of the base; sensors are displacements of interfaces.
 

@@ -1,5 +1,4 @@
-"""F^k, T^k and the other loads of the report from wrenches, fields, springs, dampers and rotor laws (Defs
-25-27).
+"""F^k, T^k and the other loads of the report from wrenches, fields, springs, dampers and rotor laws.
 
 Reference: S1 Defs 25-27.
 """
@@ -29,8 +28,7 @@ def applied_loads(
     wrenches: Wrenches,
     fields: Sequence[Load] = (),
 ) -> AppliedLoads:
-    """All loads at a state; position (3,) m of the base's origin, inertial axes; fields: gravity-gradient
-    loads."""
+    """All loads at a state; position (3,) m of the base's origin, inertial axes; fields: gravity-gradient loads."""
     system = here.system
     n = system.tree.bodies
     F, T, modal = np.zeros((n, 3)), np.zeros((n, 3)), wrenches.modal.copy()

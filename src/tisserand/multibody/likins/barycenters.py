@@ -52,8 +52,7 @@ def barycenters(tree: Network, masses: FloatArray, inboard: FloatArray, outboard
 
 
 def barycentric_inertia(D_kj: FloatArray, D_jk: FloatArray, total: float) -> FloatArray:
-    """Phi^{kj} (3, 3) in one basis, k != j: -M [ (D^{kj}.D^{jk}) U - D^{jk} D^{kj} ] (Def 39), W^k holds
-    -Phi^{kj} a^j.
+    """Phi^{kj} (3, 3), k != j: -M [ (D^{kj}.D^{jk}) U - D^{jk} D^{kj} ] (Def 39); W^k contains -Phi^{kj} a^j.
 
     Both vectors in the same basis; equal to M D~^{kj} D~^{jk}.
     """

@@ -1,5 +1,4 @@
-"""From the vehicle to the report's tree: what fits is translated, what TR 32-1576 cannot express is refused
-by name."""
+"""From the vehicle to the report's tree; what TR 32-1576 cannot express is refused by name."""
 
 from __future__ import annotations
 
@@ -46,8 +45,10 @@ class LikinsModel:
 
 
 def build(vehicle: Vehicle, form: Form | None = None) -> LikinsModel:
-    """Translate a vehicle: Eq 33 with the fields of the appendages, ``full`` or of first degree (``linear``); ``form``
-    ``first-degree`` asks for Eq 42."""
+    """Translate a vehicle: Eq 33 with the fields of the appendages, ``full`` or of first degree (``linear``).
+
+    ``form`` ``first-degree`` selects Eq 42.
+    """
     tree = expand(vehicle)
     for body in tree.bodies:
         _refuse(body)
@@ -92,8 +93,7 @@ def build(vehicle: Vehicle, form: Form | None = None) -> LikinsModel:
 
 
 def _turns(body: TreeBody) -> list[FloatArray]:
-    """Axes of the line hinges that carry a body: a ball joint is three hinges with two imaginary bodies
-    (section II of the report)."""
+    """Axes of the line hinges that carry a body: a ball joint is three hinges with two imaginary bodies (section II)."""
     if body.kind == "ball":
         return list(np.eye(3))
     if body.kind == "fixed" or body.parent < 0:
@@ -127,8 +127,10 @@ def _part(body: TreeBody) -> tuple[Substructure, FloatArray]:
 
 
 def spin_inertia(rotor: Rotor) -> float:
-    """Js, kg m²; a rotor given by its momentum alone may leave it out: its rate is then the momentum per unit
-    inertia."""
+    """Js, kg m².
+
+    A rotor given by its momentum alone may omit it: its rate is then the momentum per unit inertia.
+    """
     return rotor.spin_inertia if rotor.spin_inertia > 0.0 else 1.0
 
 

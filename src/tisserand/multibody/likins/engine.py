@@ -1,5 +1,4 @@
-"""The ``likins`` engine on a vehicle: named state in, named accelerations, joint loads, energy and momenta
-out.
+"""The ``likins`` engine: named state in; named accelerations, joint loads, energy and momenta out.
 
 References: S1 Eqs 33-54; theory section 16.2.
 """
@@ -26,11 +25,14 @@ from tisserand.multibody.state import State
 
 @dataclass(frozen=True, eq=False)
 class Accelerations:
-    """velocity (3,) m/s²: origin of the base, inertial axes; angular_velocity (3,) rad/s²: base axes; joints,
-    modal, rotors: by name; joint_forces, joint_torques: by joint name (3,), what the child receives, N, N m
-    about the hinge point, inertial axes; joint_drives: by joint name, torque along each axis (motor, spring,
-    damper, or what a prescribed motion needs); origins (bodies of the tree, 3) m/s² and body_rates
-    (bodies, 3) rad/s²: acceleration of the origin and angular acceleration of every body, inertial axes (Eq 54)."""
+    """Accelerations and joint loads at a state.
+
+    velocity (3,) m/s²: origin of the base, inertial axes; angular_velocity (3,) rad/s²: base axes; joints, modal, rotors: by
+    name; joint_forces, joint_torques: by joint name (3,), applied to the child, N, N m about the hinge point, inertial axes;
+    joint_drives: by joint name, torque along each axis (motor, spring, damper, or what a prescribed motion needs); origins
+    (bodies of the tree, 3) m/s² and body_rates (bodies, 3) rad/s²: acceleration of the origin and angular acceleration of every
+    body, inertial axes (Eq 54).
+    """
 
     velocity: FloatArray
     angular_velocity: FloatArray
@@ -46,8 +48,11 @@ class Accelerations:
 
 @dataclass(frozen=True, eq=False)
 class Bookkeeping:
-    """kinetic, potential J (springs, strain, uniform gravity); linear (3,) N s, angular (3,) N m s about the
-    inertial origin; mass kg; center (3,) m: mass center of the vehicle. Inertial axes, all degrees kept."""
+    """Energy and momenta of the vehicle in inertial axes, all degrees kept.
+
+    kinetic, potential J (springs, strain, uniform gravity); linear (3,) N s, angular (3,) N m s about the inertial origin; mass
+    kg; center (3,) m: mass center of the vehicle.
+    """
 
     kinetic: float
     potential: float
@@ -66,8 +71,7 @@ def accelerations(
     interaction: bool = True,
     strengths: Sequence[float] | None = None,
 ) -> Accelerations:
-    """Solve the equations of motion at a state under the loads; ``inputs``: strengths of loads driven by
-    name.
+    """Solve the equations of motion at a state under the loads; ``inputs``: strengths of loads driven by name.
 
     ``interaction`` False leaves the loads in the joints out; ``strengths`` overrides profiles and inputs, one
     per load.

@@ -22,8 +22,7 @@ from tisserand.multibody.likins.vectors import turned
 
 @dataclass(frozen=True, eq=False)
 class Assembled:
-    """mass y = right; rows: 3 of (40), n of (41), K modal. W_known, A, B: the affine form of W^k; bias: its
-    kinematics."""
+    """mass y = right; rows: 3 of (40), n of (41), K modal. W_known, A, B: the affine form of W^k; bias: its kinematics."""
 
     mass: FloatArray
     right: FloatArray

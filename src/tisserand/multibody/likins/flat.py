@@ -1,5 +1,4 @@
-"""The likins engine behind the shared flat state: the same integrators, control laws, events and records for
-both engines.
+"""The likins engine behind the shared flat state: both engines use the same integrators, control laws and events.
 
 Serves theory section 16.2.
 """

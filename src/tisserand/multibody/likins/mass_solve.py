@@ -1,5 +1,7 @@
-"""Accelerations, and the loads inside the hinges afterwards (TR 32-1576, Eqs 10, 11, 15, 36, 38a, 44, 54;
-Defs 40, 41)."""
+"""Accelerations, and the loads inside the hinges afterwards.
+
+TR 32-1576, Eqs 10, 11, 15, 36, 38a, 44, 54; Defs 40, 41.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Kinetic energy and momenta of the tree about its mass center, in {b^0} (TR 32-1576, Eqs 4-6, 19, 21; TR
-32-1593, Eqs 43, 76)."""
+"""Kinetic energy and momenta of the tree about its mass center, in {b^0}.
+
+TR 32-1576, Eqs 4-6, 19, 21; TR 32-1593, Eqs 43, 76.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,11 @@ from tisserand.multibody.likins.vectors import cross, turned
 
 @dataclass(frozen=True, eq=False)
 class Momenta:
-    """kinetic J: motion relative to the mass center of the tree (add M X'.X'/2); angular (3,) N m s about
-    that center; rho, rho_rate (n + 1, 3): c_k from that center and its inertial rate (Eq 19); all in
-    {b^0}."""
+    """Kinetic energy and angular momentum of the tree, in {b^0}.
+
+    kinetic J: motion relative to the mass center of the tree (add M X'.X'/2); angular (3,) N m s about that center; rho, rho_rate
+    (n + 1, 3): c_k from that center and its inertial rate (Eq 19).
+    """
 
     kinetic: float
     angular: FloatArray

@@ -1,5 +1,4 @@
-"""Motion of a vehicle by the ``likins`` engine: the flat vector of a state and its integration with scipy's
-methods.
+"""Motion of a vehicle by the ``likins`` engine: the flat state vector, integrated with scipy's methods.
 
 This engine is the readable reference beside the report; long runs belong to the recursive engine.
 
@@ -40,8 +39,7 @@ def quaternion_rate(q: FloatArray, w: FloatArray) -> FloatArray:
 
 
 class Layout:
-    """Places of coordinates and speeds in the flat vector of a model, by name; prescribed joints are not in
-    it."""
+    """Places of coordinates and speeds in the flat vector of a model, by name; prescribed joints are not included."""
 
     def __init__(self, model: LikinsModel) -> None:
         vehicle = model.vehicle
@@ -135,8 +133,7 @@ def run(
     rtol: float = 1e-10,
     atol: float = 1e-12,
 ) -> LikinsRun:
-    """Integrate from the first of ``times`` to the last with a method of scipy's ``solve_ivp``; states at all
-    of them."""
+    """Integrate over ``times`` with a method of scipy's ``solve_ivp``; returns the states at all of them."""
     from scipy.integrate import solve_ivp
 
     layout = Layout(model)

@@ -29,8 +29,10 @@ from tisserand.multibody.likins.vectors import cross, turned
 
 @dataclass(frozen=True, eq=False)
 class Biases:
-    """Inertial second derivatives without their parts in a and eta'': c (n + 1, 3); D (n + 1, n + 1, 3), [r,
-    k] for D^{rk}; frame (n + 1, 3): of o_k relative to the mass center of the tree (Eq 54)."""
+    """Inertial second derivatives without their parts in a and eta''.
+
+    c (n + 1, 3); D (n + 1, n + 1, 3), [r, k] for D^{rk}; frame (n + 1, 3): of o_k from the mass center of the tree (Eq 54).
+    """
 
     c: FloatArray
     D: FloatArray
@@ -74,8 +76,7 @@ def known_part(system: LikinsSystem, loads: AppliedLoads, at: Configuration, bia
 
 
 def coefficients(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> tuple[FloatArray, FloatArray]:
-    """A (n + 1, n + 1, 3, 3), kg m², and B (n + 1, 3, K) of the affine form; free rotors are eliminated by Eq
-    36."""
+    """A (n + 1, n + 1, 3, 3), kg m², and B (n + 1, 3, K) of the affine form; Eq 36 eliminates free rotors."""
     M, total = system.barycenters.masses, system.barycenters.total
     Dt, ct = skew(at.D), skew(at.c)
     Mc = M[:, None, None] * ct
@@ -94,8 +95,7 @@ def coefficients(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -
 
 
 def _rotor_reaction(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> FloatArray:
-    """h°^k without its part in a^k, (n + 1, 3): b tauR of free rotors, b Js psi'' of driven ones (Eqs 36,
-    37)."""
+    """h°^k without its part in a^k, (n + 1, 3): b tauR of free rotors, b Js psi'' of driven ones (Eqs 36, 37)."""
     out = np.zeros((system.tree.bodies, 3))
     for k, body in enumerate(system.substructures):
         if not len(body.rotor_inertia):
@@ -108,8 +108,7 @@ def _rotor_reaction(system: LikinsSystem, loads: AppliedLoads, at: Configuration
 
 
 def _free_rotor_inertia(system: LikinsSystem, loads: AppliedLoads, at: Configuration) -> FloatArray:
-    """sum Js b b' of the free rotors, (n + 1, 3, 3): what Eq 36 takes off Phi^{kk} once psi'' is
-    eliminated."""
+    """sum Js b b' of the free rotors, (n + 1, 3, 3): Eq 36 subtracts it from Phi^{kk} once psi'' is eliminated."""
     out = np.zeros((system.tree.bodies, 3, 3))
     for k, body in enumerate(system.substructures):
         if not len(body.rotor_inertia):

@@ -1,5 +1,6 @@
-"""One substructure: rigid body, rotors and appendage as seen from its nominal mass center o_k (TR 32-1576,
-Eqs 46-49, 53).
+"""One substructure: rigid body, rotors and appendage as seen from its nominal mass center o_k.
+
+TR 32-1576, Eqs 46-49, 53.
 
 Symbols: eta modal coordinates (m), c vector FROM the mass center c_k TO o_k, J inertia about o_k, everything
 in {b^k}. All arrays are the modal integrals of the appendage moved to o_k; the rigid body and the locked
@@ -80,9 +81,12 @@ class Deformation:
 
 @dataclass(frozen=True, eq=False)
 class Flexible:
-    """An appendage on a body: integrals about its O, which sits at ``origin`` (3,) m from the body's origin;
-    ``axes`` (3, 3) turns appendage into body components; stiffness, damping (m, m); bodies: those that turn exactly, in
-    appendage axes about O; full: False keeps places and partial velocities of first degree."""
+    """An appendage on a body.
+
+    Integrals about its O, which sits at ``origin`` (3,) m from the body's origin; ``axes`` (3, 3) maps appendage to body
+    components; stiffness, damping (m, m); bodies: those that turn exactly, in appendage axes about O; full: False keeps places
+    and partial velocities of first degree.
+    """
 
     integrals: ModalIntegrals
     stiffness: FloatArray
@@ -118,8 +122,7 @@ def substructure(
     rotor_inertia: FloatArray | None = None,
     rotor_axes: FloatArray | None = None,
 ) -> tuple[Substructure, FloatArray]:
-    """Constants about o_k, and o_k (3,) m from the body's origin; several appendages become one (requirement
-    of the report).
+    """Constants about o_k, and o_k (3,) m from the body's origin; several appendages are merged into one.
 
     mass kg, center (3,) m from the body's origin, inertia (3, 3) kg m² about ``center``: the rigid body WITH
     its locked rotors and without the appendages.

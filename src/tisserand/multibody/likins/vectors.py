@@ -11,8 +11,7 @@ from tisserand.arrays import FloatArray
 
 
 def cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    """a x b over the last axis, (..., 3), with broadcasting; several times faster than ``numpy.cross`` on
-    small stacks."""
+    """a x b over the last axis, (..., 3), with broadcasting; much faster than ``numpy.cross`` on small stacks."""
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
     first = a1 * b2 - a2 * b1

@@ -21,8 +21,7 @@ from tisserand.multibody.tree import FlexBlock, FlexNode, psi_of_interface, psi_
 
 @dataclass(eq=False)
 class Wrenches:
-    """Loads being collected, per tree body (bodies, 3) in body axes: force, and torque about the ORIGIN of
-    the body.
+    """Loads per tree body (bodies, 3) in body axes: force, and torque about the ORIGIN of the body.
 
     modal (K,): generalized forces on modal coordinates; hinges (n,): motor torques along the hinges of the
     report's tree (springs and dampers come from the vehicle); rotors (q,): torques on rotors.
@@ -156,8 +155,7 @@ def push(
     R: FloatArray,
     time: float = 0.0,
 ) -> Wrenches:
-    """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to
-    inertial.
+    """Wrenches of the vehicle's loads with their present strengths; R (bodies of the tree, 3, 3): body to inertial.
 
     Fields that act on every mass are left to :mod:`applied`.
     """

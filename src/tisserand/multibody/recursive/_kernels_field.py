@@ -17,9 +17,10 @@ from tisserand.multibody.recursive.layout import *
 
 @helper
 def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
-    """The affine completion of one block: rows (n, 6), force (n), symmetric int y Y' (n, 6) into ``stretch``, and the modal mass,
+    """The affine completion of one block.
 
-    whose first entry stands at W[mass] in rows of ``stride``. ``full`` 0 leaves positions and their rates of first degree.
+    Rows (n, 6), force (n), symmetric int y Y' (n, 6) into ``stretch``, and the modal mass, whose first entry is W[mass] in rows
+    of ``stride``. ``full`` 0 keeps positions and their rates to first degree.
     """
     n, f0 = I[bk + K_MODES], I[bk + K_FLOAT]
     eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]

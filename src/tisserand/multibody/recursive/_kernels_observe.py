@@ -122,10 +122,11 @@ def integrals_of_motion(I, F, W, t, y, out):
 def observe(
     rhs, forward, I, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, torques, amplitudes
 ):
-    """Along a trajectory (nt times): state rates, integrals of motion (nt, 11), poses (nt, nb, 18: R, x, v, w), signals and
+    """Observe a trajectory at nt times.
 
-    commands (nt, ns + nc), accelerations of body origins (nt, nb, 6), joint wrenches on the body at the joint in inertial axes
-    (nt, nb, 6; base: reaction of a held base), joint efforts (nt, nb, 3), load strengths (nt, nl); status of the last failure.
+    State rates, integrals of motion (nt, 11), poses (nt, nb, 18: R, x, v, w), signals and commands (nt, ns + nc), acceleration of
+    body origins (nt, nb, 6), joint wrenches on the body at the joint in inertial axes (nt, nb, 6; base: reaction of a held base),
+    joint efforts (nt, nb, 3), load strengths (nt, nl); status of the last failure.
     """
     ns, nc, g = I[SIGNALS], I[COMMANDS], I[GRAVITY]
     worst = 0

@@ -63,9 +63,7 @@ def _component(keyword: Keyword, row: int, text: str) -> int:
 
 
 def _equations(draft: Draft, context: Context, keyword: Keyword, before: int) -> list[Constraint]:
-    """N, then N terms (node or set, dof, coefficient) over any number of lines;
-    sets pair up member by member.
-    """
+    """N, then N terms (node or set, dof, coefficient) over any number of lines; sets pair up member by member."""
     found: list[Constraint] = []
     rows = list(keyword.rows())
     at = 0
@@ -98,9 +96,7 @@ def _equations(draft: Draft, context: Context, keyword: Keyword, before: int) ->
 
 
 def _mpcs(draft: Draft, context: Context, keyword: Keyword, before: int) -> list[Constraint]:
-    """BEAM (rigid link), TIE (all dofs equal) and PIN (equal translations);
-    the first node follows the second.
-    """
+    """BEAM (rigid link), TIE (all dofs equal) and PIN (equal translations); the first node follows the second."""
     found: list[Constraint] = []
     for row, items in keyword.rows():
         kind = items[0].upper()

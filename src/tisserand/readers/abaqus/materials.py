@@ -156,9 +156,7 @@ def _stiffness(draft: Draft, keyword: Keyword, kind: str) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """A local system: axes rows in global axes at a point;
-    for shells, ``normal`` is the axis nearest the normal.
-    """
+    """A local system: axes rows in global axes at a point; for shells, ``normal`` is the axis nearest the normal."""
 
     cylindrical: bool
     origin: FloatArray

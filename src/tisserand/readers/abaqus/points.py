@@ -68,9 +68,7 @@ def _values(draft: Draft, keyword: Keyword) -> tuple[FloatArray, FloatArray]:
 def _inertia(
     keyword: Keyword, numbers: FloatArray, orientations: dict[str, Orientation], rotation: FloatArray
 ) -> FloatArray:
-    """Tensor (3, 3) in global axes from I11, I22, I33, I12, I13, I23 (tensor components,
-    so I12 = -int x1 x2 dm).
-    """
+    """Tensor (3, 3) in global axes from I11, I22, I33, I12, I13, I23 (tensor components, so I12 = -int x1 x2 dm)."""
     a, b, c, ab, ac, bc = numbers[:6]
     tensor = np.array([[a, ab, ac], [ab, b, bc], [ac, bc, c]])
     name = keyword.label("ORIENTATION")

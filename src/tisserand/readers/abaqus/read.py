@@ -35,8 +35,9 @@ def read_abaqus(
     allow: Sequence[str] = (),
     flavour: Flavour | None = None,
 ) -> StructuralModel:
-    """Read a deck. ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to
-    accept.
+    """Read a deck.
+
+    ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
     ``flavour`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
     beams); None decides by keywords that only Abaqus writes.

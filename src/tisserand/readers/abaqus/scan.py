@@ -16,9 +16,7 @@ from tisserand.readers.includes import IncludeBudget
 
 @dataclass(eq=False)
 class Keyword:
-    """One keyword block: ``name`` and parameter names upper case without blanks;
-    data lines with their numbers.
-    """
+    """One keyword block: ``name`` and parameter names in upper case without blanks; data lines with their numbers."""
 
     name: str
     options: dict[str, str]

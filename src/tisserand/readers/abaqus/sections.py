@@ -21,9 +21,7 @@ _SECTIONS = ("SOLID SECTION", "SHELL SECTION", "SHELL GENERAL SECTION", "BEAM SE
 
 @dataclass(frozen=True, eq=False)
 class Owner:
-    """A section keyword resolved: the elements it owns, the section per solid recipe,
-    directions and offset.
-    """
+    """A resolved section keyword: the elements it owns, the section per solid recipe, directions and offset."""
 
     keyword: Keyword
     context: Context

@@ -19,8 +19,7 @@ from tisserand.readers.case.places import Places
 
 @dataclass(frozen=True, eq=False)
 class Additions:
-    """Blocks, constraints, supports and interfaces (name -> node id) that the case states, with ledger
-    lines."""
+    """Blocks, constraints, supports and interfaces (name -> node id) of the case, with ledger lines."""
 
     blocks: tuple[ElementBlock, ...]
     constraints: tuple[Constraint, ...]

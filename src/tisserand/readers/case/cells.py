@@ -28,8 +28,7 @@ from tisserand.readers.meshes.mesh_data import Mesh
 
 @dataclass(frozen=True, eq=False)
 class MeshElements:
-    """Blocks over the rows of ``points`` (the mesh's, then added ones), the ledger's lines, and ids per mesh
-    cell."""
+    """Blocks over the rows of ``points`` (those of the mesh, then added ones), ledger lines, and ids per mesh cell."""
 
     points: FloatArray
     blocks: tuple[ElementBlock, ...]
@@ -157,8 +156,7 @@ def _claims(case: AppendageCase, mesh: Mesh, ignored: tuple[BoolArray, ...]) -> 
 def _leftovers(
     case: AppendageCase, mesh: Mesh, claims: list[IntArray], ignored: tuple[BoolArray, ...]
 ) -> list[CardEntry]:
-    """Cells without section may only describe boundaries: all their nodes must belong to cells that have
-    one."""
+    """Check that cells without a section only describe boundaries: all their nodes belong to cells that have one."""
     used = np.zeros(len(mesh.points), np.bool_)
     top = max((b.dimension for b, claim in zip(mesh.blocks, claims) if (claim >= 0).any()), default=0)
     for block, claim in zip(mesh.blocks, claims):

@@ -23,8 +23,10 @@ _ROUNDING = 1e-12
 
 @dataclass(eq=False)
 class Places:
-    """The growing node table of a model under construction: ids, positions (m) and the names that stand for
-    rows; used (n,): mesh nodes with elements, the ones a region may choose."""
+    """The growing node table of a model under construction.
+
+    ids, positions (m) and the names of rows; used (n,): mesh nodes with elements, from which a region may choose.
+    """
 
     case: AppendageCase
     ids: IntArray

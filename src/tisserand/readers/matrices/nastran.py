@@ -17,9 +17,7 @@ from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 
 
 def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
-    """Matrices of an OP4 or OP2 file; an external superelement's ``.pch`` or ``.asm`` beside it names the
-    dofs (EXTRN).
-    """
+    """Matrices of an OP4 or OP2 file; a ``.pch`` or ``.asm`` of an external superelement beside it names the dofs (EXTRN)."""
     try:
         from pyyeti.nastran import op2, op4
     except ImportError as error:

@@ -15,8 +15,7 @@ from tisserand.errors import FileError
 
 @dataclass(frozen=True, eq=False)
 class RawMatrices:
-    """stiffness and mass (d, d), damping or None; dofs (d, 2) rows (node id, component 0..5), None when
-    unnamed.
+    """stiffness and mass (d, d), damping or None; dofs (d, 2) rows (node id, component 0..5), None if unnamed.
 
     A component of -1 marks a scalar or modal dof. positions: node id -> (3,), in the file's length unit,
     where known.

@@ -16,8 +16,7 @@ from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 
 
 def read_mtx(path: Path, mass: Path | None = None) -> RawMatrices:
-    """Abaqus MATRIX OUTPUT in COORDINATE style (row, column, value) or MATRIX INPUT style (node, dof, node,
-    dof, value).
+    """Abaqus MATRIX OUTPUT: COORDINATE style (row, column, value) or MATRIX INPUT style (node, dof, node, dof, value).
 
     The mass file is found beside the stiffness one when its name differs by STIF and MASS only.
     """
@@ -49,9 +48,7 @@ def read_mtx(path: Path, mass: Path | None = None) -> RawMatrices:
 
 
 def read_calculix(path: Path, mass: Path | None = None) -> RawMatrices:
-    """CalculiX MATRIXSTORAGE: ``.sti`` and ``.mas`` (one triangle, 1-based),
-    and ``.dof`` (node.component per line).
-    """
+    """CalculiX MATRIXSTORAGE: ``.sti`` and ``.mas`` (one triangle, 1-based), and ``.dof`` (node.component per line)."""
     stiffness_file = path.with_suffix(".sti") if path.suffix.lower() in (".mas", ".dof") else path
     mass_file = mass or stiffness_file.with_suffix(".mas")
     dof_file = stiffness_file.with_suffix(".dof")

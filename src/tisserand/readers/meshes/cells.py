@@ -45,8 +45,7 @@ APPROXIMATIONS = {
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Elements made from cells: nodes (p, k), the row of the cell each came from (p,), and points added (q,
-    3).
+    """Elements made from cells: nodes (p, k), the row of the cell each came from (p,), and points added (q, 3).
 
     Added points are numbered after the existing ones.
     """

@@ -25,8 +25,7 @@ DIMENSION = {
 
 @dataclass(frozen=True, eq=False)
 class CellBlock:
-    """Cells of one type: nodes (m, k) rows of the point table in VTK order; group (m,) its number, 0 for
-    none."""
+    """Cells of one type: nodes (m, k) rows of the point table in VTK order; group (m,) numbers, 0 for none."""
 
     kind: str
     nodes: IntArray

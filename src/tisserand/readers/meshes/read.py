@@ -1,5 +1,4 @@
-"""meshio behind our own door: its exits, prints and exceptions become one clear error, its losses become
-notes."""
+"""Reading meshes with meshio: its exits, prints and exceptions become one clear error, its losses become notes."""
 
 from __future__ import annotations
 
@@ -33,8 +32,11 @@ _NOT_THROUGH_MESHIO = ("nastran", "abaqus", "tetgen", "avsucd", "ugrid", "tecplo
 
 
 def read_mesh(path: str | Path, format: str | None = None, group_by: str | None = None) -> Mesh:
-    """Read points, cells and sets. ``format`` is meshio's name (None: by extension); ``group_by`` names an
-    integer cell-data array that numbers the groups (None: the one that the format is known for)."""
+    """Read points, cells and sets.
+
+    ``format`` is meshio's name (None: by extension); ``group_by`` names an integer cell-data array that numbers the groups (None:
+    the usual one of the format).
+    """
     file = existing_file(path)
     raw, said = _read(file, format)
     raw.cells, raw.cell_data = _without_empty(raw)

@@ -135,8 +135,9 @@ def parse_integers(chars, column, values, kinds):
 
 @kernel
 def split_commas(text, start, length, names, out, good):
-    """Fields of free-field lines: names (n, 8), data (n, 8, 16), both left-justified; ``good`` False where a line
-    needs care (control characters, long or surplus fields).
+    """Fields of free-field lines: names (n, 8), data (n, 8, 16), both left-justified.
+
+    ``good`` is False where a line needs care (control characters, long or surplus fields).
     """
     for i in range(start.shape[0]):
         good[i] = True

@@ -16,8 +16,10 @@ _LETTERS: dict[str, _Kind] = {"K": "stiffness", "M": "mass", "B": "damping"}
 
 
 def read_direct(draft: Draft) -> list[DirectMatrix]:
-    """Selected matrices; in a punch file without case control the first letter of a symmetric
-    matrix's name tells (K, M, B)."""
+    """Selected matrices.
+
+    In a punch file without case control the first letter of a symmetric matrix's name decides (K, M, B).
+    """
     heads: dict[str, Row] = {}
     columns: dict[str, list[Row]] = {}
     for row in draft.bulk.rows("DMIG"):

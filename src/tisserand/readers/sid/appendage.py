@@ -32,8 +32,11 @@ def read_sid_appendage(path: str | Path) -> ReducedAppendage:
 
 
 def appendage_of_sid(sid: SidFile) -> ReducedAppendage:
-    """The record a SID file stands for. Where geometric stiffening is mixed into the first-order terms the second-degree
-    inertia cannot be told apart, so the record then supports constant inertia only."""
+    """The record described by a SID file.
+
+    If geometric stiffening is mixed into the first-order terms, the second-degree inertia cannot be separated, and the record
+    supports constant inertia only.
+    """
     k = sid.count
     for needed in ("mdCM", "J", "Ct", "Cr", "Me", "Ke"):
         if needed not in sid.objects:

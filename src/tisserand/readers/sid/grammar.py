@@ -23,8 +23,10 @@ _NUMBER = re.compile(r"(order|nrow|ncol|nqn|nq|structure)\s*=\s*(\d{1,9})(?!\d)"
 
 @dataclass(frozen=True, eq=False)
 class Taylor:
-    """A matrix that depends on the modal coordinates: m0 (r, c) + sum_q m1 (r, q, c) eta_q; structure 0 zero, 1 diagonal,
-    2 symmetric, 3 full, 4 unit."""
+    """A matrix that depends on the modal coordinates: m0 (r, c) + sum_q m1 (r, q, c) eta_q.
+
+    Structure 0 zero, 1 diagonal, 2 symmetric, 3 full, 4 unit.
+    """
 
     m0: FloatArray
     m1: FloatArray | None = None
