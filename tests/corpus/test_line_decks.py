@@ -166,7 +166,7 @@ def test_every_nastran_deck_is_read_with_a_full_ledger():
     "name", ["beam_modes", "bah_plane", "004_72_bar_truss", "nas2cam_extseout_full", "CB-EXAMPLE-12"]
 )
 def test_ledger_balances_mass_and_center(name):
-    """Mass and center straight from the cards equal those of the assembled matrices (rigid-body vectors)."""
+    """Mass and center of the imported blocks and sections equal those of the assembled matrices (rigid-body vectors)."""
     balance = assemble(read_deck(deck(name), "consistent").main).ledger.balance
     assert balance["mass assembled"] == pytest.approx(balance["mass read"], rel=1e-12)
     for axis in "xyz":
