@@ -1,7 +1,8 @@
 """Mass, center and inertia of the imported model for the mass balance in the ledger.
 
 They are computed from nodes, blocks and sections by simple quadrature, without element matrices: the mass of an element is
-spread evenly along its line, over its surface or through its volume; nodal bodies sit at their centers. The inertia is that of the continuous bodies, so a lumped mass model differs from it by its lumping.
+spread evenly along its line, over its surface or through its volume; nodal bodies sit at their centers.
+The inertia is that of the continuous bodies, so a lumped mass model differs from it by its lumping.
 """
 
 from __future__ import annotations
