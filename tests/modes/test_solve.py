@@ -128,11 +128,20 @@ def test_a_deleted_mode_makes_the_proof_fail():
     shift = 0.5 * (exact[10] + exact[11])
     counted = int((exact < shift).sum())
     values, shapes, fine = basis.eigenvalues, basis.shapes, np.zeros(11)
-    prove(pencil, values, shapes, rigid, errors=fine, shift=shift, counted=counted)
+    prove(pencil, values, shapes, rigid, errors=fine, digits=fine, shift=shift, counted=counted)
     for gone in (0, 2, 5):
         keep = np.arange(11) != gone
         with pytest.raises(MissedModesError, match="1 modes were missed"):
-            prove(pencil, values[keep], shapes[:, keep], rigid, errors=fine[keep], shift=shift, counted=counted)
+            prove(
+                pencil,
+                values[keep],
+                shapes[:, keep],
+                rigid,
+                errors=fine[keep],
+                digits=fine[keep],
+                shift=shift,
+                counted=counted,
+            )
 
 
 def test_a_solver_that_loses_a_mode_is_caught(monkeypatch):
@@ -409,7 +418,7 @@ def test_a_mechanism_that_is_none_fails_the_proof():
     rigid = rigid_set(model, np.zeros(30, bool))
     shift = 1.001 * basis.eigenvalues[-1]
     arguments = (pencil, basis.eigenvalues, basis.shapes, rigid)
-    fine = {"errors": np.zeros(4), "shift": shift, "counted": 4}
+    fine = {"errors": np.zeros(4), "digits": np.zeros(4), "shift": shift, "counted": 4}
     assert prove(*arguments, **fine).missed == 0
     with pytest.raises(SolverError, match="called strain-free has strain"):
         prove(*arguments, **fine, zero=np.array([True, False, False, False]))

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array, diags_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.element_forces import element_forces
 from tisserand.assembly.motion_words import moving_nodes
 from tisserand.assembly.singular import loose_directions
 from tisserand.assembly.topology import tie_arms
@@ -18,6 +19,8 @@ from tisserand.linalg import factorise
 _SHIFT = 1e-9
 #: A strain energy below this many units of round-off in x'K x is zero.
 _ROUNDING = 2e3 * np.finfo(float).eps
+#: Motions within this many times that are looked at together: round-off mixes them.
+_NEIGHBORS = 1e3
 #: Share of other motions that round-off leaves in a unit vector.
 _SPILL = 100.0 * np.finfo(float).eps
 
@@ -42,7 +45,7 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
 
     K, scaled to unit diagonal, is factorised with a small shift; a block iterated with its inverse turns into
     the softest shapes. Those whose strain energy is round-off span the null space; what of it is no rigid
-    motion is a mechanism.
+    motion, and strains no element either (where the elements are known), is a mechanism.
     """
     free = np.flatnonzero(~held)
     if not len(free):
@@ -61,17 +64,25 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
     _, turn = np.linalg.eigh(np.asarray(block.T @ (scaled @ block)))
     block = block @ turn
     null = strain_free(scaled, block)
+    complete = not null.all() or width == len(free)
+    elements = element_forces(model) if null.any() else None
+    if elements is not None:
+        null = strain_free(scaled, block, _NEIGHBORS)
     shapes = np.zeros((model.size, int(null.sum())))
     shapes[free] = block[:, null] / size[:, None]
-    return Mechanisms(_not_rigid(model, held, shapes), not null.all() or width == len(free))
+    if elements is not None:
+        shapes = shapes @ elements.unstrained(shapes)
+    return Mechanisms(_not_rigid(model, held, shapes), complete)
 
 
-def strain_free(matrix: csr_array, vectors: FloatArray) -> BoolArray:
-    """(k,) True where x'K x of unit vectors is round-off, of the energy |x|'|K||x| or of the vector; K has a unit diagonal."""
+def strain_free(matrix: csr_array, vectors: FloatArray, units: float = 1.0) -> BoolArray:
+    """(k,) True where x'K x of unit vectors is within ``units`` of its round-off, of the energy |x|'|K||x| or of the vector; K
+    has a unit diagonal.
+    """
     absolute = csr_array((np.abs(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
     noise = np.einsum("ik,ik->k", np.abs(vectors), absolute @ np.abs(vectors))
     energy = np.abs(np.einsum("ik,ik->k", vectors, matrix @ vectors))
-    return np.asarray(energy <= np.maximum(_ROUNDING * noise, _SPILL**2 * len(vectors)))
+    return np.asarray(energy <= units * np.maximum(_ROUNDING * noise, _SPILL**2 * len(vectors)))
 
 
 def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> FloatArray:

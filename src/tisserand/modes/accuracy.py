@@ -4,26 +4,34 @@ Two measures, and no estimate that widens a limit. What the solver left: with r 
 within ``||(K - sigma M)^-1 r||_M |lambda - sigma|`` of lambda, for any shift sigma (one more step of inverse iteration).
 Round-off in K x is large on thin meshes, but it is rough, and the inverse makes it small; where that is not enough r is formed
 with twice the digits. What the digits of K and M allow: terms that are rounded in their last place change lambda by the root of
-the sum of their squares.
+the sum of their squares. Where that is more than the solver may leave, r is formed from the elements, whose digits are not lost
+in a sum (``assembly.element_forces``); bare matrices are all there is, so the digits that they settle are stated.
 
 Bounds from residuals: [Parlett1980].
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Protocol
+
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray
+from tisserand.assembly.element_forces import ElementForces
+from tisserand.errors import NotConvergedError
 from tisserand.linalg import Factor, Pencil
 from tisserand.modes._kernels import residuals
 
 #: Largest accepted error of an eigenvalue as the solution of the pencil, relative; the frequency then errs by half of it.
 EIGENVALUE_LIMIT = 1e-6
-#: Largest accepted change of an eigenvalue by the last digits of K and M, relative; from DATA_NOTED on (1e-6 of the frequency) it
-#: is noted.
-DATA_LIMIT = 1e-5
-DATA_NOTED = 2e-6
+#: Largest accepted change of an eigenvalue by the last digits of K and M, relative: with fewer than two digits settled (each term
+#: may carry several roundings, so a tenth of what that takes) there is no answer. Above EIGENVALUE_LIMIT the digits are stated.
+DATA_LIMIT = 1e-3
+#: Up to this change the factor of the assembled matrix leads to the modes of the elements: with several roundings per term it is
+#: off by a fifth where it is softest, so every step gains most of a digit.
+UNSETTLED = 2e-2
 #: A bound this far below the limit needs no second look.
 SURE = 1e-7
 
@@ -45,11 +53,82 @@ def solver_errors(
         return _or_infinite(change * np.abs(values - shift) / np.abs(values))
 
 
+class Residuals(Protocol):
+    """Where residuals with more digits come from: ``(values, vectors) -> (Rayleigh quotients, K x - quotient M x)``.
+
+    safety: what the bound of ``solver_errors`` is multiplied by; plain: whether ordinary residuals are of the same K.
+    """
+
+    @property
+    def safety(self) -> float: ...
+
+    @property
+    def plain(self) -> bool: ...
+
+    def __call__(self, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]: ...
+
+    def digits(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
+        """(k,) relative change of the eigenvalues by the last digits of the terms."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class AssembledResiduals:
+    """The assembled matrices as they stand, with twice the digits."""
+
+    pencil: Pencil
+    safety: float = 1.0
+    plain: bool = True
+
+    def __call__(self, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return fine_residuals(self.pencil, values, vectors)
+
+    def digits(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
+        return data_errors(self.pencil, values, vectors)
+
+
+@dataclass(frozen=True, eq=False)
+class ElementResiduals:
+    """The elements one by one. The factor is still that of the assembled matrix, which is off by UNSETTLED at most: bounds by it
+    are doubled.
+
+    size: all dofs of the model.
+    """
+
+    elements: ElementForces
+    pencil: Pencil
+    size: int
+    safety: float = 2.0
+    plain: bool = False
+
+    def __call__(self, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+        force = self.elements.forces(over_all(self.pencil, vectors, self.size))[self.pencil.free]
+        return _quotients(self.pencil, values, vectors, force - (self.pencil.m @ vectors) * values)
+
+    def digits(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
+        stiff = self.elements.digits(over_all(self.pencil, vectors, self.size))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _or_infinite(stiff / np.abs(values) + _rounded(self.pencil.m, vectors))
+
+
+def over_all(pencil: Pencil, vectors: FloatArray, size: int) -> FloatArray:
+    """(size, k) vectors over the free dofs, zero on the others."""
+    out = np.zeros((size, vectors.shape[1]))
+    out[pencil.free] = vectors
+    return out
+
+
 def fine_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(Rayleigh quotients, K x - value M x): residuals with twice the digits, and the values that they correct."""
     left = np.empty(vectors.shape)
     vectors = np.ascontiguousarray(vectors)
     residuals(pencil.indptr, pencil.indices, pencil.stiffness, pencil.mass, values, vectors, left)
+    return _quotients(pencil, values, vectors, left)
+
+
+def _quotients(
+    pencil: Pencil, values: FloatArray, vectors: FloatArray, left: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     weight = pencil.m @ vectors
     shift = np.einsum("ik,ik->k", vectors, left) / np.einsum("ik,ik->k", vectors, weight)
     return values + shift, left - weight * shift
@@ -57,16 +136,36 @@ def fine_residuals(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> t
 
 def data_errors(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> FloatArray:
     """(k,) relative change of the eigenvalues when every term of K and M is rounded in its last place."""
-    unit = 0.5 * np.finfo(float).eps
-    squares = vectors**2
-
-    def spread(matrix: csr_array) -> FloatArray:
-        scale = float(np.abs(matrix.data).max(initial=0.0)) or 1.0  # squares of N/m must not overflow
-        square = csr_array(((matrix.data / scale) ** 2, matrix.indices, matrix.indptr), shape=matrix.shape)
-        return np.asarray(scale * np.sqrt(np.einsum("ik,ik->k", squares, square @ squares)))
-
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_infinite(unit * (spread(pencil.k) / np.abs(values) + spread(pencil.m)))
+        return _or_infinite(_rounded(pencil.k, vectors) / np.abs(values) + _rounded(pencil.m, vectors))
+
+
+def _rounded(matrix: csr_array, vectors: FloatArray) -> FloatArray:
+    """(k,) change of x'A x when every term is rounded in its last place."""
+    squares = vectors**2
+    scale = float(np.abs(matrix.data).max(initial=0.0)) or 1.0  # squares of N/m must not overflow
+    square = csr_array(((matrix.data / scale) ** 2, matrix.indices, matrix.indptr), shape=matrix.shape)
+    sums = np.einsum("ik,ik->k", squares, square @ squares)
+    return np.asarray(0.5 * np.finfo(float).eps * scale * np.sqrt(sums))
+
+
+def unsettled(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> NotConvergedError:
+    """The error for frequencies that the last digits of the matrices do not settle."""
+    found = data_errors(pencil, values, vectors)
+    return uncertain(values, found, UNSETTLED, "by the last digits of the matrices")
+
+
+def uncertain(values: FloatArray, errors: FloatArray, limit: float, cause: str) -> NotConvergedError:
+    """The error that names the frequency known worst, what it may be off by, and why."""
+    place = int(np.argmax(errors))
+    hertz = float(np.sqrt(max(float(values[place]), 0.0)) / (2.0 * np.pi))
+    return NotConvergedError(
+        f"the frequency {hertz:.6g} Hz cannot be had to enough digits",
+        found=f"its eigenvalue may be off by {errors[place]:.2g} of itself, {cause}",
+        expected=f"at most {limit:g}",
+        advice="something so stiff, or meshed so finely, drowns it in round-off: make the stiff part rigid (RBE2) or coarser, "
+        "or leave out what is too soft to matter",
+    )
 
 
 def _or_infinite(errors: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
 from tisserand.linalg.dense import DenseFactor
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT, SURE, fine_residuals, solver_errors
+from tisserand.modes.accuracy import EIGENVALUE_LIMIT, SURE, UNSETTLED, AssembledResiduals, Residuals, solver_errors
 from tisserand.modes.dense import dense_pairs, indefinite_mass
 from tisserand.modes.lanczos import CONVERGED, lanczos
 from tisserand.modes.orientation import clusters
@@ -31,7 +31,7 @@ SINGULAR_PIVOT = 1e-13
 #: One shift serves modes up to this many times further away than the nearest; beyond, the iteration moves up.
 REACH = 1e7
 #: Steps of inverse iteration for pairs whose bound is too wide; pairs nearer together than this share a shift.
-_REFINEMENTS = 4
+_REFINEMENTS = 8
 _SAME_SHIFT = 1e-2
 #: Units of round-off in a sum of stiffness terms.
 _ROUNDING = 1e3 * np.finfo(float).eps
@@ -93,6 +93,7 @@ class Eigenproblem:
         self._safe: float | None = None
         self.name = "dense" if self.dense else ""
         self.solves = 0
+        self._residuals: Residuals = AssembledResiduals(pencil)
         #: A shift above the wanted modes whose factor both iterates and counts; None to start below the spectrum.
         self.upper: float | None = None
 
@@ -275,15 +276,33 @@ class Eigenproblem:
         return Pairs(shift + values[order], np.asarray(image @ turn[:, order]))
 
     # -- proof -----------------------------------------------------------------------------------------------------
-    def certified(self, pairs: Pairs, zero: BoolArray) -> tuple[Pairs, FloatArray]:
-        """The pairs, refined where in doubt, and relative error bounds (k,) of their eigenvalues (0 for strain-free ones).
+    def certified(
+        self, pairs: Pairs, zero: BoolArray, elements: Callable[[], Residuals | None] = lambda: None
+    ) -> tuple[Pairs, FloatArray, FloatArray]:
+        """The pairs, refined where in doubt, relative error bounds (k,) of their eigenvalues, and their relative changes (k,) by
+        the last digits of what they come from (both 0 for strain-free ones).
 
-        Tried in turn: the factor at hand, residuals with twice the digits, the factor of the safe shift, and inverse iteration
+        Where the assembled matrices have lost too many digits the pairs are refined once more, with residuals of ``elements``.
+        """
+        pairs, worst = self._refined(pairs, zero)
+        digits = self._digits(pairs, zero)
+        lost = digits.max(initial=0.0) > EIGENVALUE_LIMIT
+        if lost and digits.max() <= UNSETTLED and (exact := elements()) is not None:
+            self._residuals = exact
+            pairs, worst = self._refined(pairs, zero)
+            digits = self._digits(pairs, zero)
+        return pairs, worst, digits
+
+    def _digits(self, pairs: Pairs, zero: BoolArray) -> FloatArray:
+        return np.where(zero, 0.0, self._residuals.digits(pairs.values, pairs.vectors))
+
+    def _refined(self, pairs: Pairs, zero: BoolArray) -> tuple[Pairs, FloatArray]:
+        """Tried in turn: the factor at hand, residuals with more digits, the factor of the safe shift, and inverse iteration
         with these residuals.
         """
         worst = np.where(zero, 0.0, np.inf)
         for fine, near in ((False, False), (True, False), (True, True)):
-            if (worst > SURE).any():
+            if (worst > SURE).any() and (fine or self._residuals.plain):
                 pairs, worst = self._judged(pairs, worst, fine, near)
         for _ in range(_REFINEMENTS):
             if not (worst > EIGENVALUE_LIMIT).any():
@@ -299,17 +318,17 @@ class Eigenproblem:
         return pairs, worst
 
     def _judged(self, pairs: Pairs, worst: FloatArray, fine: bool, near: bool) -> tuple[Pairs, FloatArray]:
-        """Bounds where not yet sure; fine: from residuals with twice the digits; near: by the factor of the safe shift."""
+        """Bounds where not yet sure; fine: from residuals with more digits; near: by the factor of the safe shift."""
         doubtful = np.flatnonzero(worst > SURE)
         shift = self.safe_shift() if near or self._shift is None else self._shift
         factor = self._factor_at(shift)
         values, some = pairs.values.copy(), pairs.vectors[:, doubtful]
         if fine:
-            values[doubtful], left = fine_residuals(self.pencil, values[doubtful], some)
+            values[doubtful], left = self._residuals(values[doubtful], some)
         else:
             left = self.pencil.k @ some - (self.pencil.m @ some) * values[doubtful]
         worst = worst.copy()
-        found = solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], left)
+        found = self._residuals.safety * solver_errors(self.pencil, factor, shift, self.rigid, values[doubtful], left)
         worst[doubtful] = np.minimum(worst[doubtful], found)
         return Pairs(values, pairs.vectors), worst
 
@@ -319,7 +338,7 @@ class Eigenproblem:
         The residuals r are computed with extra precision; the shifts s lie beside the pairs.
         """
         shift, mass = self.safe_shift(), self.pencil.m
-        values, left = fine_residuals(self.pencil, pairs.values, pairs.vectors)
+        values, left = self._residuals(pairs.values, pairs.vectors)
         image = pairs.vectors.copy()
         for run in clusters(values[doubtful], _SAME_SHIFT):
             group = doubtful[run]
@@ -328,7 +347,7 @@ class Eigenproblem:
         image /= np.sqrt(np.einsum("ik,ik->k", image, mass @ image))
         if self.rigid.shape[1]:
             image = image - self.rigid @ (self.rigid.T @ (mass @ image))
-        values, left = fine_residuals(self.pencil, values, image)
+        values, left = self._residuals(values, image)
         gram = image.T @ (mass @ image)
         near, turn = _projected(image.T @ left + gram * (values - shift), gram, True)
         order = np.argsort(near, kind="stable")

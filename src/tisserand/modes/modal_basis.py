@@ -61,9 +61,9 @@ class Proof:
 
     missed: modes below the last one that the Sturm count finds and the solver did not return (must be 0);
     sturm_shift_hz: where the inertia was counted; worst_error: largest bound on the relative error of an eigenvalue (at most
-    1e-6, the frequency errs by half of it); data_error: largest relative change of an eigenvalue when every term of K and M is
-    rounded in its last place; worst_residual: max ||K x - lambda M x|| / ||K x||
-    (mechanisms: ||K x|| / || |K||x| ||);
+    1e-6, the frequency errs by half of it); data_error: largest relative change of an eigenvalue when every term that it
+    was computed from (of the matrices, or of the elements) is rounded in its last place;
+    worst_residual: max ||K x - lambda M x|| / ||K x|| (mechanisms: ||K x|| / || |K||x| ||);
     worst_orthogonality: max |X'M X - 1|; rigid_rayleigh: Rayleigh quotients of the geometric rigid vectors, rad²/s²;
     rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used; rigid_from: "geometry", or "null space"
     where positions are unknown and the rigid motions are the strain-free ones that the solver found.

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
-from tisserand.modes.accuracy import DATA_LIMIT, EIGENVALUE_LIMIT, data_errors
+from tisserand.modes.accuracy import DATA_LIMIT, EIGENVALUE_LIMIT, uncertain
 from tisserand.modes.modal_basis import Proof
 from tisserand.modes.rigid import RigidSet
 
@@ -27,6 +27,7 @@ def prove(
     rigid: RigidSet,
     *,
     errors: FloatArray,
+    digits: FloatArray,
     shift: float,
     counted: int,
     below: int = 0,
@@ -37,8 +38,8 @@ def prove(
 
     ``counted`` is the inertia of K - shift M: the number of all eigenvalues below the shift; ``below`` of them lie under
     the requested band. What is neither rigid, nor under the band, nor among ``values`` was missed, and raises.
-    ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause, and so
-    does a value that the last digits of K and M do not determine.
+    ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause;
+    ``digits`` (k,): relative changes of the values by the last digits of what they were computed from, likewise.
     ``zero`` (k,) marks strain-free motions, which have no value to be right: their K x is measured against |K||x|.
     """
     orthogonality = _orthogonality(pencil, vectors)
@@ -62,13 +63,13 @@ def prove(
             expected=f"at most {STRAIN_LIMIT:g}",
         )
     elastic = ~zero
-    bounds, digits = errors[elastic], data_errors(pencil, values[elastic], vectors[:, elastic])
+    bounds, digits = errors[elastic], digits[elastic]
     for found, limit, cause in (
         (bounds, EIGENVALUE_LIMIT, "as computed"),
         (digits, DATA_LIMIT, "by the last digits of the matrices"),
     ):
         if not (found <= limit).all():
-            raise _uncertain(values[elastic], found, limit, cause)
+            raise uncertain(values[elastic], found, limit, cause)
     if orthogonality > ORTHOGONALITY_LIMIT:
         raise NotConvergedError(
             "the modes are not mass-orthogonal",
@@ -87,18 +88,6 @@ def prove(
         rigid_stiffness=tuple(float(v) for v in rigid.stiffness),
         backend=backend,
         rigid_from=rigid.source,
-    )
-
-
-def _uncertain(values: FloatArray, errors: FloatArray, limit: float, cause: str) -> NotConvergedError:
-    place = int(np.argmax(errors))
-    hertz = float(np.sqrt(max(float(values[place]), 0.0)) / (2.0 * np.pi))
-    return NotConvergedError(
-        f"the frequency {hertz:.6g} Hz cannot be had to enough digits",
-        found=f"its eigenvalue may be off by {errors[place]:.2g} of itself, {cause}",
-        expected=f"at most {limit:g}",
-        advice="something so stiff, or meshed so finely, drowns it in round-off: make the stiff part rigid (RBE2) or coarser, "
-        "or leave out what is too soft to matter",
     )
 
 

@@ -61,7 +61,8 @@ class Spectrum:
     notes: tuple[str, ...] = ()
 
 
-ZeroTest = Callable[[FloatArray, FloatArray], BoolArray]
+#: (pairs) to (pairs, which are mechanisms).
+Apart = Callable[[Pairs], tuple[Pairs, BoolArray]]
 
 
 def squared(hertz: float) -> float:
@@ -70,7 +71,7 @@ def squared(hertz: float) -> float:
 
 
 def requested_modes(
-    problem: Eigenproblem, request: Request, zero_test: ZeroTest, model: AssembledModel, allow_mechanisms: bool
+    problem: Eigenproblem, request: Request, zero_test: Apart, model: AssembledModel, allow_mechanisms: bool
 ) -> Spectrum:
     """The modes asked for, with the count that proves them complete."""
     rigid = problem.rigid.shape[1]
@@ -88,9 +89,8 @@ def requested_modes(
             return _band(problem, request, low, wanted, counted, shift)
         if total == wanted:
             pairs = _lowest(problem, wanted, zero_test, model, allow_mechanisms, mechanisms_counted=True)
-            values, vectors = pairs.values[:wanted], pairs.vectors[:, :wanted]
-            zero = zero_test(values, vectors)
-            return Spectrum(values, vectors, zero, shift, counted, 0, (min(low, wanted), wanted))
+            pairs, zero = zero_test(Pairs(pairs.values[:wanted], pairs.vectors[:, :wanted]))
+            return Spectrum(pairs.values, pairs.vectors, zero, shift, counted, 0, (min(low, wanted), wanted))
         count = wanted
     else:
         count = min(available, low + (request.count if request.count is not None else min(20, available)))
@@ -102,7 +102,7 @@ def _one_factor(
     problem: Eigenproblem,
     shift: float,
     request: Request,
-    zero_test: ZeroTest,
+    zero_test: Apart,
     model: AssembledModel,
     allow_mechanisms: bool,
 ) -> Spectrum | None:
@@ -112,10 +112,10 @@ def _one_factor(
     if found < max(wanted, 1) or (request.count is not None and found > MOST_SURPLUS * wanted + 20):
         return None
     pairs, counted = problem.all_below(shift)
-    values, vectors = pairs.values, pairs.vectors
-    if len(values) != found:
+    if len(pairs.values) != found:
         return None
-    zero = zero_test(values, vectors)
+    pairs, zero = zero_test(pairs)
+    values, vectors = pairs.values, pairs.vectors
     if (values < 0.0)[~zero].any():  # the route from below says in words what is unstable
         return None
     if shift > FARTHEST * values[~zero].min(initial=shift):
@@ -153,7 +153,7 @@ def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:
 def _lowest(
     problem: Eigenproblem,
     count: int,
-    zero_test: ZeroTest,
+    zero_test: Apart,
     model: AssembledModel,
     allow_mechanisms: bool,
     mechanisms_counted: bool,
@@ -166,7 +166,7 @@ def _lowest(
         below = int((pairs.values < problem.safe_shift()).sum())
         if below:
             raise problem.unstable(below, problem.safe_shift())
-        zero = zero_test(pairs.values, pairs.vectors)
+        pairs, zero = zero_test(pairs)
         mechanisms = int(zero.sum())
         if mechanisms and not allow_mechanisms:
             raise _refused(problem, pairs, zero, model)
@@ -192,23 +192,25 @@ def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: Assemb
     """The error for mechanisms: the shapes found name nodes, the inertia just below the lowest mode tells how many there are."""
     shapes = np.zeros((model.size, int(zero.sum())))
     shapes[problem.pencil.free] = pairs.vectors[:, zero]
-    between = abs(problem.safe_shift())
+    between, soft = abs(problem.safe_shift()), float(pairs.values[~zero].min(initial=np.inf))
     if not zero.all():
         highest = max(float(np.abs(pairs.values[zero]).max()), 1e-6 * between)
-        between = max(float(np.sqrt(highest * abs(pairs.values[~zero].min()))), 2.0 * highest)
-    total, _ = _count(problem, between)
-    return refuse(model, shapes, "mechanisms", total=max(total - problem.rigid.shape[1], shapes.shape[1]))
+        between = float(np.sqrt(highest * soft)) if 4.0 * highest < soft else soft
+    total = shapes.shape[1]
+    if between < soft:  # else no shift lies between the mechanisms and what is as soft as their round-off
+        total = max(total, _count(problem, between)[0] - problem.rigid.shape[1])
+    return refuse(model, shapes, "mechanisms", total=total)
 
 
-def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: ZeroTest) -> Spectrum:
+def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: Apart) -> Spectrum:
     """Count the inertia in the first clear gap above the last mode asked for."""
     rigid = problem.rigid.shape[1]
     counted = known = 0
     searched = -1
     for _ in range(_ROUNDS):
+        pairs, zero = zero_test(pairs)
         values = pairs.values
         exhausted = len(values) == searched  # the last search found nothing
-        zero = zero_test(values, pairs.vectors)
         needed = count + (0 if low else int(zero.sum()))
         complete = len(values) == needed  # one more was asked for, so every finite mode was found
         last = needed

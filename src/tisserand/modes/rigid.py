@@ -5,6 +5,7 @@ Rigid vectors: theory section 1.1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.element_forces import ElementForces
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
 STRAIN_FREE = 1e-10
@@ -67,12 +69,15 @@ def scaled_rigid_vectors(model: AssembledModel) -> FloatArray:
     return out
 
 
-def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
+def rigid_set(
+    model: AssembledModel, held: BoolArray, elements: Callable[[], ElementForces | None] = lambda: None
+) -> RigidSet:
     """The rigid motions that the held dofs allow and the stiffness does not resist.
 
     They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
     these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
-    Dofs held because nothing resists them (``auto_supports``) bind no motion.
+    Dofs held because nothing resists them (``auto_supports``) bind no motion. Where forces are too small to tell and too large
+    to be round-off, ``elements`` tell whether something holds the body.
     """
     K, M = model.stiffness, model.mass
     S = scaled_rigid_vectors(model)
@@ -85,6 +90,10 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     left, sizes, _ = np.linalg.svd(moving, full_matrices=False)
     basis = left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
     null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
+    resistance = _largest_force(K, basis @ null, ~held)
+    if resistance > NOTICED and (found := elements()) is not None:
+        null = null @ np.linalg.qr(found.unstrained(basis @ null))[0]
+        resistance = _largest_force(K, basis @ null, ~held)
     free = basis @ np.hstack([null, _unresolvable(K, M, basis, null)])
     grounded = basis.shape[1] - free.shape[1]
     inertia = free.T @ (M @ free)
@@ -93,7 +102,6 @@ def rigid_set(model: AssembledModel, held: BoolArray) -> RigidSet:
     vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
-    resistance = float(np.abs(_strain(K, basis @ null, ~held, pivot=1.0)).max(initial=0.0))
     return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance)
 
 
@@ -115,6 +123,10 @@ def _strain(K: csr_array, basis: FloatArray, free: BoolArray, pivot: float = _PI
     force = K @ basis
     rows = free & (noise > 0.0)
     return np.asarray(force[rows] / noise[rows, None])
+
+
+def _largest_force(K: csr_array, motions: FloatArray, free: BoolArray) -> float:
+    return float(np.abs(_strain(K, motions, free, pivot=1.0)).max(initial=0.0))
 
 
 def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArray) -> FloatArray:

@@ -5,17 +5,20 @@ References: [Grimes1994], [Parlett1980].
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
 
-from tisserand.arrays import BoolArray, FloatArray
+from tisserand.arrays import BoolArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import InputError, SingularMatrixError, SolverError, TooManyModesError
+from tisserand.assembly.element_forces import ElementForces, element_forces
+from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.accuracy import DATA_NOTED
+from tisserand.modes.accuracy import EIGENVALUE_LIMIT, ElementResiduals, over_all
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
@@ -24,7 +27,7 @@ from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
-from tisserand.modes.strain_free_motions import massless_mechanisms, pivot_dofs, refuse, strain_free
+from tisserand.modes.strain_free_motions import ZeroTest, massless_mechanisms, pivot_dofs, refuse, strain_free
 
 Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorisation costs more than guessing where one would do.
@@ -72,9 +75,15 @@ class _Problem:
     rigid: RigidSet
     free: BoolArray
     notes: tuple[str, ...]
+    elements: Callable[[], ElementForces | None]
 
-    def zero_test(self, values: FloatArray, vectors: FloatArray) -> BoolArray:
-        return strain_free(self.pencil, values, vectors, 1e-9 * self.eigen.scale)
+    def by_elements(self) -> ElementResiduals | None:
+        elements = self.elements()
+        return None if elements is None else ElementResiduals(elements, self.pencil, len(self.free))
+
+    @property
+    def zero_test(self) -> ZeroTest:
+        return ZeroTest(self.pencil, self.elements, len(self.free), 1e-9 * self.eigen.scale)
 
 
 def _prepared(
@@ -88,7 +97,8 @@ def _prepared(
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorise."""
     if held.all():
         raise InputError("the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs")
-    rigid = rigid_set(model, held)
+    elements = cache(lambda: element_forces(model))
+    rigid = rigid_set(model, held, elements)
     notes: list[str] = []
     free = ~held
     if rigid.massless.shape[1]:
@@ -108,11 +118,15 @@ def _prepared(
             if not _shift_above(model, eigen, request):
                 eigen.safe_shift()
         except SingularMatrixError as error:
-            loose = massless_mechanisms(pencil)
+            loose = massless_mechanisms(pencil, elements(), model.size)
             if not loose.shape[1]:
-                raise SolverError("the stiffness is singular and no mechanism explains it", found=error.what) from error
-            shapes = np.zeros((model.size, loose.shape[1]))
-            shapes[pencil.free] = loose
+                raise NotConvergedError(
+                    "the stiffness is singular to its last digit and no mechanism explains it",
+                    found=error.what,
+                    advice="something without mass is too soft for the digits of what it is joined to: make the stiff part "
+                    "rigid (RBE2), or leave out what is too soft to matter",
+                ) from error
+            shapes = over_all(pencil, loose, model.size)
             if not allow_mechanisms:
                 words = "dofs without mass or stiffness; motions with mass are counted once these are held"
                 raise refuse(model, shapes, words) from error
@@ -129,7 +143,7 @@ def _prepared(
             )
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
-        return _Problem(eigen, pencil, rigid, free, tuple(notes))
+        return _Problem(eigen, pencil, rigid, free, tuple(notes), elements)
 
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:
@@ -171,11 +185,12 @@ def _basis(
     normalization: Normalization,
 ) -> ModalBasis:
     pencil = problem.pencil
-    pairs, errors = problem.eigen.certified(Pairs(spectrum.values, spectrum.vectors), spectrum.zero)
+    pairs = Pairs(spectrum.values, spectrum.vectors)
+    pairs, errors, digits = problem.eigen.certified(pairs, spectrum.zero, problem.by_elements)
     vectors = oriented(pairs.vectors, pairs.values)
     proof: Proof = prove(
-        pencil, pairs.values, vectors, problem.rigid, errors=errors, shift=spectrum.shift, counted=spectrum.counted,
-        below=spectrum.below, backend=problem.eigen.name, zero=spectrum.zero,
+        pencil, pairs.values, vectors, problem.rigid, errors=errors, digits=digits, shift=spectrum.shift,
+        counted=spectrum.counted, below=spectrum.below, backend=problem.eigen.name, zero=spectrum.zero,
     )  # fmt: skip
     first, last = spectrum.window
     shapes = np.zeros((model.size, last - first))
@@ -217,7 +232,7 @@ def _basis(
 
 
 def _digits_note(proof: Proof) -> tuple[str, ...]:
-    if proof.data_error <= DATA_NOTED:
+    if proof.data_error <= EIGENVALUE_LIMIT:
         return ()
     return (f"the last digits of stiffness and mass settle the frequencies to {0.5 * proof.data_error:.1g} only",)
 

@@ -5,23 +5,33 @@ Serves the count of [Parlett1980]; rigid vectors of theory section 1.1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.element_forces import ElementForces
 from tisserand.assembly.motion_words import motion_words, moving_nodes
 from tisserand.errors import MechanismError
 from tisserand.linalg import Pencil, factorise
+from tisserand.modes.accuracy import UNSETTLED, data_errors, over_all, unsettled
+from tisserand.modes.eigen import Pairs
 
-#: A strain energy below this many units of round-off in x'K x is zero.
+#: A strain energy below this many units of round-off in x'K x cannot be told from zero by the assembled matrices.
 _ROUNDING = 2e3 * np.finfo(float).eps
+#: Motions within this many times that are looked at together: round-off mixes them.
+_NEIGHBORS = 1e3
 #: Share of other motions that round-off leaves in a vector.
 _SPILL = 100.0 * np.finfo(float).eps
 
 
-def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling: float) -> BoolArray:
-    """(k,) True where x'K x is round-off. Only values below ``ceiling`` are looked at.
+def strain_free(
+    pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling: float, units: float = 1.0
+) -> BoolArray:
+    """(k,) True where x'K x is round-off, or within ``units`` times that. Only values below ``ceiling`` are looked at.
 
     Round-off of the energy: |x'K x| <= c eps |x|'|K||x|; round-off of the vector, which is all the energy that a motion of dofs
     without stiffness has: |x'K x| <= (c' eps max|x|)² sum K_ii.
@@ -35,12 +45,52 @@ def strain_free(pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling
     x = vectors[:, suspects]
     noise = np.einsum("ik,ik->k", np.abs(x), absolute @ np.abs(x))
     spill = (_SPILL * np.abs(x).max(axis=0)) ** 2 * float(np.abs(K.diagonal()).sum())
-    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= np.maximum(_ROUNDING * noise, spill)
+    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= units * np.maximum(_ROUNDING * noise, spill)
     return zero
 
 
-def massless_mechanisms(pencil: Pencil) -> FloatArray:
-    """(m, s) motions of massless dofs without stiffness, orthonormal: the null space that K and M share."""
+@dataclass(frozen=True, eq=False)
+class ZeroTest:
+    """Which motions are mechanisms: those that strain no element. Where the elements are not known (bare matrices), those
+    whose strain energy is round-off.
+
+    elements: what makes ``ElementForces``, called when a motion is in doubt; size: all dofs; ceiling: rad²/s².
+    """
+
+    pencil: Pencil
+    elements: Callable[[], ElementForces | None]
+    size: int
+    ceiling: float
+
+    def __call__(self, pairs: Pairs) -> tuple[Pairs, BoolArray]:
+        """The pairs, ascending, and (k,) True for mechanisms; motions that round-off has mixed are told apart."""
+        pencil = self.pencil
+        zero = strain_free(pencil, pairs.values, pairs.vectors, self.ceiling)
+        if not zero.any() or (elements := self.elements()) is None:
+            return pairs, zero
+        mixed = np.flatnonzero(strain_free(pencil, pairs.values, pairs.vectors, self.ceiling, _NEIGHBORS))
+        block = pairs.vectors[:, mixed]
+        loose = elements.unstrained(over_all(pencil, block, self.size))
+        turn = np.linalg.qr(np.hstack([np.linalg.qr(loose)[0], np.eye(len(mixed))]))[0][:, : len(mixed)]
+        null, soft = block @ turn[:, : loose.shape[1]], block @ turn[:, loose.shape[1] :]
+        forces = elements.forces(over_all(pencil, soft, self.size))[pencil.free]
+        energies, own = np.linalg.eigh(symmetric(soft.T @ forces))
+        soft = soft @ own
+        if (data_errors(pencil, energies, soft) > UNSETTLED).any():
+            raise unsettled(pencil, energies, soft)
+        values, vectors, zero = pairs.values.copy(), pairs.vectors.copy(), np.zeros(len(zero), np.bool_)
+        values[mixed] = np.concatenate([np.zeros(loose.shape[1]), energies])
+        vectors[:, mixed] = np.hstack([null, soft])
+        zero[mixed[: loose.shape[1]]] = True
+        order = np.argsort(values, kind="stable")
+        return Pairs(values[order], vectors[:, order]), zero[order]
+
+
+def massless_mechanisms(pencil: Pencil, elements: ElementForces | None, size: int) -> FloatArray:
+    """(m, s) motions of massless dofs without stiffness, orthonormal: the null space that K and M share.
+
+    elements: of the model with ``size`` dofs, where they are known: motions that strain one are soft, not free.
+    """
     M, K = pencil.m, pencil.k
     touched = np.zeros(pencil.size, np.bool_)
     touched[np.repeat(np.arange(pencil.size), np.diff(M.indptr))[M.data != 0.0]] = True
@@ -49,16 +99,18 @@ def massless_mechanisms(pencil: Pencil) -> FloatArray:
         return np.zeros((pencil.size, 0))
     block = csr_array(K[light][:, light])
     diagonal = block.diagonal()
-    size = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-    scaled = csr_array(diags_array(1.0 / size) @ block @ diags_array(1.0 / size))
+    units = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    scaled = csr_array(diags_array(1.0 / units) @ block @ diags_array(1.0 / units))
     if len(light) <= 1500:
         values, turn = np.linalg.eigh(scaled.toarray())
         null = turn[:, values < 1e-11]
     else:
         null = _null_by_iteration(scaled)
     vectors = np.zeros((pencil.size, null.shape[1]))
-    vectors[light] = null / size[:, None]
-    return np.linalg.qr(vectors)[0] if null.shape[1] else vectors
+    vectors[light] = null / units[:, None]
+    if null.shape[1] and elements is not None:
+        vectors = vectors @ elements.unstrained(over_all(pencil, vectors, size))
+    return np.linalg.qr(vectors)[0] if vectors.shape[1] else vectors
 
 
 def _null_by_iteration(matrix: csr_array, width: int = 16) -> FloatArray:
@@ -94,5 +146,10 @@ def refuse(model: AssembledModel, shapes: FloatArray, words: str, *, total: int 
         f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
         nodes=nodes,
         found=f"motion of {motion_words(model, shapes)}",
-        advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)",
+        advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)"
+        + (
+            ""
+            if model.structure is not None
+            else "; in bare matrices a stiffness that drowns in round-off looks the same"
+        ),
     )
