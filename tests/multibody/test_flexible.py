@@ -201,12 +201,12 @@ def test_tisserand_rate_carries_all_angular_momentum():
         )
         run = simulate(body, 1.0, state, rtol=1e-11, samples=1001)
         assert np.abs(reexpress(run, body, "tisserand").relative_momentum).max() < 1e-12
-        left.append(np.abs(reexpress(run, body, "buckens").relative_momentum[100:-100]).max())
+        left.append(np.abs(reexpress(run, body, "buckens").relative_momentum).max())
     assert left[1] < 0.02 * left[0]
 
 
 def test_principal_frame_diagonalizes_and_refuses_equal_inertias():
-    from tisserand.errors import CheckFailedError
+    from tisserand.errors import ModelError
     from tisserand.multibody import attitude
 
     body = Vehicle(
@@ -220,5 +220,5 @@ def test_principal_frame_diagonalizes_and_refuses_equal_inertias():
     inside = np.einsum("nba,nbc,ncd->nad", R, frame.inertia, R)
     assert np.abs(inside - np.einsum("naa->na", inside)[:, :, None] * np.eye(3)).max() < 1e-10
     round_body = Vehicle("r", (Body("hub", 5.0, inertia=[1, 1, 2]),))
-    with pytest.raises(CheckFailedError, match="coincide"):
+    with pytest.raises(ModelError, match="two principal moments are equal"):
         reexpress(simulate(round_body, 1.0), round_body, "principal")

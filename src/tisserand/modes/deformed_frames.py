@@ -8,16 +8,20 @@ of the reference body into the frame's axes; w is the frame's angular velocity.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
-from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew, symmetric
+from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import CheckFailedError, ModelError
-
-MovingFrameName = Literal["tisserand", "buckens", "principal", "milne"]
-#: Moments closer than this part of the largest leave principal axes undefined.
-AMBIGUOUS = 1e-6
+from tisserand.modes.frames_of_moments import (
+    CentralMoments,
+    MovingFrameName,
+    axial,
+    mean_axes,
+    milne_axes,
+    principal_axes,
+    tisserand_rates,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,16 +124,13 @@ class _Cloud:
             out = np.einsum("n,na,nb->ab", m, a, b) + a.T @ Bs + As.T @ b + inner.sum(axis=0)
             return np.asarray(out)
 
-        self.xx, self.yy, self.yx = moment(x, None, x, None), moment(y, Q, y, Q), moment(y, Q, x, None)
-        self.vx, self.yv, self.vv = moment(v, dQ, x, None), moment(y, Q, v, dQ), moment(v, dQ, v, dQ)
-        self.inertia = np.trace(self.yy) * np.eye(3) - self.yy
-        self.angular = axial(self.yv)
+        self.vv = moment(v, dQ, v, dQ)
+        self.moments = CentralMoments(
+            moment(y, Q, y, Q)[None], moment(y, Q, v, dQ)[None], moment(y, Q, x, None)[None],
+            moment(v, dQ, x, None)[None], moment(x, None, x, None), np.zeros((1, 3)),
+        )  # fmt: skip
+        self.inertia, self.angular = self.moments.inertia[0], self.moments.angular[0]
         self.energy = 0.5 * float(np.trace(self.vv)) + 0.5 * self.mass * float(self.velocity @ self.velocity)
-
-
-def axial(matrix: FloatArray) -> FloatArray:
-    """eps_abc M_bc: twice the axial vector of the skew part; int y x v dm of M = int y v' dm."""
-    return np.asarray(np.einsum("abc,bc->a", LEVI_CIVITA, matrix))
 
 
 def momentum_of(body: MovingBody) -> Momentum:
@@ -141,84 +142,35 @@ def momentum_of(body: MovingBody) -> Momentum:
 def tisserand_frame(body: MovingBody) -> MovingFrame:
     """The frame in which int rho x rho' dm = 0: w_T = I^-1 H with the deformed inertia (S0 Eqs 44-46)."""
     c = _Cloud(body)
-    rate = _solved(c.inertia, c.angular)
+    rate = tisserand_rates(c.moments)[0]
     return MovingFrame("tisserand", None, rate, c.angular - c.inertia @ rate, None, _relative_energy(c, rate))
 
 
 def buckens_frame(body: MovingBody) -> MovingFrame:
-    """Mean axes for any rotation: int x x (R'y) dm = 0, the polar decomposition of int y x' dm (Eckart frame).
-
-    The rate follows from d/dt of the same condition: (tr S 1 - S) R'w = axial(R' int v x' dm), S = R' int y x' dm.
-    """
+    """Mean axes for any rotation: int x x (R'y) dm = 0 (:func:`tisserand.modes.frames_of_moments.mean_axes`)."""
     c = _Cloud(body)
-    U, sizes, Vt = np.linalg.svd(c.yx)
-    if sizes[1] <= 1e-9 * sizes[0]:
-        raise ModelError("mean axes of a collinear body are not unique: it may spin freely about its line")
-    sign = float(np.sign(np.linalg.det(U @ Vt)))
-    R = U @ np.diag([1.0, 1.0, sign]) @ Vt
-    return _with_attitude("buckens", c, R, _polar_rate(c, R))
-
-
-def _polar_rate(c: _Cloud, R: FloatArray) -> FloatArray:
-    stretch = symmetric(R.T @ c.yx)
-    turning = -axial(R.T @ c.vx)
-    return np.asarray(R @ _solved(np.trace(stretch) * np.eye(3) - stretch, turning))
+    return _with_attitude("buckens", c, *(part[0] for part in mean_axes(c.moments)))
 
 
 def principal_frame(body: MovingBody, previous: FloatArray | None = None) -> MovingFrame:
     """Principal axes of the deformed body, continuous with ``previous`` (3, 3); equal moments are refused (S0 Eq 50)."""
     c = _Cloud(body)
-    moments, axes = np.linalg.eigh(c.inertia)
-    _refuse_equal(moments, "deformed")
-    P = _continued(axes, previous)
-    D = np.diag(P.T @ c.inertia @ P)
-    rate_of = P.T @ _inertia_rate(c) @ P
-    rate = np.array([
-        rate_of[1, 2] / (D[1] - D[2]), rate_of[2, 0] / (D[2] - D[0]), rate_of[0, 1] / (D[0] - D[1])
-    ])  # fmt: skip
-    return _with_attitude("principal", c, P, P @ rate, bend=False)
+    R, rate = (part[0] for part in principal_axes(c.moments, previous))
+    return _with_attitude("principal", c, R, rate, bend=False)
 
 
 def milne_frame(body: MovingBody) -> MovingFrame:
-    """Axes in which the products int (x_j u_k + x_k u_j) dm vanish, u = R'y - x, x in principal axes of the reference.
-
-    Newton's method from the mean axes; the returned attitude turns reference axes, as for buckens.
-    """
+    """Axes in which the products int (x_j u_k + x_k u_j) dm vanish (:func:`tisserand.modes.frames_of_moments.milne_axes`)."""
     c = _Cloud(body)
-    moments, axes = np.linalg.eigh(np.trace(c.xx) * np.eye(3) - c.xx)
-    _refuse_equal(moments, "undeformed")
-    if np.linalg.det(axes) < 0.0:
-        axes[:, 0] = -axes[:, 0]
-    R = np.asarray(buckens_frame(body).attitude)
-    for _ in range(30):
-        products, slope = _milne_products(c, R, axes)
-        step = np.asarray(np.linalg.solve(slope, -products), float)
-        R = R @ _rotation(step)
-        if np.abs(step).max() < 1e-15:
-            break
-    products, slope = _milne_products(c, R, axes)
-    if np.abs(products).max() > 1e-10 * np.trace(c.xx):
-        raise CheckFailedError("Milne's axes were not found", advice="the body is deformed beyond their use")
-    moved = _products(axes.T @ (R.T @ c.vx).T @ axes)
-    return _with_attitude("milne", c, R, R @ np.linalg.solve(slope, -moved))
-
-
-def _milne_products(c: _Cloud, R: FloatArray, axes: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Products of sym(int x (R'y)' dm) in reference principal axes, and their slope in the rotation R exp(t~)."""
-    G = (R.T @ c.yx).T
-    slope = np.column_stack([_products(axes.T @ (G @ skew(e)) @ axes) for e in np.eye(3)])
-    return _products(axes.T @ G @ axes), slope
-
-
-def _products(matrix: FloatArray) -> FloatArray:
-    return np.array([matrix[1, 2] + matrix[2, 1], matrix[2, 0] + matrix[0, 2], matrix[0, 1] + matrix[1, 0]])
+    return _with_attitude("milne", c, *(part[0] for part in milne_axes(c.moments)))
 
 
 def _with_attitude(name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatArray, bend: bool = True) -> MovingFrame:
     """Relative momenta of a frame of given attitude and rate. u = R'y - x, u' = R'(v - w x y), in the frame's axes."""
     relative = c.angular - c.inertia @ rate
-    seen = c.yv - c.yy @ skew(rate).T  # int y (v - w x y)'
-    crossed = c.vx - skew(rate) @ c.yx  # int (v - w x y) x'
+    m = c.moments
+    seen = m.yv[0] - m.yy[0] @ skew(rate).T  # int y (v - w x y)'
+    crossed = m.vx[0] - skew(rate) @ m.yx[0]  # int (v - w x y) x'
     bent = R @ axial(R.T @ seen @ R - (R.T @ crossed).T) if bend else None
     return MovingFrame(name, R, rate, relative, bent, _relative_energy(c, rate))
 
@@ -226,7 +178,8 @@ def _with_attitude(name: MovingFrameName, c: _Cloud, R: FloatArray, rate: FloatA
 def _relative_energy(c: _Cloud, rate: FloatArray) -> float:
     """1/2 int |v - w x y|^2 dm."""
     w = skew(rate)
-    square = c.vv - w @ c.yv - (w @ c.yv).T + w @ c.yy @ w.T
+    flow = w @ c.moments.yv[0]
+    square = c.vv - flow - flow.T + w @ c.moments.yy[0] @ w.T
     return 0.5 * float(np.trace(square))
 
 
@@ -253,43 +206,3 @@ def rotation_vector(R: FloatArray) -> FloatArray:
     from scipy.spatial.transform import Rotation
 
     return np.asarray(Rotation.from_matrix(R).as_rotvec())
-
-
-def _rotation(vector: FloatArray) -> FloatArray:
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_rotvec(vector).as_matrix())
-
-
-def _inertia_rate(c: _Cloud) -> FloatArray:
-    second = c.yv + c.yv.T
-    return np.asarray(np.trace(second) * np.eye(3) - second)
-
-
-def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    if np.linalg.cond(matrix) > 1e12:
-        raise ModelError("the body is collinear, so its rate about the line is not defined")
-    return np.asarray(np.linalg.solve(matrix, right))
-
-
-def _refuse_equal(moments: FloatArray, which: str) -> None:
-    if np.diff(moments).min() <= AMBIGUOUS * moments[-1]:
-        raise ModelError(
-            f"principal axes of the {which} body are not defined: two principal moments are equal",
-            found=", ".join(f"{m:.6g}" for m in moments) + " kg m²",
-            advice="use the tisserand or buckens frame",
-        )
-
-
-def _continued(axes: FloatArray, previous: FloatArray | None) -> FloatArray:
-    """Columns permuted and signed to lie nearest to ``previous`` (or to the basic axes), right-handed."""
-    from scipy.optimize import linear_sum_assignment
-
-    target = np.eye(3) if previous is None else np.asarray(previous)
-    overlap = target.T @ axes
-    _, column = linear_sum_assignment(-np.abs(overlap))
-    out = axes[:, column] * np.where(overlap[np.arange(3), column] < 0.0, -1.0, 1.0)
-    if np.linalg.det(out) < 0.0:
-        weakest = int(np.argmin(np.abs(overlap[np.arange(3), column])))
-        out[:, weakest] = -out[:, weakest]
-    return np.asarray(out)

@@ -65,7 +65,8 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     the vehicle). With ``full`` inertia it is round-off; with ``linear`` or ``constant`` inertia it shows the deformation terms
     that the run leaves out.
     """
-    again = mass_moments(run, vehicle)
+    known = run.moments if vehicle is run.vehicle else None
+    again = mass_moments(run, vehicle) if known is None else known
     return _differences(run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic)
 
 

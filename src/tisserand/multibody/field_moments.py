@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
+from tisserand.arrays import FloatArray, skew
 from tisserand.multibody.displacement_field import DisplacementField
 from tisserand.multibody.tree import FlexBlock
 
@@ -22,31 +22,32 @@ from tisserand.multibody.tree import FlexBlock
 class FieldMoments:
     """Moments over n times, about the body's origin in its axes.
 
-    first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r'; momentum (n, 3) int Yd; spin (n, 3) int y x Yd; kinetic (n,)
-    int Yd.Yd/2, with Yd the velocity relative to the frame.
+    first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r'; momentum (n, 3) int Yd; flow (n, 3, 3) int y Yd'; versus_rate (n, 3, 3) int Yd r'; kinetic (n,) int Yd.Yd/2, with Yd the
+    velocity relative to the frame.
     """
 
     first: FloatArray
     inertia: FloatArray
     versus: FloatArray
     momentum: FloatArray
-    spin: FloatArray
+    flow: FloatArray
+    versus_rate: FloatArray
     kinetic: FloatArray
 
 
 def field_moments(block: FlexBlock, eta: FloatArray, rate: FloatArray) -> FieldMoments:
     """Moments of an appendage at eta, eta' (n, k): of the complete field, whatever inertia level moved it."""
     field = block.field(np.zeros(3))
-    yy, yr, yv, vv, first, p = _rest(field, eta, rate)
+    whole = _rest(field, eta, rate)
     for i in range(len(field.bodies)):
-        parts = body_moments(field, i, eta, rate)
-        yy, yr, yv, vv, first, p = (old + new for old, new in zip((yy, yr, yv, vv, first, p), parts))
+        whole = tuple(old + new for old, new in zip(whole, body_moments(field, i, eta, rate)))
+    yy, yr, yv, vv, first, p, vr = whole
     inertia = np.trace(yy, axis1=1, axis2=2)[:, None, None] * np.eye(3) - yy
-    return FieldMoments(first, inertia, yr, p, np.einsum("cab,nab->nc", LEVI_CIVITA, yv), 0.5 * vv)
+    return FieldMoments(first, inertia, yr, p, yv, vr, 0.5 * vv)
 
 
 def _rest(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> tuple[FloatArray, ...]:
-    """int y y', y r', y Yd', Yd.Yd, y, Yd of the mass beside the turning bodies."""
+    """int y y', y r', y Yd', Yd.Yd, y, Yd, Yd r' of the mass beside the turning bodies."""
     rest = field.rest
     Gp = field.basis @ field.basis.T
     bent = Gp @ np.einsum("pakl,nk,nl->npa", rest.second, eta, eta, optimize=True)  # 1/2 C(eta, eta)
@@ -64,7 +65,7 @@ def _rest(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> tuple[
     )
     vv = np.einsum("npa,npa->n", slope, xv) + np.einsum("npa,npa->n", L_rate, slope)
     vv = vv + np.einsum("nk,kl,nl->n", rate, rest.modal, rate, optimize=True)
-    return yy, xy[:, 1:].transpose(t), yv, vv, xy[:, 0], xv[:, 0]
+    return yy, xy[:, 1:].transpose(t), yv, vv, xy[:, 0], xv[:, 0], xv[:, 1:].transpose(t)
 
 
 def body_moments(field: DisplacementField, i: int, eta: FloatArray, rate: FloatArray) -> tuple[FloatArray, ...]:
@@ -90,7 +91,7 @@ def rigid_moments(
     R: FloatArray,
     w: FloatArray,
 ) -> tuple[FloatArray, ...]:
-    """int y y', y r', y V', V.V, y, V of a rigid body on a node at ``node``.
+    """int y y', y r', y V', V.V, y, V, V r' of a rigid body on a node at ``node``.
 
     The node moved by ``move`` at ``pace`` (n, 3) and turned by R (n, 3, 3) at the rate w (n, 3): int rho rho' = R Pi,
     y = x + R rho, V = v + w x R rho.
@@ -103,7 +104,8 @@ def rigid_moments(
     yv = m * np.einsum("na,nb->nab", x, v) + spin
     vv = m * (v * v).sum(axis=1) + np.einsum("nba,nab->n", skew(w), spin)
     yr = m * np.einsum("na,b->nab", x, node + d) + turned
-    return m * np.einsum("na,nb->nab", x, x) + own, yr, yv, vv, m * x, m * v
+    vr = m * np.einsum("na,b->nab", v, node + d) + skew(w) @ turned
+    return m * np.einsum("na,nb->nab", x, x) + own, yr, yv, vv, m * x, m * v, vr
 
 
 def finite_turn(b: FloatArray, rate: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -122,7 +122,7 @@ def _turned_gamma(
         pace = rate @ nodes.translation[row].T + np.einsum("akl,nk,nl->na", psi, eta, rate, optimize=True)
         turn = eta @ nodes.rotation[row].T + 0.5 * np.einsum("akl,nk,nl->na", twist, eta, eta, optimize=True)
         turning = rate @ nodes.rotation[row].T + np.einsum("akl,nk,nl->na", twist, eta, rate, optimize=True)
-        yy, _, yv, vv, y, v = rigid_moments(
+        yy, _, yv, vv, y, v, _ = rigid_moments(
             float(m), d, Ic, nodes.positions[row], move, pace, *finite_turn(turn, turning)
         )
         gamma[:, 0, 0] += m

@@ -15,6 +15,7 @@ import numpy as np
 import tisserand
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import existing_file
+from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.stored import create_hdf5, open_hdf5
@@ -31,6 +32,10 @@ UNITS = {
     "signals": "as defined", "load_strength": "N or N m", "kinetic": "J", "potential": "J", "work": "J", "momentum": "N s",
     "angular_momentum": "N m s", "impulse": "N s", "angular_impulse": "N m s", "center": "m", "mass": "kg", "gyration": "kg m2",
     "gross_impulse": "N s", "gross_angular_impulse": "N m s", "weight_energy": "J",
+    "moments/mass": "kg", "moments/point": "m", "moments/pace": "m/s", "moments/offset": "kg m", "moments/second": "kg m2",
+    "moments/flow": "kg m2/s", "moments/drift": "N s", "moments/spin": "N m s", "moments/versus": "kg m2",
+    "moments/versus_rate": "kg m2/s", "moments/reference_first": "kg m", "moments/reference_second": "kg m2",
+    "moments/inner": "J",
 }  # fmt: skip
 
 
@@ -53,6 +58,8 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
         file["settings"] = json.dumps(dict(run.settings), default=_plain)
         if audit or run.audited is not None:
             file["recomputed"] = json.dumps(dict(run.recomputed))
+            if run.moments is not None:
+                _write_moments(file.create_group("moments"), run.moments)
         file["statistics"] = json.dumps(run.statistics.__dict__)
         for word in ARRAYS:
             file.create_dataset(word, data=getattr(run, word)).attrs["unit"] = UNITS[word]
@@ -66,6 +73,19 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
         for item in fields(BalanceSheet):
             balance.create_dataset(item.name, data=getattr(run.balance, item.name)).attrs["unit"] = UNITS[item.name]
     return Path(path)
+
+
+def _write_moments(group: Any, moments: MassMoments) -> None:
+    for item in fields(MassMoments):
+        group.create_dataset(item.name, data=getattr(moments, item.name)).attrs["unit"] = UNITS[f"moments/{item.name}"]
+
+
+def _moments(file: Any) -> MassMoments | None:
+    """The mass moments that a run keeps; None in files from before they were kept."""
+    if "moments" not in file:
+        return None
+    values = {item.name: file["moments"][item.name][()] for item in fields(MassMoments)}
+    return MassMoments(**{**values, "mass": float(values["mass"])})
 
 
 def _plain(value: Any) -> Any:
@@ -113,6 +133,7 @@ def _read(file: Any) -> Trajectory:
         warnings=tuple(json.loads(file.attrs["warnings"])),
         settings=json.loads(file["settings"][()]),
         audited=json.loads(file["recomputed"][()]) if "recomputed" in file else None,
+        kept_moments=_moments(file),
         **{word: file[word][()] for word in ARRAYS},
         **mappings,
     )
@@ -152,6 +173,7 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
         one.wall_seconds + two.wall_seconds,
     )  # fmt: skip
     return replace(
-        second, **values, balance=balance, statistics=statistics, audited=None, events=(*first.events, *second.events),
+        second, **values, balance=balance, statistics=statistics, audited=None, kept_moments=None,
+        events=(*first.events, *second.events),
         warnings=tuple(dict.fromkeys((*first.warnings, *second.warnings))),
     )  # fmt: skip

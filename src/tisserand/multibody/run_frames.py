@@ -1,24 +1,45 @@
 """A trajectory re-expressed in floating frames: Tisserand, Buckens (Eckart), principal axes, Milne's principal axes.
 
-Theory section 4. Origin at the instantaneous mass center of the chosen part (whole vehicle, or named bodies).
+Theory section 4. Origin at the instantaneous mass center of the chosen part (whole vehicle, or named bodies). Attitudes and
+rates at an output time follow from the state at that time alone; only the attitude of the Tisserand frame, which is defined by
+its rate, is an integral over the output times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.errors import CheckFailedError, VehicleError
+from tisserand.errors import CheckFailedError, ModelError, VehicleError
+from tisserand.modes.frames_of_moments import (
+    MOVING_FRAMES,
+    Axes,
+    CentralMoments,
+    MovingFrameName,
+    Residuals,
+    mean_axes,
+    milne_axes,
+    principal_axes,
+    residuals,
+    rotations,
+    running_products,
+    tisserand_rates,
+)
 from tisserand.multibody.attitude import euler_parameters
-from tisserand.multibody.moments import mass_moments
+from tisserand.multibody.moments import MassMoments, mass_moments
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
-FrameName = Literal["tisserand", "buckens", "principal", "milne"]
+#: The condition that defines each frame; u is measured from the frame, r is the undeformed place.
+CONDITIONS: Mapping[MovingFrameName, str] = {
+    "tisserand": "int (r+u) x u' dm = 0",
+    "buckens": "int r x u dm = 0",
+    "principal": "int (r+u)_j (r+u)_k dm = 0",
+    "milne": "int (r_j u_k + r_k u_j) dm = 0",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,101 +49,154 @@ class FrameMotion:
     origin (n, 3) m, attitude (n, 4) frame to inertial, rate (n, 3) rad/s inertial axes, inertia (n, 3, 3) and angular_momentum
     (n, 3) about the origin, inertial axes; relative_momentum (n, 3) = H - I rate: zero for the Tisserand frame, int u x u' for
     the Buckens frame.
+
+    Attributes:
+        name: of the frame.
+        times: (n,), s.
+        turn: (n,) rad, angle of the frame against the first of its bodies, less its value at the start.
+        residuals: violation of the frame's own condition (places) and of its time derivative (rates), relative, (n,).
+        attitude_doubt: rad, estimated error of an integrated attitude (tisserand) by the spacing of the output times; zero for
+            attitudes that need no integration.
     """
 
-    name: str
+    name: MovingFrameName
     times: FloatArray
     origin: FloatArray
     attitude: FloatArray
     rate: FloatArray
     inertia: FloatArray
     angular_momentum: FloatArray
+    turn: FloatArray
+    residuals: Residuals
+    attitude_doubt: float = 0.0
 
     @property
     def relative_momentum(self) -> FloatArray:
         return np.asarray(self.angular_momentum - np.einsum("nab,nb->na", self.inertia, self.rate))
 
+    @property
+    def condition(self) -> str:
+        """What defines the frame."""
+        return CONDITIONS[self.name]
 
-def reexpress(run: Trajectory, vehicle: Vehicle, frame: FrameName, bodies: Sequence[str] | None = None) -> FrameMotion:
+    @property
+    def worst_residuals(self) -> tuple[float | None, float]:
+        """Largest residual over the run, of places (None where the condition is one on rates) and of rates."""
+        places, rates = self.residuals
+        return None if places is None else float(places.max(initial=0.0)), float(rates.max(initial=0.0))
+
+
+def reexpress(
+    run: Trajectory, vehicle: Vehicle | None, frame: MovingFrameName, bodies: Sequence[str] | None = None
+) -> FrameMotion:
     """Motion of a floating frame of the whole vehicle or of named (tree) bodies along a trajectory.
 
     tisserand: rate I^-1 H exactly, attitude integrated from the first body's initial attitude; buckens: polar decomposition
-    against the undeformed nominal configuration; principal: eigenvectors followed continuously (milne: without u u').
-    Rates of the last three come from splines through the attitudes: keep output times dense.
+    against the undeformed nominal configuration; principal: eigenvectors followed continuously; milne: products of first degree
+    vanish. Rates are exact at every output time, however coarse the output is. Raises ModelError where the frame does not exist.
 
     Args:
         run: the trajectory.
+        vehicle: what was flown; None takes the moments that the run keeps.
+        frame: name of the frame.
     """
-    if frame not in ("tisserand", "buckens", "principal", "milne"):
-        raise VehicleError("unknown frame", found=frame, expected="tisserand, buckens, principal or milne")
-    if len(run) < 4:
-        raise VehicleError("re-expression needs at least four output times", found=len(run))
-    moments = mass_moments(run, vehicle, bodies)
-    I, H = moments.central_inertia, moments.central_angular_momentum
+    if frame not in MOVING_FRAMES:
+        raise VehicleError("unknown frame", found=frame, expected=", ".join(MOVING_FRAMES))
+    return _motion(run, moments_of_run(run, vehicle, bodies), frame, run.body(bodies[0]) if bodies else 0)
+
+
+def floating_frames(
+    run: Trajectory,
+    vehicle: Vehicle | None = None,
+    frames: Iterable[MovingFrameName] = MOVING_FRAMES,
+    bodies: Sequence[str] | None = None,
+) -> tuple[dict[MovingFrameName, FrameMotion], dict[MovingFrameName, str]]:
+    """The frames that exist along a run, and for each of the others a sentence why it does not.
+
+    Args:
+        run: the trajectory.
+        vehicle: what was flown; None takes the moments that the run keeps.
+        frames: names of frames.
+        bodies: tree bodies to follow; None takes the whole vehicle.
+    """
+    moments = moments_of_run(run, vehicle, bodies)
     first = run.body(bodies[0]) if bodies else 0
-    if frame == "tisserand":
-        rate = np.asarray(np.linalg.solve(I, H[:, :, None])[:, :, 0], float)
-        R = _integrated(run.times, rate, run.rotation[0, first])
-    elif frame == "buckens":
-        U, _, Vt = np.linalg.svd(moments.central_reference)
-        sign = np.linalg.det(U @ Vt)
-        U[:, :, 2] *= sign[:, None]
-        R = U @ Vt
-        rate = _rates(run.times, R)
+    found: dict[MovingFrameName, FrameMotion] = {}
+    missing: dict[MovingFrameName, str] = {}
+    for name in frames:
+        try:
+            found[name] = _motion(run, moments, name, first)
+        except (ModelError, CheckFailedError) as error:
+            missing[name] = error.sentence()
+    return found, missing
+
+
+def moments_of_run(run: Trajectory, vehicle: Vehicle | None, bodies: Sequence[str] | None) -> MassMoments:
+    """Mass moments of the whole vehicle or of named bodies."""
+    if vehicle is None and bodies is None:
+        moments = run.moments
+        if moments is None:
+            raise VehicleError(
+                "the run keeps no mass moments, so its frames are not known",
+                advice="state the vehicle that was flown, or simulate it anew",
+            )
     else:
-        shown = I if frame == "principal" else mass_moments(run, vehicle, bodies, quadratic=False).central_inertia
-        R = _followed(shown, run.rotation[0, first])
-        rate = _rates(run.times, R)
-    return FrameMotion(frame, run.times, moments.center, euler_parameters(R), rate, I, H)
+        vehicle = run.vehicle if vehicle is None else vehicle
+        if vehicle is None:
+            raise VehicleError(
+                "frames of single bodies need the vehicle that was flown", advice="state its file with --vehicle"
+            )
+        moments = mass_moments(run, vehicle, bodies)
+    if not moments.mass > 0.0:
+        raise VehicleError("a floating frame needs mass", found="bodies without mass")
+    return moments
 
 
-def _followed(inertia: FloatArray, start: FloatArray) -> FloatArray:
-    """Eigenvectors as columns, each nearest to the one before, right-handed."""
-    values, vectors = np.linalg.eigh(inertia)
-    gap = np.min(np.diff(values, axis=1), axis=1) / values[:, -1]
-    if gap.min() < 1e-6:
-        raise CheckFailedError(
-            "two principal inertias coincide, so the principal frame is undefined",
-            found=f"relative gap {gap.min():.1e}",
-            advice="use the tisserand or buckens frame",
-        )
-    out = np.empty_like(vectors)
-    previous = start
-    for n, V in enumerate(vectors):
-        overlap = np.abs(previous.T @ V)
-        order, left = np.zeros(3, int), {0, 1, 2}
-        for i in np.argsort(-overlap.max(axis=1)):
-            order[i] = max(left, key=lambda j: overlap[i, j])
-            left.discard(int(order[i]))
-        V = V[:, order]
-        V = V * np.where(np.einsum("ai,ai->i", previous, V) < 0.0, -1.0, 1.0)
-        if np.linalg.det(V) < 0.0:
-            V[:, int(np.argmin(np.abs(np.einsum("ai,ai->i", previous, V))))] *= -1.0
-        out[n] = previous = V
-    return out
+def _motion(run: Trajectory, moments: MassMoments, frame: MovingFrameName, first: int) -> FrameMotion:
+    c, carrier = moments.central, Axes(run.rotation[:, first], run.rate[:, first])
+    axes, doubt = _axes(run.times, c, frame, carrier)
+    seen = carrier.attitude.transpose(0, 2, 1) @ axes.attitude
+    return FrameMotion(
+        frame, run.times, moments.center, euler_parameters(axes.attitude), axes.rate, c.inertia, c.angular,
+        _angle(seen @ seen[0].T), residuals(frame, c, axes.attitude, axes.rate), doubt,
+    )  # fmt: skip
 
 
-def _integrated(times: FloatArray, rate: FloatArray, start: FloatArray) -> FloatArray:
-    """R' = w~ R by fourth-order Magnus steps over a spline of w."""
-    from scipy.interpolate import CubicSpline
-    from scipy.spatial.transform import Rotation
+def _axes(times: FloatArray, c: CentralMoments, frame: MovingFrameName, carrier: Axes) -> tuple[Axes, float]:
+    """Attitude and rate of a frame, and the doubt in an integrated attitude, rad."""
+    if frame == "buckens":
+        return mean_axes(c), 0.0
+    if frame == "milne":
+        return milne_axes(c), 0.0
+    if frame == "principal":
+        return principal_axes(c, None, carrier.attitude), 0.0
+    rate = tisserand_rates(c)
+    try:  # against mean axes the rate is of second degree in the deformation, so little is left to integrate
+        base = mean_axes(c)
+    except ModelError:
+        base = carrier
+    slip = np.einsum("nba,nb->na", base.attitude, rate - base.rate)
+    turns = _integrated(times, slip)
+    gap = turns[::2] @ _integrated(times[::2], slip[::2]).transpose(0, 2, 1)
+    start = base.attitude[0].T @ carrier.attitude[0]
+    return Axes(base.attitude @ turns @ start, rate), float(_angle(gap).max())
 
-    spline = CubicSpline(times, rate)
-    h = np.diff(times)
-    shift = np.sqrt(3.0) / 6.0
-    w1, w2 = spline(times[:-1] + (0.5 - shift) * h), spline(times[:-1] + (0.5 + shift) * h)
-    turn = 0.5 * h[:, None] * (w1 + w2) + (np.sqrt(3.0) / 12.0) * h[:, None] ** 2 * np.cross(w2, w1)
-    steps = Rotation.from_rotvec(turn).as_matrix()
-    R = np.empty((len(times), 3, 3))
-    R[0] = start
-    for i, step in enumerate(steps):
-        R[i + 1] = step @ R[i]
-    return R
 
-
-def _rates(times: FloatArray, R: FloatArray) -> FloatArray:
-    """Inertial rates of attitudes from splines of the direction cosines: w~ = R' R^T."""
+def _integrated(times: FloatArray, rate: FloatArray) -> FloatArray:
+    """Q' = w~ Q from the unit matrix, by fourth-order Magnus steps over a spline of w."""
     from scipy.interpolate import CubicSpline
 
-    W = CubicSpline(times, R)(times, 1) @ R.transpose(0, 2, 1)
-    return np.stack([W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=-1) * 0.5
+    steps = np.tile(np.eye(3), (len(times), 1, 1))
+    if len(times) > 1:
+        spline, h = CubicSpline(times, rate), np.diff(times)
+        shift = np.sqrt(3.0) / 6.0
+        w1, w2 = spline(times[:-1] + (0.5 - shift) * h), spline(times[:-1] + (0.5 + shift) * h)
+        steps[1:] = rotations(0.5 * h[:, None] * (w1 + w2) + (np.sqrt(3.0) / 12.0) * h[:, None] ** 2 * np.cross(w2, w1))
+    return running_products(steps)
+
+
+def _angle(R: FloatArray) -> FloatArray:
+    """Angle of rotation matrices (n, 3, 3), rad, accurate near zero."""
+    skewed = R - R.transpose(0, 2, 1)
+    sine = 0.5 * np.sqrt(skewed[:, 2, 1] ** 2 + skewed[:, 0, 2] ** 2 + skewed[:, 1, 0] ** 2)
+    return np.asarray(np.arctan2(sine, 0.5 * (np.trace(R, axis1=1, axis2=2) - 1.0)))

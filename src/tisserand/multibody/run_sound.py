@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.errors import RecordError
+from tisserand.multibody.moments import HISTORIES, MOMENT_SHAPES
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, Trajectory
 
 #: Shape of one output time of the arrays that a body does not own.
@@ -44,6 +45,13 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
         if np.ndim(value) and len(value) != n:
             raise wrong(f"balance {item.name} has another length", found=len(value), expected=n)
         histories[f"balance {item.name}"] = np.asarray(value, dtype=float)
+    if run.kept_moments is not None:
+        for word, size in MOMENT_SHAPES.items():
+            value = np.asarray(getattr(run.kept_moments, word))
+            expected = (n, *size) if word in HISTORIES else size
+            if value.shape != expected:
+                raise wrong(f"moments {word} has another shape", found=value.shape, expected=expected)
+            histories[f"moments {word}"] = value
     for name, values in histories.items():
         if not np.isfinite(values).all():
             raise wrong(f"{name} holds values that are not finite numbers")

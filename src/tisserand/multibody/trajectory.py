@@ -16,10 +16,12 @@ import numpy as np
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.audit import recompute
+from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.state import State
 from tisserand.notebook_html import curves, html_table
 
 if TYPE_CHECKING:
+    from tisserand.multibody.moments import MassMoments
     from tisserand.multibody.vehicle import Vehicle
 
 
@@ -129,7 +131,8 @@ class Trajectory:
     angular_acceleration (n, b, 3) in inertial axes. joint_force, joint_torque_vector: joint -> (n, 3) on the child at the
     joint, inertial axes (base reaction under the base's name); joint_effort: joint -> (n, k) about its axes.
     signals: name -> (n,); load_strength: name -> (n,). complete: False when the run stopped early, for ``reason``.
-    vehicle: what was flown (not kept in files); audited: totals recomputed without the engine, see ``recomputed``.
+    vehicle: what was flown (not kept in files); audited: totals recomputed without the engine, see ``recomputed``;
+    kept_moments: mass moments of the whole vehicle, see ``moments``.
 
     Attributes:
         vehicle_name: of the vehicle.
@@ -176,6 +179,7 @@ class Trajectory:
     settings: Mapping[str, Any] = field(default_factory=dict)
     vehicle: Vehicle | None = None
     audited: Mapping[str, Any] | None = None
+    kept_moments: MassMoments | None = None
 
     def __post_init__(self) -> None:
         for word in ARRAYS:
@@ -216,6 +220,16 @@ class Trajectory:
             object.__setattr__(self, "audited", MappingProxyType(recompute(self, self.vehicle)))
         return self.audited or {}
 
+    @property
+    def moments(self) -> MassMoments | None:
+        """Mass moments of the whole vehicle, from which its floating frames follow, made when first asked for.
+
+        None for a run that was read from a file written before they were kept.
+        """
+        if self.kept_moments is None and self.vehicle is not None:
+            object.__setattr__(self, "kept_moments", mass_moments(self, self.vehicle))
+        return self.kept_moments
+
     def sampled(self, rows: Any) -> Trajectory:
         """The same run at some of its output times: a slice or array of row numbers.
 
@@ -227,7 +241,8 @@ class Trajectory:
             values[word] = {name: history[rows] for name, history in getattr(self, word).items()}
         sheet = {item.name: getattr(self.balance, item.name) for item in fields(BalanceSheet)}
         balance = BalanceSheet(**{word: value[rows] if np.ndim(value) else value for word, value in sheet.items()})
-        return replace(self, **values, balance=balance, audited=None)
+        kept = None if self.kept_moments is None else self.kept_moments.sampled(rows)
+        return replace(self, **values, balance=balance, audited=None, kept_moments=kept)
 
     def state(self, index: int = -1) -> State:
         """The state at one output time, to go on from.
@@ -263,6 +278,8 @@ class Trajectory:
         Args:
             values: new values by field name.
         """
+        if not {*ARRAYS, *MAPPINGS}.isdisjoint(values):  # another motion: nothing that was made of the old one holds
+            values = {"audited": None, "kept_moments": None, **values}
         return replace(self, **values)
 
     def summary(self) -> str:
