@@ -151,6 +151,7 @@ from tisserand.multibody import audit as audit
 from tisserand.multibody import ball as ball
 from tisserand.multibody import controllers as controllers
 from tisserand.multibody import fixed as fixed
+from tisserand.multibody import floating_frames as floating_frames
 from tisserand.multibody import gimbal as gimbal
 from tisserand.multibody import hinge as hinge
 from tisserand.multibody import joined as joined
@@ -180,6 +181,7 @@ from tisserand.statics import spin_loads as spin_loads
 from tisserand.studies.check import check as check
 from tisserand.studies.export import export as export
 from tisserand.studies.flight import fly as fly
+from tisserand.studies.frames import frames as frames
 from tisserand.studies.modes import modes as modes
 from tisserand.studies.source import Source as Source
 from tisserand.studies.source import open as open

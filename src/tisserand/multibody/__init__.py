@@ -15,7 +15,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.run_file import joined, load_trajectory, save_trajectory
-from tisserand.multibody.run_frames import FrameMotion, reexpress
+from tisserand.multibody.run_frames import FrameMotion, floating_frames, reexpress
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.state import State
@@ -53,6 +53,7 @@ __all__ = [
     "ball",
     "controllers",
     "fixed",
+    "floating_frames",
     "gimbal",
     "hinge",
     "joined",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -84,6 +85,50 @@ class FrameMotion:
         """Largest residual over the run, of places (None where the condition is one on rates) and of rates."""
         places, rates = self.residuals
         return None if places is None else float(places.max(initial=0.0)), float(rates.max(initial=0.0))
+
+    def summary(self) -> dict[str, Any]:
+        """Largest values over the run, for JSON and tables: turn (rad) against the first body, relative momentum and angular
+        momentum (N m s), residuals (relative), doubt in the attitude (rad)."""
+        places, rates = self.worst_residuals
+        return {
+            "condition": self.condition,
+            "place_residual": places,
+            "rate_residual": rates,
+            "largest_turn": float(self.turn.max(initial=0.0)),
+            "largest_rate": float(np.linalg.norm(self.rate, axis=1).max(initial=0.0)),
+            "largest_relative_momentum": float(np.linalg.norm(self.relative_momentum, axis=1).max(initial=0.0)),
+            "largest_angular_momentum": float(np.linalg.norm(self.angular_momentum, axis=1).max(initial=0.0)),
+            "attitude_doubt": self.attitude_doubt,
+        }
+
+
+#: Heads of the table of ``frame_rows``, and what they mean.
+FRAME_COLUMNS = (
+    "frame", "condition", "residual", "of its rate", "turn (deg)", "w - w_T (rad/s)", "H - I w (N m s)", "doubt (deg)",
+)  # fmt: skip
+
+
+FRAME_CAPTION = (
+    "Largest values over the run. residual, of its rate: violation of the condition and of its time derivative, relative to the "
+    "second moments of the mass; turn: against the first body, since the start; doubt: estimated error of the attitude where it "
+    "is integrated over the output times. The origin of every frame is the mass center."
+)
+
+
+def frame_rows(frames: Mapping[MovingFrameName, FrameMotion]) -> list[list[object]]:
+    """One row of largest values per frame, under ``FRAME_COLUMNS``; '-' where a column says nothing."""
+    lead = frames.get("tisserand")
+    rows: list[list[object]] = []
+    for name, motion in frames.items():
+        found = motion.summary()
+        places = found["place_residual"]
+        gap = "-" if lead is None or name == "tisserand" else f"{np.abs(motion.rate - lead.rate).max(initial=0.0):.4g}"
+        rows.append([
+            name, motion.condition, "-" if places is None else f"{places:.1e}", f"{found['rate_residual']:.1e}",
+            f"{np.degrees(found['largest_turn']):.4g}", gap, f"{found['largest_relative_momentum']:.4g}",
+            f"{np.degrees(motion.attitude_doubt):.1g}" if name == "tisserand" else "-",
+        ])  # fmt: skip
+    return rows
 
 
 def reexpress(

@@ -10,6 +10,7 @@ from tisserand.studies.base import Study
 from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
 
 Mounting = Literal["clamped", "residual", "free"]
+MOVING_FRAMES = ("tisserand", "buckens", "principal", "milne")
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 UNITS = (
     "units of a deck that carries none: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
@@ -188,6 +189,39 @@ class SimulateStudy(_VehicleStudy):
     force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are kept all the same")
 
 
+class FramesStudy(Study):
+    """See a run from floating frames: motion of the Tisserand, Buckens, principal and Milne frames, with the residuals of what
+    defines each."""
+
+    task: ClassVar = "frames"
+    arguments: ClassVar = ("run",)
+    reads: ClassVar = ("vehicle",)
+    doing: ClassVar = "Frames of"
+
+    run: FilePath = option(..., "a run", metavar="RUN.h5")
+    frame: tuple[str, ...] = option(
+        (),
+        "frame to find: tisserand, buckens, principal or milne; repeatable; left out: all that exist",
+        metavar="NAME",
+    )
+    bodies: tuple[str, ...] = option(
+        (),
+        "body, or floating appendage, to follow instead of the whole vehicle; repeatable; needs vehicle",
+        metavar="NAME",
+    )
+    vehicle: FilePath | None = option(
+        None, "the vehicle file that was flown, for bodies and for runs of older versions", metavar="VEHICLE.toml"
+    )
+    set: Settings = option({}, "value of the vehicle file that was replaced; repeatable", metavar="KEY=VALUE")
+    output: FilePath | None = option(None, "histories to write as .csv or .h5", short="-o")
+
+    @check
+    def _known_frames(self) -> None:
+        for name in self.frame:
+            if name not in MOVING_FRAMES:
+                raise problem("frame", "unknown frame", found=name, expected=", ".join(MOVING_FRAMES))
+
+
 CLOSED = "close the loops of the linear controllers; open, their commands are inputs"
 
 
@@ -304,7 +338,7 @@ class StudyFileStudy(Study):
 
 #: Every task in the order of the help page.
 STUDIES: tuple[type[Study], ...] = (
-    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ViewStudy, ReportStudy, DiffStudy, ExportStudy, SimulateStudy,
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ViewStudy, ReportStudy, DiffStudy, ExportStudy, SimulateStudy, FramesStudy,
     LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
     StudyFileStudy,
 )  # fmt: skip

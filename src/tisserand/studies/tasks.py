@@ -17,6 +17,7 @@ TASKS = {
     "diff": ("diff", "diff"),
     "export": ("export", "export"),
     "simulate": ("simulate", "simulate"),
+    "frames": ("frames", "frames"),
     "linearize": ("linear", "linearize_file"),
     "system-modes": ("linear", "system_modes"),
     "response": ("linear", "response"),

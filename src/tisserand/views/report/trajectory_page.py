@@ -11,6 +11,7 @@ from tisserand.arrays import FloatArray
 from tisserand.multibody.audit import in_words
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.quantities import ETA, unit_in
+from tisserand.multibody.run_frames import FRAME_CAPTION, FRAME_COLUMNS, floating_frames, frame_rows
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
@@ -39,6 +40,7 @@ def trajectory_page(trajectory: Trajectory, scene: Mapping[str, Any] | None = No
         _motion(trajectory),
         *_histories(trajectory),
         _balance(trajectory),
+        *_frames(trajectory),
         _spectra(trajectory),
         _settings(trajectory),
     ]
@@ -205,6 +207,21 @@ def _balance(run: Trajectory) -> Section:
         _chart(run, _axes(b.momentum_residual), "N s", "Violation of the linear momentum balance"),
     ]
     return Section("balance", "Balance sheet", (_grid(parts),))
+
+
+def _frames(run: Trajectory) -> list[Section]:
+    """Floating frames of the whole vehicle with their residuals, and how they turn against the base; none for a rigid body."""
+    moving = (*run.modal.values(), *run.joints.values(), *run.rotor_rates.values())
+    if run.moments is None or not any(values.size for values in moving):
+        return []
+    found, missing = floating_frames(run)
+    parts: list[Markup] = [html.table(list(FRAME_COLUMNS), frame_rows(found))]
+    parts += [html.paragraph(f"No {name} frame: {why}") for name, why in missing.items()]
+    if found:
+        turns: list[tuple[str, FloatArray]] = [(name, np.degrees(motion.turn)) for name, motion in found.items()]
+        caption = "Angle of each frame against the base since the start"
+        parts.append(_grid([_chart(run, turns, "angle (deg)", caption, NOISE)]))
+    return [Section("frames", "Floating frames", (html.paragraph(FRAME_CAPTION), *parts))]
 
 
 def amplitude_spectrum(times: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
