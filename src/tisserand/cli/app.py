@@ -21,8 +21,7 @@ COMMANDS = {
     "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
     "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
     "simulate": "Simulate a vehicle with flexible appendages and judge its balance of momentum and energy. Exit 1 if it fails.",
-    "frames": "See a run from floating frames: motion of the Tisserand, Buckens, principal and Milne frames, with the residuals "
-    "of what defines each.",
+    "frames": "See a run from the Tisserand, Buckens, principal and Milne frames, with the residuals of what defines each frame.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
     "system-modes": "Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. "
     "Modes above the last kept mode of an appendage are marked.",

@@ -30,7 +30,8 @@ MOST_STEPS = 30
 class CentralMoments:
     """Moments of a body about its mass centers over n instants.
 
-    yy = int y y' dm, yv = int y v' dm, yx = int y x' dm, vx = int v x' dm (n, 3, 3), xx = int x x' dm (3, 3); spin (n, 3): angular momentum of rotors, which turn without moving the mass.
+    yy = int y y' dm, yv = int y v' dm, yx = int y x' dm, vx = int v x' dm (n, 3, 3), xx = int x x' dm (3, 3); spin (n,
+    3): angular momentum of rotors, which turn without moving the mass.
     """
 
     yy: FloatArray
@@ -113,7 +114,8 @@ def mean_axes(c: CentralMoments) -> Axes:
 def principal_axes(c: CentralMoments, start: FloatArray | None = None, carrier: FloatArray | None = None) -> Axes:
     """Principal axes of the deformed body, continuous over the instants and with ``start`` (3, 3), S0 Eq 50.
 
-    w_1 = (P' dI/dt P)_23/(I_2 - I_3), cyclic. Equal moments at any instant are refused. ``carrier`` (n, 3, 3): attitude of a part
+    w_1 = (P' dI/dt P)_23/(I_2 - I_3), cyclic. Equal moments at any instant are refused. ``carrier`` (n, 3, 3): attitude
+    of a part
     of the body, against which the axes are followed, so that the body may turn by any angle between two instants.
     """
     values, vectors = np.linalg.eigh(c.inertia)

@@ -22,7 +22,8 @@ from tisserand.multibody.tree import FlexBlock
 class FieldMoments:
     """Moments over n times, about the body's origin in its axes.
 
-    first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r'; momentum (n, 3) int Yd; flow (n, 3, 3) int y Yd'; versus_rate (n, 3, 3) int Yd r'; kinetic (n,) int Yd.Yd/2, with Yd the
+    first (n, 3) int y; inertia (n, 3, 3); versus (n, 3, 3) int y r'; momentum (n, 3) int Yd; flow (n, 3, 3) int y Yd';
+    versus_rate (n, 3, 3) int Yd r'; kinetic (n,) int Yd.Yd/2, with Yd the
     velocity relative to the frame.
     """
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class MassMoments:
     """Moments over n times in inertial axes, about the origin of the base.
 
-    z = y - point: mass kg; point, pace (n, 3): origin of the base and its velocity; offset (n, 3) = int z dm; second (n, 3, 3) = int z z' dm; flow (n, 3, 3) = int z dz/dt' dm; drift (n, 3) = int dz/dt dm;
+    z = y - point: mass kg; point, pace (n, 3): origin of the base and its velocity; offset (n, 3) = int z dm; second (n,
+    3, 3) = int z z' dm; flow (n, 3, 3) = int z dz/dt' dm; drift (n, 3) = int dz/dt dm;
     spin (n, 3): angular momentum of rotors in their bodies; versus, versus_rate (n, 3, 3) = int z r' dm, int dz/dt r' dm, and
     reference_first (3,) = int r dm, reference_second (3, 3) = int r r' dm, with r the undeformed place of each particle in the
     nominal configuration; inner (n,) J: kinetic energy relative to the point, with rotors driven by momentum counted by their

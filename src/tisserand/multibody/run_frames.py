@@ -87,8 +87,10 @@ class FrameMotion:
         return None if places is None else float(places.max(initial=0.0)), float(rates.max(initial=0.0))
 
     def summary(self) -> dict[str, Any]:
-        """Largest values over the run, for JSON and tables: turn (rad) against the first body, relative momentum and angular
-        momentum (N m s), residuals (relative), doubt in the attitude (rad)."""
+        """Largest values over the run, for JSON and tables.
+
+        Turn (rad) against the first body, relative momentum and angular momentum (N m s), residuals (relative), doubt (rad).
+        """
         places, rates = self.worst_residuals
         return {
             "condition": self.condition,

@@ -190,8 +190,7 @@ class SimulateStudy(_VehicleStudy):
 
 
 class FramesStudy(Study):
-    """See a run from floating frames: motion of the Tisserand, Buckens, principal and Milne frames, with the residuals of what
-    defines each."""
+    """See a run from the Tisserand, Buckens, principal and Milne frames, with the residuals of what defines each frame."""
 
     task: ClassVar = "frames"
     arguments: ClassVar = ("run",)
