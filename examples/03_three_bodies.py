@@ -41,7 +41,9 @@ def with_appendages() -> ts.Vehicle:
         integrals = ts.nodal_body_integrals(np.zeros((1, 3)), [m], [[0, side * L, 0]], [ROD], still, turn)
         nodes = ts.NodeTable([1], np.zeros((1, 3)), still, turn)
         frame = ts.FrameRecord("connection", "hinge side of the rod")
-        record = ts.ReducedAppendage(name, integrals, np.array([[k]]), np.zeros((1, 1)), nodes, frame)
+        record = ts.ReducedAppendage(
+            name, integrals=integrals, stiffness=np.array([[k]]), damping=np.zeros((1, 1)), nodes=nodes, frame=frame
+        )
         mounts.append(ts.MountedAppendage(name, record, "hub", [0, side * r, 0]))
     return ts.Vehicle("rods as appendages", [HUB], appendages=mounts)
 

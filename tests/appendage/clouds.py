@@ -56,7 +56,7 @@ def beam_structure(rng):
         np.array([1, 2]), np.array([[0, 1], [1, 2]]), np.zeros(2, int), np.array([[0.1, 0.2, 1.0], [0.3, -1.0, 0.4]]),
         np.zeros((2, 2, 3)), np.zeros((2, 2, 6), bool),
     )  # fmt: skip
-    return StructuralModel("bars", Nodes(np.array([5, 6, 9]), points), (block,), (section,), (STEEL,))
+    return StructuralModel("bars", Nodes(np.array([5, 6, 9]), points), (block,), (section,), materials=(STEEL,))
 
 
 def beam_cloud(model, shapes):
@@ -109,7 +109,7 @@ def solid_structure(rng):
 
     block = SolidBlock(np.array([1, 2]), np.array([brick(0), brick(1)]), np.zeros(2, int), "hex8")
     section = SolidSection(1, STEEL)
-    return StructuralModel("bricks", Nodes(np.arange(1, 13), points), (block,), (section,), (STEEL,))
+    return StructuralModel("bricks", Nodes(np.arange(1, 13), points), (block,), (section,), materials=(STEEL,))
 
 
 def solid_cloud(model, shapes):
@@ -142,7 +142,15 @@ def shell_structure(rng):
     A = E * t / (1 - nu**2) * np.array([[1, nu, 0], [nu, 1, 0], [0, 0, (1 - nu) / 2]])
     rho = 2700.0
     section = ShellSection(
-        1, A, np.zeros((3, 3)), A * t**2 / 12, np.eye(2) * E * t / 2.6 * 5 / 6, rho * t, 0.0, rho * t**3 / 12, t
+        1,
+        membrane=A,
+        coupling=np.zeros((3, 3)),
+        bending=A * t**2 / 12,
+        shear=np.eye(2) * E * t / 2.6 * 5 / 6,
+        areal_mass=rho * t,
+        areal_first_moment=0.0,
+        areal_inertia=rho * t**3 / 12,
+        thickness=t,
     )
     block = ShellBlock(np.arange(3), nodes, np.zeros(3, int), np.tile([1.0, 0.2, 0.3], (3, 1)), np.zeros(3))
     return StructuralModel("plates", Nodes(np.arange(1, 9), points), (block,), (section,))

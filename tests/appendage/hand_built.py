@@ -37,8 +37,8 @@ def bodies_on_springs(count: int = 5, seed: int = 3) -> AssembledModel:
     stiffness = project @ (full @ full.T) @ project * 50.0
     dofs = DofTable(np.repeat(np.arange(count), 6), np.tile(np.arange(6), count), count)
     return AssembledModel(
-        csr_array(0.5 * (stiffness + stiffness.T)), csr_array(block_diag(matrices)), dofs,
-        csr_array(np.eye(6 * count)), S, nodes, "bodies", structure=structure,
+        csr_array(0.5 * (stiffness + stiffness.T)), csr_array(block_diag(matrices)), dofs=dofs,
+        recovery=csr_array(np.eye(6 * count)), rigid_body_vectors=S, nodes=nodes, name="bodies", structure=structure,
     )  # fmt: skip
 
 
@@ -57,7 +57,16 @@ def dense_basis(model: AssembledModel, held: tuple[int, ...] = (), name: str | N
     frame = FrameConstraint("connection" if held else "buckens", name or "test frame", rows)
     count = shapes.shape[1]
     labels = tuple(f"mode {i + 1}" for i in range(count))
-    return ModalBasis(model, shapes, values[skip:], frame, fixed, labels, ("elastic",) * count, 0 if held else 6)
+    return ModalBasis(
+        model,
+        shapes,
+        values[skip:],
+        frame,
+        fixed=fixed,
+        labels=labels,
+        kinds=("elastic",) * count,
+        rigid_body_modes=0 if held else 6,
+    )
 
 
 def clamped(model: AssembledModel, node: int) -> Supports:

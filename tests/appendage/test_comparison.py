@@ -23,7 +23,17 @@ def panel_section(number, thickness, young=7e10, nu=0.3, rho=2700.0):
     A = young * thickness / (1 - nu**2) * np.array([[1, nu, 0], [nu, 1, 0], [0, 0, (1 - nu) / 2]])
     shear = np.eye(2) * young * thickness / (2 * (1 + nu)) * 5 / 6
     D = A * thickness**2 / 12
-    return ShellSection(number, A, np.zeros((3, 3)), D, shear, rho * thickness, 0.0, rho * thickness**3 / 12, thickness)
+    return ShellSection(
+        number,
+        membrane=A,
+        coupling=np.zeros((3, 3)),
+        bending=D,
+        shear=shear,
+        areal_mass=rho * thickness,
+        areal_first_moment=0.0,
+        areal_inertia=rho * thickness**3 / 12,
+        thickness=thickness,
+    )
 
 
 def wing(cells=(6, 9), thick=(THICK, THICK), tip_mass=2.0, mass_at=(0.25, 1.0), renumber=False):

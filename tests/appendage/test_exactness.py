@@ -31,7 +31,15 @@ def random_basis(model, rng):
     shapes = rng.normal(size=(model.size, MODES))
     labels = tuple(f"shape {i}" for i in range(MODES))
     frame = FrameConstraint("prescribed", "random shapes")
-    return ModalBasis(model, shapes, np.ones(MODES), frame, np.zeros(model.size, bool), labels, ("assumed",) * MODES)
+    return ModalBasis(
+        model,
+        shapes,
+        np.ones(MODES),
+        frame,
+        fixed=np.zeros(model.size, bool),
+        labels=labels,
+        kinds=("assumed",) * MODES,
+    )
 
 
 def brute_force(cloud, v_rate, w, w_rate, eta, rate, acceleration):

@@ -13,8 +13,10 @@ from tisserand.modes import solve_modes
 from tisserand.statics import nodal_loads, ply_stresses, solve_static
 
 LENGTH, WIDTH, FORCE = 1.0, 0.2, 4.0
-CARBON = Orthotropic2D(1, 140e9, 10e9, 0.0, 5e9, 5e9, 3.5e9, 1600.0, name="carbon",
-                       strengths=Strengths(1500e6, 1200e6, 50e6, 250e6, 70e6))  # fmt: skip
+CARBON = Orthotropic2D(
+    1, young_1=140e9, young_2=10e9, poisson_12=0.0, shear_12=5e9, shear_1z=5e9, shear_2z=3.5e9, density=1600.0,
+    name="carbon", strengths=Strengths(1500e6, 1200e6, 50e6, 250e6, 70e6),
+)  # fmt: skip
 LAYERS = laminate(1, [Ply(CARBON, 1e-3), Ply(CARBON, 2e-3, np.pi / 2), Ply(CARBON, 1e-3)], failure_theory="tsai-wu")
 
 

@@ -6,6 +6,7 @@ from appendage.clouds import beam_structure, shell_structure, solid_structure, w
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.sparse import csr_array
 from support.corpus import deck, needs_corpus, references
+from support.hand_built import matrices_of
 
 from tisserand.appendage import effective_masses, mode_table, reduce
 from tisserand.assembly import assemble
@@ -92,7 +93,7 @@ def dense_basis_of(model, shapes, values, fixed):
 
     labels = tuple(f"mode {i + 1}" for i in range(len(values)))
     frame = FrameConstraint("connection", "held")
-    return ModalBasis(model, shapes, values, frame, fixed, labels, ("elastic",) * len(values))
+    return ModalBasis(model, shapes, values, frame, fixed=fixed, labels=labels, kinds=("elastic",) * len(values))
 
 
 def test_free_modes_carry_no_momentum():
@@ -154,10 +155,7 @@ def test_bare_matrices_of_solids_are_exact_and_those_of_beams_say_their_mismatch
     rng = np.random.default_rng(2)
     for make, exact in ((solid_structure, True), (beam_structure, False)):
         model = assemble(make(rng), mass="consistent")
-        bare = type(model)(
-            model.stiffness, model.mass, model.dofs, model.recovery, model.rigid_body_vectors, model.nodes, "bare",
-            has_field=False,
-        )  # fmt: skip
+        bare = matrices_of(model, has_field=False)
         fixed = np.isin(model.dofs.node, (0, 1, 2) if exact else (0,))
         shapes = np.where(fixed[:, None], 0.0, rng.normal(size=(model.size, 4)))
         full, given = (reduce(dense_basis_of(m, shapes, np.ones(4), fixed)) for m in (model, bare))
@@ -210,9 +208,7 @@ def test_lumping_of_a_bare_beam_matrix_converges_with_the_mesh():
         structure = beam_model(straight(count, 2.0), BeamSection(1, STEEL, rectangle(0.03, 0.02)))
         model = assemble(structure.changed(supports=Supports.clamp([0])), mass="consistent")
         basis = solve_modes(model, count=4)
-        bare = type(model)(
-            model.stiffness, model.mass, model.dofs, model.recovery, model.rigid_body_vectors, model.nodes, "bare"
-        )  # fmt: skip
+        bare = matrices_of(model)
         exact, given = (reduce(basis), reduce(dense_basis_of(bare, basis.shapes, basis.eigenvalues, basis.fixed)))
         J2 = [np.einsum("aakk->k", a.integrals.inertia_second) for a in (exact, given)]
         worst.append((given.reports["integrals"]["mismatch"], np.abs(J2[1] / J2[0] - 1.0).max()))

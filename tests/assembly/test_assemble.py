@@ -32,7 +32,7 @@ from tisserand.model import (
     Supports,
 )
 
-SECTION = BeamSection(1, STEEL, rectangle(0.1, 0.2), None, 0.8, 0.8)
+SECTION = BeamSection(1, STEEL, rectangle(0.1, 0.2), None, shear_y=0.8, shear_z=0.8)
 
 
 def frame_model(count=12, seed=0, axes=None, **values) -> StructuralModel:

@@ -35,7 +35,13 @@ def sound_model():
     block = beam_block(np.column_stack([np.arange(4), np.arange(1, 5)]))
     tip = bodies([5], 3.0, offset=[0.1, 0, 0], inertia=0.2 * np.eye(3))
     return StructuralModel(
-        "sound", Nodes(np.arange(1, 7), points), (block, tip), (SECTION,), (STEEL,), (arm,), Supports.clamp([0])
+        "sound",
+        Nodes(np.arange(1, 7), points),
+        (block, tip),
+        (SECTION,),
+        materials=(STEEL,),
+        constraints=(arm,),
+        supports=Supports.clamp([0]),
     )
 
 

@@ -19,7 +19,7 @@ def bricks(nx=3, ny=2, nz=2, axes=None, kind="hex8"):
     cells = np.stack([number[i : nx + i, j : ny + j, k : nz + k].ravel() for i, j, k in corners], axis=1)
     block = SolidBlock(np.arange(1, len(cells) + 1), cells, np.zeros(len(cells), int), "hex8")
     nodes = Nodes(np.arange(1, len(points) + 1), points, axes)
-    return StructuralModel("bricks", nodes, (block,), (SolidSection(1, STEEL),), (STEEL,))
+    return StructuralModel("bricks", nodes, (block,), (SolidSection(1, STEEL),), materials=(STEEL,))
 
 
 @pytest.mark.parametrize("recipe", ["consistent", "particles"])
@@ -51,7 +51,7 @@ def test_turned_axes_and_mixed_elements_give_the_same_physics():
     beams = beam_block([(n, n + 1)], section=[1])
     model = StructuralModel(
         "mixed", Nodes(np.arange(1, n + 3), points), (*plain.elements, beams, extra[1]),
-        (*plain.sections, BeamSection(2, STEEL, rectangle(0.05, 0.05))), (STEEL,), (arm,),
+        (*plain.sections, BeamSection(2, STEEL, rectangle(0.05, 0.05))), materials=(STEEL,), constraints=(arm,),
     )  # fmt: skip
     local = model.changed(nodes=Nodes(model.nodes.ids, points, axes))
     a, b = assemble(model), assemble(local)

@@ -80,7 +80,7 @@ def test_rigid_rotation_turns_forces_wholly_and_moments_half(pinned):
     points = np.array([[0.1, 0.2, 0.3], [1.0, 0.5, -0.2]])
     offsets = np.array([[[0.05, 0.02, -0.03], [0.0, 0.04, 0.01]]])
     block = BeamBlock([1], [[0, 1]], [0], [[0.0, 0.0, 1.0]], offsets, releases)
-    model = StructuralModel("beam", Nodes([1, 2], points), (block,), (section,), (material,))
+    model = StructuralModel("beam", Nodes([1, 2], points), (block,), (section,), materials=(material,))
     q = 1e-3 * np.random.default_rng(2).normal(size=(2, 6))
     family = family_of(block)
     f = (family.matrices(model, block, "consistent").stiffness[0] @ q.ravel()).reshape(2, 6)

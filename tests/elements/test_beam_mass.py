@@ -122,7 +122,7 @@ def test_timoshenko_rotary_inertia_lowers_the_frequency_as_rayleigh_says():
     E, G, rho, k, L = 1.0, 0.4, 1.0, 5 / 6, 1.0
     h = 0.2
     station = BeamStation(h, h**3 / 12, h**3 / 12, 0.0, h**3)
-    section = BeamSection(1, Isotropic(1, E, G, 0.25, rho), station, None, k, k)
+    section = BeamSection(1, Isotropic(1, E, G, 0.25, rho), station, None, shear_y=k, shear_z=k)
     found = []
     for count in (8, 16):
         assembled = assemble(beam_model(straight(count, L), section, orientation=(0, 1, 0)))

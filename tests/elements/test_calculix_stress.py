@@ -102,7 +102,7 @@ def test_ply_stresses_of_a_layered_plate(tmp_path):
     stress[order] = theirs
 
     quads_at, quads = grid(nx, ny, lambda a, b: (SIZE[0] * a, SIZE[1] * (b - 0.5)))
-    carbon = Orthotropic2D(1, E1, E2, NU12, G12, G12, G23)
+    carbon = Orthotropic2D(1, young_1=E1, young_2=E2, poisson_12=NU12, shear_12=G12, shear_1z=G12, shear_2z=G23)
     section = laminate(1, [Ply(carbon, PLY, np.radians(angle)) for angle in ANGLES])
     x, y, _ = quads_at.T
     body = assemble(shell_model(quads_at, quads, section, supports=held(len(quads_at), (x == 0, "123456"))))

@@ -13,8 +13,17 @@ from tisserand.model.laminate import homogeneous_shell, laminate
 from tisserand.statics import nodal_loads, ply_stresses, solve_static
 
 LENGTH, WIDTH = 1.0, 0.1
-CARBON = Orthotropic2D(1, 140e9, 10e9, 0.3, 5e9, 5e9, 3.5e9, 1600.0,
-                       strengths=Strengths(1500e6, 1200e6, 50e6, 250e6, 70e6))  # fmt: skip
+CARBON = Orthotropic2D(
+    1,
+    young_1=140e9,
+    young_2=10e9,
+    poisson_12=0.3,
+    shear_12=5e9,
+    shear_1z=5e9,
+    shear_2z=3.5e9,
+    density=1600.0,
+    strengths=Strengths(1500e6, 1200e6, 50e6, 250e6, 70e6),
+)
 PLY = 0.25e-3
 CROSS_PLY = laminate(1, [Ply(CARBON, PLY, angle) for angle in (0, np.pi / 2, np.pi / 2, 0)])
 
@@ -92,7 +101,10 @@ def test_off_axis_ply(theta):
 
 def test_sandwich_core_carries_the_shear_force():
     """Thin faces, soft core: tau = V/(b d) through the core, d between the middles of the faces; faces bear M/(b d t_f)."""
-    face, core = Isotropic.from_young(1, 70e9, 0.0), Orthotropic2D(2, 1e3, 1e3, 0.0, 1e3, 50e6, 20e6)
+    face, core = (
+        Isotropic.from_young(1, 70e9, 0.0),
+        Orthotropic2D(2, young_1=1e3, young_2=1e3, poisson_12=0.0, shear_12=1e3, shear_1z=50e6, shear_2z=20e6),
+    )
     tf, tc, force = 0.2e-3, 20e-3, 100.0
     found, center = strip(laminate(1, [Ply(face, tf), Ply(core, tc), Ply(face, tf)]), (0, 0, force, 0, 0, 0), n=16)
     d = tc + tf
@@ -180,7 +192,17 @@ def test_special_sections():
         low, high = part.stress[:, 0, 0], part.stress[:, 1, 2]
         assert np.allclose(low, high if not odd else -high) and np.abs(low).max() > 0
     assert membrane.stress[..., 0] == pytest.approx(100.0 / (WIDTH * 2 * t), rel=1e-9)
-    bare = ShellSection(7, np.eye(3), np.zeros((3, 3)), np.eye(3), None, 1.0, 0.0, 0.0, t)
+    bare = ShellSection(
+        7,
+        membrane=np.eye(3),
+        coupling=np.zeros((3, 3)),
+        bending=np.eye(3),
+        shear=None,
+        areal_mass=1.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=t,
+    )
     for section, words in ((bare, "layers"), (laminate(8, plies, option="SMEAR"), "smeared")):
         body = assemble(shell_model(points, cells, section))
         with pytest.raises(ModelError, match=words):

@@ -76,7 +76,7 @@ def ring(kind, count=48, radius=1.0):
         block = BeamBlock(plain.ids, pairs, plain.section, circle[pairs].mean(axis=1), plain.offsets, plain.releases)
         station = BeamStation(WIDTH * DEPTH, WIDTH * DEPTH**3 / 12, DEPTH * WIDTH**3 / 12, torsion_constant=1e-9)
         nodes = Nodes(np.arange(1, count + 1), circle)
-        model = StructuralModel("ring", nodes, (block,), (BeamSection(1, METAL, station),), (METAL,))
+        model = StructuralModel("ring", nodes, (block,), (BeamSection(1, METAL, station),), materials=(METAL,))
         rows = 1
     else:
         points = np.stack([circle, circle + np.array([0, WIDTH, 0])], axis=1).reshape(-1, 3)

@@ -58,7 +58,17 @@ def test_rigid_rotation_turns_forces_wholly_and_moments_half(triangles, offset, 
     """
     points, cells = grid(2, 2, lambda a, b: (a + 0.1 * a * b, b, warp * np.sin(2 * a) * b), triangles)
     zero = np.zeros((3, 3))
-    section = ShellSection(1, zero, zero, np.diag([20.0, 15.0, 6.0]), np.diag([4e5, 3e5]), 1.0, 0.0, 0.0, 0.01)
+    section = ShellSection(
+        1,
+        membrane=zero,
+        coupling=zero,
+        bending=np.diag([20.0, 15.0, 6.0]),
+        shear=np.diag([4e5, 3e5]),
+        areal_mass=1.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=0.01,
+    )
     model = shell_model(points, cells, section, offset=offset)
     block, m = model.elements[0], len(cells)
     q = 1e-3 * np.random.default_rng(3).normal(size=(len(points), 6))

@@ -26,7 +26,17 @@ def strip(section, load, n=6, triangles=False, axis=(1.0, 0.0, 0.0), offset=0.0)
 def section(a, b, d, shear=None):
     """Section without Poisson effect: one number each for membrane, coupling, bending."""
     q = np.diag([1.0, 1.0, 0.5])
-    return ShellSection(1, a * q, b * q, d * q, None if shear is None else np.diag(shear), 10.0, 0.0, 0.0, 0.01)
+    return ShellSection(
+        1,
+        membrane=a * q,
+        coupling=b * q,
+        bending=d * q,
+        shear=None if shear is None else np.diag(shear),
+        areal_mass=10.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=0.01,
+    )
 
 
 @pytest.mark.parametrize("triangles", [False, True])
@@ -73,7 +83,15 @@ def test_material_axes_turn_an_orthotropic_strip():
     """
     d11, d22 = 100.0, 5.0
     made = ShellSection(
-        1, np.diag([1e6, 1e5, 1e5]), np.zeros((3, 3)), np.diag([d11, d22, 2.0]), None, 10.0, 0.0, 0.0, 0.01
+        1,
+        membrane=np.diag([1e6, 1e5, 1e5]),
+        coupling=np.zeros((3, 3)),
+        bending=np.diag([d11, d22, 2.0]),
+        shear=None,
+        areal_mass=10.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=0.01,
     )
     along, model, tip = strip(made, (0, 0, 1.0))
     across, turned, _ = strip(made, (0, 0, 1.0), axis=(0.0, 1.0, 0.0))
@@ -90,8 +108,28 @@ def test_membrane_only_and_bending_only_sections():
     """A section without bending carries in-plane load and nothing else; one without membrane the reverse."""
     plate = plate_section(0.01, 7e10, 0.3)
     zero = np.zeros((3, 3))
-    skin = ShellSection(1, plate.membrane, zero, zero, None, 1.0, 0.0, 0.0, 0.01)
-    bend = ShellSection(1, zero, zero, plate.bending, plate.shear, 1.0, 0.0, 0.0, 0.01)
+    skin = ShellSection(
+        1,
+        membrane=plate.membrane,
+        coupling=zero,
+        bending=zero,
+        shear=None,
+        areal_mass=1.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=0.01,
+    )
+    bend = ShellSection(
+        1,
+        membrane=zero,
+        coupling=zero,
+        bending=plate.bending,
+        shear=plate.shear,
+        areal_mass=1.0,
+        areal_first_moment=0.0,
+        areal_inertia=0.0,
+        thickness=0.01,
+    )
     points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
     for made, quiet, loud in ((skin, [2, 3, 4], [0, 1]), (bend, [0, 1, 5], [2, 3, 4])):
         model = shell_model(points, [[0, 1, 2, 3]], made)

@@ -1,5 +1,7 @@
 """Mass of shells: total mass, center, inertia and the directional identities of theory.md section 2."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.surfaces import batch, plate_section, rigid_motions, shell_model
@@ -115,7 +117,7 @@ def test_bad_quads_are_named(points, order):
 def test_zero_thickness_and_bad_axis_are_named():
     model = model_of(4)
     flat = plate_section(0.08, 7e10, 0.3)
-    zero = type(flat)(3, flat.membrane, flat.coupling, flat.bending, flat.shear, 0.0, 0.0, 0.0, 0.0)
+    zero = replace(flat, id=3, areal_mass=0.0, areal_inertia=0.0, thickness=0.0)
     with pytest.raises(ModelError, match=r"shell element 1, section 3.*thickness"):
         batch(model.changed(sections=(zero,)))
     points = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)

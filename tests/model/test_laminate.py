@@ -8,7 +8,9 @@ from tisserand.model import Isotropic, Orthotropic2D, Ply
 from tisserand.model.laminate import homogeneous_shell, laminate
 
 ALUMINIUM = Isotropic.from_young(1, 70e9, 0.3, 2700.0)
-CARBON = Orthotropic2D(2, 140e9, 10e9, 0.3, 5e9, 5e9, 3.5e9, 1600.0)
+CARBON = Orthotropic2D(
+    2, young_1=140e9, young_2=10e9, poisson_12=0.3, shear_12=5e9, shear_1z=5e9, shear_2z=3.5e9, density=1600.0
+)
 
 
 def test_a_plate_of_one_material():
@@ -52,7 +54,9 @@ def test_unsymmetric_cross_ply_coupling():
 def test_honeycomb_sandwich():
     """Stiff thin faces, soft core: D = E t d²/2/(1-nu²), shear = G_c d²/c (Allen 1969), each direction with its own G."""
     t, c = 0.0002, 0.03
-    core = Orthotropic2D(3, 1e3, 1e3, 0.0, 1e3, 400e6, 200e6, 50.0)
+    core = Orthotropic2D(
+        3, young_1=1e3, young_2=1e3, poisson_12=0.0, shear_12=1e3, shear_1z=400e6, shear_2z=200e6, density=50.0
+    )
     section = laminate(1, [Ply(ALUMINIUM, t), Ply(core, c), Ply(ALUMINIUM, t)])
     d = c + t
     assert section.bending[0, 0] == pytest.approx(70e9 / 0.91 * t * d**2 / 2, rel=1e-4)
@@ -75,7 +79,9 @@ def test_options_and_reference_surface():
     assert shifted.bending == pytest.approx(plain.bending + 2 * z * plain.coupling + z**2 * plain.membrane)
     assert shifted.areal_first_moment == pytest.approx(plain.areal_first_moment + z * plain.areal_mass)
     assert shifted.shear == pytest.approx(plain.shear, rel=1e-9)
-    core = Orthotropic2D(3, 1e6, 1e6, 0.0, 1e6, 4e8, 4e8, 50.0)
+    core = Orthotropic2D(
+        3, young_1=1e6, young_2=1e6, poisson_12=0.0, shear_12=1e6, shear_1z=4e8, shear_2z=4e8, density=50.0
+    )
     smcore = laminate(1, [Ply(ALUMINIUM, 0.001), Ply(core, 0.01)], option="SMCORE")
     explicit = laminate(1, [Ply(ALUMINIUM, 0.0005), Ply(core, 0.01), Ply(ALUMINIUM, 0.0005)])
     assert smcore.bending == pytest.approx(explicit.bending) and smcore.areal_mass == pytest.approx(explicit.areal_mass)

@@ -122,7 +122,7 @@ def beam_model(elements, direction, *, slender=1e-10, area=1e-2, mass=None):
         Nodes(np.arange(1, n + 1), positions),
         (beams,),
         (BeamSection(1, material, station),),
-        (material,),
+        materials=(material,),
         supports=Supports.clamp([0]),
     )
     return assemble(structure, mass=mass)

@@ -42,7 +42,7 @@ def random_body(seed, nodal=True, n=7, bend=0.15):
     X = np.vstack([x, (x[:, None] + rho).reshape(-1, 3)])
     Y = np.vstack([y, (y[:, None] + arms).reshape(-1, 3)])
     V = np.vstack([v, (v[:, None] + np.cross(rates[:, None], arms)).reshape(-1, 3)])
-    return MovingBody(total, x, y, v, s, Pi, turns, rates), (m, X, Y, V)
+    return MovingBody(total, x, y, v, first_moments=s, second_moments=Pi, turns=turns, rates=rates), (m, X, Y, V)
 
 
 def centerd(particles):

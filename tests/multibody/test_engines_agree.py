@@ -130,12 +130,22 @@ def test_engines_agree_on_joints_of_every_kind(seed):
     vehicle = Vehicle("all joints", bodies, joints, gravity=rng.normal(size=3))
     q = rng.normal(size=4)
     state = State(
-        rng.normal(size=3),
-        np.roll(Rotation.random(random_state=seed).as_quat(), 1),
-        rng.normal(size=3),
-        rng.normal(size=3),
-        {"ball": q / np.linalg.norm(q), "cross": rng.normal(size=2), "gimbal": 0.5 * rng.normal(size=3), "hinge": 0.7},
-        {"ball": rng.normal(size=3), "cross": rng.normal(size=2), "gimbal": rng.normal(size=3), "hinge": -0.4},
+        position=rng.normal(size=3),
+        attitude=np.roll(Rotation.random(random_state=seed).as_quat(), 1),
+        velocity=rng.normal(size=3),
+        angular_velocity=rng.normal(size=3),
+        joints={
+            "ball": q / np.linalg.norm(q),
+            "cross": rng.normal(size=2),
+            "gimbal": 0.5 * rng.normal(size=3),
+            "hinge": 0.7,
+        },
+        joint_rates={
+            "ball": rng.normal(size=3),
+            "cross": rng.normal(size=2),
+            "gimbal": rng.normal(size=3),
+            "hinge": -0.4,
+        },
     )
     loads = [torque("b5", rng.normal(size=3), inertial=True), joint_torque("gimbal", 0.8, axis=1)]
     one, two = evaluate(vehicle, state, loads), by_likins(vehicle, state, loads)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.spatial.transform import Rotation
+from support.hand_built import matrices_of
 from support.lines import STEEL, beam_model, bodies, rectangle, straight
 from support.surfaces import grid, plate_section, shell_model, solid_model
 
@@ -120,9 +121,7 @@ def test_likins_engine_agrees_with_the_elements():
 def test_mass_matrix_without_elements():
     """Nodal bodies known by their matrix alone; two appendages on two bodies."""
     model = bodies_on_springs()
-    bare = type(model)(
-        model.stiffness, model.mass, model.dofs, model.recovery, model.rigid_body_vectors, model.nodes, "bare"
-    )
+    bare = matrices_of(model)
     plain = reduce(dense_basis(bare, held=(0,)), attachment=11)
     assert plain.sources[0].matrix is not None
     assert worst(craft(plain, record(beams()))) < 1e-11

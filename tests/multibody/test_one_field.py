@@ -55,9 +55,15 @@ class Nodes:
         parts = (self.m, self.d, self.I, self.x, self.phi, self.theta)
         face = Interface("tip", 2, self.x[1], np.eye(3), self.phi[1], self.theta[1])
         return ReducedAppendage(
-            "nodes", q, self.K, np.zeros((MODES, MODES)), NodeTable(np.arange(1, COUNT + 1), self.x, self.phi, self.theta),
-            FrameRecord("connection", "held"), interfaces=(face,), bodies=TurningBodies(rows, *(p[:exact] for p in parts)),
-        )  # fmt: skip
+            "nodes",
+            integrals=q,
+            stiffness=self.K,
+            damping=np.zeros((MODES, MODES)),
+            nodes=NodeTable(np.arange(1, COUNT + 1), self.x, self.phi, self.theta),
+            frame=FrameRecord("connection", "held"),
+            interfaces=(face,),
+            bodies=TurningBodies(rows, *(p[:exact] for p in parts)),
+        )
 
     def masses(self) -> np.ndarray:
         own = [cloud(m, d, I)[0] for m, d, I in zip(self.m, self.d, self.I)]

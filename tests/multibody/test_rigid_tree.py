@@ -34,12 +34,12 @@ def initial(case: dict) -> State:
     q = np.array(start["quat"]) / np.linalg.norm(start["quat"])
     w = start["w"]
     return State(
-        start["x"],
-        q,
-        w[:3],
-        w[3:6],
-        {f"h{i + 1}": g for i, g in enumerate(start["gam"])},
-        {f"h{i + 1}": g for i, g in enumerate(w[6:])},
+        position=start["x"],
+        attitude=q,
+        velocity=w[:3],
+        angular_velocity=w[3:6],
+        joints={f"h{i + 1}": g for i, g in enumerate(start["gam"])},
+        joint_rates={f"h{i + 1}": g for i, g in enumerate(w[6:])},
     )
 
 

@@ -80,7 +80,9 @@ def test_driven_rotor_equals_the_torque_it_needs(mode):
     inertia = np.array([[35, 2, -1], [2, 50, 3], [-1, 3, 62.0]])
     body = (Body("b", 10.0, inertia=inertia),)
     start = State(angular_velocity=[0.1, -0.05, 0.2])
-    driven = Vehicle("d", body, rotors=(Rotor("r", "b", [0, 0.6, 0.8], J, mode, ramp),), bodies_include_rotors=True)
+    driven = Vehicle(
+        "d", body, rotors=(Rotor("r", "b", [0, 0.6, 0.8], J, mode=mode, profile=ramp),), bodies_include_rotors=True
+    )
     run = simulate(driven, 10.0, start, rtol=1e-11)
     assert max(run.balance.worst().values()) < 1e-9
     # the torque of Eq. (36) at dense times, then the same rotor driven by it

@@ -42,11 +42,11 @@ def random_appendage(
     table = NodeTable(np.arange(1, nodes + 1), x, phi, theta)
     return ReducedAppendage(
         name,
-        integrals,
-        np.diag(omega**2),
-        np.zeros((modes, modes)),
-        table,
-        FrameRecord("connection", "held at the root"),
+        integrals=integrals,
+        stiffness=np.diag(omega**2),
+        damping=np.zeros((modes, modes)),
+        nodes=table,
+        frame=FrameRecord("connection", "held at the root"),
         interfaces=faces,
         attachment="root",
     )

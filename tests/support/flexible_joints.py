@@ -159,16 +159,16 @@ class FlexibleJoints:
         g, eta, u = self.pose.gamma[0], self.pose.eta[0], self.speeds
         names = ("wing", "sail", "boom")
         return State(
-            self.pose.X[0],
-            np.array([s, x, y, z]),
-            u[:3],
-            u[3:6],
-            {"arm": g[0], "slider": g[1], "end": g[4]},
-            {"arm": u[6], "slider": u[7], "end": u[10]},
-            {n: eta[3 * i : 3 * i + 3] for i, n in enumerate(names)},
-            {n: u[12 + 3 * i : 15 + 3 * i] for i, n in enumerate(names)},
-            {"wheel": self.pose.psi[0, 0]},
-            {"wheel": u[11]},
+            position=self.pose.X[0],
+            attitude=np.array([s, x, y, z]),
+            velocity=u[:3],
+            angular_velocity=u[3:6],
+            joints={"arm": g[0], "slider": g[1], "end": g[4]},
+            joint_rates={"arm": u[6], "slider": u[7], "end": u[10]},
+            modal={n: eta[3 * i : 3 * i + 3] for i, n in enumerate(names)},
+            modal_rates={n: u[12 + 3 * i : 15 + 3 * i] for i, n in enumerate(names)},
+            rotor_angles={"wheel": self.pose.psi[0, 0]},
+            rotor_rates={"wheel": u[11]},
         )
 
     def expected(self, given=None) -> np.ndarray:

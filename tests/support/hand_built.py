@@ -22,6 +22,20 @@ def rigid_vectors(positions, node, component):
     return out
 
 
+def matrices_of(model, has_field=True):
+    """The matrices of an assembled model alone, as if they had come from a file."""
+    return AssembledModel(
+        model.stiffness,
+        model.mass,
+        dofs=model.dofs,
+        recovery=model.recovery,
+        rigid_body_vectors=model.rigid_body_vectors,
+        nodes=model.nodes,
+        name="bare",
+        has_field=has_field,
+    )
+
+
 def bare_model(K, M, positions, components, supports=None, name="hand built"):
     """Model with the given components at every node, dofs node by node."""
     positions = np.asarray(positions, float)
@@ -33,10 +47,10 @@ def bare_model(K, M, positions, components, supports=None, name="hand built"):
     return AssembledModel(
         csr_array(K),
         csr_array(M),
-        DofTable(node, component, n),
-        recovery,
-        rigid_vectors(positions, node, component),
-        Nodes(np.arange(1, n + 1), positions),
+        dofs=DofTable(node, component, n),
+        recovery=recovery,
+        rigid_body_vectors=rigid_vectors(positions, node, component),
+        nodes=Nodes(np.arange(1, n + 1), positions),
         name=name,
         supports=supports or Supports(),
     )

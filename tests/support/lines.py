@@ -132,12 +132,12 @@ def random_beam(seed: int, *, tapered=True, offset=True, pinned=False, recipe="b
     def station(scale: float) -> BeamStation:
         iz, iy = scale * rng.uniform(1e-6, 4e-6, 2)
         return BeamStation(
-            scale * 3e-3, iz, iy, 0.3 * np.sqrt(iz * iy), scale * 2e-6, 1.7 * scale, 2e-3 * scale,
-            tuple(rng.uniform(-0.02, 0.02, 2)), tuple(rng.uniform(-0.03, 0.03, 2)),
+            scale * 3e-3, iz, iy, 0.3 * np.sqrt(iz * iy), scale * 2e-6, 1.7 * scale, nonstructural_inertia=2e-3 * scale,
+            neutral_axis=tuple(rng.uniform(-0.02, 0.02, 2)), mass_center=tuple(rng.uniform(-0.03, 0.03, 2)),
         )  # fmt: skip
 
     end_a = station(1.0)
-    section = BeamSection(7, STEEL, end_a, station(0.6) if tapered else None, 0.83, 0.7)
+    section = BeamSection(7, STEEL, end_a, station(0.6) if tapered else None, shear_y=0.83, shear_z=0.7)
     releases = np.zeros((1, 2, 6), bool)
     if pinned:
         releases[0, 1, 4] = releases[0, 0, 5] = True

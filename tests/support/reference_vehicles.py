@@ -35,12 +35,12 @@ def case1_state(case: dict) -> State:
     start = case["inputs"]["initial"]
     q, w = np.array(start["quat"]), start["w"]
     return State(
-        start["x"],
-        q / np.linalg.norm(q),
-        w[:3],
-        w[3:6],
-        {f"j{k + 1}": g for k, g in enumerate(start["gam"])},
-        {f"j{k + 1}": g for k, g in enumerate(w[6:])},
+        position=start["x"],
+        attitude=q / np.linalg.norm(q),
+        velocity=w[:3],
+        angular_velocity=w[3:6],
+        joints={f"j{k + 1}": g for k, g in enumerate(start["gam"])},
+        joint_rates={f"j{k + 1}": g for k, g in enumerate(w[6:])},
     )
 
 

@@ -28,14 +28,14 @@ def plate_section(
     g = young / (2 * (1 + poisson))
     return ShellSection(
         1,
-        q * thickness,
-        np.zeros((3, 3)),
-        q * thickness**3 / 12,
-        None if shear is None else shear * g * thickness * np.eye(2),
-        density * thickness,
-        0.0,
-        density * thickness**3 / 12,
-        thickness,
+        membrane=q * thickness,
+        coupling=np.zeros((3, 3)),
+        bending=q * thickness**3 / 12,
+        shear=None if shear is None else shear * g * thickness * np.eye(2),
+        areal_mass=density * thickness,
+        areal_first_moment=0.0,
+        areal_inertia=density * thickness**3 / 12,
+        thickness=thickness,
     )
 
 

@@ -42,27 +42,27 @@ class Flexible:
         second = np.einsum("n,na,nb->ab", m, r, r)
         k = phi.shape[2]
         integrals = ModalIntegrals(
-            float(m.sum()),
-            m @ r / m.sum(),
-            np.trace(second) * np.eye(3) - second,
-            np.einsum("n,nak->ak", m, phi),
-            np.einsum("n,nak->ak", m, np.cross(r[:, :, None], phi, axis=1)),
-            L,
-            N,
-            np.einsum("n,nak,nal->kl", m, phi, phi),
-            np.zeros((3, k, k)),
-            np.zeros((3, 3, k, k)),
+            mass=float(m.sum()),
+            center=m @ r / m.sum(),
+            inertia=np.trace(second) * np.eye(3) - second,
+            translation=np.einsum("n,nak->ak", m, phi),
+            rotation=np.einsum("n,nak->ak", m, np.cross(r[:, :, None], phi, axis=1)),
+            position_shape=L,
+            shape_shape=N,
+            modal_mass=np.einsum("n,nak,nal->kl", m, phi, phi),
+            turn_first=np.zeros((3, k, k)),
+            turn_second=np.zeros((3, 3, k, k)),
         )
         nodes = NodeTable(np.arange(1, len(m) + 1), r, phi, self.rotations)
         zero = np.zeros((3, k))
         root = Interface("root", 0, np.zeros(3), np.eye(3), zero, zero)
         return ReducedAppendage(
             "random",
-            integrals,
-            self.stiffness,
-            self.damping,
-            nodes,
-            FrameRecord("connection", "clamped at root"),
+            integrals=integrals,
+            stiffness=self.stiffness,
+            damping=self.damping,
+            nodes=nodes,
+            frame=FrameRecord("connection", "clamped at root"),
             interfaces=(root,),
             attachment="root",
         )
@@ -330,16 +330,16 @@ def named_state(tree: RandomTree) -> State:
     eta, rates = tree.pose.eta, u[6 + n + q :]
     flexible = [k for k, m in enumerate(tree.modes) if m]
     return State(
-        tree.pose.X,
-        np.array([s, x, y, z]),
-        u[:3],
-        u[3:6],
-        {f"j{k}": tree.pose.gamma[k - 1] for k in range(1, n + 1)},
-        {f"j{k}": u[5 + k] for k in range(1, n + 1)},
-        {f"a{k}": eta[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
-        {f"a{k}": rates[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
-        {f"r{i}": tree.pose.psi[i] for i in range(q)},
-        {f"r{i}": u[6 + n + i] for i in range(q)},
+        position=tree.pose.X,
+        attitude=np.array([s, x, y, z]),
+        velocity=u[:3],
+        angular_velocity=u[3:6],
+        joints={f"j{k}": tree.pose.gamma[k - 1] for k in range(1, n + 1)},
+        joint_rates={f"j{k}": u[5 + k] for k in range(1, n + 1)},
+        modal={f"a{k}": eta[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
+        modal_rates={f"a{k}": rates[ends[k] - tree.modes[k] : ends[k]] for k in flexible},
+        rotor_angles={f"r{i}": tree.pose.psi[i] for i in range(q)},
+        rotor_rates={f"r{i}": u[6 + n + i] for i in range(q)},
     )
 
 

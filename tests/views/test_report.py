@@ -19,20 +19,25 @@ def one_node() -> ReducedAppendage:
     k = 0
     zero = np.zeros
     integrals = ModalIntegrals(
-        2.0,
-        zero(3),
-        np.eye(3),
-        zero((3, k)),
-        zero((3, k)),
-        zero((3, 3, k)),
-        zero((3, 3, k, k)),
-        zero((k, k)),
-        zero((3, k, k)),
-        zero((3, 3, k, k)),
+        mass=2.0,
+        center=zero(3),
+        inertia=np.eye(3),
+        translation=zero((3, k)),
+        rotation=zero((3, k)),
+        position_shape=zero((3, 3, k)),
+        shape_shape=zero((3, 3, k, k)),
+        modal_mass=zero((k, k)),
+        turn_first=zero((3, k, k)),
+        turn_second=zero((3, 3, k, k)),
     )
     nodes = NodeTable(np.array([7]), zero((1, 3)), zero((1, 3, k)), zero((1, 3, k)))
     return ReducedAppendage(
-        "stone", integrals, zero((k, k)), zero((k, k)), nodes, FrameRecord("connection", "a single node")
+        "stone",
+        integrals=integrals,
+        stiffness=zero((k, k)),
+        damping=zero((k, k)),
+        nodes=nodes,
+        frame=FrameRecord("connection", "a single node"),
     )
 
 

@@ -15,7 +15,7 @@ from tisserand.studies.simulate import SimulationResult
 def test_system_modes_say_their_frequencies_in_one_line():
     modes = SystemModes(("a", "b"), 2j * np.pi * np.arange(1.0, 9.0), np.zeros((2, 8), complex), 6)
     assert repr(modes) == "<SystemModes: 8 modes at 1, 2, 3, ..., 8 Hz, 6 rigid>"
-    still = SystemModes(("a",), np.zeros(0, complex), np.zeros((1, 0), complex), 1, np.array([-2.0]))
+    still = SystemModes(("a",), np.zeros(0, complex), np.zeros((1, 0), complex), 1, real_poles=np.array([-2.0]))
     assert repr(still) == "<SystemModes: 0 modes, 1 rigid, 1 real poles>"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -65,6 +65,7 @@ class AssembledModel:
 
     stiffness: csr_array
     mass: csr_array
+    _: KW_ONLY
     dofs: DofTable
     recovery: csr_array
     rigid_body_vectors: FloatArray

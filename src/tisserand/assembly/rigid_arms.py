@@ -28,7 +28,7 @@ _LINK = 1e-4
 _OPEN = 1e-8
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RigidArms:
     """The second degree of all rigid elements of a model with n nodes, e of them with arms.
 
@@ -171,14 +171,14 @@ def _joined(model: StructuralModel, arms: list[_Arm], leader: IntArray, linear: 
     if len(node_):
         chain = chain_of(nodes, tie_rows(nodes, model.constraints), 6 * node_ + component_)
     return RigidArms(
-        csr_array(turn),
-        node_,
-        component_,
-        np.concatenate([empty, *element]),
-        np.concatenate([np.zeros((0, 3, 3)), *form]),
-        chain,
-        leader,
-        linear,
+        turn=csr_array(turn),
+        node=node_,
+        component=component_,
+        element=np.concatenate([empty, *element]),
+        form=np.concatenate([np.zeros((0, 3, 3)), *form]),
+        chain=chain,
+        leader=leader,
+        linear=linear,
     )
 
 

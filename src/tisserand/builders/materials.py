@@ -25,7 +25,9 @@ def isotropic(
         name: for reports.
         structural_damping: loss factor g.
     """
-    return Isotropic(1, young, young / (2.0 * (1.0 + poisson)), poisson, density, structural_damping, name)
+    return Isotropic(
+        1, young, young / (2.0 * (1.0 + poisson)), poisson, density, structural_damping=structural_damping, name=name
+    )
 
 
 def orthotropic(
@@ -64,7 +66,17 @@ def orthotropic(
             "these moduli are not positive definite", where=name or "ply", found=f"poisson_12 = {poisson_12:g}",
             expected=f"below {np.sqrt(young_1 / max(young_2, 1e-300)):.3g}",
         )  # fmt: skip
-    return Orthotropic2D(1, young_1, young_2, poisson_12, shear_12, g1, g2, density, name=name)
+    return Orthotropic2D(
+        1,
+        young_1=young_1,
+        young_2=young_2,
+        poisson_12=poisson_12,
+        shear_12=shear_12,
+        shear_1z=g1,
+        shear_2z=g2,
+        density=density,
+        name=name,
+    )
 
 
 #: 6061-T6: 68.9 GPa, 0.33, 2700 kg/m³.

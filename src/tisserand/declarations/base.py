@@ -16,7 +16,7 @@ from tisserand.errors import InputError
 Check = Callable[[Any], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """What ``option`` states beyond type, default and meaning; called by pydantic to complete the JSON Schema."""
 
@@ -79,7 +79,16 @@ def option(
     key : str, optional
         Key in files and data where it differs from the attribute (``A`` for ``state_matrix``).
     """
-    facts = Facts(unit, at_least, above, at_most, below, short, metavar, hidden)
+    facts = Facts(
+        unit=unit,
+        at_least=at_least,
+        above=above,
+        at_most=at_most,
+        below=below,
+        short=short,
+        metavar=metavar,
+        hidden=hidden,
+    )
     return Field(default, description=meaning, json_schema_extra=facts, alias=key)  # type: ignore[arg-type]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,7 @@ class Fault:
     what: str
     found: object = None
     expected: object = None
+    _: KW_ONLY
     advice: str | None = None
     unknown: bool = False
     missing: bool = False
@@ -121,7 +122,13 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
     if error == "tisserand":
         path = (*place.path, *ctx["key"])
         return Fault(
-            path, ctx["what"], ctx["found"], ctx["expected"], ctx["advice"], unknown=ctx["unknown"], forks=place.forks
+            path,
+            ctx["what"],
+            ctx["found"],
+            ctx["expected"],
+            advice=ctx["advice"],
+            unknown=ctx["unknown"],
+            forks=place.forks,
         )
     if error == "extra_forbidden":
         return _unknown_key(place, item["input"])
@@ -138,7 +145,15 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
         words = words_of(place.annotation).removeprefix("one of ").split(", ")
         close = nearest(value, words)
         advice = f"did you mean {close!r}?" if close else None
-        return Fault(path, "unknown choice", repr(value), "one of " + ", ".join(words), advice, True, forks=place.forks)
+        return Fault(
+            path,
+            "unknown choice",
+            repr(value),
+            "one of " + ", ".join(words),
+            advice=advice,
+            unknown=True,
+            forks=place.forks,
+        )
     if error in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
         return Fault(path, "is out of range", value, expected, forks=place.forks)
     what, vague = _WRONG.get(error, ("has the wrong type or value", True))
@@ -187,7 +202,9 @@ def _wrong_tag(place: Place, error: str, ctx: dict[str, Any], data: Any) -> Faul
         return Fault((*place.path, key), "has the wrong type or value", shown(tag), expected, forks=place.forks)
     close = nearest(tag, tags)
     advice = f"did you mean {close!r}?" if close else None
-    return Fault((*place.path, key), "unknown choice", repr(tag), expected, advice, True, forks=place.forks)
+    return Fault(
+        (*place.path, key), "unknown choice", repr(tag), expected, advice=advice, unknown=True, forks=place.forks
+    )
 
 
 def _one_per_union(faults: list[Fault]) -> list[Fault]:

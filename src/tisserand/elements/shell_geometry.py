@@ -22,7 +22,7 @@ from tisserand.model import ShellBlock, ShellSection, StructuralModel
 _WORST_AREA = 1e-8
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ShellGeometry:
     """m shells of k corners.
 
@@ -69,7 +69,16 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
     _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
     to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
-    return ShellGeometry(axes, flat, height, length, edge / length[..., None], area, to_nodes, to_local)
+    return ShellGeometry(
+        axes=axes,
+        flat=flat,
+        height=height,
+        side_length=length,
+        side_direction=edge / length[..., None],
+        area=area,
+        to_nodes=to_nodes,
+        to_local=to_local,
+    )
 
 
 def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad: FloatArray) -> None:
@@ -144,7 +153,7 @@ def inverse_2x2(jacobian: FloatArray, floor: FloatArray | None = None) -> tuple[
     return det, adjugate / divisor[..., None, None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ShellStiffness:
     """Section stiffness of m shells in element axes.
 
@@ -217,7 +226,16 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
     drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
-    return ShellStiffness(generalized, shear, ratio, bending, flexible, drilling + nil, strain, turn)
+    return ShellStiffness(
+        generalized=generalized,
+        shear=shear,
+        shear_ratio=ratio,
+        bending=bending,
+        shear_flexibility=flexible,
+        drilling=drilling + nil,
+        to_material=strain,
+        turn=turn,
+    )
 
 
 def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArray, FloatArray]:

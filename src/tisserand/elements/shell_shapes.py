@@ -9,7 +9,7 @@ Reference: [Katili1993].
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cache
 
 import numpy as np
@@ -26,6 +26,7 @@ class SurfaceTable:
 
     points: FloatArray
     weights: FloatArray
+    _: KW_ONLY
     corner: FloatArray
     corner_gradient: FloatArray
     bubble: FloatArray
@@ -49,7 +50,7 @@ def table(corners: int, points_per_line: int) -> SurfaceTable:
 def table_at(corners: int, points: FloatArray, weights: FloatArray) -> SurfaceTable:
     """Table at given reference points."""
     build = _quad if corners == 4 else _triangle
-    return SurfaceTable(points, weights, *build(points))
+    return SurfaceTable(points, weights, **build(points))
 
 
 @cache
@@ -66,7 +67,7 @@ def corners(count: int) -> SurfaceTable:
     return table_at(count, points, np.full(count, center(count).weights.sum() / count))
 
 
-def _quad(points: FloatArray) -> tuple[FloatArray, ...]:
+def _quad(points: FloatArray) -> dict[str, FloatArray]:
     x, y = points.T
     one, nil = np.ones_like(x), np.zeros_like(x)
     cx, cy = CORNERS.T
@@ -89,10 +90,17 @@ def _quad(points: FloatArray) -> tuple[FloatArray, ...]:
     bubble_g = (bump_t * fade)[:, None] * along_g + bump[:, None] * fade_g
     cubic = wave * fade
     cubic_g = (wave_t * fade)[:, None] * along_g + wave[:, None] * fade_g
-    return corner, corner_g, bubble, bubble_g, cubic, cubic_g
+    return {
+        "corner": corner,
+        "corner_gradient": corner_g,
+        "bubble": bubble,
+        "bubble_gradient": bubble_g,
+        "cubic": cubic,
+        "cubic_gradient": cubic_g,
+    }
 
 
-def _triangle(points: FloatArray) -> tuple[FloatArray, ...]:
+def _triangle(points: FloatArray) -> dict[str, FloatArray]:
     x, y = points.T
     corner = np.stack([1.0 - x - y, x, y], axis=1)
     slope = np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
@@ -104,4 +112,11 @@ def _triangle(points: FloatArray) -> tuple[FloatArray, ...]:
     bubble_g = 4.0 * (la[:, None] * gb + lb[:, None] * ga)
     cubic = la * lb * (la - lb)
     cubic_g = (la * (la - lb))[:, None] * gb + (lb * (la - lb))[:, None] * ga + (la * lb)[:, None] * (ga - gb)
-    return corner, corner_g, bubble, bubble_g, cubic, cubic_g
+    return {
+        "corner": corner,
+        "corner_gradient": corner_g,
+        "bubble": bubble,
+        "bubble_gradient": bubble_g,
+        "cubic": cubic,
+        "cubic_gradient": cubic_g,
+    }

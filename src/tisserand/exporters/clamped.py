@@ -15,7 +15,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ClampedView:
     """Linear model about P. All arrays in body axes.
 

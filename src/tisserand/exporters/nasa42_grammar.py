@@ -15,7 +15,7 @@ from tisserand.files import text_of
 LONGEST_TAIL = 79
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FlexData:
     """Contents of a flexible-body file of NASA 42.
 
@@ -112,4 +112,16 @@ def read_flex(path: Path, *, joints: int, nodes: int) -> FlexData:
     joint_psi, joint_theta, node_psi, node_theta = shapes
     mass, stiffness, damping = square
     P, H = rows
-    return FlexData(joint_psi, joint_theta, node_psi, node_theta, mass, stiffness, damping, P, H, L, N)
+    return FlexData(
+        joint_psi=joint_psi,
+        joint_theta=joint_theta,
+        node_psi=node_psi,
+        node_theta=node_theta,
+        mass=mass,
+        stiffness=stiffness,
+        damping=damping,
+        P=P,
+        H=H,
+        L=L,
+        N=N,
+    )

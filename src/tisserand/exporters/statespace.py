@@ -8,7 +8,7 @@ W_P/a_P = -M_rr, a_C/a_P = tau, W_P/W_C = tau'.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,7 @@ class StateSpace:
     B: FloatArray
     C: FloatArray
     D: FloatArray
+    _: KW_ONLY
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -47,6 +47,7 @@ class Isotropic:
     shear: float
     poisson: float
     density: float = 0.0
+    _: KW_ONLY
     structural_damping: float = 0.0
     name: str = ""
     strengths: Strengths | None = None
@@ -99,6 +100,7 @@ class Orthotropic2D:
     """
 
     id: int
+    _: KW_ONLY
     young_1: float
     young_2: float
     poisson_12: float

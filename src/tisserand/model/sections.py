@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
@@ -38,6 +38,7 @@ class BeamStation:
     i_yz: float = 0.0
     torsion_constant: float = 0.0
     nonstructural_mass: float = 0.0
+    _: KW_ONLY
     nonstructural_inertia: float = 0.0
     neutral_axis: tuple[float, float] = (0.0, 0.0)
     mass_center: tuple[float, float] = (0.0, 0.0)
@@ -54,6 +55,7 @@ class BeamSection:
     material: Isotropic
     end_a: BeamStation
     end_b: BeamStation | None = None
+    _: KW_ONLY
     shear_y: float = 0.0
     shear_z: float = 0.0
     outline: tuple[str, tuple[float, ...]] | None = None
@@ -90,6 +92,7 @@ class ShellSection:
     """
 
     id: int
+    _: KW_ONLY
     membrane: FloatArray
     coupling: FloatArray
     bending: FloatArray

@@ -8,7 +8,7 @@ within 0.5 % for the solid rectangle (Roark), Bredt's formula for closed and the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from math import pi
 
 from tisserand.errors import ModelError
@@ -27,6 +27,7 @@ class ShapeProperties:
     i_yy: float
     i_yz: float
     torsion_constant: float
+    _: KW_ONLY
     shear_y: float
     shear_z: float
     shear_center: tuple[float, float] = (0.0, 0.0)
@@ -88,12 +89,19 @@ def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, center: t
     area, y0, z0, i_zz, i_yy, i_yz = _moments(parts)
     torsion = sum(max(h, w) * min(h, w) ** 3 / 3.0 for _, _, h, w in parts)
     return ShapeProperties(
-        area, i_zz, i_yy, i_yz, torsion, along_y / area, along_z / area, (center[0] - y0, center[1] - z0)
+        area,
+        i_zz,
+        i_yy,
+        i_yz,
+        torsion,
+        shear_y=along_y / area,
+        shear_z=along_z / area,
+        shear_center=(center[0] - y0, center[1] - z0),
     )
 
 
 def _rod(r: float) -> ShapeProperties:
-    return ShapeProperties(pi * r**2, pi * r**4 / 4, pi * r**4 / 4, 0.0, pi * r**4 / 2, 0.9, 0.9)
+    return ShapeProperties(pi * r**2, pi * r**4 / 4, pi * r**4 / 4, 0.0, pi * r**4 / 2, shear_y=0.9, shear_z=0.9)
 
 
 def _tube(outer: float, inner: float) -> ShapeProperties:
@@ -102,7 +110,7 @@ def _tube(outer: float, inner: float) -> ShapeProperties:
     if inner == 0.0:
         return _rod(outer)
     i = pi * (outer**4 - inner**4) / 4
-    return ShapeProperties(pi * (outer**2 - inner**2), i, i, 0.0, 2 * i, 0.5, 0.5)
+    return ShapeProperties(pi * (outer**2 - inner**2), i, i, 0.0, 2 * i, shear_y=0.5, shear_z=0.5)
 
 
 def _tube2(outer: float, wall: float) -> ShapeProperties:
@@ -111,7 +119,9 @@ def _tube2(outer: float, wall: float) -> ShapeProperties:
 
 def _bar(width: float, height: float) -> ShapeProperties:
     i_zz, i_yy = width * height**3 / 12.0, height * width**3 / 12.0
-    return ShapeProperties(width * height, i_zz, i_yy, 0.0, rectangle_torsion(width, height), 5 / 6, 5 / 6)
+    return ShapeProperties(
+        width * height, i_zz, i_yy, 0.0, rectangle_torsion(width, height), shear_y=5 / 6, shear_z=5 / 6
+    )
 
 
 def _box1(width: float, height: float, top: float, bottom: float, left: float, right: float) -> ShapeProperties:
@@ -126,7 +136,7 @@ def _box1(width: float, height: float, top: float, bottom: float, left: float, r
     b, h = width - (left + right) / 2, height - (top + bottom) / 2
     torsion = 4 * (b * h) ** 2 / (b / top + b / bottom + h / left + h / right)
     return ShapeProperties(
-        area, i_zz, i_yy, i_yz, torsion, (left + right) * height / area, (top + bottom) * width / area
+        area, i_zz, i_yy, i_yz, torsion, shear_y=(left + right) * height / area, shear_z=(top + bottom) * width / area
     )
 
 
@@ -173,7 +183,14 @@ def _chan2(wall: float, bottom: float, height: float, width: float) -> ShapeProp
     """Open at the top: a channel turned by a right angle."""
     c = _chan(height, width, bottom, wall)
     return ShapeProperties(
-        c.area, c.i_yy, c.i_zz, 0.0, c.torsion_constant, c.shear_z, c.shear_y, (c.shear_center[1], 0.0)
+        c.area,
+        c.i_yy,
+        c.i_zz,
+        0.0,
+        c.torsion_constant,
+        shear_y=c.shear_z,
+        shear_z=c.shear_y,
+        shear_center=(c.shear_center[1], 0.0),
     )
 
 
@@ -185,7 +202,14 @@ def _t(width: float, height: float, flange: float, web: float) -> ShapePropertie
 def _t2(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     t = _t(width, height, flange, web)
     return ShapeProperties(
-        t.area, t.i_zz, t.i_yy, 0.0, t.torsion_constant, t.shear_y, t.shear_z, (-t.shear_center[0], 0.0)
+        t.area,
+        t.i_zz,
+        t.i_yy,
+        0.0,
+        t.torsion_constant,
+        shear_y=t.shear_y,
+        shear_z=t.shear_z,
+        shear_center=(-t.shear_center[0], 0.0),
     )
 
 
@@ -249,7 +273,9 @@ def _hexa(slant: float, width: float, height: float) -> ShapeProperties:
     triangle = height * slant / 2
     at = flat / 2 + slant / 3
     i_yy = height * flat**3 / 12 + 2 * (height * slant**3 / 36 + triangle * at**2)
-    return ShapeProperties(area, i_zz, i_yy, 0.0, rectangle_torsion(width - slant, height), 5 / 6, 5 / 6)
+    return ShapeProperties(
+        area, i_zz, i_yy, 0.0, rectangle_torsion(width - slant, height), shear_y=5 / 6, shear_z=5 / 6
+    )
 
 
 _SHAPES: dict[str, tuple[int, Callable[..., ShapeProperties]]] = {

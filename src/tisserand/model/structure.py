@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -80,6 +80,7 @@ class StructuralModel(Editing):
     nodes: Nodes
     elements: tuple[ElementBlock, ...]
     sections: tuple[Section, ...] = ()
+    _: KW_ONLY
     materials: tuple[Material, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     supports: Supports = field(default_factory=Supports)

@@ -38,7 +38,7 @@ class Coordinate:
     component: int | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReducedComponent:
     """A component in reduced coordinates q: shapes T (d, k), d = T q; stiffness, mass (k, k); coordinates by name.
 
@@ -90,9 +90,15 @@ class ReducedComponent:
         """The component with only the given coordinates (truncation)."""
         rows = np.asarray(chosen, np.int64)
         return ReducedComponent(
-            self.model, self.method, self.shapes[:, rows], tuple(self.coordinates[i] for i in rows),
-            self.stiffness[np.ix_(rows, rows)], self.mass[np.ix_(rows, rows)], self.frequencies_hz[rows], self.notes,
-        )  # fmt: skip
+            model=self.model,
+            method=self.method,
+            shapes=self.shapes[:, rows],
+            coordinates=tuple(self.coordinates[i] for i in rows),
+            stiffness=self.stiffness[np.ix_(rows, rows)],
+            mass=self.mass[np.ix_(rows, rows)],
+            frequencies_hz=self.frequencies_hz[rows],
+            notes=self.notes,
+        )
 
     def recovered(self, q: FloatArray) -> FloatArray:
         """Motion of all nodes in basic axes, (n, 6, m), for reduced motions q (k, m)."""
@@ -127,9 +133,15 @@ class ReducedComponent:
         inertia = np.diag(self.mass)
         rayleigh = np.diag(self.stiffness) / np.where(inertia > 0.0, inertia, 1.0)
         return ModalBasis(
-            self.model, self.shapes, rayleigh, frame, np.zeros(self.model.size, np.bool_),
-            tuple(c.name for c in self.coordinates), tuple(c.kind for c in self.coordinates), notes=self.notes,
-        )  # fmt: skip
+            self.model,
+            self.shapes,
+            rayleigh,
+            frame,
+            fixed=np.zeros(self.model.size, np.bool_),
+            labels=tuple(c.name for c in self.coordinates),
+            kinds=tuple(c.kind for c in self.coordinates),
+            notes=self.notes,
+        )
 
     def as_model(self, first_point_id: int = 100_000_001) -> AssembledModel:
         """The reduced component as an assembled model: interface nodes, and one scalar point per other coordinate."""
@@ -159,10 +171,17 @@ class ReducedComponent:
         table = DofTable(np.array(node), np.array(component), len(ids))
         recovery = _node_recovery(table, axes)
         return AssembledModel(
-            csr_array(self.stiffness), csr_array(self.mass), table, recovery, self.rigid_coordinates,
-            Nodes(ids, positions, axes, scalar), name=self.model.name, mass_recipe="reduced", has_field=False,
+            csr_array(self.stiffness),
+            csr_array(self.mass),
+            dofs=table,
+            recovery=recovery,
+            rigid_body_vectors=self.rigid_coordinates,
+            nodes=Nodes(ids, positions, axes, scalar),
+            name=self.model.name,
+            mass_recipe="reduced",
+            has_field=False,
             unit_system=self.model.unit_system,
-        )  # fmt: skip
+        )
 
     def __repr__(self) -> str:
         counts = f"{len(self.physical)} interface dofs and {len(self.modal)} others"
@@ -212,9 +231,15 @@ def reduced(
         stiffness[part, part] = scaled * np.outer(size, size)
     frequencies = np.sqrt(np.maximum(eigenvalues, 0.0)) / (2.0 * np.pi)
     return ReducedComponent(
-        model, method, shapes, tuple(coordinates), stiffness, symmetric(shapes.T @ (model.mass @ shapes)),
-        frequencies, notes,
-    )  # fmt: skip
+        model=model,
+        method=method,
+        shapes=shapes,
+        coordinates=tuple(coordinates),
+        stiffness=stiffness,
+        mass=symmetric(shapes.T @ (model.mass @ shapes)),
+        frequencies_hz=frequencies,
+        notes=notes,
+    )
 
 
 def physical_coordinate(model: AssembledModel, node: int, component: int) -> Coordinate:
@@ -275,7 +300,9 @@ def assumed_basis(
     else:
         eigenvalues = np.diag(stiff) / np.maximum(np.diag(gram), 1e-300)
     kinds: tuple[ModeKind, ...] = ("assumed",) * shapes.shape[1]
-    return ModalBasis(model, shapes, eigenvalues, frame, np.zeros(model.size, np.bool_), labels, kinds, notes=notes)
+    return ModalBasis(
+        model, shapes, eigenvalues, frame, fixed=np.zeros(model.size, np.bool_), labels=labels, kinds=kinds, notes=notes
+    )
 
 
 def rigid_span_error(model: AssembledModel, shapes: FloatArray) -> float:

@@ -136,8 +136,8 @@ def _system_model(
     for part, own in zip(components, maps):
         rigid[own] = part.rigid_coordinates
     return AssembledModel(
-        K, M, table, _node_recovery(table, axes), rigid,
-        Nodes(np.concatenate([ids, start + np.arange(scalars)]), positions, axes, flags),
+        K, M, dofs=table, recovery=_node_recovery(table, axes), rigid_body_vectors=rigid,
+        nodes=Nodes(np.concatenate([ids, start + np.arange(scalars)]), positions, axes, flags),
         name=name, supports=supports or Supports(), mass_recipe="reduced", has_field=False,
         unit_system=components[0].model.unit_system,
     )  # fmt: skip

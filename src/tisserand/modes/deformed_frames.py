@@ -7,7 +7,7 @@ of the reference body into the frame's axes; w is the frame's angular velocity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class MovingBody:
     reference: FloatArray
     positions: FloatArray
     velocities: FloatArray
+    _: KW_ONLY
     first_moments: FloatArray | None = None
     second_moments: FloatArray | None = None
     turns: FloatArray | None = None

@@ -5,7 +5,7 @@ Frames: theory section 4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -55,7 +55,7 @@ class FrameConstraint:
         return np.asarray(worst)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Proof:
     """Evidence that an eigensolution is complete and accurate.
 
@@ -133,6 +133,7 @@ class ModalBasis:
     shapes: FloatArray
     eigenvalues: FloatArray
     frame: FrameConstraint
+    _: KW_ONLY
     fixed: BoolArray
     labels: tuple[str, ...]
     kinds: tuple[ModeKind, ...]

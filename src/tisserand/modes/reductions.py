@@ -176,9 +176,15 @@ def free_interface(
     inertia = np.zeros_like(out.mass)
     inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))
     return ReducedComponent(
-        out.model, "macneal", out.shapes, out.coordinates, out.stiffness, inertia, out.frequencies_hz,
-        ("the inertia of the residual shapes is left out",),
-    )  # fmt: skip
+        model=out.model,
+        method="macneal",
+        shapes=out.shapes,
+        coordinates=out.coordinates,
+        stiffness=out.stiffness,
+        mass=inertia,
+        frequencies_hz=out.frequencies_hz,
+        notes=("the inertia of the residual shapes is left out",),
+    )
 
 
 def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatArray:

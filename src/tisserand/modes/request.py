@@ -44,7 +44,7 @@ class Request:
             raise InputError("a frequency band needs 0 <= fmin < fmax", found=f"{self.fmin_hz} .. {self.fmax_hz} Hz")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Spectrum:
     """Pairs (ascending) that the inertia at ``shift`` accounts for; ``window`` are those asked for.
 
@@ -132,7 +132,16 @@ def _one_factor(
     notes: tuple[str, ...] = ()
     if last > needed:
         notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
-    return Spectrum(values, vectors, zero, shift, counted, 0, (0, needed), notes)
+    return Spectrum(
+        values=values,
+        vectors=vectors,
+        zero=zero,
+        shift=shift,
+        counted=counted,
+        below=0,
+        window=(0, needed),
+        notes=notes,
+    )
 
 
 def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:
@@ -234,7 +243,16 @@ def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, z
         notes: tuple[str, ...] = ()
         if last > needed:
             notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
-        return Spectrum(values[:last], pairs.vectors[:, :last], zero[:last], shift, counted, 0, (low, needed), notes)
+        return Spectrum(
+            values=values[:last],
+            vectors=pairs.vectors[:, :last],
+            zero=zero[:last],
+            shift=shift,
+            counted=counted,
+            below=0,
+            window=(low, needed),
+            notes=notes,
+        )
     hidden = problem.count_below(problem.safe_shift())
     if hidden:
         raise problem.unstable(hidden, problem.safe_shift())
@@ -265,5 +283,11 @@ def _band(problem: Eigenproblem, request: Request, low: int, high: int, counted:
     inside = (pairs.values > bottom) & (pairs.values < top)
     values, vectors = pairs.values[inside], pairs.vectors[:, inside]
     return Spectrum(
-        values, vectors, np.zeros(len(values), np.bool_), top, counted, low, (0, min(len(values), high - low))
+        values=values,
+        vectors=vectors,
+        zero=np.zeros(len(values), np.bool_),
+        shift=top,
+        counted=counted,
+        below=low,
+        window=(0, min(len(values), high - low)),
     )

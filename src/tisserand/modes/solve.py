@@ -218,12 +218,12 @@ def _basis(
         shapes,
         values,
         own,
-        held,
-        labels,
-        kinds,
-        problem.rigid.count,
-        proof,
-        (*problem.notes, *spectrum.notes, *_digits_note(proof)),
+        fixed=held,
+        labels=labels,
+        kinds=kinds,
+        rigid_body_modes=problem.rigid.count,
+        proof=proof,
+        notes=(*problem.notes, *spectrum.notes, *_digits_note(proof)),
     )
     wanted = own if frame is None else frame_of(model, frame, supports=boundary) if isinstance(frame, str) else frame
     if wanted is not own and not (wanted.name == own.name and frame == own.name):

@@ -250,5 +250,13 @@ def _rigid_part(body: TreeBody, frame: _Moving, total: int) -> ReducedAppendage:
         interfaces=(face,),
         topology=Topology(bodies=np.array([0]), body_mass=np.array([body.mass])),
         sources=(MassSource(at, "bodies", structure),),
-        bodies=TurningBodies(np.zeros(1, np.int64), np.array([body.mass]), offset[None], inertia[None], at, phi, theta),
+        bodies=TurningBodies(
+            rows=np.zeros(1, np.int64),
+            masses=np.array([body.mass]),
+            offsets=offset[None],
+            inertias=inertia[None],
+            positions=at,
+            translation=phi,
+            rotation=theta,
+        ),
     )

@@ -36,16 +36,16 @@ def carried_integrals(integrals: ModalIntegrals, attitude: FloatArray, origin: F
     J = R @ integrals.inertia @ R.T
     cross = skew(d) @ skew(c)
     return ModalIntegrals(
-        m,
-        c + d,
-        symmetric(J - m * (cross + cross.T + skew(d) @ skew(d))),
-        P,
-        H + np.cross(d, P, axisb=0).T,
-        L + d[:, None, None] * P[None],
-        N,
-        integrals.modal_mass,
-        a,
-        A + d[:, None, None, None] * a[None],
+        mass=m,
+        center=c + d,
+        inertia=symmetric(J - m * (cross + cross.T + skew(d) @ skew(d))),
+        translation=P,
+        rotation=H + np.cross(d, P, axisb=0).T,
+        position_shape=L + d[:, None, None] * P[None],
+        shape_shape=N,
+        modal_mass=integrals.modal_mass,
+        turn_first=a,
+        turn_second=A + d[:, None, None, None] * a[None],
     )
 
 

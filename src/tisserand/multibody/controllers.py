@@ -6,7 +6,7 @@ Torques: theory section 5; gravity compensation: S4 14.14.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ class LinearController:
     inputs: tuple[Signal, ...]
     outputs: tuple[Load, ...]
     D: FloatArray
+    _: KW_ONLY
     A: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     B: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     C: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
@@ -202,7 +203,14 @@ def attitude_pd(
     if np.any(gains[2]):
         A, B, C = np.zeros((3, 3)), np.hstack([np.eye(3), np.zeros((3, p - 3))]), share @ -gains[2]
     return LinearController(
-        name or f"{body} attitude", tuple(inputs), outputs, share @ torque_of, A, B, C, _limits(limit, len(outputs))
+        name or f"{body} attitude",
+        tuple(inputs),
+        outputs,
+        share @ torque_of,
+        A=A,
+        B=B,
+        C=C,
+        limits=_limits(limit, len(outputs)),
     )
 
 
@@ -250,8 +258,8 @@ def state_space(
         tuple(inputs),
         tuple(outputs),
         np.atleast_2d(np.asarray(D, float)),
-        np.atleast_2d(np.asarray(A, float)),
-        np.atleast_2d(np.asarray(B, float)),
-        np.atleast_2d(np.asarray(C, float)),
-        None if limits is None else np.asarray(limits, float),
+        A=np.atleast_2d(np.asarray(A, float)),
+        B=np.atleast_2d(np.asarray(B, float)),
+        C=np.atleast_2d(np.asarray(C, float)),
+        limits=None if limits is None else np.asarray(limits, float),
     )

@@ -39,7 +39,7 @@ def ending(status: int, compiled: CompiledVehicle) -> str:
     return f"{what.get(status // 1000, 'a matrix')} is not positive definite"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Stepper:
     """Workspace of one run: state y, held inputs U, statistics; advances by one of METHODS.
 

@@ -7,7 +7,7 @@ coincide. Angles follow theory Eq. (50): the child turns by the right-hand rule 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -67,6 +67,7 @@ class Joint:
     kind: JointKind
     parent: str
     child: str
+    _: KW_ONLY
     parent_point: FloatArray = field(default_factory=lambda: np.zeros(3))
     child_point: FloatArray = field(default_factory=lambda: np.zeros(3))
     parent_frame: FloatArray = field(default_factory=lambda: np.eye(3))
@@ -168,8 +169,8 @@ def hinge(
         "hinge",
         parent,
         child,
-        np.asarray(parent_point, float),
-        np.asarray(child_point, float),
+        parent_point=np.asarray(parent_point, float),
+        child_point=np.asarray(child_point, float),
         axes=np.asarray(axis, float),
         stiffness=(stiffness,),
         damping=(damping,),
@@ -215,8 +216,8 @@ def prismatic(
         "prismatic",
         parent,
         child,
-        np.asarray(parent_point, float),
-        np.asarray(child_point, float),
+        parent_point=np.asarray(parent_point, float),
+        child_point=np.asarray(child_point, float),
         axes=np.asarray(axis, float),
         stiffness=(stiffness,),
         damping=(damping,),

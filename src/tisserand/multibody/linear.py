@@ -31,7 +31,7 @@ from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LinearModel:
     """M q'' + (D + G) q' + K q = F input, and x' = A x + B input, output = C x + D_out input, x = [q; q'; controllers].
 

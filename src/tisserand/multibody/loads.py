@@ -5,7 +5,7 @@ Loads: theory section 3.2; S1 Defs 25-28.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,6 +35,7 @@ class Load:
     target: str
     source: Profile | str | None = None
     direction: FloatArray = field(default_factory=lambda: np.zeros(3))
+    _: KW_ONLY
     point: FloatArray | str = "origin"
     inertial: bool = False
     axis: int = 0
@@ -99,7 +100,13 @@ def force(
         name: of the load.
     """
     return Load(
-        name or f"{body}.force", "force", body, _source(strength), np.asarray(direction, float), _point(point), inertial
+        name or f"{body}.force",
+        "force",
+        body,
+        _source(strength),
+        np.asarray(direction, float),
+        point=_point(point),
+        inertial=inertial,
     )
 
 

@@ -20,7 +20,7 @@ from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LoopMargins:
     """Margins of one command's loop, gain L(i w) with the sign that makes 1 + L = 0 critical.
 
@@ -133,12 +133,12 @@ def _margins(name: str, hz: FloatArray, L: ComplexArray, stable: bool) -> LoopMa
     delays = np.radians(np.mod(np.degrees(np.angle(-at)), 360.0)) / (2.0 * np.pi * where) if len(where) else np.zeros(0)
     worst = int(phases.argmin()) if len(phases) else -1
     return LoopMargins(
-        name,
-        float(above.min(initial=np.inf)),
-        float(below.max(initial=0.0)),
-        float(phases[worst]) if worst >= 0 else float("inf"),
-        float(where[worst]) if worst >= 0 else float("nan"),
-        float(delays.min(initial=np.inf)),
-        float(np.abs(1.0 + L).min(initial=np.inf)),
-        stable,
+        command=name,
+        gain_margin=float(above.min(initial=np.inf)),
+        lower_gain_margin=float(below.max(initial=0.0)),
+        phase_margin_deg=float(phases[worst]) if worst >= 0 else float("inf"),
+        crossover_hz=float(where[worst]) if worst >= 0 else float("nan"),
+        delay_margin=float(delays.min(initial=np.inf)),
+        modulus_margin=float(np.abs(1.0 + L).min(initial=np.inf)),
+        stable=stable,
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tisserand.multibody.trajectory import Trajectory
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MassMoments:
     """Moments over n times in inertial axes, about the origin of the base.
 

@@ -21,5 +21,5 @@ def with_notch(controller: LinearController, frequency_hz: float, width: float, 
     B = np.vstack([controller.B.reshape(n, len(controller.inputs)), B2 @ controller.D])
     C = np.hstack([controller.C.reshape(m, n), C2])
     return LinearController(
-        controller.name, controller.inputs, controller.outputs, controller.D, A, B, C, controller.limits
+        controller.name, controller.inputs, controller.outputs, controller.D, A=A, B=B, C=C, limits=controller.limits
     )

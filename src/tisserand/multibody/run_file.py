@@ -159,13 +159,10 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
     for word in MAPPINGS:
         a, b = getattr(first, word), getattr(second, word)
         values[word] = {name: both(a[name], b[name]) for name in a}
-    sheets = [[getattr(sheet, item.name) for item in fields(BalanceSheet)] for sheet in (first.balance, second.balance)]
-    balance = BalanceSheet(*(both(a, b) if np.ndim(a) else max(a, b) for a, b in zip(*sheets)))
-    balance = replace(
-        balance,
-        gross_impulse=first.balance.gross_impulse + second.balance.gross_impulse,
-        gross_angular_impulse=first.balance.gross_angular_impulse + second.balance.gross_angular_impulse,
-    )
+    sheet: dict[str, Any] = {}
+    for word in (item.name for item in fields(BalanceSheet)):
+        a, b = getattr(first.balance, word), getattr(second.balance, word)
+        sheet[word] = both(a, b) if np.ndim(a) else a + b if word.startswith("gross") else max(a, b)
     one, two = first.statistics, second.statistics
     statistics = StepStatistics(
         two.method, one.steps + two.steps, one.rejected + two.rejected, one.calls + two.calls,
@@ -173,7 +170,12 @@ def joined(first: Trajectory, second: Trajectory) -> Trajectory:
         one.wall_seconds + two.wall_seconds,
     )  # fmt: skip
     return replace(
-        second, **values, balance=balance, statistics=statistics, audited=None, kept_moments=None,
+        second,
+        **values,
+        balance=BalanceSheet(**sheet),
+        statistics=statistics,
+        audited=None,
+        kept_moments=None,
         events=(*first.events, *second.events),
         warnings=tuple(dict.fromkeys((*first.warnings, *second.warnings))),
-    )  # fmt: skip
+    )

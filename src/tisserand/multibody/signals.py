@@ -5,7 +5,7 @@ Serves the torques of theory section 5; S4 14.14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,6 +54,7 @@ class Signal:
     kind: str
     target: str = ""
     axis: int = 0
+    _: KW_ONLY
     direction: FloatArray = field(default_factory=lambda: np.zeros(3))
     point: FloatArray | str = "origin"
     profile: Profile | None = None

@@ -99,18 +99,18 @@ class Simulation:
         self._corners = sorted(c for c in corners if abs(c) < 1e29)
         atol_used = chosen.atol or automatic_atol(self.compiled, y, U, start, chosen.rtol, self._corners)
         self.stepper = Stepper(
-            self.compiled,
-            y,
-            U,
-            self.method,
-            chosen.rtol,
-            atol_used,
-            chosen.step or self._default_step(),
-            chosen.max_steps,
-            start,
-            signals,
-            np.array([float(e.level) for e in watched]),
-            np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
+            compiled=self.compiled,
+            y=y,
+            U=U,
+            method=self.method,
+            rtol=chosen.rtol,
+            atol=atol_used,
+            max_step=chosen.step or self._default_step(),
+            max_steps=chosen.max_steps,
+            time=start,
+            event_signals=signals,
+            event_levels=np.array([float(e.level) for e in watched]),
+            event_ways=np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
         if chosen.engine == "likins":
             from tisserand.multibody.likins.flat import FlatLikins

@@ -17,7 +17,7 @@ from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class State:
     """Initial or recorded state. Whatever is not named is zero.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tisserand.multibody.vehicle import Vehicle
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class BalanceSheet:
     """Conservation along a run, per output time.
 
@@ -121,7 +121,7 @@ class EventRecord:
     time: float
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Trajectory:
     """Histories over ``times`` (n,), s.
 

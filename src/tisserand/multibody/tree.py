@@ -6,7 +6,7 @@ becomes a body of its own behind a fixed joint whose child side sits on the movi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -63,6 +63,7 @@ class TreeBody:
     name: str
     parent: int
     kind: str
+    _: KW_ONLY
     mass: float
     first: FloatArray
     inertia: FloatArray
@@ -158,9 +159,9 @@ def _add_body(
                     mount.name,
                     index[body.name],
                     "fixed",
-                    0.0,
-                    np.zeros(3),
-                    np.zeros((3, 3)),
+                    mass=0.0,
+                    first=np.zeros(3),
+                    inertia=np.zeros((3, 3)),
                     parent_point=mount.position,
                     parent_frame=mount.attitude,
                     child_point=attachment.position,

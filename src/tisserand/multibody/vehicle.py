@@ -6,7 +6,7 @@ Substructures of S1 section II; theory section 5.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -156,6 +156,7 @@ class Rotor:
     body: str
     axis: FloatArray
     spin_inertia: float = 0.0
+    _: KW_ONLY
     mode: Literal["torque", "speed", "momentum"] = "torque"
     profile: Profile | None = None
     mass: float = 0.0
@@ -287,6 +288,7 @@ class Vehicle:
     joints: tuple[Joint, ...] = ()
     rotors: tuple[Rotor, ...] = ()
     appendages: tuple[MountedAppendage, ...] = ()
+    _: KW_ONLY
     base: str | None = None
     base_motion: Literal["free", "fixed"] | PrescribedMotion = "free"
     gravity: FloatArray = field(default_factory=lambda: np.zeros(3))

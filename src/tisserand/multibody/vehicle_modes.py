@@ -10,7 +10,7 @@ References: S0 Eqs 116-118; theory section 6.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
@@ -46,6 +46,7 @@ class SystemModes:
     eigenvalues: ComplexArray
     shapes: ComplexArray
     rigid: int
+    _: KW_ONLY
     real_poles: FloatArray = field(default_factory=lambda: np.zeros(0))
     doubts: tuple[str, ...] = ()
     last_kept_hz: float = float("inf")
@@ -201,5 +202,9 @@ def _poles(model: LinearModel, other: LinearModel) -> SystemModes:
     real = np.sort(values[~zero & (np.abs(values.imag) <= doubt)].real)
     shapes = (T @ right)[:n, keep]
     return SystemModes(
-        model.coordinates, values[keep].astype(complex), shapes.astype(complex), (int(zero.sum()) + 1) // 2, real
+        model.coordinates,
+        values[keep].astype(complex),
+        shapes.astype(complex),
+        (int(zero.sum()) + 1) // 2,
+        real_poles=real,
     )

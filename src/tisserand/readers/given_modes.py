@@ -204,7 +204,18 @@ def _integrals(
     L = 0.5 * np.einsum("abc,ak->bck", LEVI_CIVITA, H)  # curl gives H, symmetric part unknown and zero
     N = np.einsum("ab,kl->abkl", np.eye(3) / 3.0, Me)
     zero3, zero33 = np.zeros((3, k, k)), np.zeros((3, 3, k, k))
-    made = ModalIntegrals(mass, arm_O, J0, P, H, L, N, Me, zero3, zero33)
+    made = ModalIntegrals(
+        mass=mass,
+        center=arm_O,
+        inertia=J0,
+        translation=P,
+        rotation=H,
+        position_shape=L,
+        shape_shape=N,
+        modal_mass=Me,
+        turn_first=zero3,
+        turn_second=zero33,
+    )
     lowest = float(np.linalg.eigvalsh(made.residual_mass)[0])
     if lowest < -1e-6 * float(np.abs(made.rigid_mass).max()):
         raise IdentityError(

@@ -12,7 +12,7 @@ from tisserand.studies.options import CheckStudy
 from tisserand.studies.source import open_appendage
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CheckResult:
     """Checks, mass properties and ledger of one model; ``passed`` is False when a check failed."""
 

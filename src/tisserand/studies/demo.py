@@ -46,7 +46,7 @@ PICTURES = 6
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DemoResult:
     """What the demo made and found."""
 

@@ -23,7 +23,7 @@ from tisserand.studies.solving import reduced, solved
 from tisserand.studies.source import Source, open_appendage
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ModesResult:
     """What ``modes`` found. Mass properties in source basic axes; effective masses about ``reference_point``."""
 

@@ -9,7 +9,7 @@ run = tisserand.open("vehicle.toml").simulate()
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,7 @@ class Source:
 
     path: Path
     kind: str
+    _: KW_ONLY
     structure: StructuralModel | None = None
     case: AppendageCase | None = None
     matrices: AssembledModel | None = None

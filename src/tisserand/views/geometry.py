@@ -25,7 +25,7 @@ COLOR_LABELS = {
 _BODY_RADIUS = 0.012
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DrawnMode:
     """One mode ready to draw.
 

@@ -123,7 +123,9 @@ def rods_as_appendages():
         )
         nodes = NodeTable(np.array([1]), np.zeros((1, 3)), none[None], x[None])
         frame = FrameRecord("connection", "hinge side of the rod")
-        record = ReducedAppendage(name, integrals, np.array([[k]]), np.zeros((1, 1)), nodes, frame)
+        record = ReducedAppendage(
+            name, integrals=integrals, stiffness=np.array([[k]]), damping=np.zeros((1, 1)), nodes=nodes, frame=frame
+        )
         mounts.append(MountedAppendage(name, record, "hub", [0.0, side * r, 0.0]))
     return Vehicle("rods as appendages", [Body("hub", M - 2 * m, np.zeros(3), HUB)], (), (), mounts)
 

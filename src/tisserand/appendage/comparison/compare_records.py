@@ -25,7 +25,7 @@ _EDGE = 0.1
 _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ModePair:
     """Modes that stand for each other (clusters of equal frequency as one), and how they differ.
 
@@ -50,7 +50,7 @@ class ModePair:
         return not self.breaches
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison:
     """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes, and every breach in words.
 
@@ -162,10 +162,21 @@ def compare(
     breaches = _model_breaches(a, b, properties, unpaired, tolerances)
     breaches += [f"{p.name_a} ({p.frequency_a:.5g} Hz): {text}" for p in pairs for text in p.breaches]
     return Comparison(
-        a.name, b.name, pairs, tuple(unpaired), tuple(int(m) for m in extra), mac_matrix(left, right),
-        *properties,
-        nodes.rule, len(nodes.rows_a), nodes.distance, tolerances, tuple(breaches),
-    )  # fmt: skip
+        name_a=a.name,
+        name_b=b.name,
+        pairs=pairs,
+        unpaired_a=tuple(unpaired),
+        unpaired_b=tuple(int(m) for m in extra),
+        mac=mac_matrix(left, right),
+        mass_change=properties[0],
+        center_change=properties[1],
+        inertia_change=properties[2],
+        node_rule=nodes.rule,
+        node_count=len(nodes.rows_a),
+        node_distance=nodes.distance,
+        tolerances=tolerances,
+        breaches=tuple(breaches),
+    )
 
 
 def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances) -> ModePair:
@@ -194,12 +205,18 @@ def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: To
     if tolerances.damping is not None and abs(damping) > tolerances.damping:
         breaches.append(f"damping ratio {damping:+.4f} (allowed {tolerances.damping:g})")
     return ModePair(
-        tuple(int(m) for m in match.modes_a),
-        tuple(int(m) for m in match.modes_b),
-        " + ".join(a.mode_names[m] for m in match.modes_a),
-        " + ".join(b.mode_names[m] for m in match.modes_b),
-        hz_a, hz_b, change, match.mac, tuple(float(v) for v in moved), damping, tuple(breaches),
-    )  # fmt: skip
+        modes_a=tuple(int(m) for m in match.modes_a),
+        modes_b=tuple(int(m) for m in match.modes_b),
+        name_a=" + ".join(a.mode_names[m] for m in match.modes_a),
+        name_b=" + ".join(b.mode_names[m] for m in match.modes_b),
+        frequency_a=hz_a,
+        frequency_b=hz_b,
+        change=change,
+        mac=match.mac,
+        effective_mass_change=tuple(float(v) for v in moved),
+        damping_change=damping,
+        breaches=tuple(breaches),
+    )
 
 
 def _property_changes(a: ReducedAppendage, b: ReducedAppendage, size: float) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from tisserand.errors import CaseError, InputError
 from tisserand.files import text_of, toml_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tolerances:
     """What may differ before the comparison fails; relative unless said otherwise. None switches a test off.
 

@@ -85,10 +85,10 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
     triangle_rows, kept_triangles = _rows(row, triangles, 3)
     body_rows, body_mass = _bodies(row, bodies, masses)
     return Topology(
-        line_rows,
-        triangle_rows,
-        body_rows,
-        _rows(row, links, 2)[0],
+        lines=line_rows,
+        triangles=triangle_rows,
+        bodies=body_rows,
+        links=_rows(row, links, 2)[0],
         thickness=np.concatenate(thickness)[kept_triangles] if thickness else np.zeros(0),
         body_mass=body_mass,
         outlines=np.array([outline_of(structure.sections[k]) for k in used]).reshape(-1, OUTLINE_POINTS, 2),  # type: ignore[arg-type]

@@ -123,8 +123,8 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
                 axes_of(i),
                 Q @ i.translation,
                 sign * Q @ i.rotation,
-                _turned_pairs(Q, i.second_translation),
-                _turned_pairs(sign * Q, i.second_rotation),
+                second_translation=_turned_pairs(Q, i.second_translation),
+                second_rotation=_turned_pairs(sign * Q, i.second_rotation),
             )
             for i in appendage.interfaces
         ),

@@ -43,9 +43,19 @@ def integrals_of_sums(G: FloatArray) -> tuple[ModalIntegrals, float]:
     bound = np.sqrt(np.diag(M_rr)[3:].max(initial=0.0) * np.diag(Me).max(initial=0.0))  # |L| never exceeds it
     spread = float(np.abs(L - other).max(initial=0.0)) / max(float(bound), 1e-300)
     N = np.ascontiguousarray(G[:, :, 6:, 6:])
-    turns = (np.zeros((3, k, k)), np.zeros((3, 3, k, k)))
     J0 = 0.5 * (M_rr[3:, 3:] + M_rr[3:, 3:].T)
-    integrals = ModalIntegrals(mass, center, J0, A[:3], A[3:], 0.5 * (L + other), N, Me, *turns)
+    integrals = ModalIntegrals(
+        mass=mass,
+        center=center,
+        inertia=J0,
+        translation=A[:3],
+        rotation=A[3:],
+        position_shape=0.5 * (L + other),
+        shape_shape=N,
+        modal_mass=Me,
+        turn_first=np.zeros((3, k, k)),
+        turn_second=np.zeros((3, 3, k, k)),
+    )
     return integrals, spread if k else 0.0
 
 

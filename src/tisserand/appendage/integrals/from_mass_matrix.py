@@ -75,16 +75,16 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, mass: LooseMass) -> t
     gap = (exact.modal_mass - np.trace(lumped.shape_shape)) / 3.0
     N = lumped.shape_shape + np.eye(3)[:, :, None, None] * gap
     calibrated = ModalIntegrals(
-        exact.mass,
-        exact.center,
-        exact.inertia,
-        exact.translation,
-        exact.rotation,
-        L,
-        N,
-        exact.modal_mass,
-        lumped.turn_first,
-        lumped.turn_second,
+        mass=exact.mass,
+        center=exact.center,
+        inertia=exact.inertia,
+        translation=exact.translation,
+        rotation=exact.rotation,
+        position_shape=L,
+        shape_shape=N,
+        modal_mass=exact.modal_mass,
+        turn_first=lumped.turn_first,
+        turn_second=lumped.turn_second,
     )
     return calibrated, mismatch
 

@@ -52,7 +52,18 @@ def nodal_body_integrals(
     N = _pairs(m[:, None, None] * phi + t, phi) + _pairs(phi, t) + _pairs_of_rows(tilde, Pi)
     a, A = second_degree(x, s, Pi, theta)
     center = first / mass if mass > 0.0 else np.zeros(3)
-    return ModalIntegrals(mass, center, J0, P, H, L, N, np.trace(N), a, A)
+    return ModalIntegrals(
+        mass=mass,
+        center=center,
+        inertia=J0,
+        translation=P,
+        rotation=H,
+        position_shape=L,
+        shape_shape=N,
+        modal_mass=np.trace(N),
+        turn_first=a,
+        turn_second=A,
+    )
 
 
 def _pairs(left: FloatArray, right: FloatArray) -> FloatArray:

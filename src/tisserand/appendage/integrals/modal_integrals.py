@@ -12,7 +12,7 @@ import numpy as np
 from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew, symmetric
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ModalIntegrals:
     """Inertia integrals about O in body axes, k modes.
 

@@ -44,14 +44,14 @@ def bodies_of_structure(
     Q = np.eye(3) if axes is None else np.asarray(axes, float)
     at = found.nodes
     bodies = TurningBodies(
-        at,
-        found.masses,
-        found.offsets @ Q.T,
-        Q @ found.inertias @ Q.T,
-        positions[at],
-        translation[at],
-        rotation[at],
-        _on_arms(structure, translation, rotation, Q, at),
+        rows=at,
+        masses=found.masses,
+        offsets=found.offsets @ Q.T,
+        inertias=Q @ found.inertias @ Q.T,
+        positions=positions[at],
+        translation=translation[at],
+        rotation=rotation[at],
+        second_translation=_on_arms(structure, translation, rotation, Q, at),
     )
     report: dict[str, Any] = {"found": found.found, "exact": len(at)}
     if found.found > len(at):

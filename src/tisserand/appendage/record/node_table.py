@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -83,6 +83,7 @@ class Interface:
     axes: FloatArray
     translation: FloatArray
     rotation: FloatArray
+    _: KW_ONLY
     second_translation: FloatArray | None = None
     second_rotation: FloatArray | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Literal
@@ -64,6 +64,7 @@ class ReducedAppendage:
     """
 
     name: str
+    _: KW_ONLY
     integrals: ModalIntegrals
     stiffness: FloatArray
     damping: FloatArray

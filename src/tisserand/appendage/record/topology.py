@@ -10,7 +10,7 @@ from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Topology:
     """Cells for drawing, by row of the node table:
     lines (e, 2), triangles (t, 3), bodies (b,) node rows with masses, links (l, 2).

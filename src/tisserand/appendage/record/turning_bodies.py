@@ -7,7 +7,7 @@ psi second-degree shapes, u = phi eta + 1/2 psi(eta, eta), rotation vector b = t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class TurningBodies:
     positions: FloatArray
     translation: FloatArray
     rotation: FloatArray
+    _: KW_ONLY
     second_translation: FloatArray | None = None
     second_rotation: FloatArray | None = None
     family_translation: FloatArray | None = None
@@ -133,13 +134,13 @@ _SECOND = ("second_translation", "second_rotation", "family_translation", "famil
 def no_bodies(k: int) -> TurningBodies:
     """None, in k modal coordinates."""
     return TurningBodies(
-        np.zeros(0, np.int64),
-        np.zeros(0),
-        np.zeros((0, 3)),
-        np.zeros((0, 3, 3)),
-        np.zeros((0, 3)),
-        np.zeros((0, 3, k)),
-        np.zeros((0, 3, k)),
+        rows=np.zeros(0, np.int64),
+        masses=np.zeros(0),
+        offsets=np.zeros((0, 3)),
+        inertias=np.zeros((0, 3, 3)),
+        positions=np.zeros((0, 3)),
+        translation=np.zeros((0, 3, k)),
+        rotation=np.zeros((0, 3, k)),
     )
 
 

@@ -22,7 +22,7 @@ from tisserand.errors import InputError
 _POWER = {"displacement": 0, "rate": 1, "acceleration": 2}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ModalResponse:
     """Natural modes seen through channels: w (k,) rad/s, zeta (k,), inputs (k, nu), outputs (k, ny).
 
@@ -120,7 +120,14 @@ def modal_response(
         if sensor.interface == BASE:
             outputs[i] = -outputs[i]  # the base feels + A eta''
     return ModalResponse(
-        w, np.maximum(zeta, smallest_ratio), (rows_of(appendage, into) @ X).T, outputs.T, power, rigid, into, out
+        w=w,
+        zeta=np.maximum(zeta, smallest_ratio),
+        inputs=(rows_of(appendage, into) @ X).T,
+        outputs=outputs.T,
+        power=power,
+        rigid=rigid,
+        actuators=into,
+        sensors=out,
     )
 
 

@@ -18,7 +18,7 @@ from tisserand.notebook_html import html_table
 DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ModeTable:
     """Per mode (k rows), about O in body axes.
 

@@ -16,7 +16,7 @@ from tisserand.multibody.likins.system import LikinsState, LikinsSystem
 from tisserand.multibody.likins.vectors import turned
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration:
     """The tree at a state, in {b^0}.
 
@@ -79,19 +79,19 @@ def configure(
         return np.asarray(C0 @ np.array([getattr(d, name) for d in deformations]) @ C0t)
 
     return Configuration(
-        first_degree,
-        motion,
-        tuple(deformations),
-        system.barycenters.D @ C0t,
-        vectors("c"),
-        vectors("c_rate"),
-        matrices("J"),
-        matrices("coriolis"),
-        turned(C0, h),
-        columns[0],
-        columns[1],
-        columns[2],
-        columns[3],
-        vectors("shape_bias"),
-        vectors("spin_bias"),
+        first_degree=first_degree,
+        rates=motion,
+        deformations=tuple(deformations),
+        D=system.barycenters.D @ C0t,
+        c=vectors("c"),
+        c_rate=vectors("c_rate"),
+        J=matrices("J"),
+        coriolis=matrices("coriolis"),
+        h=turned(C0, h),
+        shape=columns[0],
+        spin=columns[1],
+        modal_shape=columns[2],
+        modal_spin=columns[3],
+        shape_bias=vectors("shape_bias"),
+        spin_bias=vectors("spin_bias"),
     )

@@ -23,7 +23,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Accelerations:
     """Accelerations and joint loads at a state.
 
@@ -93,16 +93,16 @@ def accelerations(
     inside = hinge_loads(system, applied, solution) if interaction else None
     forces, torques, drives = _by_joint(model, here, inside)
     return Accelerations(
-        origins[0],
-        solution.a[0],
-        _joint_accelerations(model, here, solution.angles),
-        by_appendage(model, solution.eta),
-        dict(zip(names, solution.rotors.tolist())),
-        forces,
-        torques,
-        drives,
-        origins,
-        a @ here.R0.T,
+        velocity=origins[0],
+        angular_velocity=solution.a[0],
+        joints=_joint_accelerations(model, here, solution.angles),
+        modal=by_appendage(model, solution.eta),
+        rotors=dict(zip(names, solution.rotors.tolist())),
+        joint_forces=forces,
+        joint_torques=torques,
+        joint_drives=drives,
+        origins=origins,
+        body_rates=a @ here.R0.T,
     )
 
 

@@ -13,7 +13,7 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.multibody.displacement_field import DisplacementField
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class FieldMotion:
     """Sums over the mass of an appendage with m modes.
 
@@ -37,7 +37,7 @@ class FieldMotion:
     modal_bias: FloatArray
 
     def __add__(self, other: FieldMotion) -> FieldMotion:
-        return FieldMotion(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return FieldMotion(**{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
 
 
 def field_motion(field: DisplacementField, eta: FloatArray, rate: FloatArray, full: bool) -> FieldMotion:
@@ -65,18 +65,18 @@ def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full
     Qd, pushed = Q @ rate, Xi.T @ Gp @ D
     modal = rest.modal - np.einsum("pak,pq,qal->kl", L, Gp, L, optimize=True)
     return FieldMotion(
-        Xi[0],
-        X[0],
-        D[0],
-        Xd[0],
-        np.trace(S) * one - S,
-        2.0 * np.trace(Q) * one[:, :, None] - Q - Q.transpose(1, 0, 2),
-        np.einsum("cab,abk->ck", LEVI_CIVITA, Q),
-        np.einsum("cab,ab->c", LEVI_CIVITA, pushed),
-        2.0 * (np.trace(Qd) * one - Qd.T),
-        np.einsum("cab,abk->ck", LEVI_CIVITA, R),
-        modal + np.einsum("pak,pq,qal->kl", X, Gp, X, optimize=True),
-        np.einsum("pak,pq,qa->k", X, Gp, D, optimize=True),
+        first=Xi[0],
+        shape=X[0],
+        shape_bias=D[0],
+        drift=Xd[0],
+        J=np.trace(S) * one - S,
+        slope=2.0 * np.trace(Q) * one[:, :, None] - Q - Q.transpose(1, 0, 2),
+        spin=np.einsum("cab,abk->ck", LEVI_CIVITA, Q),
+        spin_bias=np.einsum("cab,ab->c", LEVI_CIVITA, pushed),
+        coriolis=2.0 * (np.trace(Qd) * one - Qd.T),
+        gyro=np.einsum("cab,abk->ck", LEVI_CIVITA, R),
+        modal_mass=modal + np.einsum("pak,pq,qal->kl", X, Gp, X, optimize=True),
+        modal_bias=np.einsum("pak,pq,qa->k", X, Gp, D, optimize=True),
     )
 
 
@@ -115,18 +115,18 @@ def _body(field: DisplacementField, i: int, eta: FloatArray, rate: FloatArray, f
     )
     turn = 2.0 * m * (float(x @ v) * one - np.outer(v, x)) - I @ skew(r) + skew(r) @ I_rate - skew(I_rate @ r)
     return FieldMotion(
-        m * x,
-        m * V,
-        m * a,
-        m * v,
-        I - m * skew(x) @ skew(x),
-        -2.0 * K,
-        m * skew(x) @ V + IW,
-        m * np.cross(x, a) + tq,
-        turn,
-        gyro,
-        m * V.T @ V + W.T @ IW,
-        m * V.T @ a + W.T @ tq,
+        first=m * x,
+        shape=m * V,
+        shape_bias=m * a,
+        drift=m * v,
+        J=I - m * skew(x) @ skew(x),
+        slope=-2.0 * K,
+        spin=m * skew(x) @ V + IW,
+        spin_bias=m * np.cross(x, a) + tq,
+        coriolis=turn,
+        gyro=gyro,
+        modal_mass=m * V.T @ V + W.T @ IW,
+        modal_bias=m * V.T @ a + W.T @ tq,
     )
 
 

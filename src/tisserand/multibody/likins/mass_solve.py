@@ -18,7 +18,7 @@ from tisserand.multibody.likins.system import AppliedLoads, LikinsState, LikinsS
 from tisserand.multibody.likins.vectors import cross, turned
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LikinsSolution:
     """Accelerations of the tree.
 
@@ -90,7 +90,18 @@ def solve(
         mine = system.rotor_slots[k]
         free = loads.rotor_torques[mine] / body.rotor_inertia - body.rotor_axes @ (at.rates.C0[k].T @ a[k])
         rotors[mine] = np.where(loads.rotor_driven[mine], loads.rotor_accelerations[mine], free)
-    return LikinsSolution(base, a, base + o_relative, a0_and_angles[3:], rotors, eta, W, c_dd, o_relative - c_dd, at)
+    return LikinsSolution(
+        base=base,
+        a=a,
+        o=base + o_relative,
+        angles=a0_and_angles[3:],
+        rotors=rotors,
+        eta=eta,
+        W=W,
+        c_dd=c_dd,
+        rho_dd=o_relative - c_dd,
+        at=at,
+    )
 
 
 def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: FloatArray | None) -> FloatArray:

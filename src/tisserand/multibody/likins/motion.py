@@ -79,16 +79,16 @@ class Layout:
         rotor_rates = {name: take(1) for name in self.rotors}
         modal_rates = {name: take(k) for name, k in self.modal.items()}
         return State(
-            position,
-            attitude / np.linalg.norm(attitude),
-            velocity,
-            rate,
-            joints,
-            joint_rates,
-            modal,
-            modal_rates,
-            angles,  # type: ignore[arg-type]
-            rotor_rates,  # type: ignore[arg-type]
+            position=position,
+            attitude=attitude / np.linalg.norm(attitude),
+            velocity=velocity,
+            angular_velocity=rate,
+            joints=joints,
+            joint_rates=joint_rates,
+            modal=modal,
+            modal_rates=modal_rates,
+            rotor_angles=angles,  # type: ignore[arg-type]
+            rotor_rates=rotor_rates,  # type: ignore[arg-type]
         )
 
     def rate(self, state: State, result: Accelerations) -> FloatArray:

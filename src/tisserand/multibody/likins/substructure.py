@@ -22,7 +22,7 @@ from tisserand.multibody.displacement_field import DisplacementField, displaceme
 from tisserand.multibody.likins.field_motion import field_motion, undeformed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Substructure:
     """Constants of one substructure in {b^k} about o_k, m modes, q rotors.
 
@@ -54,7 +54,7 @@ class Substructure:
         return int(self.modal_mass.shape[0])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Deformation:
     """A substructure at (eta, eta'), in {b^k}.
 
@@ -149,21 +149,21 @@ def substructure(
 
     return (
         Substructure(
-            float(total),
-            frozen(J),
-            row("P", (3,)),
-            row("H", (3,)),
-            row("J1", (3, 3)),
-            block((3, 3), [part["J2"] for part in moved]),
-            block((3,), [part["cross"] for part in moved]),
-            block((3,), [part["first"] for part in moved]),
-            block((3,), [part["turn"] for part in moved]),
-            block((), [a.integrals.modal_mass for a in appendages]),
-            block((), [a.stiffness for a in appendages]),
-            block((), [a.damping for a in appendages]),
-            frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
-            frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
-            tuple(
+            mass=float(total),
+            inertia=frozen(J),
+            P=row("P", (3,)),
+            H=row("H", (3,)),
+            J1=row("J1", (3, 3)),
+            J2=block((3, 3), [part["J2"] for part in moved]),
+            cross=block((3,), [part["cross"] for part in moved]),
+            turn_first=block((3,), [part["first"] for part in moved]),
+            turn_spin=block((3,), [part["turn"] for part in moved]),
+            modal_mass=block((), [a.integrals.modal_mass for a in appendages]),
+            stiffness=block((), [a.stiffness for a in appendages]),
+            damping=block((), [a.damping for a in appendages]),
+            rotor_inertia=frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
+            rotor_axes=frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
+            fields=tuple(
                 zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages), full)
             ),
         ),
@@ -215,18 +215,18 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     modes = body.modes
     if body.modes == 0:
         return Deformation(
-            _ZERO,
-            _ZERO,
-            body.P,
-            _ZERO,
-            body.inertia,
-            _ZERO_MATRIX,
-            body.H,
-            _ZERO,
-            body.J1,
-            body.P,
-            body.modal_mass,
-            body.P[0],
+            c=_ZERO,
+            c_rate=_ZERO,
+            shape=body.P,
+            shape_bias=_ZERO,
+            J=body.inertia,
+            coriolis=_ZERO_MATRIX,
+            spin=body.H,
+            spin_bias=_ZERO,
+            J_slope=body.J1,
+            gyro=body.P,
+            modal_mass=body.modal_mass,
+            modal_bias=body.P[0],
         )
     M = body.mass if body.mass > 0.0 else 1.0
     if first_degree:
@@ -234,18 +234,18 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
         gyro = np.einsum("akl,k->al", body.cross, rate)
         P, zero = body.P, np.zeros(3)
         return Deformation(
-            -P @ eta / M,
-            -P @ rate / M,
-            P,
-            zero,
-            body.inertia + body.J1 @ eta,
-            body.J1 @ rate - skew(body.H @ rate),
-            body.H,
-            zero,
-            slope,
-            gyro,
-            body.modal_mass,
-            np.zeros(modes),
+            c=-P @ eta / M,
+            c_rate=-P @ rate / M,
+            shape=P,
+            shape_bias=zero,
+            J=body.inertia + body.J1 @ eta,
+            coriolis=body.J1 @ rate - skew(body.H @ rate),
+            spin=body.H,
+            spin_bias=zero,
+            J_slope=slope,
+            gyro=gyro,
+            modal_mass=body.modal_mass,
+            modal_bias=np.zeros(modes),
         )
     c, c_rate, shape_bias, spin_bias = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
     J, coriolis = np.array(body.inertia), np.zeros((3, 3))
@@ -264,7 +264,20 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
             coriolis + now.coriolis,
         )
         modal_mass[mine, mine], modal_bias[mine] = now.modal_mass, now.modal_bias
-    return Deformation(c, c_rate, shape, shape_bias, J, coriolis, spin, spin_bias, slope, gyro, modal_mass, modal_bias)
+    return Deformation(
+        c=c,
+        c_rate=c_rate,
+        shape=shape,
+        shape_bias=shape_bias,
+        J=J,
+        coriolis=coriolis,
+        spin=spin,
+        spin_bias=spin_bias,
+        J_slope=slope,
+        gyro=gyro,
+        modal_mass=modal_mass,
+        modal_bias=modal_bias,
+    )
 
 
 def modal_shape(

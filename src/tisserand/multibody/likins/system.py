@@ -15,7 +15,7 @@ from tisserand.multibody.likins.network import Network, network
 from tisserand.multibody.likins.substructure import Substructure
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LikinsSystem:
     """A tree of n + 1 substructures with line hinges, K modes and q rotors in all.
 
@@ -66,14 +66,14 @@ def likins_system(
     inboard = np.asarray(points_self, float) - centers
     masses = np.array([body.mass for body in substructures])
     return LikinsSystem(
-        tree,
-        substructures,
-        barycenters(tree, masses, inboard, outboard),
-        frozen(axes, shape=(tree.bodies, 3)),
-        frozen(nominal, shape=(tree.bodies, 3, 3)),
-        frozen(centers),
-        _slots([body.modes for body in substructures]),
-        _slots([len(body.rotor_inertia) for body in substructures]),
+        tree=tree,
+        substructures=substructures,
+        barycenters=barycenters(tree, masses, inboard, outboard),
+        axes=frozen(axes, shape=(tree.bodies, 3)),
+        nominal=frozen(nominal, shape=(tree.bodies, 3, 3)),
+        centers=frozen(centers),
+        mode_slots=_slots([body.modes for body in substructures]),
+        rotor_slots=_slots([len(body.rotor_inertia) for body in substructures]),
     )
 
 

@@ -22,7 +22,7 @@ from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import PrescribedMotion, Vehicle
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CompiledVehicle:
     """Flat arrays of one vehicle: ints I, floats F, workspace size, and the maps from names to places in the state y.
 
@@ -230,7 +230,19 @@ def compile_vehicle(
     I.setflags(write=False)
     places = {body.name: i for i, body in enumerate(tree.bodies)}
     return CompiledVehicle(
-        vehicle, tree, I, F, work, joint_q, joint_u, eta, rotor, wiring, references, tuple(quaternions), places
+        vehicle=vehicle,
+        tree=tree,
+        I=I,
+        F=F,
+        work_size=work,
+        joint_q=joint_q,
+        joint_u=joint_u,
+        eta=eta,
+        rotor=rotor,
+        wiring=wiring,
+        references=references,
+        quaternions=tuple(quaternions),
+        body_index=places,
     )
 
 

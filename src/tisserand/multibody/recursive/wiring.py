@@ -22,7 +22,7 @@ from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
     """Rows of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits]."""
 
@@ -39,7 +39,7 @@ class Wiring:
     extra: list[int]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class _Bench:
     vehicle: Vehicle
     tree: Tree
@@ -70,7 +70,18 @@ def wire(
     names = [c.name for c in controllers]
     if len(set(names)) != len(names):
         raise VehicleError("two controllers have the same name", found=names)
-    bench = _Bench(vehicle, tree, pack, joint_q, joint_u, eta, rotor, header, [], [])
+    bench = _Bench(
+        vehicle=vehicle,
+        tree=tree,
+        pack=pack,
+        joint_q=joint_q,
+        joint_u=joint_u,
+        eta=eta,
+        rotor=rotor,
+        header=header,
+        held=[],
+        nodes=[],
+    )
     load_rows: list[list[int]] = []
     signal_rows: list[list[int]] = []
     load_names: list[str] = []
@@ -115,17 +126,17 @@ def wire(
         signal_names.append(s.name)
     control, states = _control_block(blocks, len(signal_rows), len(commands))
     return Wiring(
-        load_rows,
-        load_names,
-        signal_rows,
-        signal_names,
-        commands,
-        bench.held,
-        control,
-        states,
-        sampled,
-        bench.nodes,
-        extra,
+        load_rows=load_rows,
+        load_names=load_names,
+        signal_rows=signal_rows,
+        signal_names=signal_names,
+        commands=commands,
+        held=bench.held,
+        control=control,
+        control_states=states,
+        sampled=sampled,
+        nodes=bench.nodes,
+        extra=extra,
     )
 
 

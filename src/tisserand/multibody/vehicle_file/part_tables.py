@@ -95,9 +95,17 @@ class RotorTable(Declared):
     def rotor(self, name: str, bodies: Mapping[str, Body], key: Key) -> Rotor:
         known_body(key, self.body, bodies)
         return Rotor(
-            name, self.body, self.axis, self.spin_inertia, self.mode, maybe_profile(self.profile), self.mass,  # type: ignore[arg-type]
-            self.position, self.transverse_inertia, self.damping,  # type: ignore[arg-type]
-        )  # fmt: skip
+            name,
+            self.body,
+            self.axis,  # type: ignore[arg-type]
+            self.spin_inertia,
+            mode=self.mode,
+            profile=maybe_profile(self.profile),
+            mass=self.mass,
+            position=self.position,  # type: ignore[arg-type]
+            transverse_inertia=self.transverse_inertia,
+            damping=self.damping,
+        )
 
 
 class AppendageTable(Declared):

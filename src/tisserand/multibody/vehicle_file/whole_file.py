@@ -77,7 +77,7 @@ class VehicleFile(Declared):
             raise problem("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class VehicleCase:
     """A vehicle file, read and checked.
 
@@ -177,14 +177,14 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
     outputs = {word: path for word, path in file.outputs if path is not None}
     return VehicleCase(
-        key.file,
-        vehicle,
-        initial,
-        file.simulation,
-        loads,
-        tuple(controllers),
-        tuple(signals.values()),
-        events,
-        measurements,
-        outputs,
+        path=key.file,
+        vehicle=vehicle,
+        initial=initial,
+        run=file.simulation,
+        loads=loads,
+        controllers=tuple(controllers),
+        sensors=tuple(signals.values()),
+        events=events,
+        measurements=measurements,
+        outputs=outputs,
     )

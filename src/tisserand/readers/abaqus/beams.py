@@ -41,8 +41,15 @@ def beam_section(
         neutral_axis=(-y, -z),
         mass_center=(-y, -z),
     )
-    factors = (drawn.shear_y, drawn.shear_z) if shear else (0.0, 0.0)
-    return BeamSection(number, material, station, None, *factors, outline, name)
+    return BeamSection(
+        number,
+        material,
+        station,
+        shear_y=drawn.shear_y if shear else 0.0,
+        shear_z=drawn.shear_z if shear else 0.0,
+        outline=outline,
+        name=name,
+    )
 
 
 def _shape(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Draft:
     deck: Deck
     units: UnitSystem
     flavour: str
+    _: KW_ONLY
     node_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     positions: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
     groups: list[ElementGroup] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -24,6 +24,7 @@ class _Draft:
     keyword: Keyword
     number: int
     name: str
+    _: KW_ONLY
     elastic: Keyword | None = None
     density: float = 0.0
     structural: float = 0.0
@@ -96,13 +97,30 @@ def _material(draft: Draft, item: _Draft) -> Material:
             _temperatures(draft, keyword, 1)
             young, poisson = keyword.floats(first, 2)[:2]
             made = Isotropic.from_young(item.number, young * units.pressure, poisson, density, item.name)
-            return Isotropic(made.id, made.young, made.shear, made.poisson, density, item.structural, item.name)
+            return Isotropic(
+                made.id,
+                made.young,
+                made.shear,
+                made.poisson,
+                density,
+                structural_damping=item.structural,
+                name=item.name,
+            )
         if kind == "LAMINA":
             _temperatures(draft, keyword, 1)
             e1, e2, nu, g12, g13, g23 = keyword.floats(first, 6)[:6]
             p = units.pressure
             return Orthotropic2D(
-                item.number, e1 * p, e2 * p, nu, g12 * p, g13 * p, g23 * p, density, item.structural, item.name
+                item.number,
+                young_1=e1 * p,
+                young_2=e2 * p,
+                poisson_12=nu,
+                shear_12=g12 * p,
+                shear_1z=g13 * p,
+                shear_2z=g23 * p,
+                density=density,
+                structural_damping=item.structural,
+                name=item.name,
             )
         stiffness = _stiffness(draft, keyword, kind)
     except ModelError as error:

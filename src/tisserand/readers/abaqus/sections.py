@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Owner:
     elements: IntArray
     material: Material | None
     orientation: Orientation | None
+    _: KW_ONLY
     thickness: float = 0.0
     offset: float = 0.0
     plies: tuple[Ply, ...] = ()
@@ -197,7 +198,16 @@ def _shell_owner(
         fraction = keyword.number(rows[0], text)
     # Abaqus: the fraction leads from the mid-surface to the nodes; here the offset leads from the nodes to
     # the mid-surface
-    return Owner(keyword, context, elements, material, orientation, thickness, -fraction * thickness, plies)
+    return Owner(
+        keyword,
+        context,
+        elements,
+        material,
+        orientation,
+        thickness=thickness,
+        offset=-fraction * thickness,
+        plies=plies,
+    )
 
 
 def _ply(draft: Draft, keyword: Keyword, row: int, materials: dict[str, Material]) -> Ply:

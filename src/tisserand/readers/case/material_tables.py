@@ -65,9 +65,15 @@ class IsotropicTable(_Heavy):
             poisson = self.poisson
             shear = self.young / (2.0 * (1.0 + poisson)) if self.shear is None else self.shear
         return Isotropic(
-            number, self.young * units.pressure, shear * units.pressure, poisson, self.density * units.density,
-            self.loss_factor, name, None if self.strengths is None else self.strengths.strengths(units),
-        )  # fmt: skip
+            number,
+            self.young * units.pressure,
+            shear * units.pressure,
+            poisson,
+            self.density * units.density,
+            structural_damping=self.loss_factor,
+            name=name,
+            strengths=None if self.strengths is None else self.strengths.strengths(units),
+        )
 
 
 class OrthotropicTable(_Heavy):
@@ -85,10 +91,18 @@ class OrthotropicTable(_Heavy):
     def material(self, number: int, name: str, units: UnitSystem) -> Orthotropic2D:
         p = units.pressure
         return Orthotropic2D(
-            number, self.young_1 * p, self.young_2 * p, self.poisson_12, self.shear_12 * p, self.shear_1z * p,
-            self.shear_2z * p, self.density * units.density, self.loss_factor, name,
-            None if self.strengths is None else self.strengths.strengths(units),
-        )  # fmt: skip
+            number,
+            young_1=self.young_1 * p,
+            young_2=self.young_2 * p,
+            poisson_12=self.poisson_12,
+            shear_12=self.shear_12 * p,
+            shear_1z=self.shear_1z * p,
+            shear_2z=self.shear_2z * p,
+            density=self.density * units.density,
+            structural_damping=self.loss_factor,
+            name=name,
+            strengths=None if self.strengths is None else self.strengths.strengths(units),
+        )
 
 
 class OrthotropicSolidTable(_Heavy):

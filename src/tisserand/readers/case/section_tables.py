@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -56,6 +56,7 @@ class SectionRule:
     section: Section
     elements: tuple[str | int, ...]
     types: tuple[str, ...]
+    _: KW_ONLY
     orientation: FloatArray | None = None
     offset: float = 0.0
     offsets: FloatArray = field(default_factory=lambda: np.zeros((2, 3)))
@@ -285,7 +286,9 @@ class BeamTable(_Given):
         shear_y = shear[0] if self.shear_y is None else self.shear_y
         shear_z = shear[1] if self.shear_z is None else self.shear_z
         directed = abs(station.i_zz - station.i_yy) > 1e-9 * station.i_zz or station.i_yz != 0.0 or shear_y != shear_z
-        made = BeamSection(making.number, material, station, None, shear_y, shear_z, outline, making.name)
+        made = BeamSection(
+            making.number, material, station, None, shear_y=shear_y, shear_z=shear_z, outline=outline, name=making.name
+        )
         return made, directed, {"offsets": np.array(self.offsets) * units.length}
 
 

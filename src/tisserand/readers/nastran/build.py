@@ -50,7 +50,7 @@ def build_model(
 ) -> StructuralModel | None:
     """The model of a section, or None when it has no points. ``inherited`` are the parameters of the main structure."""
     parameters = {**(inherited or {}), **read_parameters(bulk)}
-    draft = Draft(bulk, units, selection, controlled, parameters, notes=list(notes))
+    draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
     draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
     frames = Frames(bulk)
@@ -95,20 +95,20 @@ def build_model(
         nodes,
         tuple(blocks),
         tuple(draft.sections),
-        tuple(draft.materials[k] for k in sorted(draft.materials)),
-        constraints,
-        supports,
-        tuple(draft.systems[k] for k in sorted(draft.systems) if k),
-        _node_sets(draft, nodes),
-        _element_sets(draft, blocks),
-        {},
-        analysis,
-        "coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped",
-        _number(draft, "K6ROT", 100.0),
-        parameters.get("AUTOSPC", ["YES"])[0] != "NO",
-        units.name,
-        ledger,
-        files,
+        materials=tuple(draft.materials[k] for k in sorted(draft.materials)),
+        constraints=constraints,
+        supports=supports,
+        coordinate_systems=tuple(draft.systems[k] for k in sorted(draft.systems) if k),
+        node_sets=_node_sets(draft, nodes),
+        element_sets=_element_sets(draft, blocks),
+        interfaces={},
+        analysis=analysis,
+        mass_recipe="coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped",
+        drilling=_number(draft, "K6ROT", 100.0),
+        auto_constrain=parameters.get("AUTOSPC", ["YES"])[0] != "NO",
+        unit_system=units.name,
+        ledger=ledger,
+        sources=files,
     )
 
 

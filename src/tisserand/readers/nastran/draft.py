@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +30,7 @@ class Draft:
     bulk: Bulk
     units: UnitSystem
     selection: Selection
+    _: KW_ONLY
     controlled: bool
     parameters: dict[str, list[str]]
     simcenter: bool = False

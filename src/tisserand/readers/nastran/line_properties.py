@@ -56,7 +56,12 @@ def _pbar(draft: Draft, row: Row, number: int) -> BeamSection:
         raise row.error(18, "the product of inertia is too large", found=i12, expected="I12² below I1 I2")
     station = _station(draft, area, i1, i2, i12, j, row.real(6, 0.0))
     return BeamSection(
-        number, isotropic(draft, row, 1), station, None, nonnegative(row, 16, 0.0), nonnegative(row, 17, 0.0)
+        number,
+        isotropic(draft, row, 1),
+        station,
+        None,
+        shear_y=nonnegative(row, 16, 0.0),
+        shear_z=nonnegative(row, 17, 0.0),
     )
 
 
@@ -71,7 +76,9 @@ def _pbarl(draft: Draft, row: Row, number: int) -> BeamSection:
     shape = shape_properties(name, dimensions)
     outline = (name, tuple(value * draft.units.length for value in dimensions))
     station = _shape_station(draft, shape, row.real(8 + count, 0.0))
-    return BeamSection(number, isotropic(draft, row, 1), station, None, shape.shear_y, shape.shear_z, outline)
+    return BeamSection(
+        number, isotropic(draft, row, 1), station, None, shear_y=shape.shear_y, shear_z=shape.shear_z, outline=outline
+    )
 
 
 def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
@@ -100,7 +107,13 @@ def _pbeaml(draft: Draft, row: Row, number: int) -> BeamSection:
         at += count + 3
     outline = (name, tuple(value * draft.units.length for value in first))
     return BeamSection(
-        number, isotropic(draft, row, 1), start, None if end == start else end, shape.shear_y, shape.shear_z, outline
+        number,
+        isotropic(draft, row, 1),
+        start,
+        None if end == start else end,
+        shear_y=shape.shear_y,
+        shear_z=shape.shear_z,
+        outline=outline,
     )
 
 
@@ -148,4 +161,6 @@ def _pbeam(draft: Draft, row: Row, number: int) -> BeamSection:
         if values[3] and values[1] * values[2] <= values[3] ** 2:
             raise row.error(5, f"the product of inertia {names[3]} is too large", found=values[3])
         ends.append(replace(station, nonstructural_inertia=nsi, mass_center=(y, z), neutral_axis=(ny, nz)))
-    return BeamSection(number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], k1, k2)
+    return BeamSection(
+        number, isotropic(draft, row, 1), ends[0], None if ends[1] == ends[0] else ends[1], shear_y=k1, shear_z=k2
+    )

@@ -59,7 +59,7 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
         shear * draft.units.pressure,
         poisson,
         _density(draft, row, 4),
-        row.real(7, 0.0),
+        structural_damping=row.real(7, 0.0),
         strengths=_limits(draft, row),
     )
 
@@ -92,14 +92,14 @@ def _mat8(draft: Draft, row: Row, number: int) -> Material:
     pressure = draft.units.pressure
     return Orthotropic2D(
         number,
-        e1 * pressure,
-        e2 * pressure,
-        nu12,
-        g12 * pressure,
-        row.real(5, 0.0) * pressure,
-        row.real(6, 0.0) * pressure,
-        _density(draft, row, 7),
-        row.real(16, 0.0),
+        young_1=e1 * pressure,
+        young_2=e2 * pressure,
+        poisson_12=nu12,
+        shear_12=g12 * pressure,
+        shear_1z=row.real(5, 0.0) * pressure,
+        shear_2z=row.real(6, 0.0) * pressure,
+        density=_density(draft, row, 7),
+        structural_damping=row.real(16, 0.0),
         strengths=_ply_limits(draft, row, e1, e2, g12),
     )
 

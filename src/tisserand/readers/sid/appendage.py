@@ -57,16 +57,16 @@ def appendage_of_sid(sid: SidFile) -> ReducedAppendage:
         for a in range(3):
             N[a, a] = Me / 3.0
     integrals = ModalIntegrals(
-        mass,
-        first / mass,
-        _inertia(objects["J"].m0),
-        P,
-        objects["Cr"].m0.T,
-        L,
-        N,
-        Me,
-        np.zeros((3, k, k)),
-        np.zeros((3, 3, k, k)),
+        mass=mass,
+        center=first / mass,
+        inertia=_inertia(objects["J"].m0),
+        translation=P,
+        rotation=objects["Cr"].m0.T,
+        position_shape=L,
+        shape_shape=N,
+        modal_mass=Me,
+        turn_first=np.zeros((3, k, k)),
+        turn_second=np.zeros((3, 3, k, k)),
     )
     De = objects["De"].m0 if "De" in objects else np.zeros((k, k))
     table, interfaces = _nodes(sid, k)

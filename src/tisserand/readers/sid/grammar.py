@@ -43,7 +43,7 @@ class SidNode:
     objects: dict[str, Taylor]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SidFile:
     """Everything a SID file says."""
 
@@ -171,4 +171,6 @@ def read_sid(path: str | Path) -> SidFile:
     if int(match.group(2)) > len(reader.lines):
         raise ReadError(path, 1, "states more modes than the file has lines", found=int(match.group(2)))
     names = tuple(modes.get(i + 1, f"mode {i + 1}") for i in range(int(match.group(2))))
-    return SidFile(path, name, comment, mass, names, tuple(nodes), objects)
+    return SidFile(
+        path=path, name=name, comment=comment, mass=mass, mode_names=names, nodes=tuple(nodes), objects=objects
+    )

@@ -1,0 +1,37 @@
+"""Wide data is built by keyword: no type takes more than seven values by position."""
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+
+import tisserand
+
+MOST = 7
+
+
+def _types():
+    """Every class that the package defines."""
+    found = set()
+    for item in pkgutil.walk_packages(tisserand.__path__, "tisserand."):
+        module = importlib.import_module(item.name)
+        found |= {c for c in vars(module).values() if inspect.isclass(c) and c.__module__ == item.name}
+    return found
+
+
+def _positional(kind: type) -> list[str]:
+    if dataclasses.is_dataclass(kind):
+        return [field.name for field in dataclasses.fields(kind) if field.init and not field.kw_only]
+    return list(getattr(kind, "_fields", ())) if issubclass(kind, tuple) else []
+
+
+def test_no_type_takes_many_values_by_position():
+    types = _types()
+    assert sum(dataclasses.is_dataclass(kind) for kind in types) > 200
+    wide = {f"{kind.__module__}.{kind.__name__}": _positional(kind) for kind in types}
+    assert {name: fields for name, fields in wide.items() if len(fields) > MOST} == {}
+
+
+def test_the_test_sees_a_wide_type():
+    assert len(_positional(dataclasses.make_dataclass("Wide", "abcdefgh"))) == 8
+    assert _positional(dataclasses.make_dataclass("Named", "abcdefgh", kw_only=True)) == []
