@@ -20,14 +20,26 @@ LEVI_CIVITA.setflags(write=False)
 
 
 def frozen(values: ArrayLike, dtype: Any = np.float64, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
-    """A read-only contiguous copy of ``values``; a -1 in ``shape`` matches any length."""
-    array = np.array(values, dtype=dtype, order="C")
+    """``values`` read-only and contiguous, copied unless they are that already; a -1 in ``shape`` matches any length."""
+    array = np.asarray(values, dtype=dtype, order="C")
+    if not _never_written(array):
+        array = np.array(array, order="C")
     if shape is not None and (
         array.ndim != len(shape) or any(want not in (-1, got) for want, got in zip(shape, array.shape))
     ):
         raise ValueError(f"array of shape {array.shape} where {shape} is expected")
     array.setflags(write=False)
     return array
+
+
+def _never_written(array: NDArray[Any]) -> bool:
+    """Whether an array and every array that it is a view of are read-only."""
+    base: object = array
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return False
+        base = base.base
+    return base is None
 
 
 def skew(vectors: ArrayLike) -> FloatArray:

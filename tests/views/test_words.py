@@ -20,9 +20,9 @@ def test_system_modes_say_their_frequencies_in_one_line():
 
 
 def test_a_state_space_does_not_flood_the_screen():
-    n = 50
+    n, words = 50, ("states", "inputs", "outputs", "input_units", "output_units")
     made = StateSpace(
-        *(np.zeros((n, n)) for _ in range(4)), *(tuple(f"{word}{i}" for i in range(n)) for word in "xuyvw")
+        *(np.zeros((n, n)) for _ in range(4)), **{word: tuple(f"{word}{i}" for i in range(n)) for word in words}
     )
     assert str(made) == "<StateSpace: 50 states, 50 inputs, 50 outputs>"
 

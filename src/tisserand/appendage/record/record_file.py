@@ -204,8 +204,7 @@ def _read(file: h5py.File) -> ReducedAppendage:
         Interface(
             name,
             int(columns["node_id"][i]),
-            *(columns[w][i] for w in ("position", "axes", "translation", "rotation")),
-            *(columns[w][i] if w in columns else None for w in schema.OPTIONAL_INTERFACES),
+            **{word: column[i] for word, column in columns.items() if word != "node_id"},
         )
         for i, name in enumerate(names)
     )
