@@ -90,7 +90,15 @@ def requested_modes(
         if total == wanted:
             pairs = _lowest(problem, wanted, zero_test, model, allow_mechanisms, mechanisms_counted=True)
             pairs, zero = zero_test(Pairs(pairs.values[:wanted], pairs.vectors[:, :wanted]))
-            return Spectrum(pairs.values, pairs.vectors, zero, shift, counted, 0, (min(low, wanted), wanted))
+            return Spectrum(
+                values=pairs.values,
+                vectors=pairs.vectors,
+                zero=zero,
+                shift=shift,
+                counted=counted,
+                below=0,
+                window=(min(low, wanted), wanted),
+            )
         count = wanted
     else:
         count = min(available, low + (request.count if request.count is not None else min(20, available)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,12 +161,24 @@ def mass_moments(
         h = np.cross(b.first, v) + np.einsum("nab,nb->na", b.inertia, w) + 2.0 * (axial(b.flow) + b.spin)
         inner += b.kinetic + 0.5 * ((v * (p + b.momentum)).sum(axis=1) + (w * h).sum(axis=1))
     return MassMoments(
-        mass, run.origin[:, 0], run.origin_velocity[:, 0], offset, second, flow, drift, spin, versus, versus_rate, start,
-        start2, inner,
-    )  # fmt: skip
+        mass=mass,
+        point=run.origin[:, 0],
+        pace=run.origin_velocity[:, 0],
+        offset=offset,
+        second=second,
+        flow=flow,
+        drift=drift,
+        spin=spin,
+        versus=versus,
+        versus_rate=versus_rate,
+        reference_first=start,
+        reference_second=start2,
+        inner=inner,
+    )
 
 
-class _OwnMoments(NamedTuple):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _OwnMoments:
     """Moments of one tree body about its origin in its axes: as FieldMoments, with rotors and the reference configuration."""
 
     mass: float
@@ -211,7 +223,20 @@ def _own_moments(run: Trajectory, body: TreeBody, without: Sequence[str]) -> _Ow
             pace = run.rotor_rates[rotor.name].reshape(n)
             spin = spin + rotor.spin_inertia * pace[:, None] * rotor.axis
             kinetic = kinetic + 0.5 * rotor.spin_inertia * pace**2
-    return _OwnMoments(m, S, _second(J), J, E0, f, flow, rate, spin, kinetic, S0, _second(J0))
+    return _OwnMoments(
+        mass=m,
+        first=S,
+        second=_second(J),
+        inertia=J,
+        versus=E0,
+        momentum=f,
+        flow=flow,
+        versus_rate=rate,
+        spin=spin,
+        kinetic=kinetic,
+        reference_first=S0,
+        reference_second=_second(J0),
+    )
 
 
 def _second(inertia: FloatArray) -> FloatArray:

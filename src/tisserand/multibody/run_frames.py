@@ -43,7 +43,7 @@ CONDITIONS: Mapping[MovingFrameName, str] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FrameMotion:
     """Motion of a floating frame over n times.
 
@@ -204,9 +204,17 @@ def _motion(run: Trajectory, moments: MassMoments, frame: MovingFrameName, first
     axes, doubt = _axes(run.times, c, frame, carrier)
     seen = carrier.attitude.transpose(0, 2, 1) @ axes.attitude
     return FrameMotion(
-        frame, run.times, moments.center, euler_parameters(axes.attitude), axes.rate, c.inertia, c.angular,
-        _angle(seen @ seen[0].T), residuals(frame, c, axes.attitude, axes.rate), doubt,
-    )  # fmt: skip
+        name=frame,
+        times=run.times,
+        origin=moments.center,
+        attitude=euler_parameters(axes.attitude),
+        rate=axes.rate,
+        inertia=c.inertia,
+        angular_momentum=c.angular,
+        turn=_angle(seen @ seen[0].T),
+        residuals=residuals(frame, c, axes.attitude, axes.rate),
+        attitude_doubt=doubt,
+    )
 
 
 def _axes(times: FloatArray, c: CentralMoments, frame: MovingFrameName, carrier: Axes) -> tuple[Axes, float]:
