@@ -38,7 +38,9 @@ UNSTRAINED = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """m elements: rows (m, nd) into the motions of ``ElementForces``; length (m,) m, by which rotations are multiplied, where
+    """Matrices and rigid motions of m elements.
+
+    rows (m, nd) into the motions of ``ElementForces``; length (m,) m, by which rotations are multiplied, where
     ``turns`` (nd,); stiffness (m, nd, nd) over these; rigid (m, nd, r) orthonormal motions that K_e does not resist.
     """
 

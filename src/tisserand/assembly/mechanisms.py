@@ -76,8 +76,9 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
 
 
 def strain_free(matrix: csr_array, vectors: FloatArray, units: float = 1.0) -> BoolArray:
-    """(k,) True where x'K x of unit vectors is within ``units`` of its round-off, of the energy |x|'|K||x| or of the vector; K
-    has a unit diagonal.
+    """(k,) True where x'K x of unit vectors is within ``units`` of its round-off; K has a unit diagonal.
+
+    Round-off of the energy |x|'|K||x|, or of the vector.
     """
     absolute = csr_array((np.abs(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
     noise = np.einsum("ik,ik->k", np.abs(vectors), absolute @ np.abs(vectors))

@@ -89,9 +89,9 @@ class AssembledResiduals:
 
 @dataclass(frozen=True, eq=False)
 class ElementResiduals:
-    """The elements one by one. The factor is still that of the assembled matrix, which is off by UNSETTLED at most: bounds by it
-    are doubled.
+    """The elements one by one.
 
+    The factor is still that of the assembled matrix, which is off by a few times UNSETTLED at most: bounds by it are doubled.
     size: all dofs of the model.
     """
 

@@ -17,7 +17,7 @@ from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
 from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
-from tisserand.modes.solve import Normalization, direct_modes
+from tisserand.modes.solve import Normalization, SolveOptions, direct_modes
 
 #: Modes where neither the caller nor the source says how many.
 DEFAULT_COUNT = 20
@@ -70,7 +70,7 @@ def solve_modes(
         count, fmax_hz = asked.count, asked.fmax_hz
         if count is None and fmax_hz is None:
             count = DEFAULT_COUNT
-    options: dict[str, Any] = {
+    options: SolveOptions = {
         "fmax_hz": fmax_hz, "fmin_hz": fmin_hz, "free": free, "frame": named_frame(model, frame),
         "normalization": normalization, "allow_mechanisms": allow_mechanisms, "backend": backend, "seed": seed,
     }  # fmt: skip

@@ -279,9 +279,9 @@ class Eigenproblem:
     def certified(
         self, pairs: Pairs, zero: BoolArray, elements: Callable[[], Residuals | None] = lambda: None
     ) -> tuple[Pairs, FloatArray, FloatArray]:
-        """The pairs, refined where in doubt, relative error bounds (k,) of their eigenvalues, and their relative changes (k,) by
-        the last digits of what they come from (both 0 for strain-free ones).
+        """The pairs, refined where in doubt, with bounds (k,) and digits (k,) of their eigenvalues.
 
+        Bounds: relative errors; digits: relative changes by the last digits of what they come from; both 0 for strain-free ones.
         Where the assembled matrices have lost too many digits the pairs are refined once more, with residuals of ``elements``.
         """
         pairs, worst = self._refined(pairs, zero)
@@ -291,14 +291,21 @@ class Eigenproblem:
             self._residuals = exact
             pairs, worst = self._refined(pairs, zero)
             digits = self._digits(pairs, zero)
-        return pairs, worst, digits
+        elastic = np.flatnonzero(~zero)
+        order = np.arange(len(zero))
+        order[elastic] = elastic[
+            np.argsort(pairs.values[elastic], kind="stable")
+        ]  # what was put right may have changed places
+        return Pairs(pairs.values[order], pairs.vectors[:, order]), worst[order], digits[order]
 
     def _digits(self, pairs: Pairs, zero: BoolArray) -> FloatArray:
         return np.where(zero, 0.0, self._residuals.digits(pairs.values, pairs.vectors))
 
     def _refined(self, pairs: Pairs, zero: BoolArray) -> tuple[Pairs, FloatArray]:
-        """Tried in turn: the factor at hand, residuals with more digits, the factor of the safe shift, and inverse iteration
-        with these residuals.
+        """The pairs, refined where in doubt, and their error bounds (k,).
+
+        Tried in turn: the factor at hand, residuals with more digits, the factor of the safe shift, and inverse iteration with
+        these residuals.
         """
         worst = np.where(zero, 0.0, np.inf)
         for fine, near in ((False, False), (True, False), (True, True)):

@@ -6,16 +6,28 @@ are real by construction (Hermitian form). Otherwise (118a) is solved as it stan
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 import scipy.linalg as sla
+from scipy.sparse import csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray, frozen
-from tisserand.errors import InputError, NotConvergedError, SolverError
+from tisserand.errors import InputError, MissedModesError, NotConvergedError, SolverError
 from tisserand.modes.accuracy import EIGENVALUE_LIMIT
 
+Matrix: TypeAlias = FloatArray | csr_array
+#: Loads (d, k) to K^-1 loads.
+Solve = Callable[[FloatArray], FloatArray]
+
 _MASSLESS = 1e-14
+#: Energy that two modes may share.
+_MIXED = 1e-6
+#: Frequencies are counted this far below the last one, so that a pair may be cut.
+_BESIDE = 2.3e-5
 #: A real part above this part of |lambda| is growth.
 _GROWTH = 1e-7
 
@@ -106,7 +118,14 @@ def modes_of_matrices(
             note = "K with its centrifugal terms is not positive definite: general solver used"
             return _general(half, G, K, size, count, rate, (note,))
         modes = _hermitian(half, G, lower, count, rate)
-        _require(hermitian_errors(M, G, K, lower, modes.eigenvalues, modes.shapes), modes)
+        require_proven(
+            modes,
+            M,
+            G,
+            K,
+            solve=lambda loads: sla.cho_solve((lower, True), loads),
+            below=partial(_below, M, G, K, size),
+        )
         return modes
     return _general(half, G + np.asarray(damping, float), K, size, count, rate, ("damped: general solver used",))
 
@@ -148,31 +167,69 @@ def _hermitian(
     return GyroscopicModes(1j / mu[order], phased(shapes), True, rate)
 
 
-def hermitian_errors(
-    M: FloatArray, G: FloatArray, K: FloatArray, lower: FloatArray, eigenvalues: ComplexArray, shapes: ComplexArray
-) -> FloatArray:
-    """(k,) bound on |true - lambda| / |lambda| of the Hermitian form, K = L L' (``lower``).
+def _below(M: FloatArray, G: FloatArray, K: FloatArray, size: FloatArray, speed: float) -> int:
+    """Number of frequencies below ``speed`` rad/s, K positive definite: negative eigenvalues of K + i speed G - speed² M."""
+    return int((np.linalg.eigvalsh((K + 1j * speed * G - speed**2 * M) / np.outer(size, size)) < 0.0).sum())
 
-    With r = (lambda² M + lambda G + K) x some eigenvalue lies within ||L^-1 r|| / sqrt(x^H K x + |lambda|² x^H M x) of lambda,
+
+def hermitian_errors(modes: GyroscopicModes, M: Matrix, G: Matrix, K: Matrix, solve: Solve) -> FloatArray:
+    """(k,) bound on |true - lambda| / |lambda| of the Hermitian form; solve: K^-1 loads.
+
+    With r = (lambda² M + lambda G + K) x some eigenvalue lies within sqrt(r^H K^-1 r / (x^H K x + |lambda|² x^H M x)) of lambda,
     relative: the residual of the inverse of (118b) in its energy norm.
     """
-    left = (M @ shapes) * eigenvalues**2 + (G @ shapes) * eigenvalues + K @ shapes
-    error = np.linalg.norm(sla.solve_triangular(lower, left, lower=True), axis=0)
+    values, shapes = modes.eigenvalues, np.array(modes.shapes)
+    left = (M @ shapes) * values**2 + (G @ shapes) * values + K @ shapes
+    error = sum(np.einsum("ik,ik->k", part, solve(part)) for part in (left.real.copy(), left.imag.copy()))
     energy = np.einsum("ik,ik->k", shapes.conj(), K @ shapes).real
-    energy += np.abs(eigenvalues) ** 2 * np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real
-    return np.asarray(error / np.sqrt(np.maximum(energy, 1e-300)))
+    energy += np.abs(values) ** 2 * np.einsum("ik,ik->k", shapes.conj(), M @ shapes).real
+    return np.asarray(np.sqrt(np.maximum(error, 0.0) / np.maximum(energy, 1e-300)))
 
 
-def _require(errors: FloatArray, modes: GyroscopicModes) -> None:
-    """The gate of all eigensolutions: an eigenvalue lambda², here the square of a frequency, within its limit."""
-    if (2.0 * errors <= EIGENVALUE_LIMIT).all():
+def _mixed(modes: GyroscopicModes, M: Matrix, K: Matrix) -> float:
+    """Largest |x_i^H K x_j + conj(lambda_i) lambda_j x_i^H M x_j| of two different modes of unit energy: zero by (118b)."""
+    shapes = np.array(modes.shapes)
+    fast = shapes * modes.eigenvalues
+    gram = shapes.conj().T @ (K @ shapes) + fast.conj().T @ (M @ fast)
+    size = np.sqrt(np.maximum(np.diag(gram).real, 1e-300))
+    return float(np.abs(gram / np.outer(size, size) - np.eye(len(size))).max(initial=0.0))
+
+
+def require_proven(
+    modes: GyroscopicModes, M: Matrix, G: Matrix, K: Matrix, *, solve: Solve, below: Callable[[float], int]
+) -> None:
+    """Raise unless the modes pass the gate of all eigensolutions.
+
+    lambda², the square of a frequency, is within its limit, modes are orthogonal in energy, and no frequency is missing below
+    the last one. ``below`` counts the frequencies below a speed in rad/s, by Sylvester's
+    law of inertia.
+    """
+    errors = 2.0 * hermitian_errors(modes, M, G, K, solve)
+    if not (errors <= EIGENVALUE_LIMIT).all():
+        worst = int(np.argmax(errors))
+        raise NotConvergedError(
+            f"the frequency {modes.frequencies_hz[worst]:.6g} Hz of the spinning structure cannot be had to enough digits",
+            found=f"its square may be off by {errors[worst]:.2g} of itself", expected=f"at most {EIGENVALUE_LIMIT:g}",
+            advice="ask for fewer modes, or make what is stiffest rigid",
+        )  # fmt: skip
+    mixed = _mixed(modes, M, K)
+    if mixed > _MIXED:
+        raise NotConvergedError(
+            "two modes of the spinning structure are not independent",
+            found=f"they share {mixed:.2g} of their energy",
+            expected=f"at most {_MIXED:g}",
+        )
+    speeds = np.abs(modes.eigenvalues.imag)
+    shift = float(speeds.max(initial=0.0)) * (1.0 - _BESIDE)
+    if shift <= 0.0:
         return
-    worst = int(np.argmax(errors))
-    raise NotConvergedError(
-        f"the frequency {modes.frequencies_hz[worst]:.6g} Hz of the spinning structure cannot be had to enough digits",
-        found=f"its square may be off by {2.0 * errors[worst]:.2g} of itself", expected=f"at most {EIGENVALUE_LIMIT:g}",
-        advice="ask for fewer modes, or make what is stiffest rigid",
-    )  # fmt: skip
+    found, counted = int((speeds < shift).sum()), below(shift)
+    if found != counted:
+        raise MissedModesError(
+            f"modes of the spinning structure {'were missed' if counted > found else 'are returned that are none'}",
+            found=f"{found} below {shift / (2.0 * np.pi):.6g} Hz",
+            expected=f"{counted} by the inertia of K + i w G - w² M",
+        )
 
 
 def _general(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -34,38 +34,35 @@ Normalization = Literal["mass", "max"]
 ONE_FACTOR_ABOVE = 30_000
 
 
-def direct_modes(
-    model: AssembledModel,
-    *,
-    count: int | None = None,
-    fmax_hz: float | None = None,
-    fmin_hz: float | None = None,
-    supports: Supports | None = None,
-    free: bool = False,
-    frame: FrameConstraint | FrameName | None = None,
-    normalization: Normalization = "mass",
-    allow_mechanisms: bool = False,
-    backend: BackendName | None = None,
-    seed: int = 0,
-) -> ModalBasis:
+class SolveOptions(TypedDict, total=False):
+    """What :func:`direct_modes` may be told; meanings and defaults as in :func:`tisserand.modes.solve_modes`."""
+
+    count: int | None
+    fmax_hz: float | None
+    fmin_hz: float | None
+    supports: Supports | None
+    free: bool
+    frame: FrameConstraint | FrameName | None
+    normalization: Normalization
+    allow_mechanisms: bool
+    backend: BackendName | None
+    seed: int
+
+
+def direct_modes(model: AssembledModel, **options: Unpack[SolveOptions]) -> ModalBasis:
     """Modes of the whole model as stated; :func:`tisserand.modes.solve_modes` adds what its source asks for.
 
-    supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
-    built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
-    to them. frame: where the shapes shall live (None: connection if anything is held, else buckens); shapes are converted
-    to it. normalization: unit modal mass, or unit largest translation. allow_mechanisms: keep zero-energy motions as
-    leading columns of kind ``mechanism`` instead of raising MechanismError.
-
-    Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
+    Every result carries its proof (error bounds, mass-orthogonality, Sturm count); a failed proof raises.
     """
-    request = Request(count, fmin_hz, fmax_hz)
+    request = Request(options.get("count"), options.get("fmin_hz"), options.get("fmax_hz"))
+    normalization, supports = options.get("normalization", "mass"), options.get("supports")
     if normalization not in ("mass", "max"):
         raise InputError("unknown normalization", found=repr(normalization), expected="mass or max")
-    boundary = Supports() if free else (model.supports if supports is None else supports)
-    held = model.held(boundary)
-    problem = _prepared(model, held, request, allow_mechanisms, backend, seed)
-    spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, allow_mechanisms)
-    return _basis(model, problem, spectrum, boundary, held, frame, normalization)
+    boundary = Supports() if options.get("free") else (model.supports if supports is None else supports)
+    held, keep = model.held(boundary), options.get("allow_mechanisms", False)
+    problem = _prepared(model, held, request, keep, options.get("backend"), options.get("seed", 0))
+    spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, keep)
+    return _basis(model, problem, spectrum, boundary, held, options.get("frame"), normalization)
 
 
 @dataclass(frozen=True, eq=False)

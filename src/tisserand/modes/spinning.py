@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from scipy.sparse import block_diag, csr_array
+from scipy.sparse import block_array, block_diag, csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import InputError
+from tisserand.errors import InputError, SingularMatrixError
 from tisserand.linalg import Factor, factorise
 from tisserand.model import Supports
-from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased
+from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased, require_proven
 from tisserand.modes.lanczos import lanczos
 from tisserand.modes.solve import direct_modes
 from tisserand.statics import geometric_stiffness, gyroscopic_matrix, softening_matrix, solve_static, spin_load
 
 #: Up to this many free dofs the matrices are handled densely.
 DENSE_DOFS = 350
+#: Vectors beyond two per mode: a frequency of multiplicity four stays whole.
+_WHOLE_PAIRS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +116,10 @@ def at_speed(
     if len(free) > DENSE_DOFS and not damped:
         factor = factorise(csr_array(0.5 * (S + S.T)), groups=model.dofs.node[free])
         if factor.trusted and factor.negative_count == 0:
-            return _spread(model, free, _sparse_hermitian(M, G, S, factor, count, rate))
+            modes = _sparse_hermitian(M, G, S, factor, count, rate)
+            below = partial(_below, M, G, S, model.dofs.node[free])
+            require_proven(modes, M, G, S, solve=factor.solve, below=below)
+            return _spread(model, free, modes)
     if len(free) <= DENSE_DOFS:
         D = None if not damped or model.damping is None else model.damping[free][:, free].toarray()
         modes = modes_of_matrices(M.toarray(), G.toarray(), S.toarray(), D, count=count, rate=rate)
@@ -140,6 +146,19 @@ def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *note
     )
 
 
+def _below(M: csr_array, G: csr_array, K: csr_array, node: IntArray, speed: float) -> int:
+    """Number of frequencies below ``speed`` rad/s: half the negative eigenvalues of K + i speed G - speed² M in real form."""
+    real, imaginary = 0.5 * (K + K.T) - speed**2 * M, speed * G
+    both = csr_array(block_array([[real, -imaginary], [imaginary, real]], format="csr"))
+    both.sort_indices()
+    factor = factorise(both, groups=np.concatenate([node, node]))
+    if not factor.trusted:
+        raise SingularMatrixError(
+            "the inertia of the spinning structure cannot be counted", found=f"{speed / (2.0 * np.pi):.6g} Hz"
+        )
+    return factor.negative_count // 2
+
+
 def _sparse_hermitian(
     M: csr_array, G: csr_array, K: csr_array, factor: Factor, count: int, rate: FloatArray
 ) -> GyroscopicModes:
@@ -153,8 +172,9 @@ def _sparse_hermitian(
     def inverse(x: FloatArray) -> FloatArray:
         return np.vstack([-factor.solve(M @ x[n:] + G @ x[:n]), x[:n]])
 
-    ritz = lanczos(lambda x, _: -inverse(inverse(x)), A, 2 * count, block=6)
-    X = ritz.vectors[:, : 2 * count]
+    # the square does not tell +-i w apart, nor modes of equal frequency: more are asked for, so that no pair is cut in half
+    ritz = lanczos(lambda x, _: -inverse(inverse(x)), A, 2 * count + _WHOLE_PAIRS, block=6)
+    X = ritz.vectors
     P = X.T @ (A @ inverse(X))
     mu, Y = np.linalg.eigh(0.5j * (P - P.T))
     order = np.flatnonzero(mu > 0.0)[::-1][:count]

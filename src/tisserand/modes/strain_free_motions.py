@@ -51,9 +51,9 @@ def strain_free(
 
 @dataclass(frozen=True, eq=False)
 class ZeroTest:
-    """Which motions are mechanisms: those that strain no element. Where the elements are not known (bare matrices), those
-    whose strain energy is round-off.
+    """Which motions are mechanisms: those that strain no element.
 
+    Where the elements are not known (bare matrices), those whose strain energy is round-off.
     elements: what makes ``ElementForces``, called when a motion is in doubt; size: all dofs; ceiling: rad²/s².
     """
 

@@ -40,19 +40,16 @@ class ByFrequency:
         return Vote(keep, tuple(words))
 
 
-def _directions(words: Sequence[str]) -> list[int]:
-    unknown = [word for word in words if word not in DIRECTIONS]
+def _fractions(appendage: ReducedAppendage, directions: Sequence[str]) -> FloatArray:
+    """(k, len(directions)) effective mass over what modes can reach; zero where nothing can be reached."""
+    unknown = [word for word in directions if word not in DIRECTIONS]
     if unknown:
         raise InputError("unknown direction", found=", ".join(unknown), expected=", ".join(DIRECTIONS))
-    return [DIRECTIONS.index(word) for word in words]
-
-
-def _fractions(appendage: ReducedAppendage) -> FloatArray:
-    """(k, 6) effective mass over what modes can reach; zero where nothing can be reached."""
     table = mode_table(appendage)
     dead = np.isnan(table.running_fraction).all(axis=0) if len(table) else np.zeros(6, bool)
     safe = np.where(dead | (table.reachable == 0.0), 1.0, table.reachable)
-    return np.asarray(np.where(dead, 0.0, table.effective_mass / safe))
+    share = np.where(dead, 0.0, table.effective_mass / safe)
+    return np.asarray(share[:, [DIRECTIONS.index(word) for word in directions]])
 
 
 @dataclass(frozen=True)
@@ -72,8 +69,7 @@ class ByEffectiveMass:
         Args:
             appendage: the record.
         """
-        columns = _directions(self.directions)
-        share = _fractions(appendage)[:, columns]
+        share = _fractions(appendage, self.directions)
         best = share.argmax(axis=1) if len(share) else np.zeros(0, int)
         top = share[np.arange(len(share)), best]
         keep = top >= self.threshold
@@ -102,10 +98,9 @@ class ByCompleteness:
         Args:
             appendage: the record.
         """
-        columns = _directions(self.directions)
-        share = _fractions(appendage)[:, columns]
+        share = _fractions(appendage, self.directions)
         goal = np.where(share.sum(axis=0) > 0.0, self.target, 0.0)
-        keep, reached = np.zeros(len(share), bool), np.zeros(len(columns))
+        keep, reached = np.zeros(len(share), bool), np.zeros(len(self.directions))
         words = [""] * len(share)
         while (reached < goal).any() and not keep.all():
             useful = np.minimum(share, np.maximum(goal - reached, 0.0)).sum(axis=1)
