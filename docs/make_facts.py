@@ -110,6 +110,11 @@ def arguments(function: _Function) -> int:
     return sum(argument.arg not in ("self", "cls") for argument in every)
 
 
+def by_position(function: _Function) -> int:
+    """Number of parameters that can be given by position, ``self`` and ``cls`` apart."""
+    return sum(a.arg not in ("self", "cls") for a in (*function.args.posonlyargs, *function.args.args))
+
+
 def documented(of: dict[str, ast.Module]) -> float:
     """Share of modules, public classes and public functions with a docstring."""
     things = [
@@ -134,6 +139,8 @@ def facts() -> dict[str, str]:
     all_functions = [function for tree in of.values() for function in functions(tree)]
     lengths = [(function.end_lineno or 0) - function.lineno + 1 for function in all_functions]
     modules = set(of)
+    # a compiled kernel takes bare arrays, by position
+    typed = [function for name, tree in of.items() if "._kernels" not in name for function in functions(tree)]
     return {
         "source files": f"{len(lines)}",
         "source lines": f"{sum(lines)}",
@@ -145,6 +152,9 @@ def facts() -> dict[str, str]:
         f"functions over {LONG_FUNCTION} lines": f"{sum(length > LONG_FUNCTION for length in lengths)}",
         f"functions with more than {MANY_ARGUMENTS} parameters": (
             f"{sum(arguments(function) > MANY_ARGUMENTS for function in all_functions)}"
+        ),
+        f"functions with more than {MANY_ARGUMENTS} parameters by position, kernels apart": (
+            f"{sum(by_position(function) > MANY_ARGUMENTS for function in typed)}"
         ),
     }
 

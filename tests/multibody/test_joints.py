@@ -266,9 +266,9 @@ def test_state_space_block_filters_in_the_loop():
         [signals.value_of(profiles.step(1.0))],
         [loads.torque("hub", [0, 0, 1], None)],
         [[-2.0]],
-        [[2.0]],
-        [[1.0]],
-        [[0.0]],
+        B=[[2.0]],
+        C=[[1.0]],
+        D=[[0.0]],
     )
     run = simulate(v, 3.0, controllers=[lag], rtol=1e-11)
     t = run.times

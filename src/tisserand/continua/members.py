@@ -123,7 +123,18 @@ def uniform_beam(
         families.append(_Family("torsion", Waves(pair, EndBody(J[0] / (polar_inertia * L))), torsion, polar_inertia, L))
     section = np.array([polar_inertia, 0.5 * polar_inertia, 0.5 * polar_inertia])
     tip = (tip_mass, np.array([tip_offset, 0.0, 0.0]), np.diag(J))
-    return _record(families, pair, mu, section, tip, count, damping, points or {}, stations, name)
+    return _record(
+        families,
+        pair,
+        mu=mu,
+        section=section,
+        tip=tip,
+        count=count,
+        damping=damping,
+        points=points or {},
+        stations=stations,
+        name=name,
+    )
 
 
 def uniform_string(
@@ -164,12 +175,24 @@ def uniform_string(
         for plane in sorted(set(planes))
     ]
     nothing = (0.0, np.zeros(3), np.zeros((3, 3)))
-    return _record(families, pair, mass_per_length, np.zeros(3), nothing, count, damping, points or {}, stations, name)
+    return _record(
+        families,
+        pair,
+        mu=mass_per_length,
+        section=np.zeros(3),
+        tip=nothing,
+        count=count,
+        damping=damping,
+        points=points or {},
+        stations=stations,
+        name=name,
+    )
 
 
 def _record(
     families: Sequence[_Family],
     ends: tuple[EndKind, EndKind],
+    *,
     mu: float,
     section: FloatArray,
     tip: tuple[float, FloatArray, FloatArray],

@@ -26,6 +26,7 @@ def beam_geometric_stiffness(
     axes: FloatArray,
     length: FloatArray,
     section: SectionValues,
+    *,
     field: BeamField,
     carry: FloatArray,
     ends: FloatArray,

@@ -188,13 +188,13 @@ class BeamFamily:
             beams.axes,
             beams.length,
             beams.section,
-            beams.field,
-            _carry(beams.axes, block),
-            beams.ends,
-            arms - arms.mean(axis=1, keepdims=True),
-            block.offsets,
-            forces,
-            moved,
+            field=beams.field,
+            carry=_carry(beams.axes, block),
+            ends=beams.ends,
+            arms=arms - arms.mean(axis=1, keepdims=True),
+            offsets=block.offsets,
+            forces=forces,
+            moved=moved,
         )
 
     def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:

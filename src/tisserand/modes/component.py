@@ -204,6 +204,7 @@ def reduced(
     model: AssembledModel,
     method: ReductionName,
     shapes: FloatArray,
+    *,
     coordinates: list[Coordinate],
     eigenvalues: FloatArray,
     notes: tuple[str, ...] = (),
@@ -250,7 +251,7 @@ def physical_coordinate(model: AssembledModel, node: int, component: int) -> Coo
 def all_dofs(model: AssembledModel) -> ReducedComponent:
     """A component that keeps every dof (the residual structure of a superelement analysis)."""
     names = [physical_coordinate(model, n, c) for n, c in zip(model.dofs.node, model.dofs.component)]
-    return reduced(model, "guyan", np.eye(model.size), names, np.full(model.size, np.nan))
+    return reduced(model, "guyan", np.eye(model.size), coordinates=names, eigenvalues=np.full(model.size, np.nan))
 
 
 def assumed_basis(

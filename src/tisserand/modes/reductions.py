@@ -34,7 +34,9 @@ def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | No
     psi = static_shapes(model, b, held)
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
     rigid = rigid_set(model, held).vectors[b]
-    return reduced(model, "guyan", psi, names, np.full(len(names), np.nan), static=len(b), rigid=rigid)
+    return reduced(
+        model, "guyan", psi, coordinates=names, eigenvalues=np.full(len(names), np.nan), static=len(b), rigid=rigid
+    )
 
 
 def craig_bampton(
@@ -114,7 +116,16 @@ def mixed_boundary(
     eigenvalues = np.concatenate([np.full(len(b), np.nan), values, extra.eigenvalues])
     method: ReductionName = "mixed" if len(loose) else "craig-bampton"
     rigid = rigid_set(model, held).vectors[b]
-    return reduced(model, method, np.hstack([psi, columns]), names, eigenvalues, notes, len(b), rigid)
+    return reduced(
+        model,
+        method,
+        np.hstack([psi, columns]),
+        coordinates=names,
+        eigenvalues=eigenvalues,
+        notes=notes,
+        static=len(b),
+        rigid=rigid,
+    )
 
 
 def free_interface(
@@ -157,7 +168,7 @@ def free_interface(
         names += [Coordinate(f"residual {dof_name(model, *row)}", "residual") for row in np.asarray(interface)]
         shapes = np.hstack([modal, residual])
         eigenvalues = np.concatenate([zeros, np.full(len(b), np.nan)])
-        return reduced(model, "rubin", shapes, names, eigenvalues)
+        return reduced(model, "rubin", shapes, coordinates=names, eigenvalues=eigenvalues)
     flexibility = symmetric(residual[b])
     size = np.sqrt(np.maximum(np.diag(flexibility), 0.0))
     if (size <= 0.0).any() or np.linalg.cond(flexibility / np.outer(size, size)) > 1e13:
@@ -170,8 +181,8 @@ def free_interface(
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)] + names
     eigenvalues = np.concatenate([np.full(len(b), np.nan), zeros])
     if method == "craig-chang":
-        return reduced(model, "craig-chang", shapes, names, eigenvalues)
-    out = reduced(model, "macneal", shapes, names, eigenvalues)
+        return reduced(model, "craig-chang", shapes, coordinates=names, eigenvalues=eigenvalues)
+    out = reduced(model, "macneal", shapes, coordinates=names, eigenvalues=eigenvalues)
     # d = modal q + residual f, f = flex^-1 (u_b - modal_b q): inertia of the modal part alone, which is the unit matrix
     inertia = np.zeros_like(out.mass)
     inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))

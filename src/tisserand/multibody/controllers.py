@@ -240,6 +240,7 @@ def state_space(
     inputs: Sequence[Signal],
     outputs: Sequence[Load],
     A: ArrayLike,
+    *,
     B: ArrayLike,
     C: ArrayLike,
     D: ArrayLike,

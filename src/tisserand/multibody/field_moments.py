@@ -77,8 +77,9 @@ def body_moments(field: DisplacementField, i: int, eta: FloatArray, rate: FloatA
     pace = rate @ b.translation[i].T + np.einsum("akl,nk,nl->na", psi, eta, rate, optimize=True)
     turn = eta @ b.rotation[i].T + 0.5 * np.einsum("akl,nk,nl->na", twist, eta, eta, optimize=True)
     turning = rate @ b.rotation[i].T + np.einsum("akl,nk,nl->na", twist, eta, rate, optimize=True)
+    R, w = finite_turn(turn, turning)
     return rigid_moments(
-        float(b.masses[i]), b.offsets[i], b.inertias[i], b.positions[i], move, pace, *finite_turn(turn, turning)
+        float(b.masses[i]), b.offsets[i], b.inertias[i], node=b.positions[i], move=move, pace=pace, R=R, w=w
     )
 
 
@@ -86,6 +87,7 @@ def rigid_moments(
     m: float,
     d: FloatArray,
     Ic: FloatArray,
+    *,
     node: FloatArray,
     move: FloatArray,
     pace: FloatArray,

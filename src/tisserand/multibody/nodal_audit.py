@@ -122,9 +122,9 @@ def _turned_gamma(
         pace = rate @ nodes.translation[row].T + np.einsum("akl,nk,nl->na", psi, eta, rate, optimize=True)
         turn = eta @ nodes.rotation[row].T + 0.5 * np.einsum("akl,nk,nl->na", twist, eta, eta, optimize=True)
         turning = rate @ nodes.rotation[row].T + np.einsum("akl,nk,nl->na", twist, eta, rate, optimize=True)
-        yy, _, yv, vv, y, v, _ = rigid_moments(
-            float(m), d, Ic, nodes.positions[row], move, pace, *finite_turn(turn, turning)
-        )
+        R, w = finite_turn(turn, turning)
+        here = nodes.positions[row]
+        yy, _, yv, vv, y, v, _ = rigid_moments(float(m), d, Ic, node=here, move=move, pace=pace, R=R, w=w)
         gamma[:, 0, 0] += m
         gamma[:, 0, 4:7] += y
         gamma[:, 4:7, 0] += y

@@ -132,7 +132,17 @@ class Perturbed:
         held[:, 7 : 7 + inputs.shape[1]] += inputs
         Y = np.array([self.moved(delta) for delta in deltas])
         times = np.full(len(deltas), self.time)
-        return record(self.c, times, Y, held, StepStatistics("displaced"), True, "", (), {})
+        return record(
+            self.c,
+            times,
+            Y,
+            held,
+            statistics=StepStatistics("displaced"),
+            complete=True,
+            reason="",
+            events=(),
+            settings={},
+        )
 
     def mass(self) -> FloatArray:
         """M_ij = T(e_i + e_j) - T(e_i) - T(e_j) + T(0), exact for a quadratic form."""

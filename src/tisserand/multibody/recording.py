@@ -23,6 +23,7 @@ def record(
     times: FloatArray,
     Y: FloatArray,
     held: FloatArray,
+    *,
     statistics: StepStatistics,
     complete: bool,
     reason: str,

@@ -254,11 +254,11 @@ class Simulation:
             grid[:filled],
             Y[:filled],
             held[:filled],
-            statistics,
-            status == 0,
-            reason,
-            tuple(self.happened[before:]),
-            {
+            statistics=statistics,
+            complete=status == 0,
+            reason=reason,
+            events=tuple(self.happened[before:]),
+            settings={
                 "engine": self.engine,
                 "method": self.method,
                 "rtol": self.stepper.rtol,

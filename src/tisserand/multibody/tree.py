@@ -148,7 +148,17 @@ def _add_body(
                 )
             inner = _node(blocks, *joint.child_interface)
             child_point = inner.position
-        _add_chain(body.name, joint, parent, point, node, child_point, inner, shared, bodies)
+        _add_chain(
+            body.name,
+            joint,
+            parent,
+            point=point,
+            node=node,
+            child_point=child_point,
+            inner=inner,
+            shared=shared,
+            bodies=bodies,
+        )
     index[body.name] = len(bodies) - 1
     for mount in mounts:
         if mount.moves_at_attachment:
@@ -176,6 +186,7 @@ def _add_chain(
     name: str,
     joint: Joint,
     parent: int,
+    *,
     point: FloatArray,
     node: FlexNode | None,
     child_point: FloatArray,

@@ -71,7 +71,9 @@ class ByAccuracy:
         left, right, full, size = _scaled(seen, grid)
         worth = _worth(seen, grid, left, right, size, self.static)
         ranked = np.argsort(-worth, kind="stable")
-        count = _fewest(seen, grid, left, right, full, size, ranked, self.error, self.static)
+        count = _fewest(
+            seen, grid, left, right=right, full=full, size=size, ranked=ranked, wanted=self.error, static=self.static
+        )
         chosen = ranked[:count]
         curve = error_curve(appendage, chosen, self)
         keep = np.zeros(appendage.count, bool)
@@ -149,6 +151,7 @@ def _fewest(
     seen: ModalResponse,
     grid: FloatArray,
     left: FloatArray,
+    *,
     right: FloatArray,
     full: ComplexArray,
     size: FloatArray,

@@ -39,7 +39,7 @@ def applied_loads(
     if model.vehicle.gravity.any():
         _uniform_gravity(model, here, at, F, modal)
     for field in fields:
-        _gravity_gradient(field, here, at, position, time, F, T, modal)
+        _gravity_gradient(field, here, at, position=position, time=time, F=F, T=T, modal=modal)
     rotors = [r for body in model.tree.bodies for r in body.rotors]
     slopes = np.zeros(len(rotors))
     for i, r in enumerate(rotors):
@@ -78,6 +78,7 @@ def _gravity_gradient(
     field: Load,
     here: Placed,
     at: Configuration,
+    *,
     position: FloatArray,
     time: float,
     F: FloatArray,

@@ -132,7 +132,19 @@ def compile_vehicle(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
     bodies = np.zeros((len(tree.bodies), at.B_STRIDE), np.int64)
-    wiring = wire(vehicle, tree, loads, controllers, signals, pack, joint_q, joint_u, eta, rotor, h)
+    wiring = wire(
+        vehicle,
+        tree,
+        loads,
+        controllers=controllers,
+        signals=signals,
+        pack=pack,
+        joint_q=joint_q,
+        joint_u=joint_u,
+        eta=eta,
+        rotor=rotor,
+        header=h,
+    )
     nodes_by_body: dict[int, list[int]] = {}
     rows_node: list[list[int]] = []
     order: list[tuple[int, object, str, int]] = []

@@ -57,6 +57,7 @@ def wire(
     vehicle: Vehicle,
     tree: Tree,
     loads: Sequence[Load],
+    *,
     controllers: Sequence[Controller],
     signals: Sequence[Signal],
     pack: Packer,

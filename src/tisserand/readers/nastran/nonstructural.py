@@ -44,7 +44,17 @@ def add_nonstructural(draft: Draft, blocks: list[ElementBlock]) -> list[ElementB
     for row in rows:
         if row.integer(0) in sets:
             for kind, ids, value, at in _statements(row):
-                _spread(draft, row, at, blocks, sizes, extra, kind, ids, value * draft.mass_factor)
+                _spread(
+                    draft,
+                    row,
+                    at,
+                    blocks=blocks,
+                    sizes=sizes,
+                    extra=extra,
+                    kind=kind,
+                    ids=ids,
+                    value=value * draft.mass_factor,
+                )
     return [_with_extra(draft, block, added) for block, added in zip(blocks, extra)]
 
 
@@ -63,6 +73,7 @@ def _spread(
     draft: Draft,
     row: Row,
     at: int,
+    *,
     blocks: list[ElementBlock],
     sizes: list[FloatArray],
     extra: list[FloatArray],
