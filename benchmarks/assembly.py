@@ -2,7 +2,7 @@
 
     python benchmarks/assembly.py 100000 300000
 
-Both sides build K and M of the same mesh (aluminium, 2 x 1 x 0.02 m) and their largest difference is printed. Compiling is
+Both sides build K and M of the same mesh (aluminum, 2 x 1 x 0.02 m) and their largest difference is printed. Compiling is
 done before on a tiny mesh and reported apart (zero when the on-disk cache is warm). Times are of the wall clock and of the
 processor (the latter hardly feels other users of the machine). Peak memory is the growth of the resident set while assembling,
 in multiples of the final K and M; each size runs in its own process.

@@ -2,7 +2,7 @@
 
     python benchmarks/eigen.py 100000 300000 [--skip scipy superlu]
 
-The panel is aluminium, 2 x 1 x 0.02 m, clamped on a short edge. Every route reads the same input file. Our times
+The panel is aluminum, 2 x 1 x 0.02 m, clamped on a short edge. Every route reads the same input file. Our times
 include the proof (residuals, orthogonality, Sturm count); each run is its own process, so the peak memory is its own.
 """
 
@@ -63,7 +63,7 @@ def write_deck(path: Path, dofs: int) -> int:
 
 
 def ours(deck: str, backend: str | None) -> dict[str, object]:
-    """Read, assemble, factorise, iterate and prove; seconds for each."""
+    """Read, assemble, factorize, iterate and prove; seconds for each."""
     import tisserand.modes.eigen as eigen
     from tisserand.assembly import assemble
     from tisserand.modes import solve_modes
@@ -99,7 +99,7 @@ def ours(deck: str, backend: str | None) -> dict[str, object]:
 
 
 def plain_scipy(deck: str) -> dict[str, object]:
-    """The same matrices through scipy.sparse.linalg.eigsh with its default factorisation."""
+    """The same matrices through scipy.sparse.linalg.eigsh with its default factorization."""
     from scipy.sparse.linalg import eigsh
 
     from tisserand.assembly import assemble

@@ -76,8 +76,8 @@ def commands() -> str:
 
 
 def source_or(item: Option) -> str:
-    if item.default is None and "left out:" in item.meaning:
-        return item.meaning.partition("left out: ")[2]
+    if item.default is None and "default:" in item.meaning:
+        return item.meaning.partition("default: ")[2]
     return "required" if item.mandatory else shown(item.default)
 
 

@@ -1,4 +1,4 @@
-"""Rectangular aluminium panel of quadrilaterals as a plain VTU mesh; its properties stand in panel.toml."""
+"""Rectangular aluminum panel of quadrilaterals as a plain VTU mesh; its properties stand in panel.toml."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def panel_start(panel: int) -> float:
 
 def text() -> str:
     bulk = [
-        "$ CFRP facesheet, aluminium honeycomb, quasi-isotropic CFRP tube, aluminium hinge",
+        "$ CFRP facesheet, aluminum honeycomb, quasi-isotropic CFRP tube, aluminum hinge",
         card("MAT8", 1, 110e9, 70e9, 0.10, 6e9, 4e9, 4e9, FACE_DENSITY),
         card("MAT8", 2, 1e6, 1e6, 0.30, 1e6, 220e6, 130e6, CORE_DENSITY),
         card("MAT1", 3, 120e9, 45e9, None, YOKE_DENSITY),

@@ -236,7 +236,7 @@ class SolverError(TisserandError):
 
 
 class SingularMatrixError(SolverError):
-    """A matrix that must be factorised is singular."""
+    """A matrix that must be factorized is singular."""
 
 
 class MissedModesError(SolverError):

@@ -91,7 +91,7 @@ def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]
     """
     target = Path(target)
     if not overwrite and target.exists():
-        raise FileError(target, "the file exists already", advice="use --force to replace it")
+        raise FileError(target, "the file already exists", advice="use --force to replace it")
     if target.is_dir():
         raise FileError(target, "is a directory", expected="a file name to write")
     with writing(target):
@@ -178,7 +178,7 @@ def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Pat
         if target.is_file() and any(target.samefile(source) for source in given):
             raise FileError(target, "is the input of this command", expected="another name for the output")
         if target.resolve() in taken:
-            raise FileError(target, "two outputs have this name", expected="a name of its own for each")
+            raise FileError(target, "two outputs have the same file name", expected="a different name for each")
         taken.add(target.resolve())
 
 
@@ -203,7 +203,7 @@ def check_outputs(
             raise CaseError(
                 file,
                 f"outputs.{kind}",
-                "lies outside the folder of the file",
+                "is outside the folder of the file",
                 found=str(path),
                 expected=f"a name inside {home}",
                 advice="use --force if you trust the file",

@@ -78,7 +78,7 @@ def _private_folder() -> str | None:
             return str(folder)
     except OSError:
         pass
-    logging.getLogger(__name__).warning("%severy run compiles anew (set NUMBA_CACHE_DIR to a folder of yours)", note)
+    logging.getLogger(__name__).warning("%severy run recompiles (set NUMBA_CACHE_DIR to a writable folder)", note)
     return None
 
 

@@ -100,7 +100,7 @@ def unit_system(name: str | UnitSystem | None, *, where: str | None = None) -> U
     known = ", ".join(SYSTEMS)
     if name is None:
         raise UnitsError(
-            "this format carries no units and none were stated",
+            "this format does not state its units, and none were given",
             where=where,
             expected=f"one of {known}, or length,mass,time factors to SI",
             advice="state them with --units or the case's units key",

@@ -102,9 +102,9 @@ def test_several_sections_and_mistakes(strip):
     assert found.recovery["element:x:ply stress of plate"].shape == (9, 3)
     with pytest.raises(ModelError, match="no strengths"):
         ply_failure(found, "element:x:ply stress of plate", np.ones(3), "hill")
-    with pytest.raises(ModelError, match="other quantities"):
+    with pytest.raises(ModelError, match="unsupported ply quantity"):
         PlyRecovery([1], ("color",))
     with pytest.raises(ModelError, match="no such ply output"):
         ply_values(record, "element:force:moment", eta)
-    with pytest.raises(ModelError, match="judged from stresses"):
+    with pytest.raises(ModelError, match="requires ply stresses"):
         ply_failure(record, "element:root:ply shear", eta)

@@ -135,7 +135,7 @@ def test_the_static_gap_of_a_record_closes_with_all_modes():
 def test_wrong_requests_are_refused(wing):
     with pytest.raises(InputError, match="at least one criterion"):
         select(wing)
-    with pytest.raises(InputError, match="no mode beyond"):
+    with pytest.raises(InputError, match="no mode above"):
         select(wing, ByAccuracy(1e6))
     with pytest.raises(ModelError, match="unknown interface"):
         select(wing, ByModalCost(("nose:x",), ("tip:x",)))

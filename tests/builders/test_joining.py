@@ -124,7 +124,7 @@ def test_joined_models_fly_and_are_stored(tmp_path):
     "make, words",
     [
         (lambda: ts.join(half("a")), "two parts"),
-        (lambda: ts.join(half("a"), half("b"), at=("tip", "end")), "no point or node set"),
+        (lambda: ts.join(half("a"), half("b"), at=("tip", "end")), "unknown point or node set"),
         (
             lambda: ts.join(
                 ts.plate(1.0, 1.0, ts.sheet(ts.STEEL, 0.01), elements=(2, 2)),

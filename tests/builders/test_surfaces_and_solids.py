@@ -131,7 +131,7 @@ def test_sheet_is_the_homogeneous_plate():
         (lambda: ts.block((1, 1), ts.STEEL), "three positive"),
         (lambda: ts.sheet(ts.STEEL, 0.0), "thickness"),
         (lambda: ts.orthotropic(1e9, 1e11, 0.3, 1e9, 1.0), "positive definite"),
-        (lambda: ts.honeycomb([(ts.STEEL, 1e-3, 0.0)], 1e-3, ts.HONEYCOMB, 0.02), "thicknesses of their own"),
+        (lambda: ts.honeycomb([(ts.STEEL, 1e-3, 0.0)], 1e-3, ts.HONEYCOMB, 0.02), "define their own thickness"),
         (lambda: ts.honeycomb(ts.STEEL, None, ts.HONEYCOMB, 0.02), "needs its thickness"),
     ],
 )

@@ -58,7 +58,7 @@ def test_fmax_keeps_all_modes_below():
 def test_units_must_be_stated_for_decks():
     result = run("modes", MESHES / "boom.bdf")
     assert result.exit_code == 2
-    assert "carries no units" in result.stderr and result.stderr.count("\n") == 1
+    assert "does not state its units" in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_a_consistent_record_says_so(tmp_path):

@@ -22,7 +22,7 @@ def test_attachment_points_and_damping_reach_the_record(tmp_path):
         "--attachment", 5, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5"
     )
     assert made.exit_code == 0, made.stderr
-    assert "No damping stated" not in made.stdout
+    assert "No damping specified" not in made.stdout
     record, nodes = load_record(tmp_path / "a.h5"), read_model(BOOM, units="SI").nodes
     places = nodes.positions[nodes.indices([5, 25, 12])]
     np.testing.assert_allclose(record.reference_point, places[0])
@@ -41,8 +41,8 @@ def test_a_point_may_be_the_attachment_and_carry_the_node_frame():
 
 
 def test_undamped_modes_say_so():
-    assert "No damping stated: zeta 0" in modes().stdout
-    assert "Damping is stated as zero" in modes("--damping", 0).stdout
+    assert "No damping specified: zeta = 0" in modes().stdout
+    assert "Damping is specified as zero" in modes("--damping", 0).stdout
 
 
 def test_the_options_win_over_the_case(tmp_path):

@@ -25,7 +25,7 @@ duration = 0.1
 
 @pytest.fixture(scope="module")
 def millimeter_deck(tmp_path_factory):
-    """An aluminium cantilever 2000 mm long in mm, t, s, to be stated as SI by mistake."""
+    """An aluminum cantilever 2000 mm long in mm, t, s, to be stated as SI by mistake."""
     nodes = "".join(f"GRID,{i + 1},,{200.0 * i},0.,0.\n" for i in range(11))
     bars = "".join(f"CBAR,{i + 1},1,{i + 1},{i + 2},0.,0.,1.\n" for i in range(10))
     rest = "PBAR,1,1,100.,833.,1200.,1400.\nMAT1,1,70000.,,.33,2.7-9\nSPC1,1,123456,1\n"

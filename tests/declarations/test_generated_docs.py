@@ -51,8 +51,8 @@ def test_the_schema_refuses_what_the_reader_refuses():
     data, rules = tomllib.loads(PLATE), schema("case").schema
     jsonschema.validate(data, rules)
     for path, value in (
-        (("materials", "aluminium", "young"), -1.0),
-        (("materials", "aluminium", "yung"), 1.0),
+        (("materials", "aluminum", "young"), -1.0),
+        (("materials", "aluminum", "yung"), 1.0),
         (("analysis", "count"), 0),
         (("sections", "skin", "kind"), "shel"),
         (("masses", "tip", "at"), [1.0, 2.0]),

@@ -79,7 +79,7 @@ def test_numbers_that_are_left_out_are_reached_at_their_defaults(data, path, def
         ("initial.joint_deg.elbow", "did you mean 'initial.joints_deg.elbow'?"),
         ("bodies.bus.mass.x", "found a value at bodies.bus.mass"),
         ("controllers.hold.notch.7.depth", "expected one of 0, 1"),
-        ("", "no such key"),
+        ("", "unknown key"),
     ],
 )
 def test_a_path_that_means_nothing_is_corrected(data, path, said):

@@ -297,7 +297,7 @@ def test_bad_geometry_is_refused_by_name():
         assemble(beam_model(straight(1, 1.0), section, orientation=(2.0, 0, 0)))
     with pytest.raises(ModelError, match="beam 2: the element has no length"):
         assemble(beam_model(np.array([[0.0, 0, 0], [1, 0, 0], [1, 0, 0]]), section))
-    with pytest.raises(ModelError, match="no beam section"):
+    with pytest.raises(ModelError, match="not a beam section"):
         rods = StructuralModel("x", Nodes([1, 2], np.eye(2, 3)), (beam_block([(0, 1)]),), (None_section(),))
         assemble(rods)
 

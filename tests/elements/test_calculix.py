@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed"),
 ]
-ALUMINIUM = Isotropic.from_young(1, 70e9, 0.33, 2700.0)
+ALUMINUM = Isotropic.from_young(1, 70e9, 0.33, 2700.0)
 WEDGE_EDGES = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
 TETS = ((0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6))
 
@@ -83,7 +83,7 @@ def test_solids(tmp_path, kind, name, tolerance):
         np.isclose(points[:, 0] - 0.05 * (points[:, 2] - 0.04 * points[:, 0] * points[:, 1]), 0.0, atol=1e-3)
     )
     theirs = calculix(tmp_path, points, cells, name, "*SOLID SECTION, ELSET=BODY, MATERIAL=AL", root, 8)
-    model = solid_model(points, cells, kind, ALUMINIUM, supports=held(len(points), (root, "123")))
+    model = solid_model(points, cells, kind, ALUMINUM, supports=held(len(points), (root, "123")))
     ours = np.array(solve_modes(assemble(model), count=8).frequencies_hz)
     assert len(theirs) == 8 and len(root) >= 9
     assert np.abs(ours / theirs - 1).max() < tolerance

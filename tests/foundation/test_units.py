@@ -39,7 +39,7 @@ def test_explicit_factors_and_refusals():
     for wrong in ("inches", "1,2", "0,1,1", "1,1,inf", "nan,1,1"):
         with pytest.raises(UnitsError, match="unknown unit system"):
             unit_system(wrong)
-    with pytest.raises(UnitsError, match="carries no units"):
+    with pytest.raises(UnitsError, match="does not state its units"):
         unit_system(None)
 
 

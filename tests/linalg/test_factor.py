@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array, diags_array, eye_array, kron
 
 from tisserand.errors import InputError, ModelError, SingularMatrixError, SolverError
-from tisserand.linalg import BACKENDS, available_backends, factorise, pencil_of
+from tisserand.linalg import BACKENDS, available_backends, factorize, pencil_of
 
 EVERY_BACKEND = [
     pytest.param(name, marks=pytest.mark.skipif(name not in available_backends(), reason=f"{name} is not installed"))
@@ -30,7 +30,7 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
     """Sylvester: negative pivots of A - s equal the eigenvalues below s, known in closed form."""
     A, values, groups = grid(size)
     pencil = pencil_of(A, csr_array(eye_array(A.shape[0])), groups=groups)
-    factor = factorise(pencil.shifted(0.0), backend=backend, groups=groups)
+    factor = factorize(pencil.shifted(0.0), backend=backend, groups=groups)
     assert factor.negative_count == 0 and factor.trusted
     for at in (3, 40, 200):
         shift = 0.5 * (values[at - 1] + values[at]) if values[at] - values[at - 1] > 1e-9 else values[at] + 1e-7
@@ -42,7 +42,7 @@ def test_inertia_counts_the_eigenvalues_below_a_shift(backend, size):
 @pytest.mark.parametrize("backend", EVERY_BACKEND)
 def test_block_and_single_solves(backend, size):
     A, _, groups = grid(size)
-    factor = factorise(A, backend=backend, groups=groups)
+    factor = factorize(A, backend=backend, groups=groups)
     wanted = np.random.default_rng(0).normal(size=(A.shape[0], 5))
     assert factor.solve(A @ wanted) == pytest.approx(wanted, abs=1e-10)
     assert factor.solve(A @ wanted[:, 0]) == pytest.approx(wanted[:, 0], abs=1e-10)
@@ -77,13 +77,13 @@ def test_refusals():
     A, _, _ = grid(4)
     for missing in set(BACKENDS) - set(available_backends()):
         with pytest.raises(InputError, match="not installed"):
-            factorise(A, backend=missing)
+            factorize(A, backend=missing)
     with pytest.raises(InputError, match="unknown"):
-        factorise(A, backend="umfpack")
+        factorize(A, backend="umfpack")
     with pytest.raises(SolverError, match="finite"):
-        factorise(csr_array(np.array([[np.nan, 0.0], [0.0, 1.0]])))
+        factorize(csr_array(np.array([[np.nan, 0.0], [0.0, 1.0]])))
     with pytest.raises(SingularMatrixError):
-        factorise(csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), backend="superlu")
+        factorize(csr_array(np.array([[1.0, 0.0], [0.0, 0.0]])), backend="superlu")
     with pytest.raises(ModelError, match="no free dof"):
         pencil_of(A, A, np.zeros(A.shape[0], bool))
 

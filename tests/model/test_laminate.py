@@ -15,11 +15,11 @@ CARBON = Orthotropic2D(
 
 def test_a_plate_of_one_material():
     """A = E t/(1-nu²), D = A t²/12, shear 5/6 G t; a stack of thinner plies is the same plate."""
-    plate = homogeneous_shell(1, ALUMINIUM, 0.01)
-    stack = laminate(1, [Ply(ALUMINIUM, 0.002)] * 5)
+    plate = homogeneous_shell(1, ALUMINUM, 0.01)
+    stack = laminate(1, [Ply(ALUMINUM, 0.002)] * 5)
     assert plate.membrane[0, 0] == pytest.approx(70e9 * 0.01 / 0.91)
     assert plate.bending[0, 0] == pytest.approx(70e9 * 0.01**3 / 12 / 0.91)
-    assert plate.shear == pytest.approx(5 / 6 * ALUMINIUM.shear * 0.01 * np.eye(2))
+    assert plate.shear == pytest.approx(5 / 6 * ALUMINUM.shear * 0.01 * np.eye(2))
     for word in ("membrane", "bending", "shear", "areal_mass", "areal_inertia"):
         assert getattr(stack, word) == pytest.approx(getattr(plate, word), rel=1e-12), word
     assert np.abs(stack.coupling).max() < 1e-9 * stack.membrane.max() * 0.01
@@ -62,7 +62,7 @@ def test_honeycomb_sandwich():
     assert section.bending[0, 0] == pytest.approx(70e9 / 0.91 * t * d**2 / 2, rel=1e-4)
     assert section.shear[0, 0] == pytest.approx(400e6 * d**2 / c, rel=2e-4)
     assert section.shear[1, 1] == pytest.approx(200e6 * d**2 / c, rel=2e-4)
-    turned = laminate(1, [Ply(ALUMINIUM, t), Ply(core, c, np.pi / 2), Ply(ALUMINIUM, t)])
+    turned = laminate(1, [Ply(ALUMINUM, t), Ply(core, c, np.pi / 2), Ply(ALUMINUM, t)])
     assert turned.shear[0, 0] == pytest.approx(section.shear[1, 1], rel=1e-9)
     assert section.areal_mass == pytest.approx(2 * 2700 * t + 50 * c)
 
@@ -89,9 +89,9 @@ def test_options_and_reference_surface():
 
 def test_bad_sections():
     for make in (
-        lambda: homogeneous_shell(7, ALUMINIUM, 0.0),
+        lambda: homogeneous_shell(7, ALUMINUM, 0.0),
         lambda: laminate(7, []),
-        lambda: laminate(7, [Ply(ALUMINIUM, -0.1)]),
+        lambda: laminate(7, [Ply(ALUMINUM, -0.1)]),
     ):
         with pytest.raises(ModelError, match=r"7|ply"):
             make()

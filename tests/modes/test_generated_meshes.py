@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tisserand.assembly import assemble
-from tisserand.linalg import factorise, pencil_of
+from tisserand.linalg import factorize, pencil_of
 from tisserand.modes import solve_modes
 from tisserand.readers.nastran import read_nastran
 
@@ -27,7 +27,7 @@ def test_rigid_motions_are_geometric_and_counted(models, name):
     assert max(basis.proof.rigid_stiffness) <= 1e-10
     assert np.abs(basis.proof.rigid_rayleigh).max() <= 1e-6 * basis.eigenvalues[0]
     pencil = pencil_of(model.stiffness, model.mass, ~model.dofs.fixed_by(model.auto_supports), model.dofs.node)
-    factor = factorise(pencil.shifted(0.1 * basis.eigenvalues[0]), groups=pencil.groups)
+    factor = factorize(pencil.shifted(0.1 * basis.eigenvalues[0]), groups=pencil.groups)
     assert factor.trusted and factor.negative_count == 6
     assert basis.frame_residuals.max() <= 1e-12
 

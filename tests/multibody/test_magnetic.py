@@ -116,7 +116,7 @@ def test_the_load_acts_on_its_own_body_in_a_tree():
 
 
 def test_directions_that_span_no_orbit_are_refused():
-    with pytest.raises(VehicleError, match="span no orbit plane"):
+    with pytest.raises(VehicleError, match="do not define an orbit plane"):
         loads.magnetic_torque("bus", DIPOLE, FIELD, orbit_rate=0.1, vertical=[1, 0, 0], along=[2, 0, 0])
     with pytest.raises(VehicleError, match="not finite"):
         loads.magnetic_torque("bus", [np.nan, 0, 0], FIELD)

@@ -111,7 +111,7 @@ def test_the_record_is_saved_and_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("change", "key", "words"),
     [
-        ({"units": None}, "units", "carries no units"),
+        ({"units": None}, "units", "does not state its units"),
         ({"units": "meters"}, "units", "unknown unit system"),
         ({"frequencies_hz": [1.0, -2.0]}, "frequencies_hz", "at least 0"),
         ({"translation": [[1.0]]}, "translation", "wrong shape"),

@@ -75,7 +75,7 @@ def test_a_record_that_no_structure_can_have_is_refused(tmp_path, record, place,
 @pytest.mark.parametrize(
     ("place", "edit", "words"),
     [
-        ("times", put(9.0), "times do not rise"),
+        ("times", put(9.0), "times do not increase"),
         ("times", lambda t: t[:-1], "shape"),
         ("times", lambda t: t[:0], "times"),
         ("attitude", lambda t: t[:, :3], "attitude"),

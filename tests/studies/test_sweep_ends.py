@@ -57,7 +57,7 @@ def test_an_empty_range_is_refused(tmp_path):
         ("initial.joints_deg.elbo", "did you mean 'elbow'?"),
         ("initial.joint_deg.elbow", "did you mean 'initial.joints_deg.elbow'?"),
         ("bodies.bus.mass.x", "found a value at bodies.bus.mass"),
-        ("bodies.bus.mass+bodies.arm.mas", "bodies.arm.mas: no such key to change"),
+        ("bodies.bus.mass+bodies.arm.mas", "bodies.arm.mas: unknown key"),
     ],
 )
 @pytest.mark.parametrize(

@@ -229,7 +229,7 @@ def test_overrides_change_one_value(folder):
     assert read_vehicle(path, {"initial.joints_deg.array_drive": 5.0}).initial.joints["array_drive"] == pytest.approx(
         np.radians(5.0)
     )
-    with pytest.raises(CaseError, match="no such key"):
+    with pytest.raises(CaseError, match="unknown key"):
         read_vehicle(path, {"bodie.bus.mass": 1.0})
 
 

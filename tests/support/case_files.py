@@ -12,20 +12,20 @@ name = "plate"
 [mesh]
 file = "plate.msh"
 
-[materials.aluminium]
+[materials.aluminum]
 young = 7.0e10
 poisson = 0.3
 density = 2700.0
 
 [sections.skin]
 kind = "shell"
-material = "aluminium"
+material = "aluminum"
 thickness = 0.002
 elements = "skin"
 
 [sections.rib]
 kind = "beam"
-material = "aluminium"
+material = "aluminum"
 shape = "BAR"
 dimensions = [0.01, 0.02]
 orientation = [0.0, 0.0, 1.0]

@@ -234,11 +234,11 @@ def _integrals(
     worst = float((np.abs(ours - total) / scale).max(initial=0.0))
     if worst > 1e-7:
         raise IdentityError(
-            "the elements' mass integrals do not add up to the assembled mass matrix",
+            "the mass integrals of the elements do not match the assembled mass matrix",
             where=f"model {model.name}",
             found=f"relative difference {worst:.2e}",
             expected="below 1e-7",
-            advice="a mass is assembled that no element accounts for, or the wrong mass recipe is used",
+            advice="the assembled matrix contains mass that belongs to no element, or the wrong mass recipe was used",
         )
     return found
 
@@ -290,7 +290,7 @@ def _assert_identities(name: str, found: FieldIntegrals, level: InertiaLevel) ->
                 where=f"appendage {name}",
                 found=f"{error:.2e}",
                 expected=f"below {IDENTITY_TOLERANCE:g}",
-                advice="the mass model comes from no displacement field although its family says so",
+                advice="the mass model has no displacement field although its element family declares one",
             )
     return errors
 

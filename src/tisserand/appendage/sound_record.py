@@ -21,11 +21,11 @@ def refuse_unsound(path: str | Path, record: ReducedAppendage) -> ReducedAppenda
     """The record itself, or a ``RecordError`` that names what no structure can have."""
 
     def wrong(what: str, **facts: object) -> RecordError:
-        return RecordError(path, f"the record is not sound: {what}", **facts, advice="write it again from its source")
+        return RecordError(path, f"the record is invalid: {what}", **facts, advice="write it again from its source")
 
     for name, values in _arrays(record, ""):
         if values.dtype.kind == "f" and not np.isfinite(values).all():
-            raise wrong(f"{name} holds values that are not finite numbers")
+            raise wrong(f"{name} contains values that are not finite numbers")
     integrals = record.integrals
     if not (np.isfinite(integrals.mass) and integrals.mass > 0.0):
         raise wrong("its mass is not positive", found=f"{integrals.mass} kg")

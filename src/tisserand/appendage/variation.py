@@ -94,7 +94,7 @@ def _refuse_negative_mass(appendage: ReducedAppendage, integrals: ModalIntegrals
     least = float(np.linalg.eigvalsh(left)[0])
     if least < min(-_ROUND_OFF, float(np.linalg.eigvalsh(before)[0]) - _ROUND_OFF):
         raise InputError(
-            "this shape_gain would leave negative mass to the rigid body", where=_where(appendage),
+            "this shape_gain would leave a negative rigid-body mass", where=_where(appendage),
             found=f"{100 * least:.3g} % of its rigid mass in one direction",
             expected="modes that carry no more than the whole mass",
             advice="lower the gain, or raise the mass with mass_scale",

@@ -121,7 +121,7 @@ def _owners(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> Int
                 f"component {component + 1} of node {nodes.ids[node]} is made dependent twice, "
                 f"by {other} and {tie.label}",
                 ids=(tie.id,),
-                advice="let one of them depend on the other's independent node",
+                advice="make one of them depend on the independent node of the other",
             )
         owner[target] = number
     return owner
@@ -145,7 +145,7 @@ def _without_cycles(
             raise ModelError(
                 f"constraints depend on each other in a cycle: {names}",
                 ids=[rows[int(i)].id for i in np.unique(owner[members])],
-                advice="turn one of them around so that one node leads",
+                advice="reverse one of them so that one node is independent",
             )
         inverse = np.linalg.inv(block)
         i, j = np.nonzero(inverse)

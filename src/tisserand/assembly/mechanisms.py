@@ -13,9 +13,9 @@ from tisserand.assembly.element_forces import element_forces
 from tisserand.assembly.motion_words import moving_nodes
 from tisserand.assembly.singular import loose_directions
 from tisserand.assembly.topology import tie_arms
-from tisserand.linalg import factorise
+from tisserand.linalg import factorize
 
-#: Small stiffness added to every dof for the factorisation, as a share of its own.
+#: Small stiffness added to every dof for the factorization, as a share of its own.
 _SHIFT = 1e-9
 #: A strain energy below this many units of round-off in x'K x is zero.
 _ROUNDING = 2e3 * np.finfo(float).eps
@@ -43,7 +43,7 @@ class Mechanisms:
 def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> Mechanisms:
     """Strain-free motions with the given dofs held, rigid-body motion aside.
 
-    K, scaled to unit diagonal, is factorised with a small shift; a block iterated with its inverse turns into
+    K, scaled to unit diagonal, is factorized with a small shift; a block iterated with its inverse turns into
     the softest shapes. Those whose strain energy is round-off span the null space; what of it is no rigid
     motion, and strains no element either (where the elements are known), is a mechanism.
     """
@@ -57,7 +57,7 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
     scaled.sort_indices()
     width = min(len(free), most + 6)
     shifted = csr_array(scaled + diags_array(np.full(len(free), _SHIFT)))
-    factor = factorise(shifted, groups=model.dofs.node[free])
+    factor = factorize(shifted, groups=model.dofs.node[free])
     block = np.linalg.qr(np.random.default_rng(0).standard_normal((len(free), width)))[0]
     for _ in range(4):
         block = np.linalg.qr(factor.solve(block))[0]

@@ -33,7 +33,7 @@ GROSS = 30.0
 
 
 def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:
-    """Run every check. ``mechanisms`` False skips the one that needs a factorisation of the stiffness.
+    """Run every check. ``mechanisms`` False skips the one that needs a factorization of the stiffness.
 
     Args:
         model: the structural model.
@@ -84,9 +84,7 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
         message = f"leaves {worst:.2g} of its stiffness forces (limit {RIGID_STRAIN:g})"
         message += f", strain energy {energy:.3g}{joule} per unit motion"
         if ids:
-            cause = (
-                "springs to ground or direct matrices hold it" if ground or direct else "the model is tied to ground"
-            )
+            cause = "springs to ground or direct matrices restrain it" if ground or direct else "the model is grounded"
             message += f"; {cause} at {_named(ids)}"
         yield Check(f"rigid-body strain, {name}", worst, RIGID_STRAIN, verdict, message, ids)
 
@@ -135,7 +133,7 @@ def _free_nodes(model: StructuralModel) -> Check:
 def _coincident(model: StructuralModel) -> Check:
     pairs = coincident_pairs(model)
     ids = _ids(model.nodes.ids[pairs.ravel()])
-    message = f"{_named(ids)} lie on one another and are not joined" if ids else "no two nodes share a place unjoined"
+    message = f"{_named(ids)} are coincident but not connected" if ids else "no coincident nodes are unconnected"
     return Check("coincident nodes", len(pairs), 0.0, "warn" if ids else "ok", message, ids)
 
 
@@ -145,7 +143,7 @@ def _parts(model: StructuralModel, assembled: AssembledModel) -> Check:
     held[model.supports.nodes[model.supports.fixed.any(axis=1)]] = True
     loose = [part for part in parts if not held[part].any()]
     if len(parts) <= 1:
-        return Check("separate parts", len(parts), 1.0, "ok", "the model is one piece")
+        return Check("separate parts", len(parts), 1.0, "ok", "the model is connected")
     ids = _ids([int(model.nodes.ids[part[0]]) for part in (loose or parts)[-20:]])
     verdict: Verdict = "warn" if loose else "ok"
     how = f"{len(loose)} of them without a support" if loose else "each with a support"
@@ -158,7 +156,7 @@ def _mechanisms(assembled: AssembledModel) -> Check:
     found = find_mechanisms(assembled, assembled.held())
     count = len(found)
     if count == 0:
-        return Check("mechanisms", 0, 0.0, "ok", "no motion without strain energy beyond the rigid body")
+        return Check("mechanisms", 0, 0.0, "ok", "no strain-free motion other than rigid-body motion")
     ids = _ids(found.moving_nodes(assembled))
     more = "" if found.complete else " or more"
     text = (
@@ -225,12 +223,12 @@ def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known:
 
 def _units(model: StructuralModel) -> Iterator[Check]:
     if model.unit_system == "consistent":
-        yield Check("unit plausibility", 0, 0.0, "ok", "not judged: the deck's units are taken as they are")
+        yield Check("unit plausibility", 0, 0.0, "ok", "skipped: the units of the deck are unknown (consistent)")
         return
     strange = implausible_units(model)
     found = [item for item, _ in strange]
     ids = list(dict.fromkeys(material for _, material in strange if material is not None))
-    text = "; ".join(item.message for item in found[:6]) or "densities, moduli and size fit structural solids"
+    text = "; ".join(item.message for item in found[:6]) or "densities, moduli and size are plausible"
     if len(found) > 6:
         text += f"; and {len(found) - 6} more such values"
     far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)

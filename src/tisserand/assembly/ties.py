@@ -59,13 +59,13 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
             where=_label(tie),
             ids=(tie.id,),
             found=f"{len(i)} dofs for {np.linalg.matrix_rank(Si, tol=_OPEN)} rigid motions",
-            advice="make the surplus ones dependent",
+            advice="make the redundant ones dependent",
         )
     coefficients = Sd @ np.linalg.pinv(Si)
     missing = np.abs(coefficients @ Si - Sd).max(axis=1) > _OPEN * np.maximum(np.abs(Sd).max(axis=1), 1e-300)
     if missing.any():
         raise ModelError(
-            "the independent dofs do not fix the rigid motion that the dependent ones need",
+            "the independent dofs do not determine the motion of the dependent ones",
             where=_label(tie),
             ids=(tie.id,),
             found=f"{len(i)} independent dofs; open at nodes {_ids(nodes, d[missing, 0])}",
@@ -113,7 +113,7 @@ def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coe
     where = _label(tie)
     if len(wanted) != len(reference) or not np.isin(wanted, key).all() or len(np.unique(wanted)) != len(wanted):
         raise ModelError(
-            "the dependent dofs stated must be among the element's dofs and as many as its components",
+            "the specified dependent dofs must be among the element's dofs and as many as its components",
             where=where,
             ids=(tie.id,),
             found=f"{len(wanted)} dependents for {len(reference)} components",
@@ -125,7 +125,7 @@ def _moved_dependence(nodes: Nodes, tie: Interpolation, reference: IntArray, coe
     block = merged[:, is_dependent]
     if np.linalg.cond(block) > 1e10:
         raise ModelError(
-            "the interpolation element cannot be solved for the dependent dofs stated",
+            "the interpolation element cannot be solved for the specified dependent dofs",
             where=where,
             ids=(tie.id,),
             advice="choose dependents whose motion determines the reference node",

@@ -145,7 +145,7 @@ def _paired(a: StructuralModel, b: StructuralModel, first: IntArray, second: Int
     reach = max(float(np.ptp(x, axis=0).max()), 1e-300)
     if len(set(order.tolist())) != len(order) or np.abs(x - y[order]).max() > 1e-3 * reach + 1e-9 * (a.size + b.size):
         raise ModelError(
-            "the nodes of the two places do not lie opposite each other", where="join",
+            "the nodes of the two places do not match in position", where="join",
             advice="use meshes that match, or gather each edge with a hub (with_hub)",
         )  # fmt: skip
     return np.asarray(second[order])
@@ -203,7 +203,7 @@ def _turned_nodes(model: StructuralModel, rows: IntArray, axes: FloatArray) -> N
     bad = [int(nodes.ids[n]) for n in rows if int(n) in named | held]
     if bad:
         raise ModelError(
-            "a node of this hinge is already held or connected in single components", where=model.name, ids=bad,
+            "a node of this hinge already has a support or connection in single components", where=model.name, ids=bad,
             found=f"node {bad[0]}", advice="put the hinge elsewhere, or join in the other order",
         )  # fmt: skip
     own = np.tile(np.eye(3), (len(nodes), 1, 1)) if nodes.axes is None else np.array(nodes.axes)

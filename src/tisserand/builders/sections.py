@@ -201,7 +201,7 @@ def honeycomb(
     """
     if isinstance(face, Sequence):
         if face_thickness is not None:
-            raise ModelError("plies have thicknesses of their own", found=f"face_thickness = {face_thickness:g}")
+            raise ModelError("plies define their own thickness", found=f"face_thickness = {face_thickness:g}")
         outer = list(face)
     else:
         if face_thickness is None:

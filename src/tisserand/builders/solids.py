@@ -35,9 +35,9 @@ def block(
     """
     extents, counts = np.asarray(size, dtype=float), np.asarray(elements)
     if extents.shape != (3,) or not (np.isfinite(extents).all() and (extents > 0.0).all()):
-        raise ModelError("a size is three positive numbers in m", where=name, found=extents.tolist())
+        raise ModelError("the size must be three positive numbers in m", where=name, found=extents.tolist())
     if counts.shape != (3,) or (counts < 1).any():
-        raise ModelError("a block has at least one element each way", where=name, found=counts.tolist())
+        raise ModelError("a block needs at least one element in each direction", where=name, found=counts.tolist())
     grid, cells = _bricks(counts, quadratic)
     points = grid / (2.0 * counts) * extents - np.array([0.0, 0.5, 0.5]) * extents
     sets = {}

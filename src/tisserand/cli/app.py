@@ -1,4 +1,4 @@
-"""The command ``tisserand``. Each command is made from its study when it is called for, so that help stays quick."""
+"""The command ``tisserand``. Each command is generated from its study when it is called, so help stays fast."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typer.core import TyperGroup
 
 #: Commands in the order of the help page, with the sentence that its study states too.
 COMMANDS = {
-    "demo": "The whole way on a shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures.",
+    "demo": "Run the complete workflow on an included solar-array wing: mesh, checks, modes, reduction, slew, pictures.",
     "info": "Describe a file: nodes, elements, sets, units, ledger; or what a record, a run or a vehicle file contains.",
     "check": "Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails.",
     "modes": "Compute modes with proof, reduce the appendage, and write its record.",
-    "view": "Look at mode shapes: a window where there is a screen, files where there is none.",
-    "report": "Write one self-contained HTML page: verdict, tables, charts and moving 3-D shapes. It needs no network.",
+    "view": "Show mode shapes in a window, or write them to files if there is no screen.",
+    "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
     "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
     "simulate": "Simulate a vehicle with flexible appendages and judge its balance of momentum and energy. Exit 1 if it fails.",
     "frames": "See a run from the Tisserand, Buckens, principal and Milne frames, with the residuals of what defines each frame.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "system-modes": "Vibration modes of the whole vehicle about its initial state; loads and control laws are left out. "
+    "system-modes": "Vibration modes of the whole vehicle about its initial state, without loads and control laws. "
     "Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
-    "sweep": "Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...).",
-    "campbell": "Frequencies of a spinning structure over the rate of spin, branch by branch.",
-    "montecarlo": "Simulate many vehicles with values drawn at random; failures are recorded, not fatal.",
-    "formats": "List what can be read and what can be written.",
-    "schema": "Print the JSON Schema of case, vehicle, modes or study files, for editors that complete and check them.",
-    "study": "Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
+    "sweep": "Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...).",
+    "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",
+    "montecarlo": "Simulate many vehicles with random values; failures are recorded and do not stop the study.",
+    "formats": "List the supported input and output formats.",
+    "schema": "Print the JSON Schema of case, vehicle, modes or study files, for completion and checking in editors.",
+    "study": "Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys.",
 }
 
 
@@ -53,12 +53,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="From appendage meshes to flexible multibody spacecraft simulation.\n\n"
     "Typical path:\n\n"
-    "- `tisserand check wing.bdf --units SI` — is the model sound?\n"
+    "- `tisserand check wing.bdf --units SI` — check the model\n"
     "- `tisserand modes wing.bdf --units SI --count 20 -o wing.h5` — modes, proof, reduced record\n"
-    "- `tisserand report wing.h5 -o wing.html` — look at the shapes\n"
-    "- `tisserand simulate vehicle.toml -o run.h5` — fly it\n\n"
-    "`tisserand demo` does all of it on a shipped solar-array wing.\n\n"
-    "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 a solver failed.",
+    "- `tisserand report wing.h5 -o wing.html` — view the shapes\n"
+    "- `tisserand simulate vehicle.toml -o run.h5` — simulate a vehicle\n\n"
+    "`tisserand demo` does all of this with an included solar-array wing.\n\n"
+    "Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed.",
 )
 
 

@@ -42,7 +42,7 @@ def guarded(
             sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
         return FileError.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write(f"tisserand: stopped; {_what_is_left(values.get('output'), started)}.\n")
+        sys.stderr.write(f"tisserand: interrupted; {_what_is_left(values.get('output'), started)}.\n")
         return 130
     except MemoryError:
         if debug:
@@ -54,7 +54,7 @@ def guarded(
 def _what_is_left(output: Path | None, started: float) -> str:
     """What an interrupted command leaves: files are replaced in one rename, so whatever is there can be read."""
     if output is not None and output.is_file() and output.stat().st_mtime >= started:
-        return f"{output} holds what was done up to the last checkpoint"
+        return f"{output} contains the run up to the last checkpoint"
     return "nothing was written"
 
 

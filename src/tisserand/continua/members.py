@@ -207,7 +207,7 @@ def _record(
     L = families[0].length
     if any(family.member.rigid for family in families) and ends != ("free", "free"):
         raise InputError(
-            "these ends leave a rigid motion free, which is a joint of the vehicle and not a mode", where=name,
+            "these ends allow a rigid motion, which must be a joint of the vehicle, not a mode", where=name,
             found="-".join(ends), expected="one clamped end, two held ends, or two free ends",
         )  # fmt: skip
     chosen = _lowest(families, count)

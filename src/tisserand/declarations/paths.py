@@ -102,16 +102,14 @@ def _unknown(kind: type[Table], data: dict[str, Any], path: str, file: str | Pat
             known = list(dict.fromkeys([*inner, *declared]))
         else:
             found = f"a value at {key_of(above)}"
-            return UnknownKeyError(file, path, "no such key to change", found=found, expected="a table or a list there")
+            return UnknownKeyError(file, path, "unknown key", found=found, expected="a table or a list there")
         if word not in known:
             close = nearest(str(word), [str(item) for item in known])
             advice = f"did you mean {key_of((*above, close, *words[number + 1 :]))!r}?" if close else None
             expected = "one of " + ", ".join(map(str, known)) if known else "nothing, the list is empty"
-            return UnknownKeyError(
-                file, path, "no such key to change", found=repr(word), expected=expected, advice=advice
-            )
+            return UnknownKeyError(file, path, "unknown key", found=repr(word), expected=expected, advice=advice)
         inner = inner[word] if isinstance(inner, list) else inner.get(str(word), {})
-    return UnknownKeyError(file, path, "no such key to change", found=repr(path), expected="a key of the file")
+    return UnknownKeyError(file, path, "unknown key", found=repr(path), expected="a key of the file")
 
 
 def _fits(member: type[Table], table: dict[str, Any]) -> bool:

@@ -65,7 +65,7 @@ def section_values(model: StructuralModel, block: BeamBlock) -> SectionValues:
         section = model.sections[row]
         which = block.section == row
         if not isinstance(section, BeamSection):
-            refuse("beam", block.ids, which, f"refers to section {section.id}, which is no beam section")
+            refuse("beam", block.ids, which, f"refers to section {section.id}, which is not a beam section")
         tapered |= section.end_b is not None and section.end_b != section.end_a
         for end, station in enumerate((section.end_a, section.end_b or section.end_a)):
             values = dict(zip(_WORDS, _row(station)))

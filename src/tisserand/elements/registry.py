@@ -32,7 +32,7 @@ ALL_COMPONENTS = (0, 1, 2, 3, 4, 5)
 def family_of(block: ElementBlock) -> Family:
     """The family that serves a block."""
     if block.family not in _MODULES:
-        raise ModelError(f"no element family serves {block.family!r}", ids=block.ids[:5].tolist())
+        raise ModelError(f"no element family for {block.family!r}", ids=block.ids[:5].tolist())
     return cast(Family, import_module(_MODULES[block.family]).FAMILY)
 
 

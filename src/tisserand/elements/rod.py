@@ -27,7 +27,7 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
         section = model.sections[row]
         which = block.section == row
         if not isinstance(section, RodSection):
-            refuse("rod", block.ids, which, f"refers to section {section.id}, which is no rod section")
+            refuse("rod", block.ids, which, f"refers to section {section.id}, which is not a rod section")
         material = section.material
         for word, value in (
             ("area", section.area),

@@ -89,7 +89,7 @@ def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad
             ids=(int(block.ids[row]),),
             where=f"shell element {block.ids[row]}",
             found=f"area {area[row]:.3g} m², longest side {longest[row]:.3g} m",
-            expected="distinct corners in order round a convex element",
+            expected="distinct corners in order around a convex element",
             advice="check the node order and duplicate nodes",
         )
 

@@ -91,12 +91,12 @@ def _refuse(section: ShellSection) -> None:
     where = f"shell section {section.name or section.id}"
     if not section.plies and not _is_plate(section):
         raise ModelError(
-            "stresses need the layers of a shell, and this section states its stiffness only", where=where,
+            "ply stresses require the layers of a shell, but this section defines only its stiffness", where=where,
             ids=(section.id,), advice="make the section with laminate(...) or homogeneous_shell(...)",
         )  # fmt: skip
     if section.option == "SMEAR":
         raise ModelError(
-            "a smeared laminate has no place for its plies, so that they have no stress of their own", where=where,
+            "a smeared laminate does not locate its plies, so ply stresses are undefined", where=where,
             ids=(section.id,), advice="state the stacking (no SMEAR), or recover section forces",
         )  # fmt: skip
 

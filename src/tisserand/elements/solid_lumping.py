@@ -56,7 +56,7 @@ def _on_midside_nodes(block: SolidBlock, corners: FloatArray, rows: FloatArray) 
             ids=(int(block.ids[worst]),),
             where=f"solid element {block.ids[worst]}",
             expected="midside nodes near the middle of their edges",
-            advice="straighten its edges or ask for the mass model consistent or particles",
+            advice="straighten its edges or use the mass model consistent or particles",
         )
     out[some, 4:] = middle * total[some, None]
     return out

@@ -21,7 +21,7 @@ COLUMNS = ("mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    return ["a table of effective masses holds no shapes, signs or modal integrals"]
+    return ["a table of effective masses contains no shapes, signs or modal integrals"]
 
 
 def numbers(appendage: ReducedAppendage) -> FloatArray:

@@ -23,7 +23,7 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     said = ["rotations of nodes are not in the mode basis (translations only)"]
     if np.abs(appendage.damping).max(initial=0.0) > 0.0:
         said.append(
-            "damping is not part of the file: set dampingMatrixReduced on the object (the file's description holds De)"
+            "damping is not part of the file: set dampingMatrixReduced on the object (the description in the file contains De)"
         )
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         said.append("second-degree rotation of nodal bodies is lost")

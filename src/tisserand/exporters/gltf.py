@@ -20,9 +20,7 @@ _ARRAY, _ELEMENT = 34962, 34963
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    return [
-        "a picture file: modal integrals, stiffness and damping are not in it, shapes are 32-bit and scaled for display"
-    ]
+    return ["a picture file without modal integrals, stiffness and damping, shapes are 32-bit and scaled for display"]
 
 
 def targets(appendage: ReducedAppendage) -> np.ndarray:

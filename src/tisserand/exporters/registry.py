@@ -91,15 +91,15 @@ def export_appendage(
     chosen, path = target_of(target), Path(path)
     if appendage.unit_system == "consistent":
         raise InputError(
-            "the record's lengths have no known unit (it was made with --units consistent)",
+            "the length unit of the record is unknown (it was created with --units consistent)",
             where=f"appendage {appendage.name}",
-            advice="make the record again with its real units",
+            advice="recreate the record with its real units",
         )
     module = import_module(f"tisserand.exporters.{chosen.module}")
     losses = tuple(module.losses(appendage))
     if strict and losses:
         raise CheckFailedError(
-            f"{chosen.title} cannot carry everything: " + "; ".join(losses), where=f"appendage {appendage.name}"
+            f"{chosen.title} cannot represent everything: " + "; ".join(losses), where=f"appendage {appendage.name}"
         )
     if path.is_dir():
         raise FileError(path, "is a directory", expected="a file name to write")
@@ -108,14 +108,14 @@ def export_appendage(
         error_found = float(module.read_back(appendage, folder / path.name))
         if not error_found <= chosen.tolerance:
             raise IdentityError(
-                f"the {chosen.name} file does not read back as it was meant",
+                f"the {chosen.name} file differs from the record when read back",
                 found=f"{error_found:.1e}",
                 expected=f"{chosen.tolerance:.0e} or less",
             )
         final = [path.parent / p.name for p in written]
         taken = [p for p in final if p.exists()]
         if taken and not force:
-            raise FileError(taken[0], "the file exists already", advice="use --force to replace it")
+            raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
         for source, destination in zip(written, final):
             source.replace(destination)
     return ExportResult(chosen.name, tuple(final), losses, error_found)

@@ -14,7 +14,7 @@ from tisserand.files import write_text
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    return ["a picture file: modal integrals, stiffness and damping are not in it"]
+    return ["a picture file without modal integrals, stiffness and damping"]
 
 
 def _mesh(appendage: ReducedAppendage, point_data: dict[str, np.ndarray]) -> object:

@@ -27,14 +27,14 @@ class CholmodFactor:
         self.size = int(matrix.shape[0])
         self._error: type[Exception] = cholmod.CholmodError
         self._factor: Any = cholmod.analyze(_columns(matrix), mode="simplicial")
-        self._factorise(matrix)
+        self._factorize(matrix)
 
-    def _factorise(self, matrix: csr_array) -> None:
+    def _factorize(self, matrix: csr_array) -> None:
         try:
             self._factor.cholesky_inplace(_columns(matrix))
             pivots = np.asarray(self._factor.D())
         except self._error as error:
-            raise SingularMatrixError("a zero pivot stopped the factorisation", found=str(error)) from error
+            raise SingularMatrixError("a zero pivot stopped the factorization", found=str(error)) from error
         self.negative_count = int((pivots < 0.0).sum())
         self.memory_bytes = 16 * int(self._factor.LD().nnz)
         accurate, self.smallest_pivot = health(self.solve, matrix)
@@ -44,7 +44,7 @@ class CholmodFactor:
         return np.asarray(self._factor.solve_A(np.asfortranarray(block, dtype=np.float64)))
 
     def renewed(self, matrix: csr_array) -> CholmodFactor:
-        self._factorise(matrix)
+        self._factorize(matrix)
         return self
 
     def release(self) -> None:
@@ -56,6 +56,6 @@ def _columns(matrix: csr_array) -> csc_matrix:
     return csc_matrix((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def factorise(matrix: csr_array, groups: IntArray | None = None) -> CholmodFactor:
-    """Factorise with CHOLMOD; it finds its own ordering."""
+def factorize(matrix: csr_array, groups: IntArray | None = None) -> CholmodFactor:
+    """Factorize with CHOLMOD; it finds its own ordering."""
     return CholmodFactor(matrix)

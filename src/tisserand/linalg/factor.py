@@ -1,4 +1,4 @@
-"""Factorisation of sparse symmetric matrices behind one small interface.
+"""Factorization of sparse symmetric matrices behind one small interface.
 
 A backend offers solve (one or many right-hand sides), the number of negative eigenvalues of the matrix (Sylvester's law
 of inertia, read off the pivots), its name and the memory it holds. Backends are chosen by what is installed and reported.
@@ -27,7 +27,7 @@ _INSTALL = {
 
 
 class Factor(Protocol):
-    """A factorised symmetric matrix.
+    """A factorized symmetric matrix.
 
     negative_count: eigenvalues below zero; smallest_pivot: estimate of the smallest |eigenvalue| of the matrix scaled to
     unit diagonal, a hint of singularity;
@@ -74,24 +74,24 @@ def available_backends() -> tuple[BackendName, ...]:
     return tuple(name for name in BACKENDS if present[name])
 
 
-def factorise(matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None) -> Factor:
-    """Factorise a symmetric matrix (both triangles stored, CSR, sorted).
+def factorize(matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None) -> Factor:
+    """Factorize a symmetric matrix (both triangles stored, CSR, sorted).
 
     ``groups`` numbers the node that owns each row: the fill-reducing ordering is then found on the small graph of nodes.
     ``backend`` None takes the best one installed (SuperLU below 3000 rows, where starting another costs more).
     """
     if matrix.shape[0] == 0:
-        raise InputError("a matrix without rows cannot be factorised")
+        raise InputError("a matrix without rows cannot be factorized")
     if not np.isfinite(matrix.data).all():
         raise SolverError("the matrix contains values that are not finite numbers")
     if backend is None:
         small = matrix.shape[0] < 3000
         backend = "superlu" if small else available_backends()[0]
     elif backend not in BACKENDS:
-        raise InputError("unknown factorisation backend", found=repr(backend), expected=", ".join(BACKENDS))
+        raise InputError("unknown factorization backend", found=repr(backend), expected=", ".join(BACKENDS))
     elif backend not in available_backends():
         raise InputError(
-            f"the factorisation backend {backend} is not installed",
+            f"the factorization backend {backend} is not installed",
             expected=f"one of {', '.join(available_backends())}",
             advice=_INSTALL.get(backend),
         )
@@ -102,4 +102,4 @@ def _maker(backend: BackendName) -> Callable[[csr_array, IntArray | None], Facto
     from importlib import import_module
 
     module = import_module(f"tisserand.linalg.{backend}")
-    return cast(Callable[[csr_array, "IntArray | None"], Factor], module.factorise)
+    return cast(Callable[[csr_array, "IntArray | None"], Factor], module.factorize)

@@ -26,9 +26,9 @@ class MumpsFactor:
         self.size = int(matrix.shape[0])
         self._error: type[Exception] = mumps.MUMPSError
         self._context: Any = mumps.Context()
-        self._factorise(matrix, again=False)
+        self._factorize(matrix, again=False)
 
-    def _factorise(self, matrix: csr_array, *, again: bool) -> None:
+    def _factorize(self, matrix: csr_array, *, again: bool) -> None:
         diagonal = np.abs(matrix.diagonal())
         self._scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
         upper = coo_array(triu(matrix, format="coo"))
@@ -55,13 +55,13 @@ class MumpsFactor:
         return found.reshape(block.shape) * scale
 
     def renewed(self, matrix: csr_array) -> MumpsFactor:
-        self._factorise(matrix, again=True)
+        self._factorize(matrix, again=True)
         return self
 
     def release(self) -> None:
         self._context = None
 
 
-def factorise(matrix: csr_array, groups: IntArray | None = None) -> MumpsFactor:
-    """Factorise with MUMPS; it finds its own ordering."""
+def factorize(matrix: csr_array, groups: IntArray | None = None) -> MumpsFactor:
+    """Factorize with MUMPS; it finds its own ordering."""
     return MumpsFactor(matrix)

@@ -25,7 +25,7 @@ _REASONS = {
     -1: "inconsistent input",
     -2: "not enough memory",
     -3: "the reordering failed",
-    -4: "a zero pivot stopped the factorisation",
+    -4: "a zero pivot stopped the factorization",
     -7: "the diagonal is singular",
     -8: "32-bit integers overflowed",
     -10: "memory is exhausted",
@@ -74,7 +74,7 @@ class PardisoFactor:
                 self._perm = expand(_metis_order(graph), member).astype(np.int32)
                 self._control[4] = 1
         self._call(11)
-        self._factorise(matrix)
+        self._factorize(matrix)
 
     def _keep_upper(self, matrix: csr_array) -> None:
         rows = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(matrix.indptr))
@@ -84,7 +84,7 @@ class PardisoFactor:
         self._indptr = np.concatenate([[0], np.cumsum(np.bincount(rows[upper], minlength=self.size))]).astype(np.int32)
         self._values = np.ascontiguousarray(matrix.data[upper])
 
-    def _factorise(self, matrix: csr_array) -> None:
+    def _factorize(self, matrix: csr_array) -> None:
         """Numeric factor of the matrix scaled to unit diagonal, so that small units are not taken for small pivots."""
         diagonal = np.abs(matrix.diagonal())
         self._scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
@@ -124,7 +124,7 @@ class PardisoFactor:
         return out
 
     def renewed(self, matrix: csr_array) -> PardisoFactor:
-        self._factorise(matrix)
+        self._factorize(matrix)
         return self
 
     def release(self) -> None:
@@ -143,7 +143,7 @@ def _control() -> NDArray[np.int32]:
     control[1] = 2  # METIS nested dissection
     control[9] = 13  # perturb pivots below 1e-13 of the norm, and count them
     control[20] = 1  # Bunch-Kaufman pivots
-    control[23] = 1  # two-level parallel factorisation
+    control[23] = 1  # two-level parallel factorization
     control[34] = 1  # rows count from zero
     return control
 
@@ -164,6 +164,6 @@ def _metis_order(graph: csr_array) -> IntArray:
     return order
 
 
-def factorise(matrix: csr_array, groups: IntArray | None = None) -> PardisoFactor:
-    """Factorise with PARDISO."""
+def factorize(matrix: csr_array, groups: IntArray | None = None) -> PardisoFactor:
+    """Factorize with PARDISO."""
     return PardisoFactor(matrix, groups)

@@ -13,7 +13,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError
 from tisserand.linalg._kernels import merged_counts, merged_fill
 
-#: Row pointers and columns as the factorisation libraries want them.
+#: Row pointers and columns as the factorization libraries want them.
 Indices = NDArray[np.int32]
 #: Below this many stored terms numpy is quick enough and nothing is compiled.
 _COMPILE_ABOVE = 400_000

@@ -32,7 +32,7 @@ class SuperluFactor:
         try:
             self._lu: Any = splu(columns, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options)
         except RuntimeError as error:
-            raise SingularMatrixError("a zero pivot stopped the factorisation", found=str(error)) from error
+            raise SingularMatrixError("a zero pivot stopped the factorization", found=str(error)) from error
         self.memory_bytes = 12 * int(self._lu.nnz)
         accurate, self.smallest_pivot = health(self.solve, matrix)
         self.trusted = accurate and bool(np.array_equal(self._lu.perm_r, self._lu.perm_c))
@@ -53,6 +53,6 @@ class SuperluFactor:
         self._lu = None
 
 
-def factorise(matrix: csr_array, groups: IntArray | None = None) -> SuperluFactor:
-    """Factorise with SuperLU; groups are not needed."""
+def factorize(matrix: csr_array, groups: IntArray | None = None) -> SuperluFactor:
+    """Factorize with SuperLU; groups are not needed."""
     return SuperluFactor(matrix)

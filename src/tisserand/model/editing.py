@@ -56,8 +56,8 @@ class Editing:
                 return self.nodes.indices([self.interfaces[place]])
             if place in self.node_sets:
                 return self.nodes.indices(self.node_sets[place])
-            known = ", ".join([*self.interfaces, *self.node_sets]) or "no names exist"
-            raise ModelError("no point or node set has this name", where=self.name, found=repr(place), expected=known)
+            known = ", ".join([*self.interfaces, *self.node_sets]) or "the model has no names"
+            raise ModelError("unknown point or node set", where=self.name, found=repr(place), expected=known)
         if isinstance(place, (int, np.integer)):
             return self.nodes.indices([int(place)])
         wanted = np.asarray(place, dtype=float)
@@ -74,7 +74,7 @@ class Editing:
         nearest = int(np.argmin(distance))
         if not distance[nearest] <= _NEAR * max(self.size, 1e-9):
             raise ModelError(
-                "no node lies at these coordinates", where=self.name, found=wanted.tolist(),
+                "there is no node at these coordinates", where=self.name, found=wanted.tolist(),
                 expected=f"the nearest is node {self.nodes.ids[nearest]} at {self.nodes.positions[nearest].tolist()}",
             )  # fmt: skip
         return np.array([nearest])

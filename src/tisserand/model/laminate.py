@@ -50,7 +50,7 @@ def homogeneous_shell(
     for material in (membrane, bending, shear):
         if isinstance(material, Isotropic) and not (material.young > 0.0 and material.shear > 0.0):
             raise ModelError(
-                f"material {material.name or material.id} of shell property {name or id} resists only one kind of strain",
+                f"material {material.name or material.id} of shell property {name or id} has only one of E and G",
                 ids=(id,),
                 found=f"E {material.young:.4g}, G {material.shear:.4g} Pa",
                 expected="both above zero: state two of E, G and NU",

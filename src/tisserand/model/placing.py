@@ -21,7 +21,9 @@ def rotation_of(axis: ArrayLike, angle: float) -> FloatArray:
     a = np.asarray(axis, dtype=float)
     length = float(np.linalg.norm(a)) if a.shape == (3,) else 0.0
     if not (length > 0.0 and np.isfinite(length) and np.isfinite(angle)):
-        raise ModelError("a turn needs an axis of three numbers, not all zero, and an angle", found=(a.tolist(), angle))
+        raise ModelError(
+            "a rotation needs an axis of three numbers, not all zero, and an angle", found=(a.tolist(), angle)
+        )
     n = skew(a / length)
     return np.asarray(np.eye(3) + np.sin(angle) * n + (1.0 - np.cos(angle)) * n @ n)
 

@@ -23,7 +23,7 @@ def plane_stiffness(material: Material) -> FloatArray:
         )
     if isinstance(material, Anisotropic2D):
         return np.array(material.stiffness)
-    raise ModelError("a solid material cannot serve a shell", ids=(material.id,), found=f"material {material.id}")
+    raise ModelError("a solid material cannot be used for a shell", ids=(material.id,), found=f"material {material.id}")
 
 
 def transverse_stiffness(material: Material) -> FloatArray | None:

@@ -36,7 +36,7 @@ def from_plain(text: str, arrays: Mapping[str, np.ndarray]) -> StructuralModel:
     """The model that ``to_plain`` took apart."""
     found = _whole(json.loads(text), arrays)
     if not isinstance(found, StructuralModel):
-        raise ModelError("the stored model is something else", found=type(found).__name__, expected="StructuralModel")
+        raise ModelError("the stored object is not a model", found=type(found).__name__, expected="StructuralModel")
     return found
 
 

@@ -84,7 +84,7 @@ def solve_modes(
         solver = partial(mounted_modes, node_id=node, mounting=span)
     elif mounted is not None:
         raise InputError(
-            "how modes are mounted is for structures that float in a mean-axis frame and name an attachment",
+            "'mounted' applies only to free structures in a mean-axis frame with an attachment",
             found=f"mounted {mounted}" + (", no attachment" if attachment is None else ""),
             expected="an attachment, nothing held, and the buckens, tisserand or milne frame",
         )

@@ -289,7 +289,7 @@ def assumed_basis(
     if orthonormalize:
         size = np.sqrt(np.maximum(np.diag(gram), 0.0))
         if (size <= 0.0).any():
-            raise InputError("a given shape moves no mass", found=labels[int(np.argmin(size))])
+            raise InputError("a given shape has no modal mass", found=labels[int(np.argmin(size))])
         values, turn = np.linalg.eigh(gram / np.outer(size, size))
         keep = values > tolerance * values.max()
         base = (turn[:, keep] / np.sqrt(values[keep])) / size[:, None]

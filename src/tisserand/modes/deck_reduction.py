@@ -40,7 +40,7 @@ def reduced_modes(model: AssembledModel, **options: Any) -> ModalBasis:
         shapes=np.asarray(subspace.shapes @ found.shapes),
         frame=subspace.frame,
         fixed=model.dofs.fixed_by(model.supports),
-        notes=(*found.notes, f"the deck's own reduction was applied: {words}; --full solves the whole model"),
+        notes=(*found.notes, f"the reduction in the deck was applied: {words}; --full solves the full model"),
     )
 
 
@@ -52,9 +52,9 @@ def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
     assert model.structure is not None
     if options.get("frame") is not None:
         raise InputError(
-            "modes of reduced superelements exist in their own frame only",
+            "modes of reduced superelements are available in their frame only",
             found="a frame",
-            advice="leave the frame out, or solve the whole with --full",
+            advice="omit the frame, or solve the full model with --full",
         )
     used = [item for item in model.structure.parts if item.model.elements]
     parts = [_reduced_part(item, model.mass_recipe) for item in used]
@@ -75,7 +75,7 @@ def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
         turned = np.einsum("nab,ngbk->ngak", model.nodes.axes, motion.reshape(len(model.nodes), 2, 3, -1))
         motion = turned.reshape(motion.shape)
     kinds = ", ".join(f"part {item.part} {part.method} with {len(part.modal)} modes" for item, part in zip(used, parts))
-    note = f"the deck's superelements were reduced as it asks: {kinds}; --full solves the whole unreduced"
+    note = f"the superelements were reduced as specified in the deck: {kinds}; --full solves the unreduced model"
     return replace(
         found,
         model=model,

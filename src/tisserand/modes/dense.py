@@ -32,7 +32,7 @@ def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatA
     try:
         L = np.linalg.cholesky(scaled)
     except np.linalg.LinAlgError as error:
-        raise SingularMatrixError("dofs without mass move without stiffness") from error
+        raise SingularMatrixError("dofs without mass have no stiffness") from error
     G = sla.solve_triangular(L, mass_root(M) / size[:, None], lower=True)
     if rigid.shape[1]:
         Q, _ = np.linalg.qr(L.T @ (rigid * size[:, None]))

@@ -11,7 +11,7 @@ from tisserand.assembly.singular import row_sizes
 from tisserand.modes.modal_basis import ModalBasis
 
 NO_POSITIONS = (
-    "no dof has a known place or direction, so mass properties and effective masses are unknown and stand as zero"
+    "no dof has a known position and direction, so mass properties and effective masses are unknown and set to zero"
 )
 
 
@@ -20,7 +20,7 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
     return (
         held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
-        + (() if len(basis) else ("no elastic mode lies in the range asked for",))
+        + (() if len(basis) else ("there is no elastic mode in the requested range",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
     )
 
@@ -28,11 +28,7 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
 def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
     """How many strain-free motions were kept as modes, and how many without mass were held instead."""
     kept = basis.kinds.count("mechanism")
-    words = (
-        [f"{kept} motions without strain energy are kept as modes of zero frequency (mechanism 1 to {kept})"]
-        if kept
-        else []
-    )
+    words = [f"{kept} strain-free motions are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
     words += [note for note in basis.notes if "massless mechanisms" in note]
     return ("; ".join(words),) if words else ()
 

@@ -16,7 +16,7 @@ import scipy.linalg as sla
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
-from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorise
+from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorize
 from tisserand.linalg.dense import DenseFactor
 from tisserand.modes.accuracy import EIGENVALUE_LIMIT, SURE, UNSETTLED, AssembledResiduals, Residuals, solver_errors
 from tisserand.modes.dense import dense_pairs, indefinite_mass
@@ -35,7 +35,7 @@ _REFINEMENTS = 8
 _SAME_SHIFT = 1e-2
 #: Units of round-off in a sum of stiffness terms.
 _ROUNDING = 1e3 * np.finfo(float).eps
-_ON_AN_EIGENVALUE = "the shift hits an eigenvalue, so its inertia proves nothing"
+_ON_AN_EIGENVALUE = "the shift coincides with an eigenvalue, so its inertia is undefined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Eigenproblem:
 
     @property
     def backend(self) -> BackendName:
-        """The factorisation that a large problem will use."""
+        """The factorization that a large problem will use."""
         return self._backend or available_backends()[0]
 
     def take_out(self, rigid: FloatArray) -> None:
@@ -121,14 +121,14 @@ class Eigenproblem:
         if self.dense:
             self._factor = DenseFactor(matrix)
         elif self._factor is None:
-            self._factor = factorise(matrix, backend=self._backend, groups=self.pencil.groups)
+            self._factor = factorize(matrix, backend=self._backend, groups=self.pencil.groups)
         else:
             self._factor = self._factor.renewed(matrix)
         self._shift, self.name = shift, self._factor.name
         return self._factor
 
     def try_upper(self, shift: float) -> bool:
-        """Factorise at a shift inside the spectrum; whether its inertia can be trusted and it will be used."""
+        """Factorize at a shift inside the spectrum; whether its inertia can be trusted and it will be used."""
         try:
             factor = self._factor_at(shift)
         except SingularMatrixError:
@@ -155,7 +155,7 @@ class Eigenproblem:
         for shift in (*(-part * self.scale for part in (1e-8, 1e-6, 1e-4)), -self._noise()):
             definite, singular = self._definite_at(shift)
             if singular:
-                raise SingularMatrixError("dofs without mass move without stiffness")
+                raise SingularMatrixError("dofs without mass have no stiffness")
             if definite:
                 self._safe = shift
                 return shift

@@ -72,7 +72,7 @@ def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
     if not rows[3:].any(axis=1).all():
         raise ModelError(
             f"node {node_id} has no rotation to carry a frame", ids=(node_id,),
-            advice="take a node with six components, such as the center of a rigid element",
+            advice="choose a node with six components, such as the center of a rigid element",
         )  # fmt: skip
     return FrameConstraint("node", f"shapes vanish at node {node_id}, translation and rotation", rows)
 
@@ -148,7 +148,7 @@ def in_frame(model: AssembledModel, shapes: FloatArray, frame: FrameConstraint) 
     worst = float(frame.residuals(out).max(initial=0.0))
     if worst > 1e-7:
         raise InputError(
-            f"the shapes cannot be seen from the {frame.name} frame: its points move against each other",
+            f"the shapes cannot be expressed in the {frame.name} frame: its points move relative to each other",
             found=f"row violation {worst:.2g}",
             advice="use shapes computed with these dofs held, or a frame of six rows",
         )

@@ -1,4 +1,4 @@
-"""A rough guess of the n-th eigenvalue before anything is factorised, to put one shift where it serves twice.
+"""A rough guess of the n-th eigenvalue before anything is factorized, to put one shift where it serves twice.
 
 The nodes are split into compact parts by recursive bisection and every part moves as a rigid body. Such a model is far too stiff,
 by a power of the nodes per part; two splittings show the power, and the guess is carried on to parts of one node. It is good
@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import TisserandError
-from tisserand.linalg import Pencil, factorise, pencil_of
+from tisserand.linalg import Pencil, factorize, pencil_of
 from tisserand.modes.lanczos import lanczos
 
 #: The guess is aimed at a little more than the modes wanted; measured on plates of 12k to 58k dofs it falls short by _SHORT.
@@ -98,7 +98,7 @@ def _stiff_value(
         return None
     shift = -1e-6 * float(np.median(small.k.diagonal()))
     try:
-        factor = factorise(small.shifted(shift), backend="superlu")
+        factor = factorize(small.shifted(shift), backend="superlu")
         ritz = lanczos(lambda _, loads: factor.solve(loads), small.m, wanted, block=6, tolerance=1e-3)
     except TisserandError:
         return None

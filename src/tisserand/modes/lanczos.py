@@ -85,7 +85,7 @@ def lanczos(
     raise NotConvergedError(
         "the block Lanczos iteration did not converge",
         found=f"{int((errors[:count] <= tolerance).sum())} of {count} modes after {state.solves} solves",
-        advice="ask for fewer modes or a narrower band",
+        advice="request fewer modes or a narrower band",
     )
 
 

@@ -65,7 +65,7 @@ class Proof:
     was computed from (of the matrices, or of the elements) is rounded in its last place;
     worst_residual: max ||K x - lambda M x|| / ||K x|| (mechanisms: ||K x|| / || |K||x| ||);
     worst_orthogonality: max |X'M X - 1|; rigid_rayleigh: Rayleigh quotients of the geometric rigid vectors, rad²/s²;
-    rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorisation used; rigid_from: "geometry", or "null space"
+    rigid_stiffness: ||K r|| / (||K|| ||r||) per direction; backend: factorization used; rigid_from: "geometry", or "null space"
     where positions are unknown and the rigid motions are the strain-free ones that the solver found.
     """
 

@@ -49,7 +49,7 @@ def prove(
     missed = counted - known
     hertz = float(np.sqrt(max(shift, 0.0)) / (2.0 * np.pi))
     if missed != 0:
-        word = "modes were missed" if missed > 0 else "modes too many were returned"
+        word = "modes were missed" if missed > 0 else "too many modes were returned"
         raise MissedModesError(
             f"{abs(missed)} {word} below {hertz:.6g} Hz",
             found=f"{known} known",
@@ -58,7 +58,7 @@ def prove(
         )
     if (residuals[zero] > STRAIN_LIMIT).any():
         raise NotConvergedError(
-            "a motion that is called strain-free has strain",
+            "a motion identified as strain-free has strain",
             found=f"{residuals[zero].max():.2g} of its stiffness forces",
             expected=f"at most {STRAIN_LIMIT:g}",
         )

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, ModelError, SingularMatrixError
-from tisserand.linalg import factorise, pencil_of
+from tisserand.linalg import factorize, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.component import Coordinate, ReducedComponent, ReductionName, physical_coordinate, reduced
 from tisserand.modes.interface import dof_name, promoted
@@ -141,7 +141,7 @@ def free_interface(
 
     ``rubin``: rigid motions, free modes and residual attachment shapes as generalized coordinates;
     ``craig-chang``: the same span with the interface dofs as physical coordinates;
-    ``macneal``: as craig-chang, but the inertia of the residual shapes is left out.
+    ``macneal``: as craig-chang, but the inertia of the residual shapes is neglected.
 
     Args:
         model: the assembled model.
@@ -208,7 +208,7 @@ def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatA
         return out
     pencil = pencil_of(model.stiffness, model.mass, interior, model.dofs.node)
     try:
-        factor = factorise(pencil.k, groups=pencil.groups)
+        factor = factorize(pencil.k, groups=pencil.groups)
         sound = factor.trusted and factor.negative_count == 0 and factor.smallest_pivot > 1e-13
     except SingularMatrixError:
         sound = False
@@ -218,7 +218,7 @@ def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatA
         left = rigid_set(model, boundary).count
         reason = f"it still allows {left} rigid motions" if left else "the inside has a mechanism"
         raise ModelError(
-            "holding the interface does not hold the component", found=reason,
+            "fixing the interface does not restrain the component", found=reason,
             advice="add interface dofs or supports, or use a free-interface method",
         )  # fmt: skip
     load = -(csr_array(model.stiffness)[pencil.free] @ out)
@@ -240,7 +240,7 @@ def attachment_shapes(
     free = ~held
     free[pivot_dofs(np.hstack([R, rigid.massless]))] = False
     pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
-    factor = factorise(pencil.k, groups=pencil.groups)
+    factor = factorize(pencil.k, groups=pencil.groups)
     if not factor.trusted or factor.smallest_pivot < 1e-13:
         raise SingularMatrixError("the stiffness is singular beyond the rigid motions", advice="look for mechanisms")
     out = np.zeros_like(np.asarray(balanced, float))
@@ -294,7 +294,7 @@ def _prepared(
     if clash.any():
         names = ", ".join(dof_name(model, *row) for row in interface[clash][:6])
         raise ModelError(
-            "interface dofs are held by supports", found=names, advice="release them or take them off the interface"
+            "interface dofs are held by supports", found=names, advice="release them or remove them from the interface"
         )
     held[b] = False  # a dof held only because nothing resists it may still be an interface dof
     return model, b, held

@@ -20,7 +20,7 @@ from tisserand.modes.strain_free_motions import refuse
 _GAP = 1e-5
 #: Searches for modes that the inertia counts and the iteration has not returned; each finds several copies of a repeated one.
 _ROUNDS = 40
-#: A shift with more than so many times the wanted modes below it costs more than a second factorisation.
+#: A shift with more than so many times the wanted modes below it costs more than a second factorization.
 MOST_SURPLUS = 3
 #: A shift further above the lowest eigenvalue than this costs it digits: the route from below is taken then.
 FARTHEST = 3e4
@@ -199,7 +199,7 @@ def _lowest(
         wanted = max(needed, count + soft)
     if len(pairs.values) < min(needed, available) or (needed > available):
         raise TooManyModesError(
-            "more modes are asked for than have a finite frequency", most=len(pairs.values) - mechanisms,
+            "more modes are requested than have a finite frequency", most=len(pairs.values) - mechanisms,
             found=f"{count} modes", expected=f"at most {len(pairs.values) - mechanisms} (massless dofs add none)",
         )  # fmt: skip
     return pairs

@@ -30,7 +30,7 @@ from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_
 from tisserand.modes.strain_free_motions import ZeroTest, massless_mechanisms, pivot_dofs, refuse, strain_free
 
 Normalization = Literal["mass", "max"]
-#: From this many free dofs on a second factorisation costs more than guessing where one would do.
+#: From this many free dofs on a second factorization costs more than guessing where one would do.
 ONE_FACTOR_ABOVE = 30_000
 
 
@@ -91,7 +91,7 @@ def _prepared(
     backend: BackendName | None,
     seed: int,
 ) -> _Problem:
-    """Rigid motions taken out, motions without mass and stiffness held, ready to factorise."""
+    """Rigid motions taken out, motions without mass and stiffness held, ready to factorize."""
     if held.all():
         raise InputError("the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs")
     elements = cache(lambda: element_forces(model))
@@ -106,7 +106,7 @@ def _prepared(
         vectors = rigid.vectors[pencil.free]
         if request.count is not None and request.count > pencil.size - rigid.count:
             raise TooManyModesError(
-                "more modes are asked for than the free dofs can have", most=pencil.size - rigid.count,
+                "more modes are requested than there are free dofs", most=pencil.size - rigid.count,
                 found=f"{request.count} modes", expected=f"at most {pencil.size - rigid.count} ({pencil.size} free dofs)",
             )  # fmt: skip
         smooth = model.rigid_body_vectors[pencil.free, :3]
@@ -135,8 +135,8 @@ def _prepared(
             notes.append(f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground")
         if rigid.resistance > NOTICED:
             notes.append(
-                f"something holds the rigid motions with {rigid.resistance:.1g} of the stiffness beside it: "
-                "too soft to be told from round-off, they count as free"
+                f"the rigid motions are restrained by only {rigid.resistance:.1g} of the stiffness beside it: "
+                "too soft to distinguish from round-off, so they count as free"
             )
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
@@ -144,14 +144,14 @@ def _prepared(
 
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:
-    """Try to factorise once, above the wanted modes: at the asked frequency, or where a guess for a large model says."""
+    """Try to factorize once, above the wanted modes: at the asked frequency, or where a guess for a large model says."""
     if eigen.dense or request.fmin_hz or not model.rigid_body_vectors.any():
         return False
     if request.fmax_hz is not None:
         return request.count is None and eigen.try_upper(squared(request.fmax_hz) * (1.0 + 1e-9))
     pencil = eigen.pencil
     if pencil.size < ONE_FACTOR_ABOVE or eigen.backend != "superlu":
-        return False  # others factorise as fast as they iterate, and a shift above takes more iterations
+        return False  # others factorize as fast as they iterate, and a shift above takes more iterations
     motions = model.rigid_body_vectors[pencil.free]
     places = model.nodes.positions[pencil.groups]
     value = guessed_eigenvalue(pencil, places, motions, (request.count or 20) + eigen.rigid.shape[1])

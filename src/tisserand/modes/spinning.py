@@ -114,7 +114,7 @@ def at_speed(
     free = np.flatnonzero(~model.held(supports))
     M, G, S = (csr_array(m)[free][:, free] for m in (model.mass, speed * parts.gyroscopic, K))
     if len(free) > DENSE_DOFS and not damped:
-        factor = factorise(csr_array(0.5 * (S + S.T)), groups=model.dofs.node[free])
+        factor = factorize(csr_array(0.5 * (S + S.T)), groups=model.dofs.node[free])
         if factor.trusted and factor.negative_count == 0:
             modes = _sparse_hermitian(M, G, S, factor, count, rate)
             below = partial(_below, M, G, S, model.dofs.node[free])
@@ -164,7 +164,7 @@ def _sparse_hermitian(
 ) -> GyroscopicModes:
     """Inverse of (118b), A^-1-skew with A = diag(K, M): its square is symmetric, so block Lanczos finds both of each pair.
 
-    [q; u] -> [-K^-1 (M u + G q); q] has the eigenvalues 1 / lambda; only K is ever factorised.
+    [q; u] -> [-K^-1 (M u + G q); q] has the eigenvalues 1 / lambda; only K is ever factorized.
     """
     n = K.shape[0]
     A = csr_array(block_diag([0.5 * (K + K.T), M], format="csr"))

@@ -16,7 +16,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces
 from tisserand.assembly.motion_words import motion_words, moving_nodes
 from tisserand.errors import MechanismError
-from tisserand.linalg import Pencil, factorise
+from tisserand.linalg import Pencil, factorize
 from tisserand.modes.accuracy import UNSETTLED, data_errors, over_all, unsettled
 from tisserand.modes.eigen import Pairs
 
@@ -117,7 +117,7 @@ def _null_by_iteration(matrix: csr_array, width: int = 16) -> FloatArray:
     """Null vectors of a sparse positive semidefinite matrix with unit diagonal, by inverse subspace iteration."""
     size = matrix.shape[0]
     while True:
-        factor = factorise(csr_array(matrix + diags_array(np.full(size, 1e-9))))
+        factor = factorize(csr_array(matrix + diags_array(np.full(size, 1e-9))))
         block = np.linalg.qr(np.random.default_rng(0).standard_normal((size, width)))[0]
         for _ in range(4):
             block = np.linalg.qr(factor.solve(block))[0]

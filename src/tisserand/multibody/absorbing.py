@@ -57,7 +57,7 @@ def absorb(vehicle: Vehicle, joints: Sequence[str], *, count: int | None = None)
 def _checked(vehicle: Vehicle, joints: Sequence[str]) -> list[str]:
     """Bodies that stay and carry the joints, in order; everything that cannot be absorbed is refused by name."""
     if not joints:
-        raise VehicleError("no joint to absorb is named", where=f"vehicle {vehicle.name}")
+        raise VehicleError("no joint is named", where=f"vehicle {vehicle.name}")
     gone = _beyond(vehicle, joints)
     for name in joints:
         if vehicle.joint(name).parent in gone:
@@ -93,7 +93,7 @@ def _checked(vehicle: Vehicle, joints: Sequence[str]) -> list[str]:
     for joint in left:
         if str(joint.parent_interface[0]) in carriers:  # type: ignore[index]
             raise VehicleError(
-                "the appendage carries another joint that stays",
+                "the appendage carries another joint that remains",
                 where=f"joint {joint.name}",
                 advice="absorb that joint too",
             )
@@ -156,7 +156,7 @@ def _one_appendage(tree: Tree, body: str, joints: set[str], carriers: set[str], 
             motion = np.vstack([frame.at(np.zeros(3)), frame.rotation])
             parts.append(without_second_motion(without_motion(wide, -motion), *_surplus(frame)))
     if not parts:
-        raise VehicleError("nothing with mass hangs on the joints", where=f"body {body}")
+        raise VehicleError("no mass is attached to the joints", where=f"body {body}")
     whole = united(
         parts,
         name=name,

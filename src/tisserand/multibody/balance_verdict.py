@@ -64,7 +64,7 @@ def balance_verdict(run: Trajectory) -> BalanceVerdict:
     limit, expected = _tolerated(run)
     extra = _left_out(run)
     if extra > 0.0:
-        limit, expected = limit + extra, f"{expected}; {extra:.1e} of it for what linear inertia leaves out"
+        limit, expected = limit + extra, f"{expected}; {extra:.1e} of it for terms omitted by linear inertia"
     return BalanceVerdict(run.balance.worst(), limit, expected)
 
 

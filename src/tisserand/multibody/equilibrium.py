@@ -174,7 +174,7 @@ def _newton(
         where=f"vehicle {p.c.vehicle.name}",
         found=f"acceleration {force[worst]:.3g} of {names[rows[worst]]} left, last correction {size:.3g}",
         expected=f"a correction below {tolerance:g}",
-        advice="start closer to it, and hold every coordinate that a force acts on by a spring, gravity or a control law",
+        advice="start closer to it, and restrain every loaded coordinate by a spring, gravity or a controller",
     )
 
 

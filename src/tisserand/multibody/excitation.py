@@ -151,6 +151,6 @@ def excitation_warnings(run: Trajectory, simulation: Simulation, tops: dict[str,
             others = f" ({len(told) - 1} more like it)" if len(told) > 1 else ""
             out.append(
                 f"{fraction:.0%} of the energy of {what}{others} lies above the last kept mode of {name} ({top:.4g} Hz), "
-                "which cannot answer it: keep more modes or smooth what is applied"
+                "which cannot respond to it: keep more modes or smooth the excitation"
             )
     return out

@@ -213,7 +213,7 @@ def _orbit(vertical: ArrayLike, along: ArrayLike, where: str) -> FloatArray:
     sizes = np.linalg.norm(a), np.linalg.norm(np.cross(a, b))
     if not min(sizes) > 1e-12 * max(float(np.linalg.norm(b)), 1e-300):
         raise VehicleError(
-            "the local vertical and its direction of travel span no orbit plane", where=where, found=[*a, *b]
+            "the local vertical and the direction of travel do not define an orbit plane", where=where, found=[*a, *b]
         )
     a = a / sizes[0]
     b = b - a * (a @ b)

@@ -107,7 +107,7 @@ def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
         inside = times[(times > run.times[0]) & (times <= run.times[-1])]
         if len(inside):
             out.append(
-                f"{what} jumps {'in rate ' if order else ''}at t = {inside[0]:.6g} s, which no finite torque can do: "
+                f"{what} jumps {'in rate ' if order else ''}at t = {inside[0]:.6g} s, which would need an infinite torque: "
                 "momentum and energy do not balance across it; use a smooth_ramp or spin_up profile"
             )
     return out

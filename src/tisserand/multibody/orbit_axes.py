@@ -49,7 +49,7 @@ def orbit_axes(loads: Sequence[Load], time: float = 0.0) -> OrbitAxes | None:
             found = axes
         elif abs(axes.rate - found.rate) > 1e-9 * abs(found.rate) or np.abs(axes.C_RN - found.C_RN).max() > 1e-9:
             raise VehicleError(
-                "two fields describe different orbits, so there are no axes in which both stand still",
+                "two fields describe different orbits, so no axes exist in which both are constant",
                 where=f"load {load.name}",
                 found=f"rate {load.rate:g} rad/s, vertical {np.round(vertical, 6).tolist()}",
                 advice="give all fields one orbit_rate, vertical and along",

@@ -28,7 +28,7 @@ class Profile:
         object.__setattr__(self, "starts", frozen(self.starts, shape=(-1,)))
         object.__setattr__(self, "pieces", frozen(self.pieces, shape=(len(self.starts), 7)))
         if not (np.isfinite(self.starts).all() and np.isfinite(self.pieces).all()):
-            raise VehicleError("a profile holds values that are not finite numbers")
+            raise VehicleError("a profile contains values that are not finite numbers")
         if np.any(np.diff(self.starts) <= 0.0):
             raise VehicleError("the times of a profile must increase", found=self.starts.tolist())
 

@@ -102,7 +102,7 @@ def load_trajectory(path: str | Path) -> Trajectory:
     with open_hdf5(path, RecordError) as file:
         kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
         if kind != KIND:
-            raise RecordError(path, "holds no trajectory", found=kind or "no kind", expected=KIND)
+            raise RecordError(path, "does not contain a trajectory", found=kind or "no kind", expected=KIND)
         if version > SCHEMA_VERSION:
             raise RecordError(
                 path,

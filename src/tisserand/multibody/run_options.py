@@ -31,11 +31,11 @@ class IntegrationOptions(Declared):
     rtol: float = option(1e-9, "relative tolerance of the adaptive methods", above=0.0, below=1.0)
     atol: float | None = option(
         None,
-        "absolute tolerance of the adaptive methods, SI; left out: 1e-12 or less, by the size of the motion",
+        "absolute tolerance of the adaptive methods, SI; default: 1e-12 or less, by the size of the motion",
         above=0.0,
     )
     step: float | None = option(
-        None, "step of rk4; left out: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
+        None, "step of rk4; default: a fortieth of the shortest modal period, at most 10 ms", unit="s", above=0.0
     )
     on_limit: OnLimit = option("stop", "at the limit of a joint: stop the run, or record an event and go on")
     engine: Engine = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
@@ -55,11 +55,11 @@ class RunOptions(IntegrationOptions):
 
     duration: float = option(..., "simulated time", unit="s", above=0.0, at_most=LONGEST)
     output_step: float | None = option(
-        None, "interval between stored samples; left out: as 'samples' says", unit="s", above=0.0
+        None, "interval between stored samples; default: as 'samples' says", unit="s", above=0.0
     )
     samples: int = option(1001, "stored samples when no output_step is stated", at_least=2, at_most=MOST_TIMES)
     segment: float | None = option(
-        None, "simulated time between checkpoints; left out: a fortieth of the duration", unit="s", above=0.0
+        None, "simulated time between checkpoints; default: a fortieth of the duration", unit="s", above=0.0
     )
 
     @check

@@ -24,11 +24,11 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     """The run itself, or a ``RecordError`` that names what no run can have."""
 
     def wrong(what: str, **facts: object) -> RecordError:
-        return RecordError(path, f"the run is not sound: {what}", **facts)
+        return RecordError(path, f"the run is invalid: {what}", **facts)
 
     n, b = len(run.times), len(run.bodies)
     if run.times.ndim != 1 or n == 0 or not np.isfinite(run.times).all() or (np.diff(run.times) < 0.0).any():
-        raise wrong("its times do not rise", found=f"shape {run.times.shape}")
+        raise wrong("its times do not increase", found=f"shape {run.times.shape}")
     shapes = {**_BASE, "rotation": (b, 3, 3)}
     for word in ARRAYS[1:]:
         expected = (n, *shapes.get(word, (b, 3)))
@@ -54,7 +54,7 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
             histories[f"moments {word}"] = value
     for name, values in histories.items():
         if not np.isfinite(values).all():
-            raise wrong(f"{name} holds values that are not finite numbers")
+            raise wrong(f"{name} contains values that are not finite numbers")
     if any(not isinstance(name, str) for name in run.bodies) or any(not isinstance(word, str) for word in run.warnings):
         raise wrong("names of bodies and warnings must be texts")
     for event in run.events:

@@ -80,9 +80,7 @@ class Simulation:
         names = [signal.name for signal in outputs]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise VehicleError(
-                "two outputs have the same name", found=", ".join(twice), advice="name one of them otherwise"
-            )
+            raise VehicleError("two outputs have the same name", found=", ".join(twice), advice="rename one of them")
         watched = [*limit_events(vehicle, chosen.on_limit == "stop"), *events]
         self.measured_after = tuple(item for item in outputs if not isinstance(item, Signal))
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)

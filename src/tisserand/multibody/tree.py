@@ -259,7 +259,7 @@ def rigid_part(vehicle: Vehicle, body: Body) -> tuple[float, FloatArray, FloatAr
         float(np.abs(body.inertia).max()), 1e-300
     ):
         raise VehicleError(
-            "the body is lighter than the appendages it is said to include",
+            "the body is lighter than the appendages it is stated to include",
             where=f"body {body.name}",
             found=f"{mass:.6g} kg left",
             advice="state body masses without appendages or correct them",

@@ -55,7 +55,7 @@ def unsteadiness(vehicle: Vehicle, model: LinearModel) -> tuple[str, ...]:
     far = f"about {away[worst]:.2g} (rad, or of the size)" if away[worst] < 1.0 else "far"
     return (
         *model.notes,
-        f"the state is no equilibrium: {model.coordinates[worst]} accelerates by {abs(model.residual[worst]):.3g} with all "
-        f"inputs at zero, {far} away from rest, so poles and modes describe a passing instant: start from an "
+        f"the state is not an equilibrium: {model.coordinates[worst]} accelerates by {abs(model.residual[worst]):.3g} with all "
+        f"inputs at zero, {far} away from rest, so poles and modes describe only a momentary state: start from an "
         "equilibrium (initial.equilibrium = true, steady_state in Python), a steady spin, or where the control laws point",
     )

@@ -41,7 +41,7 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     I1, I2, I3 = np.linalg.eigvalsh(0.5 * (raw + raw.T))
     if -1e-12 * scale > I1 or I1 + I2 < I3 * (1.0 - ROUNDED_INERTIA) - 1e-15:
         raise VehicleError(
-            "principal inertias violate the triangle inequality (no mass distribution has them)",
+            "principal inertias violate the triangle inequality (no mass distribution can have them)",
             where=where,
             found=[float(f"{x:.6g}") for x in (I1, I2, I3)],
             expected="the two smaller add up to at least the largest",
@@ -74,7 +74,7 @@ class BodyFrame:
 class Body:
     """A rigid body: mass kg, center (3,) m from its origin, inertia (3, 3) kg m² about its mass center, body axes.
 
-    ``points``: named places (3,) in body axes, for loads and sensors; ``frames``: named places with axes of their own, for
+    ``points``: named places (3,) in body axes, for loads and sensors; ``frames``: named places with their own axes, for
     joints, loads and sensors. Mass zero makes an imaginary body (S1 §II).
 
     Attributes:

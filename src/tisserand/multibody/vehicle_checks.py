@@ -57,7 +57,7 @@ def _check_tree(vehicle: Vehicle, where: str) -> str:
             raise VehicleError("a joint connects a body to itself", where=f"joint {joint.name}", found=joint.child)
         if joint.child in parents:
             raise VehicleError(
-                "a body hangs on two parents, which closes a loop",
+                "a body has two parents, which forms a closed loop",
                 where=f"joint {joint.name}",
                 found=joint.child,
                 advice="the vehicle must be a tree: one joint per child",
@@ -75,7 +75,7 @@ def _check_tree(vehicle: Vehicle, where: str) -> str:
             seen.append(body)
     if len(roots) != 1:
         raise VehicleError(
-            "the vehicle must hang together on one base body",
+            "all bodies must be connected to one base body",
             where=where,
             found=roots,
             expected="one body without a parent",
@@ -128,11 +128,11 @@ def _check_floating_records(vehicle: Vehicle) -> None:
                     holds.append(f"joint {joint.name}")
         if holds:
             raise VehicleError(
-                f"its record in the {record.frame.name} frame names no attachment, so it would be glued by its mean axes "
-                "and keep its free modes",
+                f"its record in the {record.frame.name} frame has no attachment, so its mean axes would be fixed "
+                "to the body and its modes would stay free",
                 where=f"appendage {mount.name}",
                 found=f"mounted to {holds[0]}",
-                expected="a record with an attachment, or a massless body that nothing else holds",
+                expected="a record with an attachment, or a massless body without other connections",
                 advice="name an attachment interface when reducing, or use the connection frame",
             )
 
@@ -162,7 +162,7 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
             raise VehicleError(
                 "a massless body carries nothing, so its motion is undefined",
                 where=f"body {joint.child}",
-                advice="give it mass, hang a body or an appendage on it, or prescribe its motion",
+                advice="give it mass, attach a body or an appendage, or prescribe its motion",
             )
     if vehicle.base_motion == "free" and carried(base) == 0.0:
         raise VehicleError("the vehicle has no mass", where=where)

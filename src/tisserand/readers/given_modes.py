@@ -52,23 +52,25 @@ Vector = tuple[float, float, float]
 class GivenModes(Declared):
     """Modes computed or measured elsewhere, with n nodes and k modes; numbers in the stated units, frequencies in Hz."""
 
-    name: str | None = option(None, "name; left out: the file's")
-    units: str | None = option(None, "unit system; may be stated by who reads the file instead")
+    name: str | None = option(None, "name; default: the file's")
+    units: str | None = option(None, "unit system; may be given when the file is read instead")
     source: str = option("", "where the modes come from")
     frame: Literal["connection", "buckens"] = option("connection", "held at the attachment, or free modes")
     frequencies_hz: tuple[float, ...] = option(..., "(k) natural frequencies", unit="Hz", at_least=0.0)
     node_ids: tuple[int, ...] = option(..., "(n) node numbers")
     positions: Array = option(..., "(n, 3) coordinates", unit="length units")
     translation: Array = option(..., "(n, 3, k) translations of the shapes")
-    rotation: Array | None = option(None, "(n, 3, k) rotations of the shapes; left out: zero", unit="1/length")
-    reference_point: Vector = option((0.0, 0.0, 0.0), "point that the record is about", unit="length units")
-    nodal_masses: Array | None = option(None, "(n) lumped masses: integrals are then theirs", unit="mass units")
+    rotation: Array | None = option(None, "(n, 3, k) rotations of the shapes; default: zero", unit="1/length")
+    reference_point: Vector = option((0.0, 0.0, 0.0), "reference point of the record", unit="length units")
+    nodal_masses: Array | None = option(
+        None, "(n) lumped masses, from which the integrals are computed", unit="mass units"
+    )
     nodal_inertias: Array | None = option(None, "(n, 3, 3) inertias of the lumped masses", unit="mass length²")
     nodal_offsets: Array | None = option(None, "(n, 3) from the nodes to the lumped masses", unit="length units")
     mass: float | None = option(None, "total mass; needed without nodal masses", unit="mass units", above=0.0)
     center: Vector | None = option(None, "mass center", unit="length units")
     inertia: Array | None = option(None, "(3, 3) about the mass center", unit="mass length²")
-    modal_masses: tuple[float, ...] | None = option(None, "(k) modal masses; left out: one", above=0.0)
+    modal_masses: tuple[float, ...] | None = option(None, "(k) modal masses; default: one", above=0.0)
     participation: Array | None = option(None, "(3, k) momentum of the shapes")
     rotation_participation: Array | None = option(
         None, "(3, k) angular momentum of the shapes about the reference point"

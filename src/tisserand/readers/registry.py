@@ -107,7 +107,7 @@ def format_of(path: str | Path, name: str | None = None, head: bytes | None = No
     known = ", ".join(sorted({extension for entry in FORMATS for extension in entry.extensions}))
     raise FileError(
         path,
-        "the format is not known by its extension or content",
+        "the format cannot be recognized from extension or content",
         found=repr(suffix),
         expected=known,
         advice="name it with format=",

@@ -44,7 +44,7 @@ def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray) -> None:
     if assembled.nodes.axes is None and lost.any():
         node = int(np.flatnonzero(lost.any(axis=1))[0])
         raise ModelError(
-            "a load acts on a component that no element moves", ids=(int(assembled.nodes.ids[node]),),
+            "a load acts on a component without elements", ids=(int(assembled.nodes.ids[node]),),
             where=f"node {assembled.nodes.ids[node]}", found=full[node].tolist(),
             advice="load a node of the structure; solids carry no moments",
         )  # fmt: skip

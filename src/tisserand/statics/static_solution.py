@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
-from tisserand.linalg import Factor, factorise
+from tisserand.linalg import Factor, factorize
 from tisserand.model import Supports
 
 _RESIDUAL = 1e-6
@@ -116,7 +116,7 @@ class HeldStructure:
         if len(self._free) == 0:
             return np.zeros_like(f)
         if self._factor is None:
-            self._factor = factorise(self._matrix, groups=self.assembled.dofs.node[self._free])
+            self._factor = factorize(self._matrix, groups=self.assembled.dofs.node[self._free])
         u = self._factor.solve(f)
         if self._factor.negative_count or not np.isfinite(u).all():
             raise SingularMatrixError(

@@ -102,7 +102,7 @@ def _chosen(model: StructuralModel, elements: str | Sequence[int] | IntArray | N
         return None
     if isinstance(elements, str):
         if elements not in model.element_sets:
-            known = ", ".join(model.element_sets) or "no element sets exist"
+            known = ", ".join(model.element_sets) or "the model has no element sets"
             raise ModelError("unknown element set", found=repr(elements), expected=known)
         return np.asarray(model.element_sets[elements], dtype=np.int64)
     ids = np.asarray(elements, dtype=np.int64)
@@ -110,6 +110,6 @@ def _chosen(model: StructuralModel, elements: str | Sequence[int] | IntArray | N
     missing = np.setdiff1d(ids, np.concatenate(shells) if shells else np.zeros(0, np.int64))
     if len(missing):
         raise ModelError(
-            "these elements are no shells of the model", found=missing[:10].tolist(), ids=missing[:10].tolist()
+            "these elements are not shells of the model", found=missing[:10].tolist(), ids=missing[:10].tolist()
         )
     return ids

@@ -131,7 +131,7 @@ def _refuse_strangers(path: Path, file: Any) -> None:
                 continue
             seen.add(address)
             if len(seen) > _MOST_OBJECTS or depth > _DEPTH:
-                raise FileError(path, "holds more groups than any file of ours", found=f"at {place}")
+                raise FileError(path, "contains too many groups", found=f"at {place}")
             if isinstance(item, h5py.Group):
                 waiting.append((place, item, depth + 1))
             elif isinstance(item, h5py.Dataset):

@@ -44,7 +44,7 @@ def refuse_oversize(path: Path, what: str, size: int) -> None:
     if size > max(FLOOR, EXPANSION * held):
         raise FileError(
             path,
-            f"states more data than it can hold in {what}",
+            f"claims more data than it can contain in {what}",
             found=f"{size} bytes in a file of {held}",
             advice="the file is damaged or made to exhaust memory",
         )

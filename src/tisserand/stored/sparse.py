@@ -32,7 +32,7 @@ def checked_sparse(
     values, inner, starts = (np.asarray(part) for part in (data, indices, pointers))
     size = tuple(int(n) for n in np.asarray(shape).ravel()) if np.asarray(shape).dtype.kind in "iuf" else ()
     if len(size) != 2 or min(size) < 0 or max(size) > MOST_DOFS:
-        raise wrong("its shape is no pair of sizes", found=str(shape), expected=f"two numbers up to {MOST_DOFS}")
+        raise wrong("its shape is not a pair of sizes", found=str(shape), expected=f"two numbers up to {MOST_DOFS}")
     refuse_oversize(Path(path), f"the rows of {name!r}", 8 * max(size))
     if values.ndim != 1 or inner.ndim != 1 or starts.ndim != 1 or values.dtype.kind not in "biufc":
         raise wrong("data, indices and pointers must be lists of numbers")

@@ -75,7 +75,7 @@ def _kept(model: AssembledModel, data: Campbell, path: Path) -> Path:
     ours, theirs = model.mass_properties().mass, float(np.trace(kept.integrals.rigid_mass[:3, :3])) / 3.0
     if abs(ours - theirs) > 1e-6 * max(abs(ours), abs(theirs)):
         raise InputError(
-            "the record is not of this model", where=str(path), found=f"{theirs:.9g} kg", expected=f"{ours:.9g} kg"
+            "the record belongs to another model", where=str(path), found=f"{theirs:.9g} kg", expected=f"{ours:.9g} kg"
         )  # fmt: skip
     save_record(replace(kept, reports={**kept.reports, "campbell": report_of(data)}), path)
     return path

@@ -171,7 +171,7 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
         f"[bold]5  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
         f"{SLEW_DEG:.0f} degrees in {SLEW_SECONDS:.0f} s; wing tip bends "
         f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}; "
-        f"made again from {len(wing.nodes)} nodes and the elements' mass: {max(run.recomputed['nodes'].values()):.0e}"
+        f"independent audit from {len(wing.nodes)} nodes and element masses: {max(run.recomputed['nodes'].values()):.0e}"
     )
     return run
 

@@ -26,7 +26,7 @@ class FormatsResult:
 
 @task(FormatsStudy)
 def formats(study: FormatsStudy) -> FormatsResult:
-    """List what can be read and what can be written."""
+    """List the supported input and output formats."""
     return FormatsResult(
         [{"name": f.name, "files": f.files, "gives": f.gives} for f in readable()]
         + [{"name": kind.name, "files": kind.files, "gives": kind.words} for kind in KINDS if kind.name != "case"],

@@ -13,12 +13,12 @@ Mounting = Literal["clamped", "residual", "free"]
 MOVING_FRAMES = ("tisserand", "buckens", "principal", "milne")
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 UNITS = (
-    "units of a deck that carries none: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
-    "length,mass,time factors, or consistent (numbers as they are)"
+    "units of a deck that does not state them: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
+    "length,mass,time factors, or consistent (numbers unchanged)"
 )
-FORMAT = "format of the file, where its content is not recognized; 'tisserand formats' lists them"
-ALLOW = "card or keyword that may be dropped although it matters; repeatable"
-MASS = "mass model (consistent, lumped, coupled, particles, bodies); left out: what the source asks for"
+FORMAT = "file format, if it is not recognized from the content; see 'tisserand formats'"
+ALLOW = "card or keyword that may be dropped even though it matters; repeatable"
+MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
 
 class _ModelStudy(Study):
@@ -52,45 +52,45 @@ class ModesStudy(_ModelStudy):
     doing: ClassVar = "Solving"
 
     count: int | None = option(
-        None, "number of elastic modes, at most that many with fmax; left out: what the source asks for, else 20",
+        None, "number of elastic modes, at most that many with fmax; default: that of the source, else 20",
         short="-n", at_least=1,
     )  # fmt: skip
     fmax: float | None = option(None, "all modes up to this frequency", unit="Hz", above=0.0)
     frame: str | None = option(
         None,
-        "floating frame that the shapes are seen from: connection, node:ID, buckens, tisserand, milne or free; it changes "
-        "shapes and modal mass, not the supports; left out: connection if supported, else buckens",
+        "floating frame of the shapes: connection, node:ID, buckens, tisserand, milne or free; it changes "
+        "shapes and modal mass, not the supports; default: connection if supported, else buckens",
     )
     free: bool = option(False, "ignore the supports of the source")
     mass: MassRecipe | None = option(None, MASS)
-    allow_mechanisms: bool = option(False, "keep and label motions without strain energy")
+    allow_mechanisms: bool = option(False, "keep and label strain-free motions")
     geometric: bool = option(False, "add geometric stiffness for acceleration and spin (needed for spinning bodies)")
     attachment: NodeOrName | None = option(
         None, "node id or point that carries the appendage; becomes the reference point O", metavar="NODE"
     )
     mounted: Mounting | None = option(
         None,
-        "shapes of a floating appendage with an attachment: clamped (held there, seen from the frame), residual (free modes and "
-        "residual attachment shapes) or free (free modes alone; their error on a mount is stated); left out: clamped for a "
+        "shapes of a floating appendage with an attachment: clamped (held there, expressed in the frame), residual (free modes "
+        "and residual attachment shapes) or free (free modes alone; their error on a mount is stated); default: clamped for a "
         "stated mean-axis frame, else residual",
     )
     points: Points = option({}, "names of nodes, such as tip=4021; repeatable", metavar="NAME=NODE")
     damping: float | None = option(
-        None, "damping ratio of every mode, such as 0.003; left out: what the case states, else none",
+        None, "damping ratio of every mode, such as 0.003; default: that of the case, else none",
         metavar="RATIO", at_least=0.0, below=1.0,
     )  # fmt: skip
     damping_support: Literal["attachment", "free"] | None = option(
         None,
-        "what holds the appendage when its damping ratios are stated; left out: what the case states, else the attachment",
+        "what holds the appendage for which damping ratios are given; default: that of the case, else the attachment",
     )
-    full: bool = option(False, "ignore the deck's own reduction (ASET, QSET, superelements)")
-    ignore_outputs: bool = option(False, "do not write the files that the case's [outputs] names")
+    full: bool = option(False, "ignore the reduction specified in the deck (ASET, QSET, superelements)")
+    ignore_outputs: bool = option(False, "do not write the files listed in [outputs] of the case")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
-    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are kept all the same")
+    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
 
 
 class ViewStudy(_ModelStudy):
-    """Look at mode shapes: a window where there is a screen, files where there is none."""
+    """Show mode shapes in a window, or write them to files if there is no screen."""
 
     task: ClassVar = "view"
     doing: ClassVar = "Drawing"
@@ -104,7 +104,7 @@ class ViewStudy(_ModelStudy):
 
 
 class ReportStudy(Study):
-    """Write one self-contained HTML page: verdict, tables, charts and moving 3-D shapes. It needs no network."""
+    """Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline."""
 
     task: ClassVar = "report"
     arguments: ClassVar = ("source",)
@@ -113,7 +113,7 @@ class ReportStudy(Study):
 
     source: FilePath = option(..., "a reduced record or a run", metavar="FILE.h5")
     output: FilePath | None = option(
-        None, "page to write; left out: beside the file", short="-o", metavar="REPORT.html"
+        None, "page to write; default: next to the file", short="-o", metavar="REPORT.html"
     )
     reference: FilePath | None = option(None, "record to compare the modes with (MAC)", metavar="RECORD.h5")
 
@@ -134,20 +134,20 @@ class DiffStudy(Study):
 
 
 class ExportStudy(Study):
-    """Write a reduced appendage in the form another tool reads, stating first what that form cannot carry."""
+    """Export a reduced appendage for another tool, after listing what that format cannot represent."""
 
     task: ClassVar = "export"
     arguments: ClassVar = ("record",)
 
     record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
-    to: str = option(..., "target; 'tisserand formats' lists them", metavar="TARGET")
-    output: FilePath | None = option(None, "file or folder to write; left out: beside the record", short="-o")
-    strict: bool = option(False, "refuse when the target cannot carry everything")
+    to: str = option(..., "target; see 'tisserand formats'", metavar="TARGET")
+    output: FilePath | None = option(None, "file or folder to write; default: next to the record", short="-o")
+    strict: bool = option(False, "refuse if the target cannot represent everything")
     force: bool = option(False, "replace existing files")
 
 
 class CampbellStudy(_ModelStudy):
-    """Frequencies of a spinning structure over the rate of spin, branch by branch."""
+    """Frequencies of a spinning structure over the spin rate, branch by branch."""
 
     task: ClassVar = "campbell"
     doing: ClassVar = "Spinning"
@@ -173,12 +173,12 @@ class _VehicleStudy(Study):
 
     vehicle: FilePath = option(..., "a vehicle file", metavar="VEHICLE.toml")
     set: Settings = option(
-        {}, "value of the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE"
+        {}, "value in the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE"
     )
 
 
 class SimulateStudy(_VehicleStudy):
-    """Simulate a vehicle with flexible appendages and judge its balance of momentum and energy. Exit 1 if it fails."""
+    """Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails."""
 
     task: ClassVar = "simulate"
     doing: ClassVar = "Simulating"
@@ -186,7 +186,7 @@ class SimulateStudy(_VehicleStudy):
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
     plot: FilePath | None = option(None, "plot to write as PNG")
-    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are kept all the same")
+    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
 
 
 class FramesStudy(Study):
@@ -266,7 +266,7 @@ class ResponseStudy(_VehicleStudy):
 
 
 class SweepStudy(_VehicleStudy):
-    """Frequencies, damping and poles against any values of the vehicle file (array angle, mass, ...)."""
+    """Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...)."""
 
     task: ClassVar = "sweep"
     doing: ClassVar = "Sweeping"
@@ -285,7 +285,7 @@ class SweepStudy(_VehicleStudy):
 
 
 class MonteCarloStudy(_VehicleStudy):
-    """Simulate many vehicles with values drawn at random; failures are recorded, not fatal."""
+    """Simulate many vehicles with random values; failures are recorded and do not stop the study."""
 
     task: ClassVar = "montecarlo"
     doing: ClassVar = "Simulating"
@@ -303,7 +303,7 @@ class MonteCarloStudy(_VehicleStudy):
 
 
 class DemoStudy(Study):
-    """The whole way on a shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures."""
+    """Run the complete workflow on an included solar-array wing: mesh, checks, modes, reduction, slew, pictures."""
 
     task: ClassVar = "demo"
 
@@ -311,13 +311,13 @@ class DemoStudy(Study):
 
 
 class FormatsStudy(Study):
-    """List what can be read and what can be written."""
+    """List the supported input and output formats."""
 
     task: ClassVar = "formats"
 
 
 class SchemaStudy(Study):
-    """Print the JSON Schema of case, vehicle, modes or study files, for editors that complete and check them."""
+    """Print the JSON Schema of case, vehicle, modes or study files, for completion and checking in editors."""
 
     task: ClassVar = "schema"
     arguments: ClassVar = ("of",)
@@ -326,13 +326,13 @@ class SchemaStudy(Study):
 
 
 class StudyFileStudy(Study):
-    """Carry out the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys."""
+    """Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys."""
 
     task: ClassVar = "study"
     arguments: ClassVar = ("file",)
 
     file: FilePath = option(..., "a study file", metavar="STUDY.toml")
-    force: bool = option(False, "let the file write outside its folder; inputs are kept all the same")
+    force: bool = option(False, "let the file write outside its folder; inputs are never overwritten")
 
 
 #: Every task in the order of the help page.

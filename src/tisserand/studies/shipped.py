@@ -15,5 +15,5 @@ def shipped_mesh(name: str) -> Path:
         if (folder / name).exists():
             return folder / name
     raise FileError(
-        name, "this installation carries no shipped meshes", advice="install the package from its source folder"
+        name, "this installation does not include the meshes", advice="install the package from its source folder"
     )

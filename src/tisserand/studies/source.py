@@ -62,7 +62,7 @@ class Source:
         """
         if self.matrices is not None:
             if mass is not None:
-                raise InputError("matrices carry their own mass", where=str(self.path), found=f"mass {mass}")
+                raise InputError("matrices already include mass", where=str(self.path), found=f"mass {mass}")
             return self.matrices
         if self.structure is None:
             raise InputError(
@@ -101,7 +101,7 @@ class Source:
         for name in ("model", "units", "format", "allow", "output", "ignore_outputs", "force"):
             if name in options:
                 raise InputError(
-                    f"{name}: is no option of a source that is open", advice="state it in open, or in save_record"
+                    f"{name}: is not an option of an opened source", advice="state it in open, or in save_record"
                 )
         return ModesStudy(model=self.path, **options)
 
@@ -142,7 +142,7 @@ def open_appendage(
     kind = kind_of(look, format)
     advice = {
         "vehicle": ("is a vehicle file", "fly it with 'tisserand simulate {0}'"),
-        "run": ("is a run that simulate wrote", "look at it with 'tisserand report {0}' or 'tisserand info {0}'"),
+        "run": ("is a run that simulate wrote", "view it with 'tisserand report {0}' or 'tisserand info {0}'"),
     }
     if kind.name in advice:
         what, command = advice[kind.name]

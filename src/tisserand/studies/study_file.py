@@ -29,7 +29,7 @@ TASKS: dict[str, type[Study]] = {
 StudyFile: type[Declared] = create_model(
     "StudyFile",
     __base__=Declared,
-    __doc__="Tasks to carry out, in the order of the file.",
+    __doc__="Tasks to run, in the order of the file.",
     **{
         name.replace("-", "_"): (kind | tuple[kind, ...] | None, option(None, str(kind.__doc__), key=name))  # type: ignore[valid-type]
         for name, kind in TASKS.items()
@@ -89,7 +89,7 @@ def _check_outputs(study: StudyFileStudy, item: Study) -> None:
             raise CaseError(
                 study.file,
                 f"{item.task}.{name}",
-                "lies outside the folder of the file",
+                "is outside the folder of the file",
                 found=str(path),
                 expected=f"a name inside {home}",
                 advice="use --force if you trust the file",

@@ -85,7 +85,7 @@ def reduced_case(path: Path) -> ReducedAppendage:
     try:
         save_record(appendage, kept)
     except FileError as error:
-        _log.warning("tisserand: note: the reduced case is not kept for the next time: %s", error.sentence())
+        _log.warning("tisserand: note: the reduced case is not cached: %s", error.sentence())
     return appendage
 
 
@@ -97,7 +97,7 @@ def _from_cache(kept: Path) -> ReducedAppendage | None:
     try:
         return load_record(kept) if kept.exists() else None
     except (TisserandError, OSError) as error:
-        _log.warning("tisserand: note: a kept record is damaged and is computed anew: %s", error)
+        _log.warning("tisserand: note: a cached record is damaged and is recomputed: %s", error)
         return None
 
 

@@ -36,6 +36,6 @@ def view(study: ViewStudy) -> ViewResult:
         return save_view(appendage, study.save, study.mode, study.color)
     if not has_screen():
         made = save_view(appendage, Path(f"{study.model.stem}_modes.png"), study.mode, study.color)
-        return replace(made, note="No screen here, so the modes were drawn into a file (--save chooses which).")
+        return replace(made, note="No screen is available, so the modes were drawn to a file (choose it with --save).")
     open_window(appendage, study.mode, study.color)
     return ViewResult(())

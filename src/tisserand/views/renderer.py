@@ -33,12 +33,12 @@ def choose_renderer() -> Drawing:
     """PyVista where VTK can draw off screen, matplotlib elsewhere. ``TISSERAND_RENDERER`` overrides."""
     wish = os.environ.get("TISSERAND_RENDERER", "").lower()
     if wish == "matplotlib":
-        return Drawing("matplotlib", "asked for with TISSERAND_RENDERER")
+        return Drawing("matplotlib", "selected by TISSERAND_RENDERER")
     if _probe({}):
-        return Drawing("pyvista", "VTK draws off screen here")
+        return Drawing("pyvista", "VTK renders off-screen")
     if _VARIABLE not in os.environ and _probe({_VARIABLE: _OSMESA}):
         os.environ[_VARIABLE] = _OSMESA
-        return Drawing("pyvista", "VTK draws through OSMesa here")
+        return Drawing("pyvista", "VTK renders through OSMesa")
     return Drawing(
         "matplotlib",
         "VTK cannot draw on this machine; the system packages libgl1 and libegl1 (or libosmesa6) give better pictures",

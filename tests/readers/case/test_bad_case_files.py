@@ -19,18 +19,18 @@ MISTAKES = [
     ('file = "plate.msh"', 'file = "plate.msh"\nformat = "gmhs"', "", "did you mean 'gmsh'"),
     ('file = "plate.msh"', 'file = "plate.msh"\nignore = "skinn"', "mesh.ignore", "did you mean 'skin'"),
     ('file = "plate.msh"', 'file = "other.msh"', "", "does not exist"),
-    ("young = 7.0e10", "yung = 7.0e10", "materials.aluminium.yung", "did you mean 'young'"),
-    ("young = 7.0e10", "young = -7.0e10", "materials.aluminium.young", "above 0"),
-    ("young = 7.0e10", 'young = "7e10"', "materials.aluminium.young", "not a finite number"),
-    ("young = 7.0e10", "young = inf", "materials.aluminium.young", "not a finite number"),
-    ("young = 7.0e10", "young = true", "materials.aluminium.young", "not a finite number"),
-    ("poisson = 0.3", "poisson = 0.5", "materials.aluminium.poisson", "below 0.5"),
-    ("density = 2700.0", "", "materials.aluminium.density", "is missing"),
-    ("density = 2700.0", "densty = 2700.0", "materials.aluminium.densty", "did you mean 'density'"),
+    ("young = 7.0e10", "yung = 7.0e10", "materials.aluminum.yung", "did you mean 'young'"),
+    ("young = 7.0e10", "young = -7.0e10", "materials.aluminum.young", "above 0"),
+    ("young = 7.0e10", 'young = "7e10"', "materials.aluminum.young", "not a finite number"),
+    ("young = 7.0e10", "young = inf", "materials.aluminum.young", "not a finite number"),
+    ("young = 7.0e10", "young = true", "materials.aluminum.young", "not a finite number"),
+    ("poisson = 0.3", "poisson = 0.5", "materials.aluminum.poisson", "below 0.5"),
+    ("density = 2700.0", "", "materials.aluminum.density", "is missing"),
+    ("density = 2700.0", "densty = 2700.0", "materials.aluminum.densty", "did you mean 'density'"),
     ('kind = "shell"', 'kind = "shel"', "sections.skin.kind", "did you mean 'shell'"),
     ('kind = "shell"', 'kind = "solid"', "sections.skin", "thickness"),
     ("thickness = 0.002", "thickness = 0", "sections.skin.thickness", "above 0"),
-    ('material = "aluminium"\nthickness', 'material = "aluminum"\nthickness', "sections.skin.material", "aluminium"),
+    ('material = "aluminum"\nthickness', 'material = "aluminum"\nthickness', "sections.skin.material", "aluminum"),
     ('elements = "skin"', 'elements = "skim"', "sections.skin.elements", "did you mean 'skin'"),
     ('elements = "skin"', 'elements = "rib"', "sections.skin.elements", "cannot be given to line cells"),
     ('elements = "skin"', "elements = 9", "sections.skin.elements", "no group 9"),
@@ -43,7 +43,7 @@ MISTAKES = [
     ("dimensions = [0.01, 0.02]", "dimensions = [0.01]", "sections.rib.dimensions", "needs 2 dimensions"),
     ("at = [2.0, 1.0, 0.0]", "at = [2.0, 1.1, 0.0]", "masses.tip.at", "nearest, node 15, 0.1 length units away"),
     ("at = [2.0, 1.0, 0.0]", 'at = "root_edge"', "masses.tip.at", "no set, node or point has this name"),
-    ("at = [2.0, 1.0, 0.0]", 'at = "skin"', "masses.tip.at", "15 nodes are meant where one is needed"),
+    ("at = [2.0, 1.0, 0.0]", 'at = "skin"', "masses.tip.at", "15 nodes are given, but one is needed"),
     ("at = [2.0, 1.0, 0.0]", "at = 99", "masses.tip.at", "no node has this id"),
     ("at = [2.0, 1.0, 0.0]", "at = [2.0, 1.0]", "masses.tip.at", "is not a place"),
     ("mass = 1.5", "mass = -1.5", "masses.tip.mass", "at least 0"),
@@ -102,7 +102,7 @@ def test_sections_are_refused_on_a_deck(tmp_path):
 
 def test_two_sections_may_not_claim_the_same_cells(tmp_path):
     plate_mesh(tmp_path)
-    extra = '[sections.more]\nkind = "shell"\nmaterial = "aluminium"\nthickness = 0.001\n'
+    extra = '[sections.more]\nkind = "shell"\nmaterial = "aluminum"\nthickness = 0.001\n'
     with pytest.raises(
         CaseError, match=r"sections.more: gives a second section to 8 quad cells; found already given by sections.skin"
     ):

@@ -51,7 +51,7 @@ def test_recovery_of_section_forces_and_ply_stresses(folder):
     from tisserand.studies.modes import modes
 
     strengths = "strengths = { tension_1 = 4e8, shear_12 = 2e8 }\n"
-    text = PLATE.replace("[materials.aluminium]\n", "[materials.aluminium]\n" + strengths)
+    text = PLATE.replace("[materials.aluminum]\n", "[materials.aluminum]\n" + strengths)
     text += '\n[recovery]\nforces = "skin"\nfaces = { elements = "skin", plies = ["stress", "shear"] }\none = [1]\n'
     record = modes(write_case(folder, text), count=3).appendage
     cells = len(record.reports["recovery"]["element:forces:moment"]["elements"])
@@ -102,18 +102,18 @@ def test_units_convert_every_number_of_the_case(folder):
     [mesh]
     file = "plate.msh"
     units = "SI"
-    [materials.aluminium]
+    [materials.aluminum]
     young = 7.0e4
     poisson = 0.3
     density = 2.7e-9
     [sections.skin]
     kind = "shell"
-    material = "aluminium"
+    material = "aluminum"
     thickness = 2.0
     elements = "skin"
     [sections.rib]
     kind = "beam"
-    material = "aluminium"
+    material = "aluminum"
     shape = "BAR"
     dimensions = [10.0, 20.0]
     orientation = [0.0, 0.0, 1.0]
@@ -213,10 +213,10 @@ def test_a_case_on_a_deck_adds_masses_and_points(tmp_path):
 def test_a_sandwich_section_has_the_closed_form_of_its_faces(folder):
     """Thin faces of thickness t on a soft core of thickness c: D11 = Q (t (c + t)² / 2 + t³ / 6)."""
     text = PLATE.replace(
-        'material = "aluminium"\nthickness = 0.002',
+        'material = "aluminum"\nthickness = 0.002',
         "orientation = [1, 0, 0]\n"
-        'plies = [{ material = "aluminium", thickness = 0.0005 }, { material = "core", thickness = 0.02 }, '
-        '{ material = "aluminium", thickness = 0.0005, angle_deg = 90.0 }]',
+        'plies = [{ material = "aluminum", thickness = 0.0005 }, { material = "core", thickness = 0.02 }, '
+        '{ material = "aluminum", thickness = 0.0005, angle_deg = 90.0 }]',
     )
     text += """
     [materials.core]

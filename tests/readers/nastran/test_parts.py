@@ -92,7 +92,7 @@ def test_reduction_of_a_part_beside_an_unreduced_main_structure(tmp_path):
 
 def test_points_that_do_not_fit_are_refused(tmp_path):
     far = f"SEBULK,7,PRIMARY,,MANUAL\nSECONCT,7,0,,NO\n,101,{1 + HALF}\n"
-    with pytest.raises(ModelError, match="do not lie at one place"):
+    with pytest.raises(ModelError, match="do not coincide"):
         read_nastran(divided(tmp_path, part=(100, 100), connect=far), "SI")
     turned = "CORD2R,3,,0.,0.,0.,0.,0.,1.\n,0.,1.,0.\n"
     with pytest.raises(ModelError, match=f"other displacement axes in two parts.*node {1 + HALF}"):

@@ -174,7 +174,7 @@ def test_what_cannot_be_written_is_refused(model, tmp_path):
     with pytest.raises(ModelError, match="PBAR"):
         bdf_text(tapered)
     write_bdf(model, tmp_path / "x.bdf")
-    with pytest.raises(FileError, match="exists already"):
+    with pytest.raises(FileError, match="already exists"):
         write_bdf(model, tmp_path / "x.bdf", overwrite=False)
 
 

@@ -145,7 +145,7 @@ def compare(
     if not isinstance(tolerances, Tolerances):
         tolerances = Tolerances.from_dict(tolerances or {})
     if "consistent" in (a.unit_system, b.unit_system) and a.unit_system != b.unit_system:
-        raise InputError("the units of one model are unknown", found=f"{a.unit_system} and {b.unit_system}")
+        raise InputError("the units of one of the models are unknown", found=f"{a.unit_system} and {b.unit_system}")
     size = max(float(np.ptp(a.nodes.positions, axis=0).max(initial=0.0)), 1e-300)
     nodes = pair_nodes(a, b, reach=tolerances.distance * size)
     left = a.nodes.translation[nodes.rows_a].reshape(-1, a.count)

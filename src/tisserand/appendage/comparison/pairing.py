@@ -40,7 +40,7 @@ def pair_nodes(a: ReducedAppendage, b: ReducedAppendage, *, reach: float) -> Nod
             return NodePairs(rows_a, rows_b, "same ids", float(gap))
     lone_a, lone_b = _alone(at_a, size), _alone(at_b, size)
     if len(lone_a) == 0 or len(lone_b) == 0:
-        raise InputError("no nodes can be paired: all share their place with others", where=f"{a.name}, {b.name}")
+        raise InputError("no nodes can be paired: every node coincides with another", where=f"{a.name}, {b.name}")
     swap = len(lone_a) > len(lone_b)
     few, many = (at_b[lone_b], at_a[lone_a]) if swap else (at_a[lone_a], at_b[lone_b])
     found = cKDTree(many).query(few)

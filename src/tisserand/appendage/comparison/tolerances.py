@@ -53,7 +53,7 @@ class Tolerances:
                 if not isinstance(value, bool):
                     raise InputError("tolerance 'unpaired' must be true or false", found=repr(value))
             elif (value is not None or key in ("distance", "cluster")) and (not number or not value >= 0.0):
-                raise InputError(f"tolerance {key!r} must be a number that is not negative", found=repr(value))
+                raise InputError(f"tolerance {key!r} must be a nonnegative number", found=repr(value))
         return Tolerances(**values)
 
 

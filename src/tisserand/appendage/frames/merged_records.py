@@ -36,7 +36,7 @@ def merged(
         point=np.asarray(point, dtype=float),
         frame=FrameRecord(
             "connection",
-            "every part is fixed in the body at its own attachment",
+            "every part is fixed to the body at its attachment",
             tuple(r for part in parts for r in part.frame.residuals or (0.0,) * part.count),
         ),
         mode_names=[f"{part.name}: {mode}" for part in parts for mode in part.mode_names],

@@ -50,7 +50,7 @@ def geometric_families(
         names += GEOMETRIC_FAMILIES[6:]
         columns.append(spin_loads(model, point))
     else:
-        notes.append("no geometric stiffness of rates: the mass comes from no displacement field")
+        notes.append("no geometric stiffness of rates: the mass has no displacement field")
     known: dict[str, FloatArray] = {}
     for name, row in (nodes or {}).items():
         at_node = np.asarray(model.recovery[6 * row : 6 * row + 6].toarray()).T

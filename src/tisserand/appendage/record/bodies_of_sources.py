@@ -56,7 +56,7 @@ def bodies_of_structure(
     report: dict[str, Any] = {"found": found.found, "exact": len(at)}
     if found.found > len(at):
         report["rule"] = (
-            f"the {MOST_BODIES} with the largest inertia about their nodes turn exactly, the others in a, A only"
+            f"the {MOST_BODIES} with the largest inertia about their nodes rotate exactly, the others in a, A only"
         )
     return bodies, report
 

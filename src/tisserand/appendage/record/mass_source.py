@@ -103,7 +103,7 @@ def mass_source(model: AssembledModel, origin: FloatArray) -> tuple[MassSource |
     """The mass of a model, and why there is none where it cannot be told from nodal motion."""
     scalar = model.nodes.scalar
     if scalar is not None and scalar.any():
-        return None, f"{int(scalar.sum())} scalar points carry coordinates that no node shows"
+        return None, f"{int(scalar.sum())} scalar points have coordinates that no node represents"
     if model.structure is not None:
         bare = model.structure.changed(ledger=Ledger(), sources=())  # the record tells these elsewhere
         return MassSource(model.nodes.positions, model.mass_recipe, bare, origin=origin), ""

@@ -77,7 +77,7 @@ def _check_kind(source: Path, file: h5py.File) -> None:
     found = _text(file.attrs.get("format", ""))
     if found != schema.FORMAT:
         raise RecordError(
-            source, "is an HDF5 file of another kind", found=found or "no format attribute", expected=schema.FORMAT
+            source, "is not a file of this kind", found=found or "no format attribute", expected=schema.FORMAT
         )
     version = int(file.attrs.get("schema", 0))
     if version > schema.SCHEMA_VERSION:
@@ -90,10 +90,10 @@ def _check_kind(source: Path, file: h5py.File) -> None:
         )
     if version < 1:
         raise RecordError(
-            source, "the record states no valid schema", found=version, expected=f"1 to {schema.SCHEMA_VERSION}"
+            source, "the record has no valid schema number", found=version, expected=f"1 to {schema.SCHEMA_VERSION}"
         )
     if not bool(file.attrs.get("complete", False)):
-        raise RecordError(source, "the record was not finished", advice="write it again from its source")
+        raise RecordError(source, "the record is incomplete", advice="write it again from its source")
 
 
 # -- writing ------------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def element_outputs(
                     "shape": list(np.asarray(first).shape),
                 }
         if found == 0:
-            raise ModelError("no resultants exist for the elements of a recovery label", where=f"recovery {label!r}")
+            raise ModelError("the elements of a recovery label have no resultants", where=f"recovery {label!r}")
     return matrices, meaning
 
 
@@ -133,7 +133,7 @@ def outputs_seen_from(recovery: Mapping[str, FloatArray], interfaces: Sequence[I
 def _element_ids(structure: StructuralModel, label: str, which: str | Sequence[int] | IntArray) -> IntArray:
     if isinstance(which, str):
         if which not in structure.element_sets:
-            known = ", ".join(structure.element_sets) or "no element sets exist"
+            known = ", ".join(structure.element_sets) or "the model has no element sets"
             raise ModelError("unknown element set", where=f"recovery {label!r}", found=repr(which), expected=known)
         return np.asarray(structure.element_sets[which], dtype=np.int64)
     ids = np.asarray(which, dtype=np.int64)

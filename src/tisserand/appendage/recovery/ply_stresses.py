@@ -40,9 +40,7 @@ class PlyRecovery:
     def __post_init__(self) -> None:
         unknown = [word for word in self.quantities if word not in QUANTITIES]
         if unknown or not self.quantities:
-            raise ModelError(
-                "ply recovery offers other quantities", found=", ".join(unknown), expected=", ".join(QUANTITIES)
-            )
+            raise ModelError("unsupported ply quantity", found=", ".join(unknown), expected=", ".join(QUANTITIES))
 
 
 def ply_outputs(
@@ -51,7 +49,7 @@ def ply_outputs(
     """Matrices (rows, k) of the shells with the given ids, and their meaning; shapes (n, 6, k) in basic axes."""
     states = ply_states(structure, shapes, ids)
     if not states:
-        raise ModelError("no shells are among the elements of a recovery label", where=f"recovery {label!r}")
+        raise ModelError("the elements of a recovery label include no shells", where=f"recovery {label!r}")
     matrices: dict[str, FloatArray] = {}
     meaning: dict[str, Any] = {}
     for state in states:
@@ -94,7 +92,7 @@ def ply_failure(
     chosen = theory or metadata["failure_theory"]
     if metadata["quantity"] != "stress" or not chosen:
         raise ModelError(
-            "failure is judged from stresses by a theory",
+            "a failure index requires ply stresses and a failure theory",
             where=name,
             found=f"{metadata['quantity']}, theory {chosen!r}",
         )

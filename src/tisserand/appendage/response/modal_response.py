@@ -80,7 +80,7 @@ def require_natural(appendage: ReducedAppendage) -> None:
     """Refuse coordinates that are not natural modes."""
     if not is_natural(appendage):
         raise InputError(
-            "modes can be judged one by one only where they are natural modes",
+            "modes can be ranked one by one only if they are natural modes",
             where=f"appendage {appendage.name}",
             advice="use natural(appendage) first",
         )

@@ -60,7 +60,7 @@ class ByAccuracy:
         hz_modes = appendage.frequencies_hz
         if hz_modes.max(initial=0.0) < self.fmax_hz:
             raise InputError(
-                "the appendage has no mode beyond the frequency asked for: its error is unknown",
+                "the appendage has no mode above the requested frequency, so the error is unknown",
                 where=f"appendage {appendage.name}",
                 found=f"highest mode {hz_modes.max(initial=0.0):.4g} Hz",
                 expected=f"above {self.fmax_hz:g} Hz",

@@ -9,5 +9,5 @@ from tisserand.studies.shown import shown
 
 def show(screen: Screen, result: ExportResult) -> None:
     for loss in result.losses:
-        screen.say(f"[yellow]not carried:[/yellow] {shown(loss)}")
+        screen.say(f"[yellow]not exported:[/yellow] {shown(loss)}")
     screen.wrote(result.paths)

@@ -41,7 +41,7 @@ def show(screen: Screen, result: ModesResult) -> None:
         screen.say(f"Free by this basis (Ritz values from above, no proof): {few} Hz")
     if appendage.count and not appendage.damping.any():
         chosen = isinstance(appendage.reports.get("damping", {}).get("stated"), list)
-        screen.say("Damping is stated as zero" if chosen else "No damping stated: zeta 0 (--damping RATIO gives one)")
+        screen.say("Damping is specified as zero" if chosen else "No damping specified: zeta = 0 (use --damping RATIO)")
     if result.proof is not None:
         screen.say(
             f"Proof: {result.proof['missed']} modes missed (Sturm count), eigenvalues within {result.proof['worst_error']:.1e}, "

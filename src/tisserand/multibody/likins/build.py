@@ -166,11 +166,11 @@ def _refuse(body: TreeBody) -> None:
         )
     if body.kind == "prismatic":
         raise VehicleError(
-            "the likins engine knows line hinges only", where=where, found="a prismatic joint", advice=advice
+            "the likins engine supports line hinges only", where=where, found="a prismatic joint", advice=advice
         )
     if body.parent_node is not None:
         raise VehicleError(
-            "the likins engine puts hinges on rigid bodies",
+            "the likins engine supports hinges on rigid bodies only",
             where=where,
             found="a hinge on a flexible node",
             advice=advice,

@@ -119,7 +119,7 @@ def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: F
     except (LinAlgError, np.linalg.LinAlgError) as error:
         raise SingularMatrixError(
             "the generalized mass matrix is singular or not positive definite",
-            advice="look for massless bodies that carry nothing or deformations far beyond the linear range",
+            advice="check for massless bodies that carry nothing and for deformations far beyond the linear range",
         ) from error
     return y
 

@@ -33,7 +33,7 @@ class Notch(Declared):
 
 
 class _Filtered(Declared):
-    limit: float | None = option(None, "largest command of each output; left out: none", unit="N m", above=0.0)
+    limit: float | None = option(None, "largest command of each output; default: none", unit="N m", above=0.0)
     notch: Notch | tuple[Notch, ...] | None = option(None, "one filter or several")
 
     def controller(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> Controller:
@@ -50,15 +50,15 @@ class _Filtered(Declared):
 class AttitudeLoop(_Filtered):
     """Torque -kp error - kd rate error - ki ∫ error on a body."""
 
-    kind: Literal["attitude"] = option(..., "sort of controller")
+    kind: Literal["attitude"] = option(..., "kind of controller")
     body: str = option(..., "the body")
     kp: Gain = option(..., "gain on the error, one number or three", unit="N m/rad")
     kd: Gain = option(..., "gain on the rate error", unit="N m s/rad")
     ki: Gain = option(0.0, "gain on the integral of the error", unit="N m/(rad s)")
-    reference: Attitude | None = option(None, "reference attitude; left out: inertial axes")
-    slew_deg: ProfileValue | None = option(None, "turns the reference about slew_axis", unit="deg")
+    reference: Attitude | None = option(None, "reference attitude; default: inertial axes")
+    slew_deg: ProfileValue | None = option(None, "rotation of the reference about slew_axis", unit="deg")
     slew_axis: Vector = option((0.0, 0.0, 1.0), "in the axes of the reference")
-    rotors: str | tuple[str, ...] = option((), "rotors whose motors share the torque; left out: an ideal torque")
+    rotors: str | tuple[str, ...] = option((), "rotors whose motors share the torque; default: an ideal torque")
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         rotors = [(rotor, vehicle.rotor(rotor).axis) for rotor in many(self.rotors)]
@@ -71,14 +71,14 @@ class AttitudeLoop(_Filtered):
 class JointLoop(_Filtered):
     """Torque kp e + kd e' + ki ∫ e at a joint, e = reference - angle."""
 
-    kind: Literal["joint"] = option(..., "sort of controller")
+    kind: Literal["joint"] = option(..., "kind of controller")
     joint: str = option(..., "the joint")
     axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
     kp: float = option(..., "gain on the error", unit="N m/rad or N/m")
     kd: float = option(0.0, "gain on its rate", unit="N m s/rad or N s/m")
     ki: float = option(0.0, "gain on its integral", unit="N m/(rad s) or N/(m s)")
-    reference: ProfileValue | None = option(None, "where the joint should be; left out: zero", unit="rad or m")
-    reference_deg: ProfileValue | None = option(None, "the same of an angle", unit="deg")
+    reference: ProfileValue | None = option(None, "where the joint should be; default: zero", unit="rad or m")
+    reference_deg: ProfileValue | None = option(None, "the same for an angle", unit="deg")
     gravity_compensation: bool = option(False, "add the torque that balances gravity on everything outboard")
 
     @check
@@ -98,7 +98,7 @@ class JointLoop(_Filtered):
 class WheelSpeedLoop(_Filtered):
     """Motor torque kp e + ki ∫ e on a rotor, e = reference - relative rate."""
 
-    kind: Literal["wheel_speed"] = option(..., "sort of controller")
+    kind: Literal["wheel_speed"] = option(..., "kind of controller")
     rotor: str = option(..., "the rotor")
     kp: float = option(..., "gain on the error", unit="N m s/rad")
     ki: float = option(0.0, "gain on its integral", unit="N m/rad")
@@ -112,7 +112,7 @@ class WheelSpeedLoop(_Filtered):
 class StateSpace(_Filtered):
     """Commands C x + D s of sensors s, x' = A x + B s; matrices that are left out are zero."""
 
-    kind: Literal["state_space"] = option(..., "sort of controller")
+    kind: Literal["state_space"] = option(..., "kind of controller")
     inputs: str | tuple[str, ...] = option(..., "names of sensors")
     outputs: DrivenLoad | tuple[DrivenLoad, ...] = option(..., "loads without strength, one per command")
     A: Rows | None = option(None, "rows of A")
@@ -144,7 +144,7 @@ class StateSpace(_Filtered):
 class ThrusterLogic(Declared):
     """On/off with hysteresis: ± strength while angle + lead rate is outside the deadband."""
 
-    kind: Literal["thruster_logic"] = option(..., "sort of controller")
+    kind: Literal["thruster_logic"] = option(..., "kind of controller")
     inputs: tuple[str, str] = option(..., "an angle and a rate sensor")
     outputs: DrivenLoad | tuple[DrivenLoad] = option(..., "one load; its direction is the positive torque")
     deadband_deg: float = option(..., "half width of the deadband", unit="deg", above=0.0)

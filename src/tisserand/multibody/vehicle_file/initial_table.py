@@ -34,14 +34,14 @@ class InitialTable(Declared):
     """The state at the start; what is left out is zero: at rest in the nominal attitude."""
 
     position: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m")
-    attitude: Attitude | None = option(None, "turns base axes into inertial axes; left out: no turn")
+    attitude: Attitude | None = option(None, "rotation from base axes to inertial axes; default: none")
     velocity: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m/s")
-    angular_velocity: Vector | None = option(None, "of the base, in its own axes; left out: zero", unit="rad/s")
+    angular_velocity: Vector | None = option(None, "of the base, in base axes; default: zero", unit="rad/s")
     spin: Spin | None = option(None, "instead of angular_velocity")
     joints: _Named = option({}, "coordinates by joint, one number or one per axis", unit="rad or m")
-    joints_deg: _Named = option({}, "the same of angles", unit="deg")
+    joints_deg: _Named = option({}, "the same for angles", unit="deg")
     joint_rates: _Named = option({}, "rates by joint", unit="rad/s or m/s")
-    joint_rates_deg: _Named = option({}, "the same of angles", unit="deg/s")
+    joint_rates_deg: _Named = option({}, "the same for angles", unit="deg/s")
     modal: _Named = option({}, "modal coordinates by appendage", unit="kg^0.5 m")
     modal_rates: _Named = option({}, "their rates", unit="kg^0.5 m/s")
     rotor_angles: _Named = option({}, "angles by rotor", unit="rad")
@@ -61,7 +61,7 @@ class InitialTable(Declared):
         def pieces(word: str, known: list[str], scale: float = 1.0) -> dict[str, FloatArray]:
             for name in getattr(self, word):
                 if name not in known:
-                    raise key.at(word, name).unknown(name, known, "names nothing in this vehicle")
+                    raise key.at(word, name).unknown(name, known, "is not a name in this vehicle")
             return {name: scale * np.array(many(value)) for name, value in getattr(self, word).items()}
 
         with key.blamed():

@@ -26,8 +26,8 @@ class _Sides(Declared):
     child: str = option(..., "body on the outboard side")
     parent_point: Point = option(ORIGIN, "place on the parent", unit="m")
     child_point: Point = option(ORIGIN, "place on the child", unit="m")
-    parent_attitude: Attitude | None = option(None, "turns joint axes into the parent's; left out: no turn")
-    child_attitude: Attitude | None = option(None, "turns joint axes into the child's; left out: no turn")
+    parent_attitude: Attitude | None = option(None, "rotation from joint axes to parent axes; default: none")
+    child_attitude: Attitude | None = option(None, "rotation from joint axes to child axes; default: none")
     parent_frame: str | None = option(None, "named frame of the parent, instead of point and attitude")
     child_frame: str | None = option(None, "named frame of the child, instead of point and attitude")
     parent_interface: tuple[str, str] | None = option(
@@ -77,20 +77,20 @@ class _Sides(Declared):
 class AxisJoint(_Sides):
     """A joint of one axis: hinge, or prismatic (a slider)."""
 
-    kind: Literal["hinge", "prismatic"] = option("hinge", "sort of joint")
+    kind: Literal["hinge", "prismatic"] = option("hinge", "kind of joint")
     axis: Vector = option(..., "axis in joint axes")
     limits_deg: Range | None = option(None, "lowest and highest angle of a hinge", unit="deg")
     limits: Range | None = option(None, "lowest and highest coordinate", unit="rad or m")
     motion: ProfileValue | None = option(None, "the joint follows it; its torque is an output", unit="rad or m")
-    motion_deg: ProfileValue | None = option(None, "the same of a hinge", unit="deg")
+    motion_deg: ProfileValue | None = option(None, "the same for a hinge", unit="deg")
 
     @check
     def _one_unit(self) -> None:
         _one_unit(self)
         if self.kind == "prismatic" and self.limits_deg is not None:
-            raise problem("limits_deg", "belongs to an angle, and a slider has none", expected="limits, in m")
+            raise problem("limits_deg", "applies to angles, but a slider has none", expected="limits, in m")
         if self.kind == "prismatic" and self.motion_deg is not None:
-            raise problem("motion_deg", "belongs to an angle, and a slider has none", expected="motion, in m")
+            raise problem("motion_deg", "applies to angles, but a slider has none", expected="motion, in m")
 
     def _own(self, key: Key) -> dict[str, Any]:
         limits = self.limits if self.limits_deg is None else tuple(np.radians(self.limits_deg))
@@ -104,7 +104,7 @@ class AxisJoint(_Sides):
 class AxesJoint(_Sides):
     """A joint of two axes (universal) or three (gimbal), each carried by the one before."""
 
-    kind: Literal["universal", "gimbal"] = option(..., "sort of joint")
+    kind: Literal["universal", "gimbal"] = option(..., "kind of joint")
     axes: tuple[Vector, ...] = option(..., "axes in joint axes, one row each")
     limits_deg: tuple[Range, ...] | None = option(None, "lowest and highest angle, one row per axis", unit="deg")
     limits: tuple[Range, ...] | None = option(None, "the same", unit="rad")
@@ -139,7 +139,7 @@ class AxesJoint(_Sides):
 class PlainJoint(_Sides):
     """A joint without axes: ball, or fixed."""
 
-    kind: Literal["ball", "fixed"] = option(..., "sort of joint")
+    kind: Literal["ball", "fixed"] = option(..., "kind of joint")
 
 
 JointTable = Annotated[AxisJoint | AxesJoint | PlainJoint, tagged_by("kind", default="hinge")]

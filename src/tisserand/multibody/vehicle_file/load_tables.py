@@ -45,8 +45,8 @@ class _Pushed(Declared):
 class DrivenForce(_Pushed):
     """A force at a point of a body."""
 
-    kind: Literal["force", "thruster"] = option(..., "sort of load")
-    point: Point | None = option(None, "where it acts; left out: the origin of 'frame' or of the body", unit="m")
+    kind: Literal["force", "thruster"] = option(..., "kind of load")
+    point: Point | None = option(None, "where it acts; default: the origin of 'frame' or of the body", unit="m")
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
         where: Any = self.point if self.point is not None else self.frame or "origin"
@@ -58,7 +58,7 @@ class DrivenForce(_Pushed):
 class DrivenTorque(_Pushed):
     """A torque on a body."""
 
-    kind: Literal["torque"] = option(..., "sort of load")
+    kind: Literal["torque"] = option(..., "kind of load")
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
         return loads.torque(self.body, self._along(vehicle, key), strength, inertial=self.inertial, name=name)
@@ -67,7 +67,7 @@ class DrivenTorque(_Pushed):
 class DrivenJointTorque(Declared):
     """A motor at a joint: torque on the child, reaction on the parent (forces at a slider)."""
 
-    kind: Literal["joint_torque"] = option(..., "sort of load")
+    kind: Literal["joint_torque"] = option(..., "kind of load")
     joint: str = option(..., "the joint")
     axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
 
@@ -78,7 +78,7 @@ class DrivenJointTorque(Declared):
 class DrivenRotorTorque(Declared):
     """A motor on a rotor; the reaction acts on its body."""
 
-    kind: Literal["rotor_torque"] = option(..., "sort of load")
+    kind: Literal["rotor_torque"] = option(..., "kind of load")
     rotor: str = option(..., "the rotor")
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
@@ -88,7 +88,7 @@ class DrivenRotorTorque(Declared):
 class DrivenNodeLoad(Declared):
     """A force or torque at a node of an appendage."""
 
-    kind: Literal["node_force", "node_torque"] = option(..., "sort of load")
+    kind: Literal["node_force", "node_torque"] = option(..., "kind of load")
     appendage: str = option(..., "the appendage")
     node: Node = option(..., "its node")
     direction: Direction = option(..., "in the axes of the carrying body, or inertial axes")
@@ -103,15 +103,15 @@ class DrivenNodeLoad(Declared):
 class DrivenMagnetic(Declared):
     """The torque m x B of a magnetic dipole."""
 
-    kind: Literal["magnetic"] = option(..., "sort of load")
+    kind: Literal["magnetic"] = option(..., "kind of load")
     body: str = option(..., "body that carries the dipole")
     dipole: Vector = option(..., "in body axes; times the strength", unit="A m²")
     field: Vector = option(
         ..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T"
     )
     orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
-    vertical: Vector | None = option(None, "local vertical at the start; left out: x")
-    along: Vector | None = option(None, "direction that the vertical turns toward; left out: y")
+    vertical: Vector | None = option(None, "local vertical at the start; default: x")
+    along: Vector | None = option(None, "direction that the vertical turns toward; default: y")
 
     @check
     def _orbit(self) -> None:
@@ -155,7 +155,7 @@ class Magnetic(_Strength, DrivenMagnetic):
 class GravityGradient(Declared):
     """The gravity gradient of a circular orbit, on every body."""
 
-    kind: Literal["gravity_gradient"] = option(..., "sort of load")
+    kind: Literal["gravity_gradient"] = option(..., "kind of load")
     orbit_rate: float = option(..., "rate of the orbit", unit="rad/s", above=0.0)
     vertical: Vector = option((1.0, 0.0, 0.0), "local vertical at the start, in inertial axes")
     along: Vector = option((0.0, 1.0, 0.0), "direction that the vertical turns toward")

@@ -27,7 +27,7 @@ class FrameTable(Declared):
     """A named place of a body with axes of its own."""
 
     position: Vector = option(ORIGIN, "from the body's origin", unit="m")
-    attitude: Attitude | None = option(None, "turns the frame's axes into body axes; left out: body axes")
+    attitude: Attitude | None = option(None, "rotation from frame axes to body axes; default: none")
 
 
 class BodyTable(Declared):
@@ -37,7 +37,7 @@ class BodyTable(Declared):
     center: Vector = option(ORIGIN, "mass center from the body's origin", unit="m")
     inertia: Inertia = option(ORIGIN, "about the mass center: principal values or a matrix", unit="kg m²")
     points: dict[str, Vector] = option({}, "named places", unit="m")
-    frames: dict[str, FrameTable] = option({}, "named places with axes of their own")
+    frames: dict[str, FrameTable] = option({}, "named places with their own axes")
 
     def body(self, name: str) -> Body:
         frames = [
@@ -56,7 +56,7 @@ class BodyTable(Declared):
 class BaseTable(Declared):
     """The body at the root of the tree, and how it moves."""
 
-    body: str | None = option(None, "the root; left out: the only body that is nobody's child")
+    body: str | None = option(None, "the root; default: the only body without a parent")
     motion: Literal["free", "fixed", "prescribed"] = option("free", "how the base moves")
     x: ProfileValue | None = option(None, "prescribed motion along inertial x", unit="m")
     y: ProfileValue | None = option(None, "prescribed motion along inertial y", unit="m")
@@ -68,7 +68,7 @@ class BaseTable(Declared):
     def _motion_matches_profiles(self) -> None:
         stated = [word for word in ("x", "y", "z", "angle_deg") if getattr(self, word) is not None]
         if self.motion == "prescribed" and not stated:
-            raise problem("motion", "states no motion", expected="a profile for x, y, z or angle_deg")
+            raise problem("motion", "has no motion", expected="a profile for x, y, z or angle_deg")
         if self.motion != "prescribed" and stated:
             raise problem(stated[0], 'needs motion = "prescribed"', found=f'motion = "{self.motion}"')
 
@@ -115,13 +115,13 @@ class AppendageTable(Declared):
     case: FilePath | None = option(None, "appendage case that is reduced on the fly and kept; instead of a record")
     body: str = option(..., "body that carries it")
     position: Point = option(ORIGIN, "where its attachment sits on the body", unit="m")
-    attitude: Attitude | None = option(None, "turns the appendage's axes into body axes; left out: no turn")
-    modes: int | None = option(None, "keep the first modes only; left out: all", at_least=0)
+    attitude: Attitude | None = option(None, "rotation from appendage axes to body axes; default: none")
+    modes: int | None = option(None, "keep the first modes only; default: all", at_least=0)
     inertia: Literal["constant", "linear", "full"] | None = option(
-        None, "how inertia follows deformation; left out: all that the record supports"
+        None, "how inertia depends on deformation; default: the highest level that the record supports"
     )
     geometric_stiffness: bool | None = option(
-        None, "use its stiffness from acceleration and spin; left out: if it has any"
+        None, "use its stiffness from acceleration and spin; default: if it has any"
     )
 
     @check
@@ -139,7 +139,7 @@ class AppendageTable(Declared):
         if self.modes is not None:
             if self.modes > record.count:
                 raise key.at("modes").error(
-                    "asks for more modes than the record holds", found=self.modes, expected=f"at most {record.count}"
+                    "requests more modes than the record contains", found=self.modes, expected=f"at most {record.count}"
                 )
             record = keep_modes(record, range(self.modes))
         if self.geometric_stiffness and not has_geometric_stiffness(record):
@@ -162,12 +162,12 @@ class AppendageTable(Declared):
         except FileError as error:
             raise key.at(which).error(error.what, found=str(path), expected=error.expected or "a file") from error
         if which == "case" and reduce_case is None:
-            raise key.at("case").error("nothing was given that reduces a case", expected="a record")
+            raise key.at("case").error("no function to reduce a case was given", expected="a record")
         appendage = load_record(path) if reduce_case is None or which == "record" else reduce_case(path)
         if appendage.unit_system == "consistent":
             raise key.at(which).error(
-                "the record's lengths have no known unit", found=str(path), expected="a record in real units",
-                advice="make it again without --units consistent",
+                "the length unit of the record is unknown", found=str(path), expected="a record in real units",
+                advice="recreate it without --units consistent",
             )  # fmt: skip
         return appendage
 

@@ -32,7 +32,7 @@ class StepShape(Declared):
     shape: Literal["step"] = option(..., "which profile")
     value: float = option(..., "value between start and end")
     start: float = option(0.0, "when it begins", unit="s")
-    end: float | None = option(None, "when it ends; left out: never", unit="s")
+    end: float | None = option(None, "when it ends; default: never", unit="s")
 
     def profile(self) -> Profile:
         return profiles.step(self.value, self.start, self.end)

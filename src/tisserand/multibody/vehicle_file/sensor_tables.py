@@ -38,8 +38,8 @@ class AttitudeSensor(_Directed):
     """The turn from a reference to the body along a direction, rad."""
 
     kind: Literal["attitude"] = option(..., "what is measured")
-    reference: Attitude | None = option(None, "reference attitude; left out: inertial axes")
-    slew_deg: ProfileValue | None = option(None, "turns the reference about slew_axis", unit="deg")
+    reference: Attitude | None = option(None, "reference attitude; default: inertial axes")
+    slew_deg: ProfileValue | None = option(None, "rotation of the reference about slew_axis", unit="deg")
     slew_axis: Vector = option((0.0, 0.0, 1.0), "in the axes of the reference")
 
     def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
@@ -121,7 +121,7 @@ class AccelerometerTable(Declared):
 
     kind: Literal["accelerometer"] = option(..., "what is measured")
     body: str | None = option(None, "body that carries it")
-    point: Point | None = option(None, "where; left out: the origin of 'frame' or of the body", unit="m")
+    point: Point | None = option(None, "where; default: the origin of 'frame' or of the body", unit="m")
     appendage: str | None = option(None, "appendage that carries it, instead of a body")
     node: Node | None = option(None, "node of that appendage")
     direction: Direction = option(..., "in the axes of the carrying body, or of 'frame'")

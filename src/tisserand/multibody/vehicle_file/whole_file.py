@@ -54,7 +54,7 @@ class OutputsTable(Declared):
 class VehicleFile(Declared):
     """A spacecraft and a run of it; SI throughout, keys that end in _deg are degrees."""
 
-    name: str | None = option(None, "name; left out: the file's")
+    name: str | None = option(None, "name; default: the file's")
     gravity: Vector = option(ORIGIN, "uniform, in inertial axes", unit="m/s²")
     bodies_include_rotors: bool = option(False, "true: the bodies' masses and inertias include their rotors")
     bodies_include_appendages: bool = option(False, "true: the bodies' masses and inertias include their appendages")

@@ -58,7 +58,7 @@ def _shape(
     """Properties with y along n1 and the outline for drawing (width along z, height along y)."""
     needed = {"RECT": 2, "CIRC": 1, "PIPE": 2, "BOX": 6}
     if shape not in needed:
-        raise keyword.error("this beam shape cannot be read", found=shape, expected=", ".join(needed))
+        raise keyword.error("unsupported beam shape", found=shape, expected=", ".join(needed))
     if len(sizes) < needed[shape]:
         raise keyword.error(f"a {shape} section needs {needed[shape]} dimensions", found=len(sizes))
     if shape == "RECT":
@@ -66,7 +66,7 @@ def _shape(
     elif shape == "CIRC":
         if len(sizes) > 1 and sizes[1] not in (0.0, sizes[0]):
             draft.note("an elliptical CIRC section is used as a circle of its first diameter")
-        radius = sizes[0] / 2.0 if draft.flavour == "calculix" else sizes[0]
+        radius = sizes[0] / 2.0 if draft.flavor == "calculix" else sizes[0]
         name, dims = "ROD", (radius,)  # type: ignore[assignment]
     elif shape == "PIPE":
         name, dims = "TUBE2", (sizes[0], sizes[1])

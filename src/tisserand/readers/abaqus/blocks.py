@@ -21,11 +21,11 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
         if kind.role not in ("solid", "shell", "beam", "rod") or not len(group.ids):
             continue
         statement = kind.statement
-        if draft.flavour == "calculix" and kind.role in ("shell", "beam"):
-            own = f"CalculiX expands {kind.role}s into solids; here they stay {kind.role}s"
+        if draft.flavor == "calculix" and kind.role in ("shell", "beam"):
+            own = f"CalculiX expands {kind.role}s into solids; Tisserand keeps them as {kind.role}s"
             statement = f"{statement}; {own}" if statement else own
-        elif draft.flavour == "abaqus" and group.type == "C3D8":
-            statement = "Abaqus integrates the volume strain of C3D8 at one point; here it is fully integrated"
+        elif draft.flavor == "abaqus" and group.type == "C3D8":
+            statement = "Abaqus integrates the volume strain of C3D8 at one point; Tisserand integrates it fully"
         draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
         owner_of = _owner_of(group, owners)
         for number in np.unique(owner_of):
@@ -52,7 +52,7 @@ def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
     bare = found < 0
     if bare.any():
         raise group.keyword.error(
-            f"{int(bare.sum())} elements of type {group.type} belong to no section",
+            f"{int(bare.sum())} elements of type {group.type} have no section",
             found=f"element {int(group.ids[np.argmax(bare)])}",
             advice="give their element set a *SOLID SECTION, *SHELL SECTION or *BEAM SECTION",
         )

@@ -33,7 +33,7 @@ def read_constraints(draft: Draft) -> tuple[list[Constraint], dict[int, int]]:
             coupling = (context, keyword)
         elif name in ("KINEMATIC", "DISTRIBUTING"):
             if coupling is None:
-                raise keyword.error("stands without a *COUPLING before it")
+                raise keyword.error("is not preceded by *COUPLING")
             found.append(_coupling(draft, *coupling, keyword, surfaces, used, len(found) + 1))
             draft.record("*COUPLING", "used")
             coupling = None
@@ -81,9 +81,7 @@ def _equations(draft: Draft, context: Context, keyword: Keyword, before: int) ->
         sides = [draft.nodes_of(context, terms[3 * k], keyword, row) for k in range(count)]
         size = max(len(side) for side in sides)
         if any(len(side) not in (1, size) for side in sides):
-            raise keyword.error(
-                "sets of different length stand in one equation", row=row, found=[len(s) for s in sides]
-            )
+            raise keyword.error("an equation contains sets of different length", row=row, found=[len(s) for s in sides])
         components = [_component(keyword, row, terms[3 * k + 1]) for k in range(count)]
         factors = np.array([keyword.number(row, terms[3 * k + 2]) for k in range(count)])
         if factors[0] == 0.0:
@@ -101,7 +99,7 @@ def _mpcs(draft: Draft, context: Context, keyword: Keyword, before: int) -> list
     for row, items in keyword.rows():
         kind = items[0].upper()
         if kind not in ("BEAM", "TIE", "PIN"):
-            draft.record(f"*MPC {kind}", "dropped", "this kind of multi-point constraint is not known here")
+            draft.record(f"*MPC {kind}", "dropped", "unsupported kind of multi-point constraint")
             continue
         if len(items) < 3:
             raise keyword.error("a multi-point constraint needs two nodes", row=row, found=len(items) - 1)
@@ -172,7 +170,7 @@ def _old_kinematic(draft: Draft, context: Context, keyword: Keyword, number: int
         last = _component(keyword, row, items[2]) if len(items) > 2 and items[2] else (first if len(items) > 1 else 5)
         pairs.append(_pairs(nodes[nodes != reference[0]], np.arange(first, last + 1)))
     if not pairs:
-        raise keyword.error("the coupling names no nodes")
+        raise keyword.error("the coupling has no nodes")
     return RigidElement(number, _pairs(reference, _SIX), np.unique(np.vstack(pairs), axis=0), "KINEMATIC COUPLING")
 
 

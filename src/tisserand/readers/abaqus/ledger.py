@@ -65,7 +65,7 @@ _SKIPPED = {
             "SECTION CONTROLS; HOURGLASS STIFFNESS; NORMAL; IMPERFECTION; SECTION POINTS; "
             "BEAM ADDED INERTIA; END; SURFACE SMOOTHING"
         ),
-        "does not enter the linear model here",
+        "does not affect the linear model",
     ),
 }
 #: Keywords whose loss changes the structure, with why.
@@ -125,9 +125,9 @@ def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
     lost = [entry for entry in draft.entries() if entry.fate == "dropped" and entry.card.lstrip("*") not in allowed]
     if lost:
         raise DroppedCardsError(
-            "the deck holds keywords that matter and cannot be used",
+            "the deck contains unsupported keywords that matter",
             where=str(path),
             found="; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in lost),
-            advice="remove them, or go on without them with "
+            advice="remove them, or continue without them with "
             + " ".join(f"--allow {quoted(entry.card.lstrip('*'))}" for entry in lost),
         )

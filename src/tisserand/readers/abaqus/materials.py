@@ -45,7 +45,7 @@ def read_materials(draft: Draft) -> dict[str, Material]:
             current = found.setdefault(title, _Draft(keyword, len(found) + 1, title))
         elif name in ("ELASTIC", "DENSITY", "DAMPING", *_BESIDE):
             if current is None:
-                raise keyword.error("stands outside any *MATERIAL")
+                raise keyword.error("does not follow *MATERIAL")
             _property(draft, current, keyword)
     return {name: _material(draft, item) for name, item in found.items() if item.elastic is not None}
 
@@ -221,7 +221,7 @@ def _orientation(context: Context, keyword: Keyword, unit: float) -> Orientation
     rows = [row for row, _ in keyword.rows()]
     if definition != "COORDINATES" or system not in ("RECTANGULAR", "CYLINDRICAL") or not rows:
         raise keyword.error(
-            "this kind of orientation cannot be read", found=f"{system}, {definition}", expected="six coordinates"
+            "unsupported kind of orientation", found=f"{system}, {definition}", expected="six coordinates"
         )
     a, b, c = keyword.floats(rows[0], 9)[:9].reshape(3, 3)
     extra = keyword.floats(rows[1], 2) if len(rows) > 1 else np.array([1.0, 0.0])

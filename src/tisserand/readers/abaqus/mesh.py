@@ -96,7 +96,7 @@ def _refuse_changed(groups: list[ElementGroup]) -> None:
                 raise group.keyword.error(
                     "an element id is used twice",
                     found=f"element {number}, {group.type} on nodes {nodes.tolist()}",
-                    expected=f"an id of its own: line {first.keyword.line} has it as {first.type} on nodes {before.tolist()}",
+                    expected=f"a unique id: line {first.keyword.line} has it as {first.type} on nodes {before.tolist()}",
                 )
 
 
@@ -173,7 +173,7 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
         if not any(name.startswith(prefix) for prefix in _UNSUPPORTED) and nearest(name, KINDS) is None:
             raise keyword.error("unknown element type", found=name, expected="C3D8, S4, B31, MASS, ...")
         count = sum(1 for _ in keyword.rows())
-        draft.record(name, "dropped", "no element of this type exists here", count)
+        draft.record(name, "dropped", "unsupported element type", count)
         ids = np.array([keyword.integer(row, items[0]) for row, items in keyword.rows()], np.int64)
         _join(draft.element_sets, context, keyword.label("ELSET"), ids + context.offset)
         return
@@ -268,7 +268,7 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
             draft.generated += (stop - start) // step + 1
             if draft.generated > _MOST_GENERATED:
                 raise keyword.error(
-                    "the ranges of the deck name more elements than any model has", row=row,
+                    "the ranges of the deck contain too many elements", row=row,
                     found=keyword.data[row].strip(), expected=f"at most {_MOST_GENERATED}",
                 )  # fmt: skip
             parts.append(np.arange(start, stop + 1, step) + inner.offset)

@@ -109,7 +109,7 @@ def _block(draft: Draft, group: ElementGroup, first: list[FloatArray], second: l
     else:
         components = np.where(components == 0, components[:, :1], components)
     if (components < 1).any() or (components > 6).any():
-        raise group.keyword.error("a spring names no degree of freedom", expected="a first data line with 1 to 6")
+        raise group.keyword.error("a spring has no degree of freedom", expected="a first data line with 1 to 6")
     return [_scalar(draft, role, group.ids, nodes, components - 1, value)]
 
 

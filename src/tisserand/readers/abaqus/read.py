@@ -24,7 +24,7 @@ from tisserand.readers.abaqus.sections import SectionTable, read_owners
 from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_supports
 from tisserand.units import UnitSystem, unit_system
 
-Flavour = Literal["abaqus", "calculix"]
+Flavor = Literal["abaqus", "calculix"]
 _ABAQUS_ONLY = ("PART", "ASSEMBLY", "INSTANCE", "PREPRINT", "OUTPUT", "MATRIX GENERATE", "SHELL GENERAL SECTION")
 
 
@@ -33,19 +33,19 @@ def read_abaqus(
     units: str | UnitSystem | None = None,
     *,
     allow: Sequence[str] = (),
-    flavour: Flavour | None = None,
+    flavor: Flavor | None = None,
 ) -> StructuralModel:
     """Read a deck.
 
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
-    ``flavour`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
+    ``flavor`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
     beams); None decides by keywords that only Abaqus writes.
     """
     file = existing_file(path)
     system = unit_system(units, where=str(file))
     found, sources = keywords(file)
-    draft = Draft(flatten(found), system, flavour or _flavour(found))
+    draft = Draft(flatten(found), system, flavor or _flavor(found))
     read_mesh_keywords(draft)
     if not len(draft.node_ids):
         raise ReadError(file, None, "the deck has no nodes")
@@ -61,7 +61,7 @@ def read_abaqus(
     refuse_dropped(draft, file, allow)
     if not blocks:
         raise ReadError(file, None, "the deck has no elements that can be used")
-    lumped = draft.flavour == "abaqus" and first_order(draft)
+    lumped = draft.flavor == "abaqus" and first_order(draft)
     if lumped:
         draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
     return StructuralModel(
@@ -82,7 +82,7 @@ def read_abaqus(
     )
 
 
-def _flavour(found: list[Keyword]) -> Flavour:
+def _flavor(found: list[Keyword]) -> Flavor:
     return "abaqus" if any(keyword.name in _ABAQUS_ONLY for keyword in found) else "calculix"
 
 

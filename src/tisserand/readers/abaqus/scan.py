@@ -159,7 +159,7 @@ def _keyword(head: str, path: Path, line: int) -> Keyword:
     parts = [part.strip() for part in head[1:].split(",")]
     name = " ".join(parts[0].upper().split())
     if not name:
-        raise ReadError(path, line, "a keyword line names no keyword", found=repr(head))
+        raise ReadError(path, line, "a keyword line has no keyword", found=repr(head))
     options = {}
     for part in parts[1:]:
         if part:
@@ -181,7 +181,7 @@ def _include(
         target = (path.parent / name).resolve()
         there = target.exists()
     except (OSError, ValueError, RuntimeError) as error:
-        raise keyword.error("this is no name of a file", found=repr(name[:60])) from error
+        raise keyword.error("invalid file name", found=repr(name[:60])) from error
     if target in parents:
         raise keyword.error("a file includes itself", found=target.name)
     if not there:

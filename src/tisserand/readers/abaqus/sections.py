@@ -141,7 +141,7 @@ def _owner(
     shell = keyword.name.startswith("SHELL")
     layered = shell and "COMPOSITE" in keyword.options
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
-        raise keyword.error("the section names no material", expected="MATERIAL=")
+        raise keyword.error("the section has no material", expected="MATERIAL=")
     if shell:
         return _shell_owner(draft, context, keyword, elements, materials, material, orientation)
     direction = np.array([0.0, 0.0, -1.0])

@@ -47,7 +47,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
                 held[nodes, int(digit) - 1] = True
             continue
         if not word:
-            raise keyword.error("a boundary names no degree of freedom", row=row, found=keyword.data[row].strip())
+            raise keyword.error("a boundary has no degree of freedom", row=row, found=keyword.data[row].strip())
         first = keyword.integer(row, word)
         last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
         if first > 6:
@@ -93,7 +93,7 @@ def node_axes(draft: Draft) -> FloatArray | None:
         kind = keyword.options.get("TYPE", "R").upper()[:1]
         rows = [row for row, _ in keyword.rows()]
         if kind not in ("R", "C") or not rows:
-            raise keyword.error("this kind of transform cannot be read", found=kind, expected="R or C with six numbers")
+            raise keyword.error("unsupported kind of transform", found=kind, expected="R or C with six numbers")
         a, b = keyword.floats(rows[0], 6)[:6].reshape(2, 3)
         own = axes_from_points(keyword, a, b, np.zeros(3), cylindrical=kind == "C") @ context.rotation.T
         origin = (context.rotation @ (a if kind == "C" else np.zeros(3)) + context.shift) * draft.units.length

@@ -16,7 +16,7 @@ class NodeTable(Declared):
     """A node that the case adds to the mesh."""
 
     position: Vector = option(..., "in basic axes", unit="length units")
-    id: int | None = option(None, "its number; left out: the next free one", at_least=1)
+    id: int | None = option(None, "its number; default: the next free one", at_least=1)
 
 
 class MassTable(Declared):
@@ -27,7 +27,7 @@ class MassTable(Declared):
     offset: Vector = option(ORIGIN, "from the node to its mass center", unit="length units")
     inertia: Inertia = option(ORIGIN, "about its mass center", unit="mass length²")
     spread: Literal["one", "each", "divided"] = option(
-        "one", "on a set of several nodes: the whole body on each, or divided among them"
+        "one", "for a set of nodes: the full body on each node, or divided among them"
     )
 
 
@@ -37,7 +37,7 @@ class LinkTable(Declared):
     reference: PlaceValue = option(..., "the reference node")
     nodes: Places = option(..., "the nodes that it is tied to")
     components: Components = option("123456", "components that are tied")
-    kind: Literal["rigid", "average"] = option("rigid", "who follows whom")
+    kind: Literal["rigid", "average"] = option("rigid", "which side follows")
 
     @check
     def _some(self) -> None:
@@ -56,7 +56,7 @@ class SpringTable(Declared):
         ..., "three along the axes, three about them", unit="force/length, moment/rad", at_least=0.0
     )
     damping: Six = option((0.0,) * 6, "the same for rates", unit="force time/length, moment time/rad", at_least=0.0)
-    axes: Axes = option(_IDENTITY, "directions, one row each; left out: basic axes")
+    axes: Axes = option(_IDENTITY, "directions, one row each; default: basic axes")
 
 
 class BoxTable(Declared):
@@ -80,7 +80,7 @@ class PlaneTable(Declared):
     axis: Literal["x", "y", "z"] = option(..., "axis that the plane is normal to")
     value: float = option(..., "coordinate along that axis", unit="length units")
     tolerance: float | None = option(
-        None, "on either side; left out: 1e-6 of the model's size", unit="length units", at_least=0.0
+        None, "on either side; default: 1e-6 of the model's size", unit="length units", at_least=0.0
     )
 
     def limits(self) -> tuple[Vector, Vector]:

@@ -128,7 +128,7 @@ def _on_mesh(case: AppendageCase) -> StructuralModel:
     blocks = made.blocks + extra.blocks
     keep, notes = _in_use(blocks, extra, len(places.ids)), list(made.notes)
     if not keep.all():
-        notes.append(f"{int((~keep).sum())} points that no element, mass, link or support uses were left out")
+        notes.append(f"{int((~keep).sum())} points not used by any element, mass, link or support were omitted")
     row = np.where(keep, np.cumsum(keep) - 1, -1)
     if case.mesh.connected:
         _check_connected(case, mesh, made, blocks, extra.constraints, keep)

@@ -53,38 +53,36 @@ class MeshTable(Declared):
     """The mesh or deck that holds the geometry."""
 
     file: FilePath = option(..., "the mesh or deck")
-    units: Units | None = option(None, "its units; left out: the case's")
-    format: str | None = option(None, "its format; left out: by its ending")
+    units: Units | None = option(None, "its units; default: the case's")
+    format: str | None = option(None, "its format; default: by its ending")
     group_by: str | None = option(None, "integer cell-data array that numbers the groups")
     merge: float | None = option(
-        None, "nodes closer than this become one; left out: none", unit="length units", above=0.0
+        None, "nodes closer than this become one; default: none", unit="length units", above=0.0
     )
-    ignore: Groups = option((), "groups left out on purpose")
+    ignore: Groups = option((), "groups to leave out")
     connected: bool = option(True, "refuse a mesh in separate pieces")
 
 
 class AnalysisTable(Declared):
     """What to compute."""
 
-    frame: Frame | None = option(None, "floating frame of the shapes; left out: connection if supported, else buckens")
+    frame: Frame | None = option(None, "floating frame of the shapes; default: connection if supported, else buckens")
     attachment: str | None = option(None, "the point that carries the appendage")
     mounted: Literal["clamped", "residual", "free"] | None = option(
         None,
         "shapes of a floating appendage with an attachment: clamped there, free modes with residual shapes, or free modes alone; "
-        "left out: clamped for a stated mean-axis frame, else residual",
+        "default: clamped for a stated mean-axis frame, else residual",
     )
     count: int | None = option(None, "lowest elastic modes to find", at_least=1)
     fmin_hz: float | None = option(None, "lowest frequency", unit="Hz", at_least=0.0)
     fmax_hz: float | None = option(
         None, "find all modes up to this frequency, instead of a count", unit="Hz", above=0.0
     )
-    mass: MassRecipe | None = option(None, "mass recipe; left out: the deck's, else consistent")
+    mass: MassRecipe | None = option(None, "mass recipe; default: the deck's, else consistent")
     free: bool = option(False, "ignore the supports")
     geometric: bool = option(False, "add geometric stiffness for acceleration and spin")
     reference_point: Vector | None = option(
-        None,
-        "point that the record's integrals are about; left out: the attachment, else the origin",
-        unit="length units",
+        None, "reference point of the integrals; default: the attachment, else the origin", unit="length units"
     )
 
     @check
@@ -119,12 +117,14 @@ class DampingTable(Declared):
 
 def _some(value: Any) -> Any:
     if value == ():
-        raise problem("", "names no elements", found=[], expected="a set or group, or element ids")
+        raise problem("", "is not a list or set of elements", found=[], expected="a set or group, or element ids")
     return value
 
 
 Elements = Annotated[
-    str | int | tuple[int, ...], AfterValidator(_some), expecting("a set or group, or element ids", "names no elements")
+    str | int | tuple[int, ...],
+    AfterValidator(_some),
+    expecting("a set or group, or element ids", "is not a list or set of elements"),
 ]
 
 
@@ -132,7 +132,7 @@ class RecoveryTable(Declared):
     """Elements whose section forces or ply values the record gives."""
 
     elements: Elements = option(..., "the elements")
-    plies: Quantity | tuple[Quantity, ...] = option((), "ply values; left out: section forces and moments")
+    plies: Quantity | tuple[Quantity, ...] = option((), "ply values; default: section forces and moments")
 
 
 class CaseOutputs(Declared):
@@ -148,10 +148,10 @@ class CaseFile(Declared):
     """A mesh with its materials, sections, masses, supports and points, and what to compute; numbers in the stated units."""
 
     units: Units = option(..., "units of every number in the file")
-    name: str | None = option(None, "name; left out: the file's")
+    name: str | None = option(None, "name; default: the file's")
     mesh: MeshTable = option(..., "the geometry")
     materials: dict[str, MaterialTable] = option({}, "materials")
-    sections: dict[str, SectionTable] = option({}, "what the cells of a group are made of")
+    sections: dict[str, SectionTable] = option({}, "section and material of a group of cells")
     nodes: dict[str, NodeTable] = option({}, "nodes added to the mesh")
     masses: dict[str, MassTable] = option({}, "rigid bodies at nodes")
     links: dict[str, LinkTable] = option({}, "rigid and average links")

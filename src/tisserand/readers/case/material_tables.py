@@ -20,10 +20,10 @@ class StrengthsTable(Declared):
     """Strengths of a material, for stresses and failure indices."""
 
     tension_1: float = option(..., "tension along 1", unit=_STRESS, above=0.0)
-    compression_1: float | None = option(None, "compression along 1; left out: as tension", unit=_STRESS, above=0.0)
-    tension_2: float | None = option(None, "tension along 2; left out: as along 1", unit=_STRESS, above=0.0)
+    compression_1: float | None = option(None, "compression along 1; default: as tension", unit=_STRESS, above=0.0)
+    tension_2: float | None = option(None, "tension along 2; default: as along 1", unit=_STRESS, above=0.0)
     compression_2: float | None = option(
-        None, "compression along 2; left out: as tension_2, else as compression_1", unit=_STRESS, above=0.0
+        None, "compression along 2; default: as tension_2, else as compression_1", unit=_STRESS, above=0.0
     )
     shear_12: float = option(..., "shear in the plane", unit=_STRESS, above=0.0)
     interaction: float = option(0.0, "F12 of Tsai-Wu", unit="1/stress²")
@@ -44,12 +44,12 @@ class _Heavy(Declared):
 class IsotropicTable(_Heavy):
     """The same in all directions."""
 
-    kind: Literal["isotropic"] = option("isotropic", "sort of material")
+    kind: Literal["isotropic"] = option("isotropic", "kind of material")
     young: float = option(..., "Young's modulus", unit=_STRESS, above=0.0)
     poisson: float | None = option(
         None, "Poisson's ratio; may be left out where shear is stated", above=-1.0, below=0.5
     )
-    shear: float | None = option(None, "shear modulus; left out: young/(2 (1 + poisson))", unit=_STRESS, above=0.0)
+    shear: float | None = option(None, "shear modulus; default: young/(2 (1 + poisson))", unit=_STRESS, above=0.0)
     strengths: StrengthsTable | None = option(None, "strengths, for stresses")
 
     @check
@@ -79,7 +79,7 @@ class IsotropicTable(_Heavy):
 class OrthotropicTable(_Heavy):
     """A ply of a shell."""
 
-    kind: Literal["orthotropic"] = option(..., "sort of material")
+    kind: Literal["orthotropic"] = option(..., "kind of material")
     young_1: float = option(..., "Young's modulus along 1", unit=_STRESS, above=0.0)
     young_2: float = option(..., "Young's modulus along 2", unit=_STRESS, above=0.0)
     poisson_12: float = option(..., "Poisson's ratio", above=-1.0)
@@ -108,7 +108,7 @@ class OrthotropicTable(_Heavy):
 class OrthotropicSolidTable(_Heavy):
     """A solid with three planes of symmetry."""
 
-    kind: Literal["orthotropic-solid"] = option(..., "sort of material")
+    kind: Literal["orthotropic-solid"] = option(..., "kind of material")
     young: Vector = option(..., "Young's moduli along 1, 2, 3", unit=_STRESS, above=0.0)
     poisson: Vector = option(..., "Poisson's ratios 12, 23, 13")
     shear: Vector = option(..., "shear moduli 12, 23, 31", unit=_STRESS, above=0.0)
@@ -141,7 +141,7 @@ class OrthotropicSolidTable(_Heavy):
 class AnisotropicTable(_Heavy):
     """A solid with any elasticity matrix."""
 
-    kind: Literal["anisotropic"] = option(..., "sort of material")
+    kind: Literal["anisotropic"] = option(..., "kind of material")
     stiffness: tuple[Six, Six, Six, Six, Six, Six] = option(
         ..., "elasticity matrix in the order xx, yy, zz, xy, yz, zx", unit=_STRESS
     )

@@ -113,7 +113,7 @@ class Places:
         if len(found) != 1:
             raise self.case.error(
                 key,
-                f"{len(found)} nodes are meant where one is needed",
+                f"{len(found)} nodes are given, but one is needed",
                 found=repr(at),
                 advice="name one node, or tie the set to a point with rigid = true",
             )

@@ -1,4 +1,4 @@
-"""Sections of a case: what the cells of a group are made of, and in which direction; numbers in the case's units."""
+"""Sections of a case: section and material of a group of cells, and in which direction; numbers in the case's units."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class _Given(Declared):
     """The cells that a section is given to."""
 
     sort: ClassVar[str] = ""
-    elements: Groups = option((), "groups of cells; left out: every cell of a fitting type")
-    types: str | tuple[str, ...] = option((), "cell types such as quad; left out: all that fit")
+    elements: Groups = option((), "groups of cells; default: every cell of a fitting type")
+    types: str | tuple[str, ...] = option((), "cell types such as quad; default: all that fit")
 
     @check
     def _fitting_cells(self) -> None:
@@ -128,16 +128,16 @@ class ShellTable(_Given):
     """A shell of one material, or of plies."""
 
     sort = "shell"
-    kind: Literal["shell"] = option(..., "sort of section")
+    kind: Literal["shell"] = option(..., "kind of section")
     material: str | None = option(None, "the material of a homogeneous shell")
     thickness: float | None = option(None, "its thickness", unit="length units", above=0.0)
     plies: PlyTable | tuple[PlyTable, ...] | None = option(
         None, "layers from bottom to top, instead of material and thickness"
     )
     bottom: float | None = option(
-        None, "height of the lowest ply; left out: half the thickness below", unit="length units"
+        None, "height of the lowest ply; default: half the thickness below", unit="length units"
     )
-    failure_theory: Theory | None = option(None, "for failure indices of plies; left out: none")
+    failure_theory: Theory | None = option(None, "for failure indices of plies; default: none")
     bond_strength: float = option(0.0, "shear strength between plies; zero: unknown", unit="stress units", at_least=0.0)
     offset: float = option(0.0, "of the reference surface along the normal", unit="length units")
     orientation: Direction | None = option(None, "material x axis, projected on each element")
@@ -190,10 +190,10 @@ class SolidTable(_Given):
     """A solid."""
 
     sort = "solid"
-    kind: Literal["solid"] = option(..., "sort of section")
+    kind: Literal["solid"] = option(..., "kind of section")
     material: str = option(..., "its material")
     integration: Literal["full", "reduced", "unlocked"] = option("full", "how the elements are integrated")
-    axes: Axes | None = option(None, "material axes, one row each; left out: basic axes")
+    axes: Axes | None = option(None, "material axes, one row each; default: basic axes")
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         material = making.material(self.material)
@@ -209,7 +209,7 @@ class RodTable(_Given):
     """A rod: axial force and torsion only."""
 
     sort = "rod"
-    kind: Literal["rod"] = option(..., "sort of section")
+    kind: Literal["rod"] = option(..., "kind of section")
     material: str = option(..., "its material")
     area: float = option(..., "cross section", unit="length²", above=0.0)
     torsion_constant: float = option(0.0, "torsion constant", unit="length⁴", at_least=0.0)
@@ -228,17 +228,17 @@ class BeamTable(_Given):
     """A beam of a drawn shape or of section constants; the mesh line is its shear center."""
 
     sort = "beam"
-    kind: Literal["beam"] = option(..., "sort of section")
+    kind: Literal["beam"] = option(..., "kind of section")
     material: str = option(..., "its material")
     shape: ShapeName | None = option(None, "shape, by Nastran's PBARL names")
     dimensions: tuple[float, ...] | None = option(None, "its sizes in PBARL's order", unit="length units", at_least=0.0)
     area: float | None = option(None, "cross section, instead of a shape", unit="length²", above=0.0)
     i_zz: float | None = option(None, "second moment for bending in the x-y plane", unit="length⁴", above=0.0)
     i_yy: float | None = option(None, "second moment for bending in the x-z plane", unit="length⁴", above=0.0)
-    i_yz: float | None = option(None, "product of area; left out: zero", unit="length⁴")
+    i_yz: float | None = option(None, "product of area; default: zero", unit="length⁴")
     torsion_constant: float | None = option(None, "torsion constant", unit="length⁴", above=0.0)
-    shear_y: float | None = option(None, "shear factor in y; left out: the shape's, else rigid in shear", at_least=0.0)
-    shear_z: float | None = option(None, "shear factor in z; left out: the shape's, else rigid in shear", at_least=0.0)
+    shear_y: float | None = option(None, "shear factor in y; default: the shape's, else rigid in shear", at_least=0.0)
+    shear_z: float | None = option(None, "shear factor in z; default: the shape's, else rigid in shear", at_least=0.0)
     orientation: Direction | None = option(None, "vector in the x-y plane; needed unless the section has no direction")
     offsets: tuple[Vector, Vector] = option((ORIGIN, ORIGIN), "from the nodes to the beam's ends", unit="length units")
     nonstructural_mass: float = option(0.0, "mass per length", unit="mass/length", at_least=0.0)
@@ -264,7 +264,7 @@ class BeamTable(_Given):
             raise problem("dimensions", "needs 'shape'")
         assert self.i_zz is not None and self.i_yy is not None
         if (self.i_yz or 0.0) ** 2 >= self.i_zz * self.i_yy:
-            raise problem("i_yz", "is too large for any section", expected="i_yz² below i_zz i_yy")
+            raise problem("i_yz", "is too large", expected="i_yz² below i_zz i_yy")
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         units = making.units

@@ -48,7 +48,7 @@ def square(path: Path, name: str, matrix: Any) -> csr_array:
     if rows != columns or rows == 0:
         raise FileError(path, f"the {name} matrix is not square", found=f"{rows} x {columns}")
     if not np.isfinite(sparse.data).all():
-        raise FileError(path, f"the {name} matrix holds values that are not finite numbers")
+        raise FileError(path, f"the {name} matrix contains values that are not finite numbers")
     lower, upper = _triangles(sparse)
     if lower == 0.0 or upper == 0.0:
         diagonal = csr_array((sparse.diagonal(), (np.arange(rows), np.arange(rows))), shape=sparse.shape)

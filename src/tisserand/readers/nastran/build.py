@@ -141,7 +141,7 @@ def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
     rows.sort(key=lambda row: row.line)
     if not rows:
         raise ModelError("element ids are used twice", ids=np.unique(twice)[:10].tolist(), found=int(twice[0]))
-    raise rows[-1].error(0, "the element id is used twice", found=int(twice[0]), expected="an id of its own")
+    raise rows[-1].error(0, "the element id is used twice", found=int(twice[0]), expected="a unique id")
 
 
 def _temperatures(draft: Draft) -> None:

@@ -240,7 +240,7 @@ class Bulk:
             for row in rows:
                 for index, text in enumerate(row.fields):
                     if len(text) > _WIDEST_FIELD:
-                        raise row.error(index, "is longer than any number", found=repr(text[:40].decode("latin-1")))
+                        raise row.error(index, "is too long for a number", found=repr(text[:40].decode("latin-1")))
         pieces: list[Bytes] = []
         lines: list[IntArray] = []
         for chars, at in batches:

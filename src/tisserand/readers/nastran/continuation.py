@@ -51,7 +51,7 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
     if not head[0] and not moved[0]:
         raise source.error(
             int(lines.number[0]),
-            "a continuation stands before any card",
+            "a continuation precedes any card",
             card="continuation",
             found=repr(lines.line(0).first.decode("latin-1")),
         )
@@ -68,9 +68,7 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
             break
     if len(order) != len(head):
         missing = sorted(set(range(len(head))) - set(order))
-        raise source.error(
-            int(lines.number[missing[0]]), "continuation marks go round in a circle", card="continuation"
-        )
+        raise source.error(int(lines.number[missing[0]]), "continuation marks are circular", card="continuation")
     return np.array(order, np.int64)
 
 

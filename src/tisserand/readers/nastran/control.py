@@ -94,7 +94,7 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     if control.present and begins and not ends:
         raise source.error(
             max(source.text.count(b"\n") - 1, 0), "the deck ends without ENDDATA", expected="ENDDATA after the bulk data",
-            advice="the file may be truncated; add ENDDATA if it is whole",
+            advice="the file may be truncated; add ENDDATA if it is complete",
         )  # fmt: skip
     points = [(0, start)] if not control.present else []
     points += [(int(mark["part"] or 0), mark.end()) for mark in begins]

@@ -57,7 +57,7 @@ class Frames:
         if wanted in trail:
             raise row.error(
                 start,
-                "coordinate systems refer to each other in a circle",
+                "coordinate systems refer to each other circularly",
                 found=" -> ".join(str(n) for n in (*trail, wanted)),
             )
         if len(trail) > 200:

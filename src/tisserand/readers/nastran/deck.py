@@ -133,7 +133,7 @@ def read_deck(
         raise ReadError(
             source.path,
             None,
-            "the file holds no grid or scalar points",
+            "the file contains no grid or scalar points",
             advice="is it bulk data, and does its BEGIN BULK line come before the cards?",
         )
     for model in [*([main] if main else []), *(part.model for part in parts)]:

@@ -87,7 +87,7 @@ def entries(
         else:
             close = nearest(card, USED)
             known = f"; did you mean {close}?" if close else ", so it may matter"
-            fate, reason = "dropped", f"this reader does not know the card{known}"
+            fate, reason = "dropped", f"unknown card{known}"
         out.append(CardEntry(card, count, fate, reason))
     return tuple(out)
 
@@ -100,7 +100,7 @@ def refuse_dropped(where: str, cards: tuple[CardEntry, ...], allow: tuple[str, .
         found = "; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in bad[:8])
         names = " ".join(f"--allow {entry.card}" for entry in bad[:8])
         raise DroppedCardsError(
-            "cards that matter cannot be used",
+            "the deck contains unsupported cards that matter",
             where=where,
             found=found,
             advice=f"replace them, or accept the loss with {names}",

@@ -49,7 +49,7 @@ def read_points(bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str])
     far = ~(np.abs(positions) < _FARTHEST).all(axis=1)
     if far.any():
         raise table.error(
-            int(np.argmax(far)), None, "the position is beyond any structure", found=int(ids[np.argmax(far)])
+            int(np.argmax(far)), None, "the position is implausibly far away", found=int(ids[np.argmax(far)])
         )
     scalar: BoolArray | None = None
     if len(scalar_ids):

@@ -47,9 +47,9 @@ def _whole(path: str | Path, deck: NastranDeck, allow: tuple[str, ...]) -> Struc
         raise ReadError(
             path,
             None,
-            "the deck holds external parts and no main structure",
+            "the deck has external parts but no main structure",
             found=[p.id for p in deck.parts],
-            advice="read the deck of a part by itself",
+            advice="read the deck of each part separately",
         )
     if external:
         names = ", ".join(f"{part.id} ({part.matrices or part.kind})" for part in external)

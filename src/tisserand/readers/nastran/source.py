@@ -96,11 +96,7 @@ class _Expander:
         if resolved in parents:
             chain = " -> ".join(p.name for p in (*parents, resolved))
             raise self.source.error(
-                asked or 0,
-                "INCLUDE goes round in a circle",
-                card="INCLUDE",
-                found=chain,
-                advice="remove one of these INCLUDE lines",
+                asked or 0, "circular INCLUDE", card="INCLUDE", found=chain, advice="remove one of these INCLUDE lines"
             )
         self.budget.take(path, len(parents))
         raw = _content(path)

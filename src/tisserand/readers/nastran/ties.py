@@ -136,7 +136,7 @@ def _rrod(draft: Draft, row: Row) -> Equation:
         raise row.error(3, "one dependent component is needed", found=len(tied))
     terms.sort(key=lambda term: (term[0], term[1]) != tied[0])
     if terms[0][2] == 0.0:
-        raise row.error(3, "the dependent component is square to the rod", found=tied[0][1] + 1)
+        raise row.error(3, "the dependent component is perpendicular to the rod", found=tied[0][1] + 1)
     kept = [term for term in terms if term[2] != 0.0]
     return Equation(number, np.array([term[:2] for term in kept]), np.array([term[2] for term in kept]), "RROD")
 

@@ -95,7 +95,7 @@ def _leaders(
         apart = np.linalg.norm(positions[pair[:, 0]] - positions[pair[:, 1]], axis=1)
         if len(pair) and apart.max() > reach:
             raise ModelError(
-                "points that SECONCT joins do not lie at one place",
+                "points joined by SECONCT do not coincide",
                 found=f"{apart.max():.4g} m between part {link.first} and part {link.second}",
             )
         pairs.append(pair)
@@ -142,7 +142,7 @@ def _axes(
             out[row] = turned
         elif np.abs(out[row] - turned).max() > 1e-9:
             raise ModelError(
-                "a point has other displacement axes in two parts", ids=(int(ids[row]),), found=f"node {ids[row]}"
+                "a point has different displacement axes in two parts", ids=(int(ids[row]),), found=f"node {ids[row]}"
             )
     return out
 
@@ -158,7 +158,7 @@ def _merged(
     first = next((m for m in models if m.elements), models[0])
     for number, m in zip(numbers, models):
         if m.elements and (m.mass_recipe, m.drilling) != (first.mass_recipe, first.drilling):
-            raise ModelError("the parts ask for different mass models or drilling stiffness", found=f"part {number}")
+            raise ModelError("the parts specify different mass models or drilling stiffness", found=f"part {number}")
     elements: list[ElementBlock] = []
     constraints: list[Constraint] = []
     sections: list[Section] = []

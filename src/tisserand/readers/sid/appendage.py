@@ -28,7 +28,7 @@ def read_sid_appendage(path: str | Path) -> ReducedAppendage:
     try:
         return refuse_unsound(path, appendage_of_sid(sid))
     except DAMAGE as error:
-        raise ReadError(sid.path, None, "the objects do not fit one another", found=str(error)) from error
+        raise ReadError(sid.path, None, "the sizes of the objects do not match", found=str(error)) from error
 
 
 def appendage_of_sid(sid: SidFile) -> ReducedAppendage:
@@ -173,7 +173,7 @@ def _nodes(sid: SidFile, k: int) -> tuple[NodeTable, tuple[Interface, ...]]:
         ids.append(int(node.id) if node.id.isdigit() else number)
     n = len(ids)
     if n == 0:
-        raise ReadError(sid.path, None, "the file names no node", card="frame")
+        raise ReadError(sid.path, None, "the file has no nodes", card="frame")
     table = NodeTable(
         np.array(ids), np.array(positions), np.array(shapes).reshape(n, 3, k), np.array(turns).reshape(n, 3, k)
     )

@@ -66,11 +66,7 @@ def _summary(appendage: ReducedAppendage) -> Section:
         ("inertia level", appendage.inertia_level),
     ]
     rows = [[Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding] for r in verdict.rows]
-    words = {
-        "ok": "Accepted: every check passed",
-        "warn": "Usable, with warnings",
-        "fail": "Not acceptable as it stands",
-    }
+    words = {"ok": "Accepted: every check passed", "warn": "Usable, with warnings", "fail": "Not acceptable"}
     banner = Markup(f'<p><span class="verdict {verdict.overall}">{words[verdict.overall]}</span></p>')
     return Section(
         "summary", "Summary and verdict", (banner, html.cards(items), html.table(["", "check", "finding"], rows))
@@ -318,7 +314,7 @@ def _ledger(appendage: ReducedAppendage) -> Section | None:
     rows = [[e["card"], e["count"], e["fate"], e["reason"]] for e in report.get("entries", [])]
     content = [html.table(["card", "count", "fate", "why"], rows, sortable=True)]
     if report.get("balance"):
-        content.append(html.details("Balance of what was read against what was assembled", _facts(report["balance"])))
+        content.append(html.details("Mass balance: imported and assembled", _facts(report["balance"])))
     if report.get("notes"):
         content.append(_facts(report["notes"]))
     return Section("ledger", "Import ledger", tuple(content))

@@ -60,7 +60,7 @@ def _summary(run: Trajectory) -> Section:
     }
     rows: list[list[object]] = [["run", "complete" if run.complete else f"stopped: {run.reason}"]]
     rows += [[f"worst violation of {name}", f"{value:.2e} (relative)"] for name, value in balance.worst.items()]
-    rows.append(["limit of these", f"{balance.limit:.1e} ({balance.expected})"])
+    rows.append(["limit", f"{balance.limit:.1e} ({balance.expected})"])
     rows += [["independent audit", text] for text in in_words(run.recomputed)]
     rows += [["warning", text] for text in run.warnings]
     rows += [[f"event {event.name}", f"{event.time:.6g} s"] for event in run.events]

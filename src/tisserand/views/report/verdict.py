@@ -88,7 +88,7 @@ def _frame(appendage: ReducedAppendage) -> Finding:
 def _completeness(appendage: ReducedAppendage) -> Finding:
     what = "share of the rigid mass carried by the modes"
     if appendage.rigid_body_modes:
-        return Finding("ok", what, "free body: rigid motion is carried by the frame, elastic modes carry none")
+        return Finding("ok", what, "free body: the frame carries the rigid motion")
     rigid = np.diag(appendage.integrals.rigid_mass)
     carried = 1.0 - np.diag(appendage.integrals.residual_mass) / np.where(rigid > 0.0, rigid, 1.0)
     low = float(carried[:3].min())
@@ -102,7 +102,9 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
     dropped = [e for e in entries if e["fate"] == "dropped"]
     approximated = [e for e in entries if e["fate"] == "approximated"]
     if dropped:
-        return Finding("fail", "import ledger", "dropped although it matters: " + ", ".join(e["card"] for e in dropped))
+        return Finding(
+            "fail", "import ledger", "dropped even though it matters: " + ", ".join(e["card"] for e in dropped)
+        )
     if approximated:
         return Finding("warn", "import ledger", "approximated: " + ", ".join(e["card"] for e in approximated))
     return Finding("ok", "import ledger", f"{len(entries)} kinds of card, none dropped")
@@ -111,6 +113,6 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
 def _units(appendage: ReducedAppendage) -> Finding:
     if appendage.unit_system == "consistent":
         return Finding(
-            "warn", "units", "taken as consistent: lengths have no known unit, so no vehicle may use this record"
+            "warn", "units", "consistent units: the length unit is unknown, so vehicles cannot use this record"
         )
     return Finding("ok", "units", f"read in {appendage.unit_system}, SI inside")

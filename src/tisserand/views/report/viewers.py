@@ -6,7 +6,7 @@ from html import escape
 
 from tisserand.views.report.html import Markup
 
-_KEYS = "Drag to turn, shift-drag to move, wheel to zoom; or focus the picture and use the arrow keys and + and -."
+_KEYS = "Drag to rotate, shift-drag to pan, scroll to zoom; or focus the picture and use the arrow keys and + and -."
 
 
 def mode_viewer(titles: list[str], energy: bool = False) -> Markup:
