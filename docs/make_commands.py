@@ -35,8 +35,8 @@ output = "wing.h5"
 """
 DEFAULTS = """# Defaults
 
-One table for Python, TOML and the command line. "From the source" means: what the TOML case states, then what the deck asks
-for. This page is made from the declarations.
+One table for Python, TOML and the command line. "That of the source" means the value in the TOML case, else the value in the
+deck. This page is generated from the declarations.
 
 """
 

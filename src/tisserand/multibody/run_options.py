@@ -51,7 +51,7 @@ class IntegrationOptions(Declared):
 
 
 class RunOptions(IntegrationOptions):
-    """How long a vehicle is run, and what is kept of it."""
+    """Duration and output of a run."""
 
     duration: float = option(..., "simulated time", unit="s", above=0.0, at_most=LONGEST)
     output_step: float | None = option(

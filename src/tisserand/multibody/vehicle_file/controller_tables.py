@@ -110,7 +110,7 @@ class WheelSpeedLoop(_Filtered):
 
 
 class StateSpace(_Filtered):
-    """Commands C x + D s of sensors s, x' = A x + B s; matrices that are left out are zero."""
+    """Commands C x + D s of sensors s, x' = A x + B s; omitted matrices are zero."""
 
     kind: Literal["state_space"] = option(..., "kind of controller")
     inputs: str | tuple[str, ...] = option(..., "names of sensors")

@@ -31,7 +31,7 @@ class Spin(Declared):
 
 
 class InitialTable(Declared):
-    """The state at the start; what is left out is zero: at rest in the nominal attitude."""
+    """The state at the start; omitted values are zero: at rest in the nominal attitude."""
 
     position: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m")
     attitude: Attitude | None = option(None, "rotation from base axes to inertial axes; default: none")

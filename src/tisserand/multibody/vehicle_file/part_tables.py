@@ -24,7 +24,7 @@ ReduceCase = Callable[[Path], ReducedAppendage]
 
 
 class FrameTable(Declared):
-    """A named place of a body with axes of its own."""
+    """A named place of a body with its own axes."""
 
     position: Vector = option(ORIGIN, "from the body's origin", unit="m")
     attitude: Attitude | None = option(None, "rotation from frame axes to body axes; default: none")
