@@ -263,7 +263,7 @@ def test_the_gate_refuses_what_is_off_by_more_than_a_millionth():
     turn = np.eye(4)
     turn[:2, :2] = [[np.cos(1e-3), -np.sin(1e-3)], [np.sin(1e-3), np.cos(1e-3)]]
     mixed, errors = problem._judged(Pairs(basis.eigenvalues, vectors @ turn), np.full(4, np.inf), True, True)
-    with pytest.raises(NotConvergedError, match="enough digits"):
+    with pytest.raises(NotConvergedError, match="accurately enough"):
         prove(pencil, mixed.values, mixed.vectors, rigid, errors=errors, digits=digits, shift=shift, counted=4)
     # refined, the mixed shapes become the modes again
     repaired, errors, _ = problem.certified(Pairs(basis.eigenvalues, vectors @ turn), none)

@@ -19,9 +19,9 @@ COMMANDS = {
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
-    "export": "Write a reduced appendage in the form another tool reads, stating first what that form cannot carry.",
-    "simulate": "Simulate a vehicle with flexible appendages and judge its balance of momentum and energy. Exit 1 if it fails.",
-    "frames": "See a run from the Tisserand, Buckens, principal and Milne frames, with the residuals of what defines each frame.",
+    "export": "Export a reduced appendage for another tool, after listing what that format cannot represent.",
+    "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
+    "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of the defining condition of each.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
     "system-modes": "Vibration modes of the whole vehicle about its initial state, without loads and control laws. "
     "Modes above the last kept mode of an appendage are marked.",

@@ -160,7 +160,7 @@ def uncertain(values: FloatArray, errors: FloatArray, limit: float, cause: str) 
     place = int(np.argmax(errors))
     hertz = float(np.sqrt(max(float(values[place]), 0.0)) / (2.0 * np.pi))
     return NotConvergedError(
-        f"the frequency {hertz:.6g} Hz cannot be had to enough digits",
+        f"the frequency {hertz:.6g} Hz cannot be computed accurately enough",
         found=f"its eigenvalue may be off by {errors[place]:.2g} of itself, {cause}",
         expected=f"at most {limit:g}",
         advice="something so stiff, or meshed so finely, drowns it in round-off: make the stiff part rigid (RBE2) or coarser, "

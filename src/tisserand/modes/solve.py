@@ -93,7 +93,7 @@ def _prepared(
 ) -> _Problem:
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorize."""
     if held.all():
-        raise InputError("the supports hold every dof, so nothing can vibrate", found=f"{held.sum()} held dofs")
+        raise InputError("every dof is supported, so nothing can vibrate", found=f"{held.sum()} held dofs")
     elements = cache(lambda: element_forces(model))
     rigid = rigid_set(model, held, elements)
     notes: list[str] = []

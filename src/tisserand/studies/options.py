@@ -190,7 +190,7 @@ class SimulateStudy(_VehicleStudy):
 
 
 class FramesStudy(Study):
-    """See a run from the Tisserand, Buckens, principal and Milne frames, with the residuals of what defines each frame."""
+    """Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of the defining condition of each."""
 
     task: ClassVar = "frames"
     arguments: ClassVar = ("run",)
@@ -199,9 +199,7 @@ class FramesStudy(Study):
 
     run: FilePath = option(..., "a run", metavar="RUN.h5")
     frame: tuple[str, ...] = option(
-        (),
-        "frame to find: tisserand, buckens, principal or milne; repeatable; left out: all that exist",
-        metavar="NAME",
+        (), "frame to find: tisserand, buckens, principal or milne; repeatable; default: all that exist", metavar="NAME"
     )
     bodies: tuple[str, ...] = option(
         (),
@@ -221,7 +219,7 @@ class FramesStudy(Study):
                 raise problem("frame", "unknown frame", found=name, expected=", ".join(MOVING_FRAMES))
 
 
-CLOSED = "close the loops of the linear controllers; open, their commands are inputs"
+CLOSED = "close the loops of the linear controllers; if open, their commands are inputs"
 
 
 class LinearizeStudy(_VehicleStudy):

@@ -29,11 +29,7 @@ _ABAQUS_ONLY = ("PART", "ASSEMBLY", "INSTANCE", "PREPRINT", "OUTPUT", "MATRIX GE
 
 
 def read_abaqus(
-    path: str | Path,
-    units: str | UnitSystem | None = None,
-    *,
-    allow: Sequence[str] = (),
-    flavor: Flavor | None = None,
+    path: str | Path, units: str | UnitSystem | None = None, *, allow: Sequence[str] = (), flavor: Flavor | None = None
 ) -> StructuralModel:
     """Read a deck.
 
