@@ -21,7 +21,7 @@ COMMANDS = {
     "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
     "export": "Export a reduced appendage for another tool, after listing what that format cannot represent.",
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
-    "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of the defining condition of each.",
+    "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
     "system-modes": "Vibration modes of the whole vehicle about its initial state, without loads and control laws. "
     "Modes above the last kept mode of an appendage are marked.",

@@ -190,7 +190,7 @@ class SimulateStudy(_VehicleStudy):
 
 
 class FramesStudy(Study):
-    """Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of the defining condition of each."""
+    """Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition."""
 
     task: ClassVar = "frames"
     arguments: ClassVar = ("run",)
