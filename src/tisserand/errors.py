@@ -1,4 +1,4 @@
-"""One hierarchy of errors. Each carries facts and says them in one sentence.
+"""One hierarchy of errors. Each contains facts and states them in one sentence.
 
 ``exit_code`` is what the command line returns: 1 a check failed, 2 bad input, 3 a solver failed.
 """

@@ -140,7 +140,7 @@ def _host() -> str:
 
 
 def temporary_prefix(stem: str) -> str:
-    """Start of a temporary name that says which process of which machine made it."""
+    """Prefix of a temporary name that identifies its process and machine."""
     return f".{stem[:80]}-{_host()}-{os.getpid()}-"
 
 

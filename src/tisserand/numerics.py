@@ -63,7 +63,7 @@ def _or_none(step: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _private_folder() -> str | None:
-    """A folder for compiled kernels that only this user can write to, said once; None where there is none.
+    """A folder for compiled kernels that only this user can write to, announced once; None if there is none.
 
     Cached kernels are programs: a folder that somebody else made or may write to is not used.
     """

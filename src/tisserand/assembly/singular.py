@@ -85,12 +85,12 @@ def node_singularities(
     loose[:, :3] &= ~own[:, :3]
     where = np.flatnonzero(loose.any(axis=1))
     supports = Supports(where, loose[where]) if model.auto_constrain else Supports()
-    loose &= ~own  # held by the deck: nothing to say
-    told = np.flatnonzero(loose.any(axis=1))
-    if not len(told):
+    loose &= ~own  # held by the deck: nothing to report
+    listed = np.flatnonzero(loose.any(axis=1))
+    if not len(listed):
         return supports, []
-    names = ", ".join(_named(int(model.nodes.ids[i]), loose[i]) for i in told[:8])
-    more = ", ..." if len(told) > 8 else ""
+    names = ", ".join(_named(int(model.nodes.ids[i]), loose[i]) for i in listed[:8])
+    more = ", ..." if len(listed) > 8 else ""
     massive = loose[dofs.node, dofs.component] & (row_sizes(mass) > 0.0)
     fate = "are held automatically when the structure is solved" if model.auto_constrain else "stay free"
     notes = [f"{int(loose.sum())} dofs have no stiffness at their node and {fate}: {names}{more}"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def plain(value: Any) -> Any:
-    """Turn arrays, paths and mappings into what JSON can say; numbers that are not finite become null."""
+    """Turn arrays, paths and mappings into JSON values; numbers that are not finite become null."""
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -60,7 +60,9 @@ class Fault:
     unknown: bool = False
     missing: bool = False
     forks: tuple[tuple[int, str], ...] = ()
-    vague: bool = False  # a wrong type only: of several such at one union, the words of the whole union say more
+    vague: bool = (
+        False  # a wrong type only: of several such at one union, the words of the whole union are more informative
+    )
 
     @property
     def key(self) -> str:
@@ -164,7 +166,7 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
     return Fault(path, what, shown(value), expected, forks=place.forks, vague=vague)
 
 
-#: What pydantic's errors mean, and whether they only say that the type is another one.
+#: What pydantic's errors mean, and whether they only mean that the type differs.
 _WRONG = {
     "float_type": ("is not a finite number", True),
     "finite_number": ("is not a finite number", False),
@@ -218,8 +220,10 @@ def _one_per_union(faults: list[Fault]) -> list[Fault]:
         fitting = [found for found in members.values() if not any(f.vague and f.path == root for f in found)]
         if not fitting:
             first = next(iter(members.values()))[0]
-            said = {item.what for found in members.values() for item in found}
-            kept.append(replace(first, what=said.pop() if len(said) == 1 else "has the wrong type or value", forks=()))
+            reasons = {item.what for found in members.values() for item in found}
+            kept.append(
+                replace(first, what=reasons.pop() if len(reasons) == 1 else "has the wrong type or value", forks=())
+            )
             continue
         inner = [_one_per_union([replace(item, forks=item.forks[1:]) for item in found]) for found in fitting]
         inner.sort(key=lambda found: (len(found), -max(len(item.path) for item in found)))

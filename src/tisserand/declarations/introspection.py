@@ -144,7 +144,7 @@ def tuple_item(annotation: Any) -> Any:
 
 
 def tag_of(kind: type[Table]) -> tuple[str, tuple[str, ...]]:
-    """The key that tells this type apart in a union and its words there; no words when nothing does."""
+    """The key that distinguishes this type in a union and its words there; no words if there is none."""
     for name in ("kind", "shape"):
         field = kind.model_fields.get(name)
         if field is not None and get_origin(field.annotation) is Literal:
@@ -156,7 +156,7 @@ def tag_of(kind: type[Table]) -> tuple[str, tuple[str, ...]]:
 class Place:
     """Where a location of pydantic's leads: the file's key path, the option there, and the declared type that holds it.
 
-    forks: the choices between types that no key tells apart, as (length of the key path there, name of the member).
+    forks: the choices between types that no key distinguishes, as (length of the key path there, name of the member).
     """
 
     path: tuple[str | int, ...]
@@ -167,7 +167,7 @@ class Place:
 
     @property
     def words(self) -> expecting | None:
-        """What ``expecting`` says about the value here, a union that was entered included."""
+        """The ``expecting`` text of the value here, including a union that was entered."""
         return _expecting(self.annotation)
 
 
@@ -263,7 +263,7 @@ def annotations_at(kind: type[Table], path: Sequence[str | int]) -> list[Any]:
 
 
 def option_at(kind: type[Table], path: Sequence[str | int], table: Mapping[str, Any] | None = None) -> Option | None:
-    """The option that the last word of a key path names, or None; ``table``, what stands there, tells kinds apart."""
+    """The option that the last word of a key path names, or None; ``table``, the value there, distinguishes kinds."""
     for member in (found for item in annotations_at(kind, path[:-1]) for found in types_in(item)):
         key, tags = tag_of(member)
         if tags and table is not None and table.get(key, tags[0]) not in tags:

@@ -20,9 +20,9 @@ def documented(kind: type[Table], *, apart: tuple[type[Table], ...] = (), level:
     return "\n".join(parts)
 
 
-def sections_of(members: tuple[type[Table], ...], title: str, said: str, level: str = "###") -> str:
+def sections_of(members: tuple[type[Table], ...], title: str, intro: str, level: str = "###") -> str:
     """Markdown for types that many tables use, under a title of their own."""
-    return f"{level} {title}\n\n{said}\n\n{_members_of(members)}"
+    return f"{level} {title}\n\n{intro}\n\n{_members_of(members)}"
 
 
 def _members_of(members: tuple[type[Table], ...]) -> str:

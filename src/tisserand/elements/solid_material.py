@@ -40,7 +40,7 @@ def voigt(moduli: FloatArray) -> FloatArray:
 
 
 def section_moduli(section: SolidSection) -> tuple[FloatArray, bool]:
-    """Tensor in basic axes and whether it is isotropic (so that two numbers tell all)."""
+    """Tensor in basic axes and whether it is isotropic (fully described by two numbers)."""
     material = section.material
     if isinstance(material, Isotropic):
         same = abs(material.shear - material.young / (2.0 * (1.0 + material.poisson))) <= 1e-9 * material.shear

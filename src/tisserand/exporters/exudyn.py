@@ -20,16 +20,16 @@ from tisserand.stored import create_hdf5
 
 def losses(appendage: ReducedAppendage) -> list[str]:
     """Exudyn's object holds no damping matrix in this file, no rotations of nodes, and no second-degree rotation terms."""
-    said = ["rotations of nodes are not in the mode basis (translations only)"]
+    lost = ["rotations of nodes are not in the mode basis (translations only)"]
     if np.abs(appendage.damping).max(initial=0.0) > 0.0:
-        said.append(
+        lost.append(
             "damping is not part of the file: set dampingMatrixReduced on the object (the description in the file contains De)"
         )
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
-        said.append("second-degree rotation of nodal bodies is lost")
+        lost.append("second-degree rotation of nodal bodies is lost")
     if appendage.geometric_stiffness:
-        said.append("geometric stiffness is lost")
-    return said
+        lost.append("geometric stiffness is lost")
+    return lost
 
 
 def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
@@ -59,7 +59,7 @@ def invariants(appendage: ReducedAppendage) -> dict[str, FloatArray]:
 
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
-    """HDF5 as Exudyn's LoadDictFromHDF5 reads it: every item says its Python type in an attribute."""
+    """HDF5 as Exudyn's LoadDictFromHDF5 reads it: every item stores its Python type in an attribute."""
     k, n = appendage.count, len(appendage.nodes)
     items: dict[str, tuple[str, Any]] = {name: ("ndarray", value) for name, value in invariants(appendage).items()}
     items |= {

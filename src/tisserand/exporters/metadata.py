@@ -1,4 +1,4 @@
-"""What every exported file says about itself, in a comment or in a JSON sidecar."""
+"""Metadata of every exported file, in a comment or in a JSON sidecar."""
 
 from __future__ import annotations
 

@@ -31,21 +31,21 @@ def is_free(appendage: ReducedAppendage) -> bool:
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    said = ["42 has no J(eta): the change of inertia with deformation is lost", "42 has no geometric stiffness"]
+    lost = ["42 has no J(eta): the change of inertia with deformation is lost", "42 has no geometric stiffness"]
     if not appendage.geometric_stiffness:
-        said.pop()
+        lost.pop()
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
-        said.append("second-degree rotation of nodal bodies is lost")
+        lost.append("second-degree rotation of nodal bodies is lost")
     if not is_free(appendage):
-        said.append(
+        lost.append(
             "REFPT_JOINT bodies with index 1 or more diverge in 42 as published (AugmentIPAngVelf adds Hf + Qf eta twice); "
             "remove the duplicated line there, or export free-free modes in the buckens frame about the mass center (REFPT_CM)"
         )
-    return said
+    return lost
 
 
 def flex_data(appendage: ReducedAppendage) -> FlexData:
-    """What the Flex file says, as arrays. Joint 0 is the attachment, other interfaces are analysis nodes."""
+    """The contents of the Flex file, as arrays. Joint 0 is the attachment, other interfaces are analysis nodes."""
     integrals, k = appendage.integrals, appendage.count
     joints = [p for p in appendage.interfaces if p.name == appendage.attachment]
     nodes = [p for p in appendage.interfaces if p.name != appendage.attachment]

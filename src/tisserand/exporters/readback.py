@@ -1,4 +1,4 @@
-"""Comparing what a file says with what was meant."""
+"""Compare a file with the record it was written from."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The targets of ``export`` and the one way they are written: losses said first, files verified, then moved into place.
+"""The targets of ``export`` and how they are written: losses listed first, files verified, then moved into place.
 
 A target is a module with ``losses(appendage)`` (sentences about what the format cannot carry), ``write(appendage, path)``
 (writes ``path`` and its companions, returns them all) and ``read_back(appendage, path)`` (largest relative difference
-between what was meant and what the files say). Adding a target is one module and one line in the table.
+between the record and the files). Adding a target is one module and one line in the table.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ from tisserand.exporters.readback import worst
 
 def losses(appendage: ReducedAppendage) -> list[str]:
     """What a linear, diagonally damped model cannot carry."""
-    said = ["linear about rest: inertia changes with deformation and spin terms are lost"]
+    lost = ["linear about rest: inertia changes with deformation and spin terms are lost"]
     rest = natural_modes(clamped_view(appendage)).off_diagonal
     if rest > 1e-9:
-        said.append(
+        lost.append(
             f"damping becomes one ratio per mode: off-diagonal terms (largest {rest:.1e} of the diagonal) are lost"
         )
-    return said
+    return lost
 
 
 def values(appendage: ReducedAppendage) -> dict[str, Any]:

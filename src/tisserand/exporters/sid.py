@@ -27,18 +27,18 @@ _FAMILY_PLACE = {
 
 
 def losses(appendage: ReducedAppendage) -> list[str]:
-    said = [
+    lost = [
         f"only the {len(_points(appendage))} named interfaces are written as nodes"
         if appendage.interfaces
         else "all nodes are written; the file may be large"
     ]
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
-        said.append("second-degree rotation of nodal bodies is lost")
+        lost.append("second-degree rotation of nodal bodies is lost")
     unit_loads = [name for name in appendage.geometric_stiffness if name not in GEOMETRIC_FAMILIES]
     if unit_loads:
-        said.append("geometric stiffness of unit loads is lost: " + ", ".join(unit_loads))
-    said.append("SID has no second order of J: J(eta) stops at first order")
-    return said
+        lost.append("geometric stiffness of unit loads is lost: " + ", ".join(unit_loads))
+    lost.append("SID has no second order of J: J(eta) stops at first order")
+    return lost
 
 
 def _points(appendage: ReducedAppendage) -> list[tuple[str, FloatArray, FloatArray, FloatArray, FloatArray]]:

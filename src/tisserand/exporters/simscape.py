@@ -34,16 +34,16 @@ def usable_ports(view: ClampedView) -> list[int]:
 def losses(appendage: ReducedAppendage) -> list[str]:
     """Interfaces that cannot be boundary frames are named."""
     view = clamped_view(appendage)
-    said = ["linear about rest: inertia changes with deformation and spin terms are lost"]
+    lost = ["linear about rest: inertia changes with deformation and spin terms are lost"]
     kept = usable_ports(view)
     lost = [p.name for i, p in enumerate(view.ports) if i not in kept]
     if lost:
-        said.append(
+        lost.append(
             "interfaces without six independent motions in the kept modes are left out: "
             + ", ".join(lost)
             + " (keep more modes, or attachment modes)"
         )
-    return said
+    return lost
 
 
 def matrices(appendage: ReducedAppendage) -> dict[str, FloatArray]:

@@ -58,7 +58,7 @@ def _pointer(array: np.ndarray) -> ctypes.c_void_p:
 
 
 class PardisoFactor:
-    """A PARDISO handle: upper triangle, its factor, and what it said about it."""
+    """A PARDISO handle: upper triangle, its factor, and its report."""
 
     name = "MKL PARDISO"
 

@@ -1,4 +1,4 @@
-"""The import ledger: nothing that a file says is dropped silently."""
+"""The import ledger: nothing in a file is dropped silently."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, 
 from tisserand.modes.mounted import floats, mounted_modes
 from tisserand.modes.solve import Normalization, SolveOptions, direct_modes
 
-#: Modes where neither the caller nor the source says how many.
+#: Number of modes if neither the caller nor the source gives one.
 DEFAULT_COUNT = 20
 
 

@@ -213,7 +213,7 @@ def reduced(
 ) -> ReducedComponent:
     """Congruence of K and M with the shapes.
 
-    What theory says is zero is made zero to the last digit, where the congruence leaves round-off: the first ``static``
+    Entries that are zero in theory are set to zero, where the congruence leaves round-off: the first ``static``
     columns are static shapes, uncoupled in stiffness from all others; ``rigid`` (static, r) are strain-free motions in
     those coordinates (a statically determinate interface then has no stiffness at all).
     """

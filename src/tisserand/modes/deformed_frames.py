@@ -1,6 +1,6 @@
 """Exact frames of a deformed, moving body from the positions and velocities of its nodes (theory section 4).
 
-All vectors are in one non-rotating set of axes unless said otherwise. Symbols: x reference position, y present position,
+All vectors are in one non-rotating set of axes unless stated otherwise. Symbols: x reference position, y present position,
 both from the respective mass center; a node may carry a rigid body (m, s, Pi) turned by R_n at rate w_n; R turns the axes
 of the reference body into the frame's axes; w is the frame's angular velocity.
 """

@@ -202,7 +202,7 @@ class Eigenproblem:
     def lowest(self, count: int) -> Pairs:
         """At least ``count`` lowest pairs where there are so many (all of them on the dense route), rigid motions left out.
 
-        Copies of a repeated value may be missing: the inertia tells, and ``more`` finds them.
+        Copies of a repeated value may be missing: the inertia shows it, and ``more`` finds them.
         """
         pairs = self.nearest(self.safe_shift(), count)
         while (

@@ -1,6 +1,6 @@
 """Floating frames as linear rows, and the conversion of shapes from any frame to any other (theory section 4).
 
-A frame turns and shifts with the body; two frames differ by a rigid motion per mode, ``shape - S c``. The rows say which.
+A frame turns and shifts with the body; two frames differ by a rigid motion per mode, ``shape - S c``. The rows define it.
 """
 
 from __future__ import annotations

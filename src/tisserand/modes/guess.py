@@ -2,7 +2,7 @@
 
 The nodes are split into compact parts by recursive bisection and every part moves as a rigid body. Such a model is far too stiff,
 by a power of the nodes per part; two splittings show the power, and the guess is carried on to parts of one node. It is good
-to a factor of a few, which is enough: the inertia at the shift then says exactly how many modes lie below it.
+to a factor of a few, which is enough: the inertia at the shift then gives the exact number of modes below it.
 
 Serves the shift of [Grimes1994].
 """

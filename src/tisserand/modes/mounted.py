@@ -119,7 +119,7 @@ def _free_alone(model: AssembledModel, node_id: int, six: IntArray, options: dic
 def mount_errors(model: AssembledModel, free: ModalBasis, held: ModalBasis, six: IntArray) -> FloatArray:
     """Hz by which free modes alone raise each held frequency: f ((1 - x)^(-1/2) - 1), x = lam'G_res lam / w².
 
-    Infinite where x reaches 1: the free modes say nothing about that held mode.
+    Infinite where x reaches 1: the free modes contain no information about that held mode.
 
     Args:
         free: free modes of unit mass.

@@ -28,7 +28,7 @@ def clusters(values: FloatArray, relative: float = CLUSTER) -> list[slice]:
 
 
 def weights(size: int) -> FloatArray:
-    """Fixed weights in 1 .. 1.001 that tell symmetric dofs apart."""
+    """Fixed weights in 1 .. 1.001 that distinguish symmetric dofs."""
     return np.asarray(1.0 + 1e-3 * np.modf(np.arange(size) * 0.6180339887498949)[0])
 
 

@@ -28,7 +28,7 @@ FARTHEST = 3e4
 
 @dataclass(frozen=True)
 class Request:
-    """Lowest ``count``, up to ``fmax_hz``, from ``fmin_hz``; count 20 when nothing is said."""
+    """Lowest ``count``, up to ``fmax_hz``, from ``fmin_hz``; count 20 by default."""
 
     count: int | None = None
     fmin_hz: float | None = None
@@ -124,7 +124,7 @@ def _one_factor(
         return None
     pairs, zero = zero_test(pairs)
     values, vectors = pairs.values, pairs.vectors
-    if (values < 0.0)[~zero].any():  # the route from below says in words what is unstable
+    if (values < 0.0)[~zero].any():  # the route from below explains the instability
         return None
     if shift > FARTHEST * values[~zero].min(initial=shift):
         return None
@@ -206,7 +206,7 @@ def _lowest(
 
 
 def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: AssembledModel) -> MechanismError:
-    """The error for mechanisms: the shapes found name nodes, the inertia just below the lowest mode tells how many there are."""
+    """The error for mechanisms: the shapes found name nodes, the inertia just below the lowest mode gives their number."""
     shapes = np.zeros((model.size, int(zero.sum())))
     shapes[problem.pencil.free] = pairs.vectors[:, zero]
     between, soft = abs(problem.safe_shift()), float(pairs.values[~zero].min(initial=np.inf))

@@ -144,7 +144,7 @@ def _prepared(
 
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:
-    """Try to factorize once, above the wanted modes: at the asked frequency, or where a guess for a large model says."""
+    """Try to factorize once, above the wanted modes: at the requested frequency, or at an estimate for a large model."""
     if eigen.dense or request.fmin_hz or not model.rigid_body_vectors.any():
         return False
     if request.fmax_hz is not None:

@@ -1,4 +1,4 @@
-"""Motions without strain energy that are not rigid: found, told apart from soft modes, and named by their nodes.
+"""Motions without strain energy that are not rigid: found, distinguished from soft modes, and named by their nodes.
 
 Serves the count of [Parlett1980]; rigid vectors of theory section 1.1.
 """
@@ -20,7 +20,7 @@ from tisserand.linalg import Pencil, factorize
 from tisserand.modes.accuracy import UNSETTLED, data_errors, over_all, unsettled
 from tisserand.modes.eigen import Pairs
 
-#: A strain energy below this many units of round-off in x'K x cannot be told from zero by the assembled matrices.
+#: A strain energy below this many units of round-off in x'K x cannot be distinguished from zero with the assembled matrices.
 _ROUNDING = 2e3 * np.finfo(float).eps
 #: Motions within this many times that are looked at together: round-off mixes them.
 _NEIGHBORS = 1e3
@@ -63,7 +63,7 @@ class ZeroTest:
     ceiling: float
 
     def __call__(self, pairs: Pairs) -> tuple[Pairs, BoolArray]:
-        """The pairs, ascending, and (k,) True for mechanisms; motions that round-off has mixed are told apart."""
+        """The pairs, ascending, and (k,) True for mechanisms; motions that round-off has mixed are separated."""
         pencil = self.pencil
         zero = strain_free(pencil, pairs.values, pairs.vectors, self.ceiling)
         if not zero.any() or (elements := self.elements()) is None:

@@ -14,7 +14,7 @@ from tisserand.multibody.trajectory import Trajectory
 LOOSEST = 1e-3
 #: Most that linear inertia may add: beyond it the terms it leaves out matter, and ``full`` is the answer.
 LINEAR = 1e-2
-#: Round-off of the books themselves.
+#: Round-off of the balance sheet itself.
 ROUND_OFF = 1e-9
 #: Stages of one step of order 8: methods that do not count their steps count their calls.
 STAGES = 12
@@ -52,7 +52,7 @@ def balance_verdict(run: Trajectory) -> BalanceVerdict:
 
     The error that an adaptive method admits in one step is rtol of every coordinate, in the mean over all n of them, so at
     most rtol sqrt(n) of one; energy is quadratic; errors of N steps add up at most: limit = 2 N sqrt(n) rtol, not below
-    round-off (1e-9) nor above 1e-3. ``full`` and ``constant`` inertia balance to that (``constant`` in its own books: what
+    round-off (1e-9) nor above 1e-3. ``full`` and ``constant`` inertia balance to that (``constant`` in its reduced energy: what
     it leaves out shows in ``run.recomputed``). ``linear`` leaves out terms of third degree of the energy: a deflection of d
     sizes changes moments of inertia by 2 d, up and down, so that the limit grows by 4 d times the square root of the
     vibration's share of the energy (by the first power of the deformation against the vibration itself, by the square

@@ -1,6 +1,6 @@
 """Modal integrals carried from appendage axes to body axes, and geometric stiffness as a second-degree displacement.
 
-A geometric-stiffness family says how a unit inertia load changes the stiffness. The same matrices describe the second
+A geometric-stiffness family describes how a unit inertia load changes the stiffness. The same matrices describe the second
 degree displacement u2 (foreshortening) of the mass: the energy of a frame acceleration a is ``a.int u2 dm``, so
 ``a_i,kl = Kg_ai,kl / 2`` and, with ``A = int r u2' dm``, ``Kg_al,a = 2 eps_abc A_bc``, ``Kg_wxx = -2 (A_yy + A_zz)``,
 ``Kg_wxy = 2 (A_xy + A_yx)``. Adding these to the second-degree terms a, A of the record gives every term of the motion

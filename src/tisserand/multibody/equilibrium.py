@@ -79,7 +79,7 @@ def steady_state(
 
     The guess gives the base: its attitude, and for a free base the angular velocity of a steady spin (a driven base spins as
     prescribed at ``time``); rotor rates stay as given; joint and modal rates are set to zero. The velocity of a free base is
-    chosen so that the mass center moves as ``guess.velocity`` says. Loads have their strength at ``time``, named inputs theirs
+    chosen so that the mass center moves with ``guess.velocity``. Loads have their strength at ``time``, named inputs theirs
     from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient).
     tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
 
@@ -197,7 +197,7 @@ def _inverse(J: FloatArray) -> tuple[FloatArray, int]:
 
 
 def _rest_mass_center(p: Perturbed, start: State) -> None:
-    """Give a free base the velocity with which the mass center moves as the guess says."""
+    """Give a free base the velocity with which the mass center moves as in the guess."""
     if p.c.vehicle.base_motion != "free":
         return
     M = p.mass()[:3]

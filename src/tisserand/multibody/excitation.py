@@ -31,7 +31,7 @@ ENERGY_FRACTION = 0.2
 RIPPLE_FRACTION = 0.01
 #: Samples per period of the frequency asked for, and the most samples looked at.
 SAMPLES_PER_PERIOD, MOST_SAMPLES = 16, 2**18
-#: A record shorter than this many periods does not tell.
+#: A record shorter than this many periods is inconclusive.
 LEAST_PERIODS = 2.0
 
 
@@ -59,8 +59,8 @@ def excitations(run: Trajectory, simulation: Simulation) -> list[Excitation]:
         if rotor.mode != "torque" and rotor.profile is not None:
             found.append(_of_profile(f"the {rotor.mode} of rotor {rotor.name}", rotor.profile, 1))
     if isinstance(vehicle.base_motion, PrescribedMotion):
-        told = (*vehicle.base_motion.translation, vehicle.base_motion.angle)
-        found += [_of_profile("the motion of the base", p, 2) for p in told if p is not None]
+        excited = (*vehicle.base_motion.translation, vehicle.base_motion.angle)
+        found += [_of_profile("the motion of the base", p, 2) for p in excited if p is not None]
     times, held = simulation.held_history()
     commands = {f"{c.name}/{load.name}" for c in simulation.controllers for load in c.outputs}
     for i, name in enumerate(simulation.compiled.wiring.held if len(times) else ()):
@@ -94,7 +94,7 @@ def energy_above(excitation: Excitation, frequency: float, begin: float, end: fl
     """Energy fraction of the varying part above ``frequency`` (Hz), and its root mean square over the peak.
 
     Averages over cells of a sixteenth of a period (exact at corners, so that no pulse falls between samples) give the energy
-    below; the rest of the whole lies above. Zero when the record is too short or too coarse to tell.
+    below; the rest of the whole lies above. Zero when the record is too short or too coarse.
     """
     length = end - begin
     if length * frequency < LEAST_PERIODS or excitation.resolved < 2.0 * frequency:
@@ -141,14 +141,14 @@ def excitation_warnings(run: Trajectory, simulation: Simulation, tops: dict[str,
     acting = excitations(run, simulation)
     begin, end = float(run.times[0]), float(run.times[-1])
     for name, top in tops.items():
-        told = []
+        excited = []
         for excitation in acting:
             fraction, ripple = energy_above(excitation, top, begin, end)
             if fraction > ENERGY_FRACTION and ripple > RIPPLE_FRACTION:
-                told.append((fraction, excitation.name))
-        if told:
-            fraction, what = max(told)
-            others = f" ({len(told) - 1} more like it)" if len(told) > 1 else ""
+                excited.append((fraction, excitation.name))
+        if excited:
+            fraction, what = max(excited)
+            others = f" ({len(excited) - 1} more like it)" if len(excited) > 1 else ""
             out.append(
                 f"{fraction:.0%} of the energy of {what}{others} lies above the last kept mode of {name} ({top:.4g} Hz), "
                 "which cannot respond to it: keep more modes or smooth the excitation"

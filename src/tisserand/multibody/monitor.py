@@ -1,4 +1,4 @@
-"""Validity monitor: says when results of a run should not be trusted, and why.
+"""Validity monitor: warns if the results of a run should not be trusted, and why.
 
 Limits: theory sections 6 and 7.
 """
@@ -92,17 +92,17 @@ def _field_warnings(vehicle: Vehicle) -> list[str]:
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
     """Prescribed motions whose rate (rotors: whose speed) jumps during the run: no finite torque does that."""
-    told: list[tuple[str, Profile, int]] = []
+    prescribed: list[tuple[str, Profile, int]] = []
     for joint in vehicle.joints:
-        told += [(f"the motion of joint {joint.name}", p, 1) for p in joint.motion if p is not None]
+        prescribed += [(f"the motion of joint {joint.name}", p, 1) for p in joint.motion if p is not None]
     for rotor in vehicle.rotors:
         if rotor.mode != "torque" and rotor.profile is not None:
-            told.append((f"the {rotor.mode} of rotor {rotor.name}", rotor.profile, 0))
+            prescribed.append((f"the {rotor.mode} of rotor {rotor.name}", rotor.profile, 0))
     if isinstance(vehicle.base_motion, PrescribedMotion):
         base = vehicle.base_motion
-        told += [("the motion of the base", p, 1) for p in (*base.translation, base.angle) if p is not None]
+        prescribed += [("the motion of the base", p, 1) for p in (*base.translation, base.angle) if p is not None]
     out = []
-    for what, profile, order in told:
+    for what, profile, order in prescribed:
         times = profile.jumps(order)
         inside = times[(times > run.times[0]) & (times <= run.times[-1])]
         if len(inside):

@@ -1,6 +1,6 @@
 """Profiles of time: every one is a list of pieces ``c0 + c1 s + c2 s^2 + c3 s^3 + a sin(w s + p)``, ``s = t - start``.
 
-One form serves the compiled step, gives exact first and second derivatives (prescribed motion needs them) and tells
+One form serves the compiled step, gives exact first and second derivatives (needed for prescribed motion) and gives
 the integrator where the function has corners.
 
 Serves prescribed motion, theory section 5.3.

@@ -18,7 +18,7 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
-#: Unit of each kind of signal that does not hang on its joint. Profiles, inputs and weighted modal sums mean what the user says.
+#: Unit of each kind of signal that does not depend on its joint. The user defines units of profiles, inputs and modal sums.
 SIGNAL_UNITS = {
     "profile": "as given", "profile_rate": "as given", "input": "as given", "modal": "as weighted", "modal_rate": "as weighted",
     "rate": "rad/s", "attitude": "rad", "position": "m", "velocity": "m/s", "node": "m", "node_rate": "m/s",

@@ -55,7 +55,7 @@ class RunOptions(IntegrationOptions):
 
     duration: float = option(..., "simulated time", unit="s", above=0.0, at_most=LONGEST)
     output_step: float | None = option(
-        None, "interval between stored samples; default: as 'samples' says", unit="s", above=0.0
+        None, "interval between stored samples; default: given by 'samples'", unit="s", above=0.0
     )
     samples: int = option(1001, "stored samples when no output_step is stated", at_least=2, at_most=MOST_TIMES)
     segment: float | None = option(

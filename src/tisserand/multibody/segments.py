@@ -32,7 +32,7 @@ def run_in_segments(
     first = 0
     for last in np.unique(np.searchsorted(times, ends).clip(1, len(times) - 1)):
         part = simulation.run(times[last] - times[first], times=times[first : last + 1])
-        # doubts about the whole run so far, each said once, not once per segment
+        # doubts about the whole run so far, each reported once, not once per segment
         run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
         finished = bool(last == len(times) - 1 or not run.complete)
         if keep is not None:

@@ -212,7 +212,7 @@ class Trajectory:
 
     @property
     def recomputed(self) -> Mapping[str, Any]:
-        """How far the balance sheet is from books made without the engine (``multibody.recompute``), made when first asked for.
+        """Differences between the balance sheet and the independent audit (``multibody.recompute``), computed on first access.
 
         Empty for a run that was read from a file written before they were kept.
         """

@@ -145,7 +145,7 @@ class Rotor:
 
     axis (3,) in body axes; spin_inertia Js kg m²; mode: ``torque`` (state: angle and rate relative to the body, driven by
     loads and controllers), ``speed`` (relative rate given by ``profile``, rad/s), ``momentum`` (Js psi' given, N m s).
-    mass, position, transverse_inertia are added to the body unless the vehicle says bodies include their rotors.
+    mass, position, transverse_inertia are added to the body unless the vehicle states that bodies include their rotors.
 
     Attributes:
         name: of the rotor.

@@ -1,4 +1,4 @@
-"""Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions told apart by structure and error.
+"""Vibration modes of the whole vehicle about a state (hybrid coordinates), with rigid motions identified by structure and error.
 
 A coordinate that nothing resists (its column of K vanishes) carries rigid motion and is eliminated, so that no threshold has to
 find its zero frequency among soft springs. What is left counts as zero only when it is smaller than its own uncertainty,
@@ -22,7 +22,7 @@ from tisserand.multibody.state import State
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle import Vehicle
 
-#: An eigenvalue is told from zero when it exceeds its estimated uncertainty this many times.
+#: An eigenvalue is distinct from zero if it exceeds its estimated uncertainty this many times.
 CERTAINTY = 10.0
 #: Second step of the differences over the first: what changes with it is their error.
 OTHER_STEP = 0.7

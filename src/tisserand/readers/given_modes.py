@@ -1,7 +1,7 @@
 """Given modes: frequencies, shapes and mass properties from a test or another code, as a reduced appendage.
 
 Without a mass matrix the way inertia changes with deformation is unknown: such an appendage has constant
-inertia, and says so. With lumped nodal masses the integrals are those of the nodal bodies.
+inertia, and this is recorded. With lumped nodal masses the integrals are those of the nodal bodies.
 ``docs/readers.md`` lists the keys.
 """
 

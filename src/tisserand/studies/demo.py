@@ -68,7 +68,7 @@ class DemoResult:
 
 @task(DemoStudy)
 def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
-    """Run the demo into a folder; ``tell`` receives its story line by line (rich markup)."""
+    """Run the demo into a folder; ``tell`` receives the output line by line (rich markup)."""
     folder = study.output
     started = time.perf_counter()
     tell("[bold]Tisserand demo[/bold]: a solar-array wing, from its mesh to a slewing satellite\n")

@@ -36,7 +36,7 @@ class Look:
 
     @cached_property
     def table(self) -> dict[str, Any] | None:
-        """Content of a TOML file; None for every other file, broken TOML included (its reader says where it is broken)."""
+        """Content of a TOML file; None for every other file, broken TOML included (its reader reports the error)."""
         if self.suffix != ".toml":
             return None
         try:

@@ -18,7 +18,7 @@ def named_files(path: str | Path, depth: int = 3) -> list[Path]:
         return found
     try:
         table = toml_of(path, text_of(path))
-    except InputError:  # whoever reads the file says what is wrong with it
+    except InputError:  # the reader of the file reports what is wrong
         return found
     table.pop("outputs", None)
     for text in _texts(table):

@@ -57,7 +57,7 @@ def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppe
 
 
 def _stated_in(case: AppendageCase) -> dict[str, Any]:
-    """What a case says about reduction: name, reference point, attachment, damping, recovery."""
+    """Reduction options of a case: name, reference point, attachment, damping, recovery."""
     options: dict[str, Any] = {"name": case.name, "reference_point": case.analysis.reference_point}
     if case.analysis.attachment is not None:
         options["attachment"] = case.analysis.attachment

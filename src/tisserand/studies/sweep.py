@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Sample:
-    """One configuration: the values it used, what came out, or the sentence that says why nothing did."""
+    """One configuration: its values, and its results or the reason why there are none."""
 
     values: dict[str, float]
     result: dict[str, Any] | None
@@ -89,7 +89,7 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
     _refuse_unknown_keys(study, grid)
     tasks = [(study, values) for values in grid]
     samples = tuple(_gathered(_modes_sample, tasks, grid, study.jobs, progress))
-    # shapes only tell the curves of the plot apart; they are no part of the result
+    # shapes only distinguish the curves of the plot; they are not part of the result
     shapes = [s.result.pop("shapes", None) if s.result is not None else None for s in samples]
     paths = []
     if study.output is not None:

@@ -102,7 +102,7 @@ def _from_cache(kept: Path) -> ReducedAppendage | None:
 
 
 def _programs() -> str:
-    """Digest of this package's sources: between two releases a version says too little."""
+    """Digest of this package's sources: the version alone does not identify the code between releases."""
     digest = hashlib.sha256()
     for file in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(file.read_bytes())

@@ -14,7 +14,7 @@ BODY = "#e07a1f"
 TRIAD = ("#c1272d", "#1a8f3c", "#1f5fbf")
 #: Okabe-Ito order, for curves.
 CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
-#: Lines, dashes (SVG) and markers that tell curves of one color apart.
+#: Lines, dashes (SVG) and markers that distinguish curves of one color.
 LINES = (("-", "", "o"), ("--", "7 3", "s"), (":", "2 3", "^"), ("-.", "8 3 2 3", "D"))
 PICTURE_PIXELS = (1280, 860)
 DPI = 130

@@ -222,7 +222,7 @@ def test_units_convert_translations_and_rotations(tmp_path):
 
 
 def test_unnamed_dofs_have_no_units_to_convert(tmp_path, chain):
-    with pytest.raises(UnitsError, match="lengths and angles cannot be told apart"):
+    with pytest.raises(UnitsError, match="lengths and angles cannot be distinguished"):
         read_matrices(write_mat(tmp_path, *chain[:2]), "mm-t-s")
 
 

@@ -29,7 +29,7 @@ def pair_nodes(a: ReducedAppendage, b: ReducedAppendage, *, reach: float) -> Nod
     """Nodes of the same id at the same place, else nearest nodes closer than ``reach`` (m), one partner each.
 
     Places are compared in source basic coordinates. Nodes that share their place with another one are left
-    out of the nearest-node rule, since nothing tells them apart.
+    out of the nearest-node rule, since they cannot be distinguished.
     """
     at_a, at_b = a.nodes.positions + a.reference_point, b.nodes.positions + b.reference_point
     size = max(float(np.ptp(at_a, axis=0).max(initial=0.0)), 1e-300)

@@ -14,7 +14,7 @@ from tisserand.files import text_of, toml_of
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerances:
-    """What may differ before the comparison fails; relative unless said otherwise. None switches a test off.
+    """Allowed differences; relative unless stated otherwise. None disables a test.
 
     frequency: of each mode; mac: smallest allowed MAC (or worst squared cosine of clusters); effective_mass:
     change as a fraction of the rigid body's value in that direction; mass; center: fraction of the model's

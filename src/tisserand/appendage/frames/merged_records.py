@@ -20,7 +20,7 @@ def merged(
 
     Place each one first with ``turned`` and ``placed``; ``point`` is the common O. Interfaces become
     ``appendage.interface`` and modes ``appendage: mode``; node ids are kept where they differ and renumbered
-    in blocks of a million otherwise (the report says which). The result is attached at O.
+    in blocks of a million otherwise (see the report). The result is attached at O.
 
     Args:
         appendages: the records to put together.

@@ -42,7 +42,7 @@ def united(
     """The sum of parts that share O, axes and coordinates, attached at O.
 
     Interfaces and outputs become ``part.interface``; node ids are kept where they differ and renumbered in blocks of a million
-    otherwise (the report says which); geometric stiffness is kept where all parts have it.
+    otherwise (see the report); geometric stiffness is kept where all parts have it.
     """
     if len({part.unit_system for part in parts}) > 1:
         raise UnitsError("appendages to merge have different units", found=[part.unit_system for part in parts])

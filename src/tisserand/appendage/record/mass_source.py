@@ -100,12 +100,12 @@ class MassSource:
 
 
 def mass_source(model: AssembledModel, origin: FloatArray) -> tuple[MassSource | None, str]:
-    """The mass of a model, and why there is none where it cannot be told from nodal motion."""
+    """The mass of a model, or the reason why it cannot be computed from nodal motion."""
     scalar = model.nodes.scalar
     if scalar is not None and scalar.any():
         return None, f"{int(scalar.sum())} scalar points have coordinates that no node represents"
     if model.structure is not None:
-        bare = model.structure.changed(ledger=Ledger(), sources=())  # the record tells these elsewhere
+        bare = model.structure.changed(ledger=Ledger(), sources=())  # the record stores these elsewhere
         return MassSource(model.nodes.positions, model.mass_recipe, bare, origin=origin), ""
     if model.mass.nnz > LARGEST_MATRIX:
         return None, f"the mass matrix has {model.mass.nnz} terms, more than the {LARGEST_MATRIX} kept with a record"

@@ -92,9 +92,9 @@ def element_outputs(
     for label, which in wanted.items():
         if isinstance(which, PlyRecovery):
             ids = _element_ids(structure, label, which.elements)
-            plies, told = ply_outputs(structure, shapes, label, ids, which.quantities)
+            plies, described = ply_outputs(structure, shapes, label, ids, which.quantities)
             matrices |= plies
-            meaning |= told
+            meaning |= described
             continue
         ids = _element_ids(structure, label, which)
         found = 0

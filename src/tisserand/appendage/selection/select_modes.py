@@ -1,6 +1,6 @@
 """Mode selection with a stated reason for every mode kept or dropped (TR 32-1593: perhaps the most important phase).
 
-A criterion votes for each mode and says why in words. Several criteria keep a mode if any of them wants it.
+A criterion votes for each mode and states its reason. With several criteria, a mode is kept if any of them selects it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``tisserand demo``: its story is told while it runs."""
+"""``tisserand demo``: it prints while it runs."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from tisserand.studies.demo import DemoResult
 
 
 def show(screen: Screen, result: DemoResult) -> None:
-    """Nothing is left to say."""
+    """Nothing is left to print."""

@@ -128,7 +128,7 @@ def hinge_loads(system: LikinsSystem, loads: AppliedLoads, solution: LikinsSolut
     """Interaction force and torque at every hinge, from the accelerations.
 
     f^{s N_s} is minus the sum of F^r - M_r (F/M + rho''^r) over the branch that hangs on hinge s (Eq 11, and
-    Eq 10 says that all forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
+    by Eq 10 all forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
     """
     at = solution.at
     F = turned(at.rates.C0, loads.forces)

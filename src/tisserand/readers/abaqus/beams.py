@@ -89,7 +89,7 @@ def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name:
     units = draft.units
     density = keyword.number(rows[0], keyword.options.get("DENSITY", "")) * units.density
     poisson = young / (2.0 * shear) - 1.0
-    if not -1.0 < poisson < 0.5:  # beams use E and G only; keep the material legal and say so
+    if not -1.0 < poisson < 0.5:  # beams use E and G only; keep the material valid and record it
         draft.note(f"beam section {name}: E and G give Poisson's ratio {poisson:.3g}, which beams do not use")
         poisson = float(np.clip(poisson, -0.99, 0.49))
     material = Isotropic(10_000 + number, young * units.pressure, shear * units.pressure, poisson, density, name=name)

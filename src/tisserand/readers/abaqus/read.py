@@ -35,7 +35,7 @@ def read_abaqus(
 
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
-    ``flavor`` says which program's conventions hold where they differ (mass of first-order elements, CIRC
+    ``flavor`` selects the program whose conventions apply where they differ (mass of first-order elements, CIRC
     beams); None decides by keywords that only Abaqus writes.
     """
     file = existing_file(path)

@@ -1,4 +1,4 @@
-"""The appendage case as a declared type, and the same in SI: what a TOML file says; nothing is looked up in the mesh yet."""
+"""The appendage case as a declared type, and the same in SI: the contents of a TOML file, before any lookup in the mesh."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def _scales(dofs: IntArray | None, d: int, units: UnitSystem) -> csr_array:
     if dofs is None or (dofs[:, 1] < 0).any():
         if not plain and dofs is None:
             raise UnitsError(
-                "the matrices name no dofs, so lengths and angles cannot be told apart",
+                "the matrices have no named dofs, so lengths and angles cannot be distinguished",
                 found=units.name,
                 expected="SI or consistent",
                 advice="give the geometry, or convert the matrices first",

@@ -1,4 +1,4 @@
-"""From cells of any order to the shapes that elements exist for; every approximation says so.
+"""From cells of any order to the supported element shapes; every approximation is recorded.
 
 Cells are in VTK order. Second-order lines and surfaces are split at their own midside nodes (an 8-node
 quadrilateral gets a center node at its serendipity center), so no geometry is lost; only the polynomial order
@@ -32,7 +32,7 @@ _TRIANGLES_OF_6 = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]])
 _QUADS_OF_9 = np.array([[0, 4, 8, 7], [4, 1, 5, 8], [8, 5, 2, 6], [7, 8, 6, 3]])
 _LINES_OF_3 = np.array([[0, 2], [2, 1]])
 
-#: What is said in the ledger when a cell type is approximated.
+#: Ledger texts for approximated cell types.
 APPROXIMATIONS = {
     "line3": "three-node lines are split into two straight two-node elements at their middle node",
     "triangle6": "six-node triangles are split into four three-node ones at their midside nodes",

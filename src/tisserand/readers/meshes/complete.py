@@ -1,4 +1,4 @@
-"""Mesh files that were cut off: what they lack, told before a parser stumbles over it or, worse, does not."""
+"""Detect truncated mesh files before a parser fails on them or, worse, accepts them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tisserand.readers.meshes.gmsh_text import check_text
 
 _MARK = re.compile(rb"^\$(\w+)[ \t\r]*$", re.MULTILINE)
 _NEEDED = ("Nodes", "Elements")
-#: How many cells a file says it has, by its ending; parsers that count lines do not look at it.
+#: Number of cells stated in a file, by extension; parsers that count lines ignore it.
 _STATED = {
     ".vtk": re.compile(rb"^CELL_TYPES[ \t]+(\d+)", re.MULTILINE | re.IGNORECASE),
     ".su2": re.compile(rb"^[ \t]*(?:NELEM|MARKER_ELEMS)[ \t]*=[ \t]*(\d+)", re.MULTILINE | re.IGNORECASE),
@@ -76,7 +76,7 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _progress(name: str, rest: bytes, *, binary: bool) -> str:
-    """How far a section got: lines against the count that it states, where that can be told."""
+    """Progress of a section: lines found against the stated count, where both are known."""
     if binary:
         return f"{len(rest)} bytes of it"
     lines = rest.decode("utf-8", "replace").split("\n")[1:]

@@ -49,7 +49,7 @@ class Mesh:
     """points (n, 3) in the file's length unit; cell_sets: name -> one boolean array per block; node_sets:
     name -> rows.
 
-    notes: what the format or its reader cannot say.
+    notes: information that the format or its reader does not provide.
     """
 
     path: Path

@@ -38,12 +38,12 @@ def read_mesh(path: str | Path, format: str | None = None, group_by: str | None 
     the usual one of the format).
     """
     file = existing_file(path)
-    raw, said = _read(file, format)
+    raw, printed = _read(file, format)
     raw.cells, raw.cell_data = _without_empty(raw)
     if len(raw.points) == 0 or not raw.cells:
         raise FileError(file, "the mesh has no points or no cells")
     points = np.asarray(raw.points, dtype=float)
-    notes = [f"meshio said: {line}" for line in said]
+    notes = [f"meshio: {line}" for line in printed]
     if points.shape[1] < 3:
         notes.append("the mesh is plane: z = 0 was added")
         points = np.hstack([points, np.zeros((len(points), 3 - points.shape[1]))])
@@ -102,11 +102,12 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
         ) from error
     except (SystemExit, Exception) as error:  # meshio exits, or raises whatever its parsers stumble on: a bad file
         kinds = format or " or ".join(sorted(by_extension & set(known)))
-        said = _reason(chatter.getvalue() or str(error)) if isinstance(error, SystemExit | meshio.ReadError) else ""
+        reason = _reason(chatter.getvalue() or str(error)) if isinstance(error, SystemExit | meshio.ReadError) else ""
         raise FileError(
             file,
             "the mesh file is cut off or damaged",
-            found=f"{file.stat().st_size} bytes that do not follow the format {kinds}" + (f" ({said})" if said else ""),
+            found=f"{file.stat().st_size} bytes that do not follow the format {kinds}"
+            + (f" ({reason})" if reason else ""),
             advice="write the mesh again, or state its format if the ending misleads",
         ) from error
     refuse_fewer_cells(file, sum(len(cells.data) for cells in mesh.cells))
@@ -129,7 +130,7 @@ def _extensions(file: Path) -> list[str]:
 
 
 def _reason(text: str) -> str:
-    """The first line that says more than that the file could not be read."""
+    """The first line with more information than that the file could not be read."""
     lines = (line.strip().rstrip(".") for line in text.splitlines())
     return next((line for line in lines if line and "Couldn't read file" not in line), "")
 

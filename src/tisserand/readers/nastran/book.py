@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def guarded(row: Row, make: Callable[[], T]) -> T:
-    """What ``make`` returns; what it finds wrong is told at the card's place."""
+    """Result of ``make``; errors are reported at the place of the card."""
     try:
         with np.errstate(over="raise", invalid="raise", divide="raise"):
             return make()

@@ -24,7 +24,7 @@ class SectionLookup(Protocol):
 class Draft:
     """The bulk data with its units, coordinate systems, nodes, materials and the sections found so far.
 
-    mass_factor turns a deck's mass number into kg (WTMASS included). simcenter: the deck says it is for Simcenter Nastran.
+    mass_factor turns a deck's mass number into kg (WTMASS included). simcenter: the deck was written for Simcenter Nastran.
     """
 
     bulk: Bulk

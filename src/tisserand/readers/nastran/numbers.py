@@ -59,7 +59,7 @@ def integers(chars: Bytes, column: int = 0) -> tuple[IntArray, Bytes]:
 
 
 def reals(chars: Bytes, column: int = 0) -> tuple[FloatArray, Bytes]:
-    """Values and kinds of a column of text (n, columns, w); an integer is taken as a real and told by its kind."""
+    """Values and kinds of a column of text (n, columns, w); an integer is read as a real and marked by its kind."""
     if len(chars) < SMALLEST_COMPILED:
         return reals_by_columns(chars[:, column])
     n = len(chars)

@@ -1,8 +1,8 @@
 """Main structure and superelement parts of a deck joined into one structural model.
 
-Points that SECONCT pairs are one; a part whose SEBULK does not say MANUAL (or that has none) is also joined wherever one of its
+Points paired by SECONCT are merged; a part whose SEBULK does not specify MANUAL (or that has none) is also joined where one of its
 points lies on a point of another part, as Nastran's automatic search does. Modal points (scalar points that no element uses)
-are left out: they stand for the parts' own reduction, which ``StructuralModel.parts`` remembers.
+are left out: they represent the reduction of the parts, which ``StructuralModel.parts`` remembers.
 """
 
 from __future__ import annotations
@@ -119,11 +119,11 @@ def _ids(models: Sequence[StructuralModel], start: IntArray, rows: IntArray) -> 
     if not len(again):
         return ids, []
     new = int(ids.max()) + 1 + np.arange(len(again))
-    told = ", ".join(f"{a} to {b}" for a, b in zip(ids[again][:5], new[:5]))
+    listed = ", ".join(f"{a} to {b}" for a, b in zip(ids[again][:5], new[:5]))
     ids = ids.copy()
     ids[again] = new
     more = ", ..." if len(again) > 5 else ""
-    return ids, [f"{len(again)} points of parts have ids that other parts use and are renumbered: {told}{more}"]
+    return ids, [f"{len(again)} points of parts have ids that other parts use and are renumbered: {listed}{more}"]
 
 
 def _axes(

@@ -45,7 +45,7 @@ class SidNode:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SidFile:
-    """Everything a SID file says."""
+    """The contents of a SID file."""
 
     path: Path
     name: str

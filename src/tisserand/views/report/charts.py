@@ -152,8 +152,8 @@ def bars(labels: Sequence[str], series: Sequence[tuple[str, FloatArray]], x_labe
     top = max((float(np.max(values, initial=0.0)) for _, values in series), default=1.0) or 1.0
     span_y = (0.0, 1.08 * top)
     count = max(len(labels), 1)
-    said = f"{y_label} by {x_label}"
-    parts = _frame((0.5, count + 0.5), span_y, x_label, y_label, label=said, names=[name for name, _ in series])
+    label = f"{y_label} by {x_label}"
+    parts = _frame((0.5, count + 0.5), span_y, x_label, y_label, label=label, names=[name for name, _ in series])
     slot = (WIDTH - LEFT - RIGHT) / count
     width = 0.8 * slot / max(len(series), 1)
     for number, (name, values) in enumerate(series):
