@@ -1,6 +1,6 @@
 """Main structure and superelement parts of a deck joined into one structural model.
 
-Points paired by SECONCT are merged; a part whose SEBULK does not specify MANUAL (or that has none) is also joined where one of its
+Points paired by SECONCT are merged; a part whose SEBULK does not specify MANUAL (or that has none) is also joined if one of its
 points lies on a point of another part, as Nastran's automatic search does. Modal points (scalar points that no element uses)
 are left out: they represent the reduction of the parts, which ``StructuralModel.parts`` remembers.
 """
