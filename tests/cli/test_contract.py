@@ -65,7 +65,7 @@ def test_a_consistent_record_says_so(tmp_path):
     data = run("modes", MESHES / "boom.bdf", "-u", "consistent", "-n", 2, "-o", tmp_path / "c.h5", "--json").data
     assert data["units"] == "consistent"
     refused = run("export", tmp_path / "c.h5", "--to", "sid")
-    assert refused.exit_code == 2 and "no known unit" in refused.stderr
+    assert refused.exit_code == 2 and "length unit of the record is unknown" in refused.stderr
 
 
 def test_millimeters_taken_as_meters_are_noticed(tmp_path):

@@ -64,7 +64,7 @@ def test_a_file_that_reads_back_wrong_is_never_left_behind(tmp_path, monkeypatch
 
 
 def test_records_without_known_units_are_refused(tmp_path):
-    with pytest.raises(InputError, match="no known unit"):
+    with pytest.raises(InputError, match="length unit of the record is unknown"):
         export_appendage(random_bodies().changed(unit_system="consistent"), "sid", tmp_path / "a.SID_FEM")
 
 

@@ -44,7 +44,7 @@ def craft(record, mass=50.0, **options):
 @pytest.mark.parametrize("frame", ["buckens", "tisserand", "milne"])
 def test_a_record_that_holds_on_to_nothing_is_refused_on_a_body_with_mass(beam, frame):
     record = in_frame(floating(beam), frame)
-    with pytest.raises(VehicleError, match=rf"appendage wing.*{frame} frame names no attachment.*attachment interface"):
+    with pytest.raises(VehicleError, match=rf"appendage wing.*{frame} frame has no attachment.*attachment interface"):
         craft(record)
     with pytest.raises(VehicleError, match=r"no attachment"):  # the stated mass is more than the record's
         craft(record, mass=50.0, bodies_include_appendages=True)

@@ -159,7 +159,7 @@ def test_a_study_file_writes_beside_itself_and_keeps_its_inputs(tmp_path):
     head = '[modes]\nmodel = "boom.bdf"\nunits = "SI"\ncount = 1\n'
     path.write_text(head + 'output = "../out.h5"\n')
     refused = run("study", path)
-    assert refused.exit_code == 2 and "modes.output: lies outside the folder" in refused.stderr
+    assert refused.exit_code == 2 and "modes.output: is outside the folder" in refused.stderr
     assert not (tmp_path / "out.h5").exists()
     assert run("study", path, "--force", "-q").exit_code == 0 and (tmp_path / "out.h5").exists()
     path.write_text(head + 'output = "s.toml"\n')

@@ -30,7 +30,7 @@ MISTAKES = [
     ('kind = "shell"', 'kind = "shel"', "sections.skin.kind", "did you mean 'shell'"),
     ('kind = "shell"', 'kind = "solid"', "sections.skin", "thickness"),
     ("thickness = 0.002", "thickness = 0", "sections.skin.thickness", "above 0"),
-    ('material = "aluminum"\nthickness', 'material = "aluminum"\nthickness', "sections.skin.material", "aluminum"),
+    ('material = "aluminum"\nthickness', 'material = "aluminium"\nthickness', "sections.skin.material", "aluminum"),
     ('elements = "skin"', 'elements = "skim"', "sections.skin.elements", "did you mean 'skin'"),
     ('elements = "skin"', 'elements = "rib"', "sections.skin.elements", "cannot be given to line cells"),
     ('elements = "skin"', "elements = 9", "sections.skin.elements", "no group 9"),

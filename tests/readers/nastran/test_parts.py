@@ -95,5 +95,5 @@ def test_points_that_do_not_fit_are_refused(tmp_path):
     with pytest.raises(ModelError, match="do not coincide"):
         read_nastran(divided(tmp_path, part=(100, 100), connect=far), "SI")
     turned = "CORD2R,3,,0.,0.,0.,0.,0.,1.\n,0.,1.,0.\n"
-    with pytest.raises(ModelError, match=f"other displacement axes in two parts.*node {1 + HALF}"):
+    with pytest.raises(ModelError, match=f"different displacement axes in two parts.*node {1 + HALF}"):
         read_nastran(divided(tmp_path, part=(100, 100), extra=turned, axes="3"), "SI")
