@@ -14,8 +14,8 @@ HERE = Path(__file__).parent
 HEAD = """# Commands
 
 Every task is a command, a Python function and a table of a study file. Its options are declared once, in
-`tisserand/studies/options.py`; this page is generated from them. All commands also take `--json` (one JSON object and nothing else),
-`--quiet` (`-q`) and `--debug`. Exit codes: 0 done, 1 a check failed, 2 bad input, 3 a solver failed.
+`tisserand/studies/options.py`; this page is generated from them. All commands also accept `--json` (print one JSON object),
+`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed.
 
 ```python
 import tisserand as ts

@@ -7,7 +7,7 @@ from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Orthotropic2D, Ply
 from tisserand.model.laminate import homogeneous_shell, laminate
 
-ALUMINIUM = Isotropic.from_young(1, 70e9, 0.3, 2700.0)
+ALUMINUM = Isotropic.from_young(1, 70e9, 0.3, 2700.0)
 CARBON = Orthotropic2D(
     2, young_1=140e9, young_2=10e9, poisson_12=0.3, shear_12=5e9, shear_1z=5e9, shear_2z=3.5e9, density=1600.0
 )
@@ -57,7 +57,7 @@ def test_honeycomb_sandwich():
     core = Orthotropic2D(
         3, young_1=1e3, young_2=1e3, poisson_12=0.0, shear_12=1e3, shear_1z=400e6, shear_2z=200e6, density=50.0
     )
-    section = laminate(1, [Ply(ALUMINIUM, t), Ply(core, c), Ply(ALUMINIUM, t)])
+    section = laminate(1, [Ply(ALUMINUM, t), Ply(core, c), Ply(ALUMINUM, t)])
     d = c + t
     assert section.bending[0, 0] == pytest.approx(70e9 / 0.91 * t * d**2 / 2, rel=1e-4)
     assert section.shear[0, 0] == pytest.approx(400e6 * d**2 / c, rel=2e-4)
@@ -82,8 +82,8 @@ def test_options_and_reference_surface():
     core = Orthotropic2D(
         3, young_1=1e6, young_2=1e6, poisson_12=0.0, shear_12=1e6, shear_1z=4e8, shear_2z=4e8, density=50.0
     )
-    smcore = laminate(1, [Ply(ALUMINIUM, 0.001), Ply(core, 0.01)], option="SMCORE")
-    explicit = laminate(1, [Ply(ALUMINIUM, 0.0005), Ply(core, 0.01), Ply(ALUMINIUM, 0.0005)])
+    smcore = laminate(1, [Ply(ALUMINUM, 0.001), Ply(core, 0.01)], option="SMCORE")
+    explicit = laminate(1, [Ply(ALUMINUM, 0.0005), Ply(core, 0.01), Ply(ALUMINUM, 0.0005)])
     assert smcore.bending == pytest.approx(explicit.bending) and smcore.areal_mass == pytest.approx(explicit.areal_mass)
 
 

@@ -194,7 +194,7 @@ def free_interface(
         stiffness=out.stiffness,
         mass=inertia,
         frequencies_hz=out.frequencies_hz,
-        notes=("the inertia of the residual shapes is left out",),
+        notes=("the inertia of the residual shapes is neglected",),
     )
 
 

@@ -34,7 +34,7 @@ class Draft:
 
     deck: Deck
     units: UnitSystem
-    flavour: str
+    flavor: str
     _: KW_ONLY
     node_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     positions: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
