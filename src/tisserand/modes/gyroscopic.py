@@ -208,9 +208,9 @@ def require_proven(
     if not (errors <= EIGENVALUE_LIMIT).all():
         worst = int(np.argmax(errors))
         raise NotConvergedError(
-            f"the frequency {modes.frequencies_hz[worst]:.6g} Hz of the spinning structure cannot be had to enough digits",
+            f"the frequency {modes.frequencies_hz[worst]:.6g} Hz of the spinning structure cannot be computed accurately enough",
             found=f"its square may be off by {errors[worst]:.2g} of itself", expected=f"at most {EIGENVALUE_LIMIT:g}",
-            advice="ask for fewer modes, or make what is stiffest rigid",
+            advice="request fewer modes, or make the stiffest parts rigid",
         )  # fmt: skip
     mixed = _mixed(modes, M, K)
     if mixed > _MIXED:

@@ -16,7 +16,7 @@ from scipy.sparse import block_array, block_diag, csr_array
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SingularMatrixError
-from tisserand.linalg import Factor, factorise
+from tisserand.linalg import Factor, factorize
 from tisserand.model import Supports
 from tisserand.modes.gyroscopic import GyroscopicModes, modes_of_matrices, phased, require_proven
 from tisserand.modes.lanczos import lanczos
@@ -151,7 +151,7 @@ def _below(M: csr_array, G: csr_array, K: csr_array, node: IntArray, speed: floa
     real, imaginary = 0.5 * (K + K.T) - speed**2 * M, speed * G
     both = csr_array(block_array([[real, -imaginary], [imaginary, real]], format="csr"))
     both.sort_indices()
-    factor = factorise(both, groups=np.concatenate([node, node]))
+    factor = factorize(both, groups=np.concatenate([node, node]))
     if not factor.trusted:
         raise SingularMatrixError(
             "the inertia of the spinning structure cannot be counted", found=f"{speed / (2.0 * np.pi):.6g} Hz"
