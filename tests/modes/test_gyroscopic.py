@@ -320,3 +320,24 @@ def test_the_bound_of_a_gyroscopic_frequency_holds_and_refuses_a_wrong_one():
         bound = hermitian_errors(moved, M, G, K, lambda loads: np.linalg.solve(K, loads))  # noqa: B023
         for value, limit in zip(values, bound):
             assert np.abs(exact.eigenvalues / value - 1.0).min() <= limit / (1.0 - limit)
+
+
+def test_errors_of_damped_spinning_modes_bound_what_round_off_does():
+    """Eigenvalues known exactly: M = 1, D and K diagonal, turned by an orthogonal matrix. The bound holds, and it
+    grows near critical damping, where the error grows like the square root of round-off."""
+    turn = np.linalg.qr(np.random.default_rng(5).normal(size=(5, 5)))[0]
+    w, z = np.array([1.0, 10.0, 1e2, 1e3, 1e4]), np.array([0.01, 0.3, 0.999999, 0.02, 0.9])
+    modes = modes_of_matrices(np.eye(5), np.zeros((5, 5)), (turn * w**2) @ turn.T, (turn * (2 * z * w)) @ turn.T)
+    exact = w * (-z + 1j * np.sqrt(1.0 - z * z))
+    order = np.argsort(np.abs(modes.eigenvalues))
+    found, bound = modes.eigenvalues[order], modes.errors[order]
+    entries = np.finfo(float).eps * w[-1] ** 2 / w**2  # the given K is rounded too
+    assert np.all(np.abs(found / exact - 1.0) <= 3.0 * (bound + entries / np.sqrt(1.0 - z * z)))
+    assert bound[2] > 10.0 * bound[4]
+
+
+def test_a_double_eigenvalue_has_the_error_of_a_double_one():
+    """Critical damping: a double eigenvalue moves by the square root of round-off, about 1.5e-8 here."""
+    modes = modes_of_matrices(np.eye(1), np.zeros((1, 1)), np.eye(1), np.array([[2.0]]))
+    assert modes.errors is not None and modes.eigenvalues.real == pytest.approx(-1.0, abs=1e-6)
+    assert 1e-8 < modes.errors.max() < 1e-6

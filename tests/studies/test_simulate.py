@@ -11,7 +11,7 @@ from support.command import run
 from tisserand.appendage import save_record
 from tisserand.multibody import load_trajectory
 from tisserand.multibody.frequency_response import frequency_response
-from tisserand.studies.linear import linear_model, modes_of_case
+from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
 from tisserand.studies.simulate import simulate
 from tisserand.studies.vehicles import read_vehicle
 

@@ -1,7 +1,8 @@
 """Modes of spinning bodies: M q'' + (D + G) q' + K q = 0 (S0 Eqs 116-118).
 
 With D = 0 and K positive definite, S0 (118b) has a symmetric positive left side and a skew right side, so the frequencies
-are real by construction (Hermitian form). Otherwise (118a) is solved as it stands and instability is reported.
+are real by construction (Hermitian form). Otherwise (118a) is solved as it stands, instability is reported, and every
+eigenvalue comes with a first-order bound on its error.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ class GyroscopicModes:
 
     eigenvalues: (k,) 1/s; shapes: (d, k); hermitian: True where real frequencies are guaranteed by construction;
     rate: (3,) rad/s; left: (d, k) y with y^H (lambda² M + lambda (D + G) + K) = 0, the shapes themselves where hermitian.
+    errors: (k,) bound of first order on |true - lambda| / |lambda| where the general solver was used; None for the Hermitian
+    form, whose modes have passed the gate of all eigensolutions, and where only a projection was solved.
     Two different modes satisfy y_i^H [(lambda_i + lambda_j) M + D + G] x_j = 0.
     """
 
@@ -47,6 +50,7 @@ class GyroscopicModes:
     rate: FloatArray = field(default_factory=lambda: np.zeros(3))
     notes: tuple[str, ...] = ()
     left: ComplexArray | None = None
+    errors: FloatArray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "eigenvalues", frozen(self.eigenvalues, np.complex128, (-1,)))
@@ -55,6 +59,8 @@ class GyroscopicModes:
             object.__setattr__(self, "left", self.shapes)
         if self.left is not None:
             object.__setattr__(self, "left", frozen(self.left, np.complex128, self.shapes.shape))
+        if self.errors is not None:
+            object.__setattr__(self, "errors", frozen(self.errors, np.float64, (len(self.eigenvalues),)))
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -261,14 +267,51 @@ def _general(
     if len(unstable):
         worst = unstable[np.argmax(unstable.real)]
         notes = (*notes, f"{len(unstable)} unstable motions, the fastest grows with {worst.real:.6g} 1/s")
-    return GyroscopicModes(
-        values[order],
-        phased(np.asarray(vectors[:, order] / size[:, None], np.complex128)),
-        False,
-        rate,
-        notes,
-        phased(np.asarray(left[:, order] / size[:, None], np.complex128)),
+    shapes = phased(np.asarray(vectors[:, order] / size[:, None], np.complex128))
+    left = phased(np.asarray(left[:, order] / size[:, None], np.complex128))
+    errors = first_order_errors(half @ half.T, G, K, size, values[order], shapes, left)
+    worst_error = float(errors.max(initial=0.0))
+    if 2.0 * worst_error > EIGENVALUE_LIMIT:
+        at = int(np.argmax(errors))
+        notes = (
+            *notes,
+            f"the eigenvalue {values[order][at]:.6g} 1/s is ill-conditioned: it may be off by {worst_error:.1e} of itself",
+        )
+    return GyroscopicModes(values[order], shapes, False, rate, notes, left, errors)
+
+
+def first_order_errors(
+    M: FloatArray,
+    C: FloatArray,
+    K: FloatArray,
+    size: FloatArray,
+    eigenvalues: ComplexArray,
+    shapes: ComplexArray,
+    left: ComplexArray,
+) -> FloatArray:
+    """(k,) first-order bound on |true - lambda| / |lambda| for any C = D + G and K, with left vectors y.
+
+    With r = (lambda² M + lambda C + K) x, its round-off included, lambda + d satisfies
+    y^H r + d y^H (2 lambda M + C) x + d² y^H M x = 0, so |d| is at most 2 |y^H r| / |y^H (2 lambda M + C) x| and
+    sqrt(|y^H r| / |y^H M x|): the second holds where two eigenvalues meet (critical damping, flutter). |y^H r| is bounded by
+    ||y|| ||r|| and by ||K'y|| ||K^-1 r||, in coordinates
+    scaled by ``size``; the smaller counts, so that stiff directions do not spoil soft ones.
+    """
+    eps, power = float(np.finfo(float).eps), np.abs(eigenvalues)
+    residual = (M @ shapes) * eigenvalues**2 + (C @ shapes) * eigenvalues + K @ shapes
+    rounding = (
+        (np.abs(M) @ np.abs(shapes)) * power**2 + (np.abs(C) @ np.abs(shapes)) * power + np.abs(K) @ np.abs(shapes)
     )
+    scaled = K / np.outer(size, size)
+    x, y = shapes * size[:, None], left * size[:, None]
+    norm = np.linalg.norm
+    direct = norm(y, axis=0) * (norm(residual / size[:, None], axis=0) + eps * norm(rounding / size[:, None], axis=0))
+    solved = norm(np.linalg.solve(scaled, residual / size[:, None]), axis=0) + eps * norm(x, axis=0)
+    least = np.minimum(direct, norm(scaled.T @ y, axis=0) * solved)
+    slope = np.abs(np.einsum("ik,ik->k", left.conj(), 2.0 * (M @ shapes) * eigenvalues + C @ shapes))
+    curve = np.abs(np.einsum("ik,ik->k", left.conj(), M @ shapes))
+    moved = np.minimum(2.0 * least / np.maximum(slope, 1e-300), np.sqrt(least / np.maximum(curve, 1e-300)))
+    return np.asarray(moved / np.maximum(power, 1e-300))
 
 
 def reduced_spin_terms(

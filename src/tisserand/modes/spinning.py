@@ -131,7 +131,7 @@ def at_speed(
     modes = modes_of_matrices(0.5 * (m + m.T), 0.5 * (g - g.T), 0.5 * (k + k.T), D, count=count, rate=rate)
     left = None if modes.left is None else X @ modes.left
     full = GyroscopicModes(modes.eigenvalues, X @ modes.shapes, modes.hermitian, rate, modes.notes, left)
-    return _spread(model, free, full, f"projected on {wanted} modes at rest")
+    return _spread(model, free, full, f"projected on {wanted} modes at rest, whose error is not bounded")
 
 
 def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *notes: str) -> GyroscopicModes:
@@ -142,7 +142,13 @@ def _spread(model: AssembledModel, free: IntArray, modes: GyroscopicModes, *note
 
     left = None if modes.hermitian or modes.left is None else everywhere(modes.left)
     return GyroscopicModes(
-        modes.eigenvalues, everywhere(modes.shapes), modes.hermitian, modes.rate, (*modes.notes, *notes), left
+        modes.eigenvalues,
+        everywhere(modes.shapes),
+        modes.hermitian,
+        modes.rate,
+        (*modes.notes, *notes),
+        left,
+        modes.errors,
     )
 
 

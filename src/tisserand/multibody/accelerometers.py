@@ -11,6 +11,7 @@ import numpy as np
 
 from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
+from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -44,7 +45,7 @@ def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, 
     return mounted.body, mounted.origin + mounted.attitude @ node.position, node, mounted.attitude
 
 
-def specific_force(sensor: Accelerometer, run: Trajectory, vehicle: Vehicle) -> FloatArray:
+def specific_force(sensor: Accelerometer, run: Trajectory | DisplacedRows, vehicle: Vehicle) -> FloatArray:
     """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction.
 
     The motion of the node is the one that forces and joints on it see, to second degree.

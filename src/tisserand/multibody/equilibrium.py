@@ -28,7 +28,7 @@ from tisserand.multibody.vehicle import Vehicle
 
 #: Directions whose singular value falls below this fraction of the largest carry no restoring force.
 SINGULAR = 1e-10
-#: Rows of accelerations below this fraction of the largest are round-off of the differences.
+#: Rows of accelerations below this fraction of the largest are round-off.
 NOISE = 1e-13
 #: Of the restoring accelerations that cancel in an equilibrium.
 ROUND_OFF = 1e-12
@@ -140,14 +140,14 @@ def _newton(
         y = p.moved(delta)
         for q in p.c.quaternions:
             y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
-        return Perturbed(p.c, y, p.U, p.time)
+        return Perturbed(p.c, y, p.U, p.time, p.orbit)
 
     nothing = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
     if len(places) == 0:
         return p, 0, 0
     size, damping = np.inf, 1.0
     for taken in range(most):
-        J = p.slopes(1e-4, places)[rows] * sizes
+        J = p.slopes(places)[rows] * sizes
         force = p.evaluate(nothing)[rows]
         inverse, lost = _inverse(J)
         step = -inverse @ force

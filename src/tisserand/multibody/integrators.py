@@ -30,10 +30,12 @@ def ending(status: int, compiled: CompiledVehicle) -> str:
     """Words for a status of the kernels."""
     if status in ENDINGS:
         return ENDINGS[status]
-    body = compiled.tree.bodies[status % 1000].name
+    body = compiled.tree.bodies[status % 1000]
+    blocks = " and ".join(f"appendage {block.name}" for block in body.blocks) or f"body {body.name}"
+    joint = f"joint {body.joint} (axis {body.joint_axis + 1})" if body.joint else f"the joint of body {body.name}"
     what = {
-        1: f"the modal mass matrix of {body}",
-        2: f"the inertia about the joint of {body}",
+        1: f"the modal mass matrix of {blocks}",
+        2: f"the inertia about {joint}",
         3: "the inertia of the whole vehicle",
     }
     return f"{what.get(status // 1000, 'a matrix')} is not positive definite"
@@ -71,8 +73,7 @@ class Stepper:
         self.stats = np.zeros(8)
         self.stats[6] = np.inf
         self.found = np.zeros((1000, 2))
-        self.scale = np.array(np.broadcast_to(self.atol, n), float)
-        self.scale[self.compiled.account :] = np.inf
+        self.tolerate(self.atol)
         self.A = np.zeros((16, 16))
         self.A[:12, :12] = DOP853.A[:12, :12]
         self.A[13:16, :16] = DOP853.A_EXTRA
@@ -80,6 +81,12 @@ class Stepper:
         self.C = np.concatenate([DOP853.C[:12], [1.0], DOP853.C_EXTRA])
         self.E3, self.E5 = np.array(DOP853.E3), np.array(DOP853.E5)
         self.step_size = 0.0
+
+    def tolerate(self, atol: float | FloatArray) -> None:
+        """Take absolute tolerances (one, or one per coordinate); the accounts follow the state and have none."""
+        self.atol = atol
+        self.scale = np.array(np.broadcast_to(atol, self.compiled.size), float)
+        self.scale[self.compiled.account :] = np.inf
 
     def rhs(self, time: float, y: FloatArray) -> FloatArray:
         """State derivative; not finite where the kernel fails."""

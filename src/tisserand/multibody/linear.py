@@ -1,8 +1,8 @@
 """Linearization about any state: mass, damping, gyroscopic and stiffness matrices, state space.
 
 Displacements q and speeds u = q' + W q are those of :mod:`perturbed`, so M u' + S u + k q = 0 becomes
-M q'' + (M W + S) q' + (k + S W) q = 0. M is exact (the kinetic energy is a quadratic form of the speeds); the rest are
-fourth-order central differences.
+M q'' + (M W + S) q' + (k + S W) q = 0. M is exact (the kinetic energy is a quadratic form of the speeds), and so are the rest:
+derivatives by complex step through the engine.
 
 References: S0 Eqs 112-117; theory section 6.
 """
@@ -18,10 +18,11 @@ import numpy as np
 from tisserand.arrays import ComplexArray, FloatArray, frozen, symmetric
 from tisserand.errors import InputError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController
+from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, measured
 from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
-from tisserand.multibody.perturbed import Perturbed
+from tisserand.multibody.perturbed import STEP, Perturbed
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import compile_vehicle
@@ -104,7 +105,6 @@ def linearize(
     controllers: Sequence[Controller] = (),
     outputs: Sequence[Signal | Measurement] = (),
     time: float = 0.0,
-    step: float = 1e-3,
 ) -> LinearModel:
     """Linear model about a state.
 
@@ -117,10 +117,9 @@ def linearize(
         controllers: linear blocks that close their loops; sampled laws are refused.
         outputs: signals, accelerometers, node rotations and joint loads: the rows of C and D in this order.
         time: epoch, s, at which fields and prescribed motions are taken.
-        step: scale of the differences: turns in rad, lengths in m, modal coordinates so that nodes move by about that much.
     """
     p = around(vehicle, state, loads, controllers, outputs, time)
-    return model_of(p, p.mass(), step, outputs)
+    return model_of(p, p.mass(), outputs)
 
 
 def around(
@@ -168,19 +167,14 @@ def is_constant(profile: Profile) -> bool:
     return len(profile.starts) == 1 and profile.starts[0] <= 0.0 and not profile.pieces[0, 1:5].any()
 
 
-def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Signal | Measurement] = ()) -> LinearModel:
-    """The linear model with differences of one step; ``mass`` as from ``p.mass()``."""
-    compiled, U, M = p.c, p.U, mass
-    n, nx = p.count, int(compiled.I[at.STATES])
+def model_of(p: Perturbed, mass: FloatArray, outputs: Sequence[Signal | Measurement] = ()) -> LinearModel:
+    """The linear model; ``mass`` as from ``p.mass()``."""
+    M, held = mass, p.c.wiring.held
+    n, nx = p.count, int(p.c.I[at.STATES])
     size = 2 * n + nx
-    J = p.slopes(step)
-    held = compiled.wiring.held
-    E = np.zeros((J.shape[0], len(held)))
-    for i in range(len(held)):
-        up, down = U.copy(), U.copy()
-        up[7 + i] += 1.0
-        down[7 + i] -= 1.0
-        E[:, i] = 0.5 * (p.evaluate(np.zeros(size), up) - p.evaluate(np.zeros(size), down))
+    rows = p.displaced(np.arange(size + len(held)))
+    every = p.slopes_of(rows)
+    J, E = every[:, :size], every[:, size:]
     W = p.turn
     # from (q, u) to (q, q'): u = q' + W q
     to_q = np.eye(size)
@@ -194,7 +188,7 @@ def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Sign
     A[n : 2 * n, n : 2 * n] -= W
     A[2 * n :] = Jq[n : n + nx]
     B = np.vstack([np.zeros((n, len(held))), E[:n], E[n : n + nx]])
-    C, D = _outputs(p, step, outputs, Jq, E, to_q)
+    C, D = _outputs(p, rows, outputs, Jq, E, to_q)
     return LinearModel(
         coordinates=tuple(p.names),
         inputs=tuple(held),
@@ -216,37 +210,22 @@ def model_of(p: Perturbed, mass: FloatArray, step: float, outputs: Sequence[Sign
 
 
 def _outputs(
-    p: Perturbed, step: float, outputs: Sequence[Signal | Measurement], Jq: FloatArray, E: FloatArray, to_q: FloatArray
+    p: Perturbed,
+    rows: DisplacedRows,
+    outputs: Sequence[Signal | Measurement],
+    Jq: FloatArray,
+    E: FloatArray,
+    to_q: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """C and D: signals from the differences already taken, measurements from the same differences of a run's rows."""
-    first = p.count + int(p.c.I[at.STATES])
-    rows = iter(first + i for i in p.c.wiring.extra)
-    sensors = [item for item in outputs if not isinstance(item, Signal)]
-    Cm, Dm = _measured(p, step, sensors)
-    Cm, at_sensor = Cm @ to_q, iter(range(len(sensors)))
-    C, D = np.zeros((len(outputs), len(to_q))), np.zeros((len(outputs), E.shape[1]))
+    """C and D: signals from the derivatives already taken, measurements from the rows they were taken from."""
+    size = len(to_q)
+    signals = iter(p.count + int(p.c.I[at.STATES]) + i for i in p.c.wiring.extra)
+    C, D = np.zeros((len(outputs), size)), np.zeros((len(outputs), E.shape[1]))
     for i, item in enumerate(outputs):
         if isinstance(item, Signal):
-            row = next(rows)
+            row = next(signals)
             C[i], D[i] = Jq[row], E[row]
         else:
-            row = next(at_sensor)
-            C[i], D[i] = Cm[row], Dm[row]
+            slopes = measured(item, rows, p.c.vehicle).imag / STEP
+            C[i], D[i] = slopes[:size] @ to_q, slopes[size:]
     return C, D
-
-
-def _measured(p: Perturbed, step: float, sensors: Sequence[Measurement]) -> tuple[FloatArray, FloatArray]:
-    """Derivatives of the measurements with respect to [q; u; controllers] (s, size) and the inputs (s, m)."""
-    steps, m = p.steps(step), len(p.c.wiring.held)
-    size = len(steps)
-    if not sensors:
-        return np.zeros((0, size)), np.zeros((0, m))
-    grid = np.concatenate([f * np.diag(steps) for f in (1.0, -1.0, 2.0, -2.0)])
-    deltas = np.concatenate([grid, np.zeros((2 * m, size))])
-    inputs = np.concatenate([np.zeros((4 * size, m)), np.eye(m), -np.eye(m)])
-    run = p.observed(deltas, inputs)
-    values = np.array([measured(sensor, run, p.c.vehicle) for sensor in sensors])
-    near, back, far, away = np.split(values[:, : 4 * size], 4, axis=1)
-    C = (8.0 * (near - back) - (far - away)) / (12.0 * steps)
-    up, down = values[:, 4 * size : 4 * size + m], values[:, 4 * size + m :]
-    return C, 0.5 * (up - down)

@@ -14,6 +14,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, specific_force
+from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -41,7 +42,7 @@ class NodeRotation:
 Measurement = Accelerometer | JointLoad | NodeRotation
 
 
-def joint_load(run: Trajectory, vehicle: Vehicle, sensor: JointLoad) -> FloatArray:
+def joint_load(run: Trajectory | DisplacedRows, vehicle: Vehicle, sensor: JointLoad) -> FloatArray:
     """(n,) the load on the child along a direction of its axes."""
     histories = run.joint_force if sensor.quantity == "force" else run.joint_torque_vector
     if sensor.joint not in histories:
@@ -52,7 +53,7 @@ def joint_load(run: Trajectory, vehicle: Vehicle, sensor: JointLoad) -> FloatArr
     return np.asarray(np.einsum("na,nab,b->n", histories[sensor.joint], R_NB, np.asarray(sensor.direction, float)))
 
 
-def node_rotation(run: Trajectory, vehicle: Vehicle, sensor: NodeRotation) -> FloatArray:
+def node_rotation(run: Trajectory | DisplacedRows, vehicle: Vehicle, sensor: NodeRotation) -> FloatArray:
     """(n,) rotation vector b = theta eta + 1/2 psi_r(eta, eta) of the node, along a direction."""
     record = vehicle.appendage(sensor.appendage).record
     eta = run.modal[sensor.appendage]
@@ -67,7 +68,7 @@ def node_rotation(run: Trajectory, vehicle: Vehicle, sensor: NodeRotation) -> Fl
     return np.asarray(b @ np.asarray(sensor.direction, float))
 
 
-def measured(sensor: Measurement, run: Trajectory, vehicle: Vehicle) -> FloatArray:
+def measured(sensor: Measurement, run: Trajectory | DisplacedRows, vehicle: Vehicle) -> FloatArray:
     """(n,) one value per row of the run."""
     if isinstance(sensor, Accelerometer):
         return specific_force(sensor, run, vehicle)

@@ -5,6 +5,9 @@ axes), joint coordinates (ball: rotation vector in child-side axes), modal coord
 engine obey u = q' + W q with W = w0~ on the turns. In orbiting axes R (theory section 10) the base position and velocity
 are components along R: W = wR~ on them too, and u' = C_RN a - wR x u.
 
+Derivatives are exact: the compiled engine runs on complex numbers, every direction displaced by an imaginary step in turn,
+and their imaginary parts are the slopes (complex step). No state but the given one is visited, so none can be out of range.
+
 References: S0 Eqs 112-117; theory section 6.
 """
 
@@ -15,13 +18,18 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.attitude import direction_cosines
+from tisserand.multibody.displaced import DisplacedRows, displaced_rows
 from tisserand.multibody.integrators import ending
 from tisserand.multibody.orbit_axes import OrbitAxes
-from tisserand.multibody.recording import kinetic_energies, record
+from tisserand.multibody.recording import kinetic_energies
 from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
-from tisserand.multibody.trajectory import StepStatistics, Trajectory
+
+#: Length of the imaginary step: its square vanishes beside one, products with any sensible number do not.
+STEP = 1e-40
+#: A direction with less than this part of the inertia of its coordinates has none: what is left is round-off.
+SINGULAR = 1e-12
 
 
 class Perturbed:
@@ -114,11 +122,7 @@ class Perturbed:
         y = self.moved(delta)
         status = self._rhs(self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, y, self.dy)
         if status:
-            raise VehicleError(
-                "the vehicle cannot be linearized at this state",
-                found=ending(status, self.c),
-                advice="move it a little",
-            )
+            raise self._singular(ending(status, self.c))
         x, s = int(self.c.I[at.STATE]), int(self.c.I[at.SIGNAL_WORK])
         acceleration = self.dy[self.speed]
         if self.orbit is not None:
@@ -126,44 +130,90 @@ class Perturbed:
             acceleration[:3] = C @ acceleration[:3] - np.cross(w, C @ y[self.speed[:3]])
         return np.concatenate([acceleration, self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]])
 
-    def observed(self, deltas: FloatArray, inputs: FloatArray) -> Trajectory:
-        """The displaced states (N, 2 n + controllers) with their inputs (N, m) as rows of a run, all at one time."""
-        held = np.tile(self.U, (len(deltas), 1))
-        held[:, 7 : 7 + inputs.shape[1]] += inputs
-        Y = np.array([self.moved(delta) for delta in deltas])
-        times = np.full(len(deltas), self.time)
-        return record(
-            self.c,
-            times,
-            Y,
-            held,
-            statistics=StepStatistics("displaced"),
-            complete=True,
-            reason="",
-            events=(),
-            settings={},
-        )
+    def displaced(self, columns: IntArray) -> DisplacedRows:
+        """The vehicle displaced by an imaginary STEP in each of some directions of [q; u; controllers; held inputs]."""
+        n, c = self.count, self.c
+        Y = np.tile(self.y.astype(complex), (len(columns), 1))
+        U = np.tile(self.U.astype(complex), (len(columns), 1))
+        turns = {first + k: (place, k) for first, place in self.groups for k in range(3)}
+        states = int(c.I[at.STATES])
+        for row, i in enumerate(columns):
+            if self.orbit is not None and (i < 3 or n <= i < n + 3):  # components along R
+                places = self.place[:3] if i < 3 else self.speed[:3]
+                Y[row, places] += 1j * STEP * self.orbit.C_RN[i if i < 3 else i - n]
+            elif i in turns:
+                place, k = turns[i]
+                q, v = self.y[place], self.y[place + 1 : place + 4]
+                b = 0.5j * STEP * np.eye(3)[k]
+                Y[row, place] -= v @ b
+                Y[row, place + 1 : place + 4] += q * b + np.cross(v, b)
+            elif i < n:
+                Y[row, self.place[i]] += 1j * STEP
+            elif i < 2 * n:
+                Y[row, self.speed[i - n]] += 1j * STEP
+            elif i < 2 * n + states:
+                Y[row, int(c.I[at.STATE]) + i - 2 * n] += 1j * STEP
+            else:
+                U[row, 7 + i - 2 * n - states] += 1j * STEP
+        try:
+            return displaced_rows(c, self.time, Y, U)
+        except VehicleError as error:
+            raise self._singular(str(error.found)) from error
 
     def mass(self) -> FloatArray:
-        """M_ij = T(e_i + e_j) - T(e_i) - T(e_j) + T(0), exact for a quadratic form."""
+        """M_ij = T(e_i + e_j) - T(e_i) - T(e_j) + T(0), exact for a quadratic form; e scaled to equal energies.
+
+        So the round-off of M_ij is that of sqrt(M_ii M_jj), however different masses and inertias are. A singular M (two axes of
+        a joint in line) is refused.
+        """
         n = self.count
         still = self.y.copy()
         still[self.c.speeds : int(self.c.I[at.STATE])] = 0.0
-        pairs = [(i, j) for i in range(n) for j in range(i, n)]
-        Y = np.tile(still, (1 + n + len(pairs), 1))
-        for i in range(n):
-            Y[1 + i, self.speed[i]] += 1.0
-        for p, (i, j) in enumerate(pairs):
-            Y[1 + n + p, self.speed[i]] += 1.0
-            Y[1 + n + p, self.speed[j]] += 1.0
+        ones = np.tile(still, (2 * n + 1, 1))
+        ones[np.arange(n), self.speed] += 1.0
+        ones[np.arange(n, 2 * n), self.speed] -= 1.0
+        T = kinetic_energies(self.c, self.time, ones, self.U)
+        diagonal = T[:n] + T[n : 2 * n] - 2.0 * T[-1]
+        self._check_inertia(np.diag(diagonal), np.sqrt(np.maximum(diagonal, 0.0)))
+        size = np.sqrt(max(1.0, abs(float(T[-1]))) / diagonal)
+        pairs = np.array([(i, j) for i in range(n) for j in range(i + 1, n)], np.int64).reshape(-1, 2)
+        Y = np.tile(still, (n + 1 + len(pairs), 1))
+        Y[np.arange(n), self.speed] += size
+        both, speed = np.arange(n + 1, len(Y)), np.array(self.speed, np.int64)
+        for side in range(2):
+            Y[both, speed[pairs[:, side]]] += size[pairs[:, side]]
         T = kinetic_energies(self.c, self.time, Y, self.U)
-        M = np.zeros((n, n))
-        for p, (i, j) in enumerate(pairs):
-            M[i, j] = M[j, i] = T[1 + n + p] - T[1 + i] - T[1 + j] + T[0]
+        M = np.diag(diagonal)
+        i, j = pairs.T
+        M[i, j] = M[j, i] = (T[n + 1 :] - T[i] - T[j] + T[n]) / (size[i] * size[j])
+        self._check_inertia(M, np.sqrt(diagonal))
         if self.orbit is not None:
             M[:3] = self.orbit.C_RN @ M[:3]
             M[:, :3] = M[:, :3] @ self.orbit.C_RN.T
         return M
+
+    def _check_inertia(self, M: FloatArray, size: FloatArray) -> None:
+        """Refuse a mass matrix with a direction of (almost) no inertia, and name the coordinates that it moves."""
+        bare = np.flatnonzero(~(size > 0.0))
+        if len(bare):
+            raise self._singular(f"{self.names[bare[0]]} has no inertia")
+        values, vectors = np.linalg.eigh(M / size[:, None] / size) if len(M) else (np.ones(1), np.eye(1))
+        if values[0] > SINGULAR:
+            return
+        share = vectors[:, 0] ** 2
+        moving = [self.names[i] for i in np.argsort(-share, kind="stable") if share[i] > 0.05]
+        raise self._singular(f"{', '.join(moving)} can move together without inertia ({values[0]:.1e} of their own)")
+
+    def _singular(self, found: str) -> VehicleError:
+        """The error of a state without linear model, with the joints as they stand."""
+        c = self.c
+        stands = [f"{name} at {np.round(self.y[c.joint_q[name]], 6).tolist()}" for name in c.joint_q if name in found]
+        return VehicleError(
+            "the vehicle cannot be linearized at this state",
+            where=f"vehicle {c.vehicle.name}" + (f", joint {', '.join(stands)}" if stands else ""),
+            found=found,
+            advice="turn the joint away from where its axes line up, or give the parts between its axes mass",
+        )
 
     def scales(self) -> FloatArray:
         """(n,) one for lengths and turns; for a mode the coordinate that moves a node by one meter or turns one by one radian."""
@@ -177,21 +227,19 @@ class Perturbed:
                     sizes[self.names.index(f"{block.name}.eta{i + 1}")] = 1.0 / size if size > 0.0 else 1.0
         return sizes
 
-    def steps(self, step: float) -> FloatArray:
-        """(2 n + controllers,) length of the differences in each direction."""
-        n, nx = self.count, int(self.c.I[at.STATES])
-        steps = np.full(2 * n + nx, step)
-        steps[: 2 * n] *= np.tile(self.scales(), 2)
-        return steps
+    def slopes(self, columns: IntArray | None = None) -> FloatArray:
+        """Derivatives of ``evaluate`` with respect to [q; u; controllers; held inputs] (all, or some columns), to round-off."""
+        every = 2 * self.count + int(self.c.I[at.STATES]) + len(self.c.wiring.held)
+        chosen = np.arange(every) if columns is None else columns
+        return self.slopes_of(self.displaced(chosen))
 
-    def slopes(self, step: float, columns: IntArray | None = None) -> FloatArray:
-        """Derivatives of ``evaluate`` with respect to [q; u; controllers] (all, or some columns), central, fourth order."""
-        steps = self.steps(step)
-        chosen = np.arange(len(steps)) if columns is None else columns
-        J = np.zeros((len(self.evaluate(np.zeros(len(steps)))), len(chosen)))
-        for column, i in enumerate(chosen):
-            d = np.zeros(len(steps))
-            d[i] = steps[i]
-            near, far = self.evaluate(d) - self.evaluate(-d), self.evaluate(2.0 * d) - self.evaluate(-2.0 * d)
-            J[:, column] = (8.0 * near - far) / (12.0 * steps[i])
-        return J
+    def slopes_of(self, rows: DisplacedRows) -> FloatArray:
+        """The same from rows displaced already."""
+        x, s = int(self.c.I[at.STATE]), self.speed
+        rates = rows.rates.imag / STEP
+        acceleration = rates[:, s]
+        if self.orbit is not None:
+            C, w = self.orbit.C_RN, self.orbit.w_RN_R
+            speed = rows.velocity.imag / STEP
+            acceleration[:, :3] = acceleration[:, :3] @ C.T - np.cross(w, speed @ C.T)
+        return np.hstack([acceleration, rates[:, x : self.c.account], rows.values.imag / STEP]).T

@@ -61,7 +61,7 @@ def record(
     )
 
     s, a, x = c.speeds, c.account, int(c.I[at.STATE])
-    force, moment, efforts = _joint_loads(c, wrench, effort)
+    force, moment, efforts = joint_loads(c, wrench, effort)
     mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0)
     gross_impulse, gross_angular_impulse, weight_energy = _gross(
         c, times, motion[:, 8:11], wrench[:, 0], mass, gyration
@@ -120,7 +120,7 @@ def record(
     )
 
 
-def _joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> tuple[dict[str, FloatArray], ...]:
+def joint_loads(c: CompiledVehicle, wrench: FloatArray, effort: FloatArray) -> tuple[dict[str, FloatArray], ...]:
     """Force and torque on the child at each joint (last body of its chain) and the effort about each axis."""
     force, moment, efforts = {}, {}, {}
     for k, body in enumerate(c.tree.bodies):

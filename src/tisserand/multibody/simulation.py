@@ -27,7 +27,7 @@ from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
-from tisserand.multibody.tolerances import automatic_atol
+from tisserand.multibody.tolerances import MotionSize
 from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -95,14 +95,16 @@ class Simulation:
         for profile in profiles_of(self.compiled, loads, controllers):
             corners.update(float(s) for s in profile.starts)
         self._corners = sorted(c for c in corners if abs(c) < 1e29)
-        atol_used = chosen.atol or automatic_atol(self.compiled, y, U, start, chosen.rtol, self._corners)
+        self._motion = None if chosen.atol else MotionSize(self.compiled, chosen.rtol)
+        if self._motion is not None:
+            self._motion.start(y, U, start, self._corners)
         self.stepper = Stepper(
             compiled=self.compiled,
             y=y,
             U=U,
             method=self.method,
             rtol=chosen.rtol,
-            atol=atol_used,
+            atol=self._motion.atol if self._motion else chosen.atol or 0.0,
             max_step=chosen.step or self._default_step(),
             max_steps=chosen.max_steps,
             time=start,
@@ -182,7 +184,12 @@ class Simulation:
             self._log_held()
 
     def _log_held(self) -> None:
-        """Remember when inputs held from outside change (up to a limit: only the monitor reads it)."""
+        """Remember when held inputs change (up to a limit: only the monitor reads it), and fit the tolerance to them."""
+        if self._motion is not None:
+            before = self._motion.size
+            self._motion.look(self.stepper.y, self.stepper.U, self.time)
+            if self._motion.size > before:
+                self.stepper.tolerate(self._motion.atol)
         now = self.stepper.U[7:]
         if len(self._held_log) < HELD_CHANGES and not (self._held_log and np.array_equal(self._held_log[-1][1], now)):
             self._held_log.append((self.time, now.copy()))

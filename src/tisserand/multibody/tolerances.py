@@ -25,50 +25,75 @@ SMALLEST, MOMENT = 1e-20, 1.0
 AFTER = (0.0, 1e-3, 1e-2, 0.1, 0.5, 1.0, 5.0, 20.0, 100.0)
 
 
-def automatic_atol(
-    compiled: CompiledVehicle, y: FloatArray, U: FloatArray, start: float, rtol: float, corners: Sequence[float]
-) -> FloatArray:
-    """Absolute tolerance (size,) of every coordinate and speed: min(1e-12, rtol/10 times its size).
+class MotionSize:
+    """The size of a motion so far, one speed, and the absolute tolerances it implies: min(1e-12, rtol/10 times the size).
 
-    The size of the motion is one speed: the largest of the initial speeds, of the initial deflections of modes times their
-    frequency, of the turns of joints with springs, and of the accelerations that the loads give to the vehicle where it
-    stands, for a second. It is the size of all coordinates except the modal ones, whose size is the speed divided by the
+    The size is the largest of the initial speeds, of the initial deflections of modes times their frequency, of the turns of
+    joints with springs, and of the accelerations that loads, control laws and inputs give to the vehicle where it stands, for a
+    second. Known at the start are profiles and continuous laws; commands of sampled laws and inputs from outside are looked at
+    when they change. It is the size of all coordinates except the modal ones, whose size is the speed divided by the
     frequency. A vehicle with weight keeps 1e-12, since weight and reactions cancel at the size of the weight.
 
     Args:
         compiled: the vehicle.
-        y: flat state at the start.
-        U: held inputs.
-        start: time, s.
         rtol: relative tolerance.
-        corners: times at which profiles change, s.
     """
-    rhs = kernels().rhs
-    c = compiled
-    out = np.full(c.size, LARGEST)
-    if np.any(c.vehicle.gravity):
+
+    def __init__(self, compiled: CompiledVehicle, rtol: float) -> None:
+        self.c, self.rtol, self.size = compiled, rtol, 0.0
+        self.speeds = slice(compiled.speeds, int(compiled.I[at.STATE]))
+        self.weighs = bool(np.any(compiled.vehicle.gravity))
+        self.frequencies = {}
+        for mount in compiled.vehicle.appendages:
+            mass = np.diag(mount.record.integrals.modal_mass)
+            self.frequencies[mount.name] = np.sqrt(np.maximum(np.diag(mount.record.stiffness) / mass, 0.0))
+
+    def start(self, y: FloatArray, U: FloatArray, start: float, corners: Sequence[float]) -> None:
+        """Look at the initial state, and at the loads at the corners of their profiles.
+
+        Args:
+            y: flat state.
+            U: held inputs.
+            start: time, s.
+            corners: times at which profiles change, s.
+        """
+        if self.weighs:
+            return
+        c = self.c
+        for name, w in self.frequencies.items():
+            self._take(y[c.eta_places(name)[0]] * w)
+        for k, body in enumerate(c.tree.bodies):
+            if k and body.law[0] > 0.0 and body.kind != "ball":
+                q = int(c.I[int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE + at.B_Q])
+                self._take(np.array([y[q] - body.law[2]]))
+        seen = {start + after for after in AFTER}
+        seen |= {corner + after for corner in corners if corner >= start for after in AFTER}
+        self.look(y, U, *sorted(seen)[:1000])
+
+    def look(self, y: FloatArray, U: FloatArray, *times: float) -> None:
+        """Take the speeds of a state, and its accelerations with held inputs U at some times."""
+        if self.weighs:
+            return
+        rhs, c = kernels().rhs, self.c
+        W, rates = c.workspace(), np.zeros(c.size)
+        self._take(y[self.speeds])
+        for time in times:
+            if rhs(c.I, c.F, W, U, time, y, rates) == 0:
+                self._take(MOMENT * rates[self.speeds])
+
+    def _take(self, values: FloatArray) -> None:
+        largest = float(np.abs(values).max(initial=0.0))
+        if np.isfinite(largest):
+            self.size = max(self.size, largest)
+
+    @property
+    def atol(self) -> FloatArray:
+        """(size,) absolute tolerance of every coordinate and speed; 1e-12 as long as nothing moves."""
+        out = np.full(self.c.size, LARGEST)
+        if self.weighs or self.size <= 0.0:
+            return out
+        least = PART * self.rtol * max(self.size, SMALLEST)
+        out[:] = min(LARGEST, least)
+        for name, w in self.frequencies.items():
+            out[self.c.eta_places(name)[0]] = np.minimum(LARGEST, least / np.maximum(w, 1.0))
         return out
-    speeds = slice(c.speeds, int(c.I[at.STATE]))
-    size = float(np.abs(y[speeds]).max(initial=0.0))
-    frequencies = {}
-    for mount in c.vehicle.appendages:
-        mass = np.diag(mount.record.integrals.modal_mass)
-        frequencies[mount.name] = np.sqrt(np.maximum(np.diag(mount.record.stiffness) / mass, 0.0))
-        deflection = y[c.eta_places(mount.name)[0]]
-        size = max(size, float(np.abs(deflection * frequencies[mount.name]).max(initial=0.0)))
-    for k, body in enumerate(c.tree.bodies):
-        if k and body.law[0] > 0.0 and body.kind != "ball":
-            q = int(c.I[int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE + at.B_Q])
-            size = max(size, abs(float(y[q]) - body.law[2]))
-    W, rates = c.workspace(), np.zeros(c.size)
-    seen = {start + after for after in AFTER}
-    seen |= {corner + after for corner in corners if corner >= start for after in AFTER}
-    for time in sorted(seen)[:1000]:
-        if rhs(c.I, c.F, W, U, time, y, rates) == 0 and np.isfinite(rates[speeds]).all():
-            size = max(size, MOMENT * float(np.abs(rates[speeds]).max(initial=0.0)))
-    if size <= 0.0:  # nothing moves, or what will move it comes from outside
-        return out
-    out[:] = min(LARGEST, PART * rtol * max(size, SMALLEST))
-    for name, w in frequencies.items():
-        out[c.eta_places(name)[0]] = np.minimum(LARGEST, PART * rtol * max(size, SMALLEST) / np.maximum(w, 1.0))
-    return out

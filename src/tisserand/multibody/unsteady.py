@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Distance from equilibrium that is worth a word: rad, m of a slider, or part of an appendage's size.
 SIGNIFICANT = 0.01
-#: A stiffness below this part of the largest, per inertia, may be round-off of the differences.
+#: A stiffness below this part of the largest, per inertia, may be round-off.
 RESISTS = 1e-9
 
 

@@ -1,8 +1,8 @@
 """Vibration modes of the whole vehicle about a state (hybrid coordinates), with rigid motions identified by structure and error.
 
 A coordinate that nothing resists (its column of K vanishes) carries rigid motion and is eliminated, so that no threshold has to
-find its zero frequency among soft springs. What is left counts as zero only when it is smaller than its own uncertainty,
-known from two linear models with different steps and from round-off.
+find its zero frequency among soft springs. What is left counts as zero only when it is smaller than its own uncertainty: the
+round-off of the derivatives, of the mass matrix and of the eigenproblem.
 
 References: S0 Eqs 116-118; theory section 6.
 """
@@ -18,14 +18,15 @@ from tisserand.arrays import BoolArray, ComplexArray, FloatArray, IntArray, symm
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import LinearModel, around, model_of
 from tisserand.multibody.loads import Load
+from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.state import State
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle import Vehicle
 
 #: An eigenvalue is distinct from zero if it exceeds its estimated uncertainty this many times.
 CERTAINTY = 10.0
-#: Second step of the differences over the first: what changes with it is their error.
-OTHER_STEP = 0.7
+#: Relative change of the state, in units of EPSILON, that shows how far round-off moves the derivatives.
+JITTER = 4.0
 EPSILON = float(np.finfo(float).eps)
 
 
@@ -106,7 +107,6 @@ def system_modes(
     loads: Sequence[Load] = (),
     controllers: Sequence[Controller] = (),
     time: float = 0.0,
-    step: float = 1e-3,
 ) -> SystemModes:
     """Vibration modes of the whole vehicle about a state (hybrid coordinates), rigid motions left out.
 
@@ -118,30 +118,62 @@ def system_modes(
         loads: fields and loads of constant strength act at the state, others are zero there (as in ``linearize``).
         controllers: linear blocks that close their loops.
         time: epoch, s, at which fields of an orbit are taken.
-        step: scale of the differences; see ``linearize``.
     """
     p = around(vehicle, state, loads, controllers, time=time)
     mass = p.mass()
-    model, other = model_of(p, mass, step), model_of(p, mass, OTHER_STEP * step)
-    modes = _undamped(model, other) if _quiet(model, other) else None
+    model = model_of(p, mass)
+    doubt = _round_off(p, model)
+    modes = _undamped(model, doubt) if _quiet(model, doubt) else None
     last = min((float(a.record.frequencies_hz.max()) for a in vehicle.appendages if a.record.count), default=np.inf)
-    return replace(modes or _poles(model, other), doubts=unsteadiness(vehicle, model), last_kept_hz=last, mass=mass)
+    return replace(modes or _poles(model, doubt), doubts=unsteadiness(vehicle, model), last_kept_hz=last, mass=mass)
 
 
-def _quiet(model: LinearModel, other: LinearModel) -> bool:
-    """True when nothing but mass and a symmetric stiffness acts: rates have no effect beyond the error of the differences."""
-    rates, again = (m.damping + m.gyroscopic for m in (model, other))
-    still = bool(np.all(np.abs(rates) <= CERTAINTY * np.abs(rates - again)))
+@dataclass(frozen=True, eq=False)
+class _RoundOff:
+    """Uncertainty of the entries of a linear model: stiffness (n, n), damping and gyroscopic (n, n), A."""
+
+    stiffness: FloatArray
+    rates: FloatArray
+    A: FloatArray
+
+
+def _round_off(p: Perturbed, model: LinearModel) -> _RoundOff:
+    """What JITTER changes, and the error of accelerations J solved from a mass matrix M.
+
+    It is n eps |M| |J| in M J and n eps |M^-1| |M| |J| in J; |J| sums the terms that cancel when speeds become rates.
+    """
+    n, signs = p.count, np.random.default_rng(0).choice([-1.0, 1.0], len(p.y))
+    beside = Perturbed(p.c, p.y * (1.0 + JITTER * EPSILON * signs), p.U, p.time, p.orbit)
+    again = model_of(beside, beside.mass())
+    M, W = np.abs(model.mass), p.turn
+    least = n * EPSILON * M
+    spread = np.abs(np.linalg.inv(model.mass)) @ least if n else least
+    by_speed = model.A[n : 2 * n, n : 2 * n] + W
+    by_place = np.abs(model.A[n : 2 * n, :n] - by_speed @ W) + np.abs(by_speed) @ np.abs(W)
+    by_rate = np.abs(by_speed) + np.abs(W)
+    error = np.abs(model.A - again.A)
+    error[n : 2 * n, :n] += spread @ by_place
+    error[n : 2 * n, n : 2 * n] += spread @ by_rate
+    rates = np.abs(model.damping + model.gyroscopic - again.damping - again.gyroscopic)
+    stiffness = np.abs(model.stiffness - again.stiffness)
+    return _RoundOff(stiffness + least @ by_place, rates + least @ by_rate, error)
+
+
+def _quiet(model: LinearModel, doubt: _RoundOff) -> bool:
+    """True when nothing but mass and a symmetric stiffness acts: rates have no effect beyond round-off."""
+    rates = model.damping + model.gyroscopic
+    still = bool(np.all(np.abs(rates) <= CERTAINTY * doubt.rates))
     size = max(float(np.abs(model.stiffness).max(initial=0.0)), 1e-300)
-    skewed = float(np.abs(model.stiffness - model.stiffness.T).max(initial=0.0))
-    return still and model.A.shape[0] == 2 * len(model.coordinates) and skewed < 1e-6 * size
+    allowed = 1e-6 * size + CERTAINTY * (doubt.stiffness + doubt.stiffness.T)
+    mirrors = bool(np.all(np.abs(model.stiffness - model.stiffness.T) <= allowed))
+    return still and mirrors and model.A.shape[0] == 2 * len(model.coordinates)
 
 
-def _undamped(model: LinearModel, other: LinearModel) -> SystemModes | None:
+def _undamped(model: LinearModel, uncertain: _RoundOff) -> SystemModes | None:
     """Modes of K x = w^2 M x; None when the state is unstable (a negative eigenvalue beyond doubt)."""
     from scipy.linalg import eigh
 
-    M, doubt = symmetric(model.mass), np.abs(model.stiffness - other.stiffness)
+    M, doubt = symmetric(model.mass), uncertain.stiffness
     held = np.flatnonzero(np.any(np.abs(model.stiffness) > CERTAINTY * doubt, axis=0))
     free = np.setdiff1d(np.arange(len(M)), held)
     K = symmetric(model.stiffness)[np.ix_(held, held)]
@@ -183,23 +215,23 @@ def _soft_again(K: FloatArray, M: FloatArray, values: FloatArray, X: FloatArray)
     return values, X
 
 
-def _poles(model: LinearModel, other: LinearModel) -> SystemModes:
+def _poles(model: LinearModel, doubt: _RoundOff) -> SystemModes:
     """Modes from the poles of A; zero poles by their uncertainty |y|'dA|x| / |y'x| with left and right vectors y, x."""
     from scipy.linalg import eig, matrix_balance
 
     n, A = len(model.coordinates), model.A
     B, T = matrix_balance(A, permute=False)
     size = np.diag(T)
-    error = np.abs(A - other.A) * size[None, :] / size[:, None] + EPSILON * np.linalg.norm(B)
+    error = doubt.A * size[None, :] / size[:, None] + EPSILON * np.linalg.norm(B)
     values, left, right = eig(B, left=True, right=True)  # type: ignore[misc]
     overlap = np.abs(np.einsum("im,im->m", left.conj(), right))
     bound = np.einsum("im,ij,jm->m", np.abs(left), error, np.abs(right))
-    doubt = CERTAINTY * bound / np.maximum(overlap, 1e-300)
-    zero = np.abs(values) <= doubt
-    swings = ~zero & (values.imag > doubt)
+    least = CERTAINTY * bound / np.maximum(overlap, 1e-300)
+    zero = np.abs(values) <= least
+    swings = ~zero & (values.imag > least)
     keep: IntArray = np.flatnonzero(swings)
     keep = keep[np.argsort(np.abs(values[keep]), kind="stable")]
-    real = np.sort(values[~zero & (np.abs(values.imag) <= doubt)].real)
+    real = np.sort(values[~zero & (np.abs(values.imag) <= least)].real)
     shapes = (T @ right)[:n, keep]
     return SystemModes(
         model.coordinates,

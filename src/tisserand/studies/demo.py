@@ -27,6 +27,7 @@ from tisserand.multibody import (
     signals,
     simulate,
 )
+from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.base import task
 from tisserand.studies.options import DemoStudy, ModesStudy
@@ -57,10 +58,15 @@ class DemoResult:
     slew_deg: float
     final_error_deg: float
     tip_peak_m: float
-    balance: dict[str, float]
+    balance: dict[str, Any]
     renderer: str
     files: tuple[str, ...]
     seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """1 where the slew does not balance, else 0."""
+        return 0 if self.balance["held"] else 1
 
     def as_dict(self) -> dict[str, Any]:
         return {**self.__dict__, "folder": str(self.folder)}
@@ -101,7 +107,7 @@ def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
         slew_deg=SLEW_DEG,
         final_error_deg=error,
         tip_peak_m=float(tip.max()),
-        balance=run.balance.worst(),
+        balance=balance_verdict(run).as_dict(),
         renderer=drawing.renderer,
         files=tuple(sorted(p.name for p in folder.iterdir())),
         seconds=time.perf_counter() - started,
@@ -165,7 +171,8 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
     run = simulate(craft, RUN_SECONDS, controllers=loops, outputs=seen, samples=801, rtol=1e-9, atol=1e-11)
     run = run.changed(settings={**run.settings, "scene": scene_of(craft)})
     save_trajectory(run, folder / "slew.h5")
-    worst = run.balance.worst()
+    verdict = balance_verdict(run)
+    worst = verdict.worst
     peak = float(np.abs(run.signals["tip deflection"]).max())
     tell(
         f"[bold]5  Slew[/bold]      {craft.degrees_of_freedom} degrees of freedom, "
@@ -173,6 +180,8 @@ def _slew(wing: ReducedAppendage, folder: Path, tell: Tell) -> Trajectory:
         f"{1e3 * peak:.1f} mm; energy balances to {worst['energy']:.0e}, angular momentum to {worst['angular momentum']:.0e}; "
         f"independent audit from {len(wing.nodes)} nodes and element masses: {max(run.recomputed['nodes'].values()):.0e}"
     )
+    if not verdict.held:
+        tell(f"[yellow]Warning:[/yellow] {shown(verdict.words)}")
     return run
 
 

@@ -10,6 +10,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import without_roundoff
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import StructuralModel
+from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.studies.base import task
 from tisserand.studies.kinds import kind_of
@@ -103,6 +104,7 @@ def describe_structure(model: StructuralModel) -> dict[str, Any]:
 
 
 def describe_run(run: Trajectory) -> dict[str, Any]:
+    verdict = balance_verdict(run)
     return {
         "kind": "trajectory",
         "name": run.vehicle_name,
@@ -113,7 +115,11 @@ def describe_run(run: Trajectory) -> dict[str, Any]:
             "ending": "complete" if run.complete else f"stopped: {run.reason}",
         },
         "integration": {"method": run.statistics.method, "steps": run.statistics.steps},
-        "worst violation (relative)": run.balance.worst(),
+        "balance": {
+            **{f"worst {name} violation (relative)": value for name, value in verdict.worst.items()},
+            "limit": f"{verdict.limit:.1e} ({verdict.expected})",
+            "verdict": "balances" if verdict.held else "does not balance",
+        },
         "bodies": list(run.bodies),
         "modal coordinates": {name: int(values.shape[1]) for name, values in run.modal.items()},
         "signals": list(run.signals),

@@ -7,22 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.io import savemat
 
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.errors import InputError
-from tisserand.files import atomic_path, csv_name, write_text
-from tisserand.multibody import LinearController, LinearModel, SystemModes, linearize
-from tisserand.multibody import system_modes as modes_of_system
+from tisserand.files import csv_name, write_text
+from tisserand.multibody import LinearModel, SystemModes
 from tisserand.multibody.frequency_response import sampled_response
-from tisserand.multibody.loads import Load
-from tisserand.multibody.margins import LoopMargins, loop_margins
-from tisserand.multibody.measurements import Measurement
-from tisserand.multibody.signals import Signal
+from tisserand.multibody.linear_file import save_linear_model
+from tisserand.multibody.margins import LoopMargins
 from tisserand.multibody.unsteady import unsteadiness
+from tisserand.multibody.vehicle_file.linear_case import linear_model, margins_of_case, modes_of_case
 from tisserand.studies.base import task
 from tisserand.studies.options import LinearizeStudy, ResponseStudy, SystemModesStudy
-from tisserand.studies.vehicles import VehicleCase, read_vehicle
+from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.bode import save_bode
 
 
@@ -52,59 +49,13 @@ class LinearResult:
         }
 
 
-def linear_model(case: VehicleCase, *, closed_loop: bool = False) -> LinearModel:
-    """About the file's initial state. Every load is an input of its own name; open loop, controller commands are inputs too."""
-    loads, controllers = loop_parts(case, closed_loop)
-    outputs: list[Signal | Measurement] = [*case.sensors, *case.measurements]
-    return linearize(case.vehicle, case.initial, loads=loads, controllers=controllers, outputs=outputs)
-
-
-def loop_parts(case: VehicleCase, closed_loop: bool) -> tuple[list[Load], list[LinearController]]:
-    """Loads and linear laws of a linear model; open loop, the commands of all laws are loads driven by inputs."""
-    if not closed_loop:
-        commands = [
-            load.driven_by(f"{controller.name}/{load.name}")
-            for controller in case.controllers
-            for load in controller.outputs
-        ]
-        return [*case.loads, *commands], []
-    for controller in case.controllers:
-        if not isinstance(controller, LinearController):
-            raise InputError(
-                "a sampled control law has no linear model",
-                where=f"{case.path}, controllers.{controller.name}",
-                advice="leave the loops open",
-            )
-    return list(case.loads), [c for c in case.controllers if isinstance(c, LinearController)]
-
-
 @task(LinearizeStudy)
 def linearize_file(study: LinearizeStudy) -> LinearResult:
     """Linear model of a vehicle file about its initial state, written as .npz or .mat."""
     case = read_vehicle(study.vehicle, study.set)
     model = linear_model(case, closed_loop=study.closed_loop)
     result = LinearResult(model, warnings=unsteadiness(case.vehicle, model))
-    return result if study.output is None else replace(result, paths=(_saved(model, study.output),))
-
-
-def _saved(model: LinearModel, target: Path) -> Path:
-    names: dict[str, Any] = {
-        word: np.array(getattr(model, word), dtype=object) for word in ("coordinates", "inputs", "outputs")
-    }
-    arrays = {
-        word: np.asarray(getattr(model, word))
-        for word in ("A", "B", "C", "D", "mass", "damping", "gyroscopic", "stiffness", "force")
-    }
-    if target.suffix not in (".mat", ".npz"):
-        raise InputError("unsupported file extension", found=target.suffix or target.name, expected=".npz or .mat")
-    with atomic_path(target) as temporary:
-        if target.suffix == ".mat":
-            savemat(temporary, {**arrays, **{k: v.reshape(-1, 1) for k, v in names.items()}}, appendmat=False)
-        else:
-            with open(temporary, "wb") as stream:
-                everything: dict[str, Any] = {**arrays, **{k: v.astype(np.str_) for k, v in names.items()}}
-                np.savez(stream, **everything)
-    return target
+    return result if study.output is None else replace(result, paths=(save_linear_model(model, study.output),))
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,12 +84,6 @@ class SystemModesResult:
 def system_modes(study: SystemModesStudy) -> SystemModesResult:
     """Vibration modes of the whole vehicle about its initial state; linear controllers only when asked for."""
     return SystemModesResult(modes_of_case(read_vehicle(study.vehicle, study.set), closed_loop=study.closed_loop))
-
-
-def modes_of_case(case: VehicleCase, *, closed_loop: bool = False) -> SystemModes:
-    """The same of a vehicle file that was read already."""
-    loads, controllers = loop_parts(case, closed_loop)
-    return modes_of_system(case.vehicle, case.initial, loads=loads, controllers=controllers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,9 +120,7 @@ def response(study: ResponseStudy) -> ResponseResult:
         raise InputError("a frequency response needs at least one load and one sensor", where=str(study.vehicle))
     hz, values = sampled_response(model, study.fmin, study.fmax, study.points)
     doubts = unsteadiness(case.vehicle, model)
-    laws = [c for c in case.controllers if isinstance(c, LinearController)]
-    margins = loop_margins(case.vehicle, case.initial, controllers=laws, loads=case.loads)
-    result = ResponseResult(hz, values, model.inputs, model.outputs, warnings=doubts, margins=margins)
+    result = ResponseResult(hz, values, model.inputs, model.outputs, warnings=doubts, margins=margins_of_case(case))
     paths = []
     if study.output is not None:
         paths.append(write_text(study.output, _table(result)))

@@ -14,15 +14,19 @@ import numpy as np
 
 from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
 from tisserand.files import csv_name, write_text
+from tisserand.multibody.balance_verdict import balance_verdict
+from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
 from tisserand.studies.base import task
 from tisserand.studies.flight import fly
-from tisserand.studies.linear import linear_model, modes_of_case
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
 from tisserand.studies.values import draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.sweep_plot import SweptModes, save_sweep_plot
 
 Progress = Callable[[int, int], None]
+
+#: Samples that a warning names at most.
+NAMED = 20
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,15 @@ class SweepResult:
         return sum(sample.failure is not None for sample in self.samples)
 
     @property
+    def unbalanced(self) -> tuple[int, ...]:
+        """Numbers, from 1, of the simulated samples whose energy or momentum does not balance."""
+        found = enumerate(self.samples, start=1)
+        return tuple(n for n, s in found if s.result and not s.result.get("balance", {"held": True})["held"])
+
+    @property
     def came_to_nothing(self) -> bool:
-        """Whether every sample failed."""
-        return self.failures == len(self.samples)
+        """Whether no sample is sound: all failed or do not balance."""
+        return self.failures + len(self.unbalanced) == len(self.samples)
 
     @property
     def exit_code(self) -> int:
@@ -57,7 +67,10 @@ class SweepResult:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """One sentence where samples carry doubts, with the first of them."""
+        """One sentence where samples carry doubts, with the first of them; one that names the samples that do not balance."""
+        if self.unbalanced:
+            named = ", ".join(map(str, self.unbalanced[:NAMED])) + (", ..." if len(self.unbalanced) > NAMED else "")
+            return (f"{len(self.unbalanced)} of {len(self.samples)} samples do not balance: {named}",)
         doubtful = [s for s in self.samples if s.result is not None and s.result["warnings"]]
         if not doubtful or "frequencies_hz" not in (doubtful[0].result or {}):
             return ()
@@ -71,6 +84,7 @@ class SweepResult:
             "keys": list(self.keys),
             "samples": [{"values": s.values, "result": s.result, "failure": s.failure} for s in self.samples],
             "failures": self.failures,
+            "unbalanced": list(self.unbalanced),
             "paths": [str(path) for path in self.paths],
         }
 
@@ -176,7 +190,7 @@ def _flight_sample(task: tuple[MonteCarloStudy, dict[str, float]]) -> dict[str, 
         "peak": peaks,
         "final": finals,
         "final_rate": float(np.linalg.norm(run.angular_velocity[-1])),
-        "balance": run.balance.worst(),
+        "balance": balance_verdict(run).as_dict(),
         "warnings": list(run.warnings),
     }
 
@@ -246,6 +260,7 @@ def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
         *(f"final {n}" for n in signals),
         "final_rate_rad_s",
         "energy_violation",
+        "balanced",
         "failure",
     ]
     lines = [",".join(map(csv_name, head))]
@@ -260,7 +275,11 @@ def _flight_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:
                 *(f"{r['peak'][n]:.8g}" for n in signals),
                 *(f"{r['final'][n]:.8g}" for n in signals),
             ]
-            row += [f"{r['final_rate']:.8g}", f"{r['balance']['energy']:.3g}"]
+            row += [
+                f"{r['final_rate']:.8g}",
+                f"{r['balance']['worst']['energy']:.3g}",
+                str(r["balance"]["held"]).lower(),
+            ]
         lines.append(",".join([*row, _quoted(s.failure)]))
     return "\n".join(lines) + "\n"
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from numba import types
 
 from tisserand.multibody.recursive.helper import typed_helper
-from tisserand.multibody.recursive.signatures import FLOATS
+from tisserand.multibody.recursive.signatures import COMPLEX, FLOATS
 
 
 @typed_helper(
-    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64)
+    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64),
+    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, COMPLEX, types.int64, COMPLEX, types.int64),
 )
 def contract(F, o, n, first, last, y, e, out, p):
     """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n.

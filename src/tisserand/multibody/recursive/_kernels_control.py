@@ -10,7 +10,14 @@ from __future__ import annotations
 import math
 
 from tisserand.multibody.recursive._kernels_contract import contract
-from tisserand.multibody.recursive._kernels_small import axis_turn, cross, from_quaternion, times, transposed_times
+from tisserand.multibody.recursive._kernels_small import (
+    axis_turn,
+    cross,
+    from_quaternion,
+    root,
+    times,
+    transposed_times,
+)
 from tisserand.multibody.recursive.helper import helper
 from tisserand.multibody.recursive.layout import *
 
@@ -123,8 +130,10 @@ def signal_at(I, F, W, U, t, y, s):
                     ez += e
                 else:
                     ez -= e
-        half = math.sqrt(max(1.0 + trace, 1e-12))
-        return (ex * F[f] + ey * F[f + 1] + ez * F[f + 2]) / half
+        square = 1.0 + trace
+        if square.real < 1e-12:
+            square = 1e-12
+        return (ex * F[f] + ey * F[f + 1] + ez * F[f + 2]) / root(square)
     if kind == SIGNAL_POSITION or kind == SIGNAL_VELOCITY:
         rx, ry, rz = times(W, b + W_R, F[f + 3], F[f + 4], F[f + 5])
         if kind == SIGNAL_POSITION:
@@ -178,7 +187,11 @@ def control(I, F, W, U, t, y, dy):
         for j in range(ns):
             v += F[a + nc * nx + i * ns + j] * W[s + j]
         low, high = F[a + nc * nx + nc * ns + 2 * i], F[a + nc * nx + nc * ns + 2 * i + 1]
-        W[c + i] = min(max(v, low), high)
+        if v.real > high:
+            v = high
+        elif v.real < low:
+            v = low
+        W[c + i] = v
 
 
 @helper

@@ -154,37 +154,27 @@ def plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch):
         o = 6 * l
         rows[o], rows[o + 1], rows[o + 2], rows[o + 3], rows[o + 4], rows[o + 5] = px, py, pz, rx, ry, rz
         force[l] = push
-    values = (
-        sx,
-        sy,
-        sz,
-        ux,
-        uy,
-        uz,
-        0.0,
-        0.0,
-        0.0,
-        cx,
-        cy,
-        cz,
-        0.0,
-        0.0,
-        0.0,
-        a0,
-        a1,
-        a2,
-        a3,
-        a4,
-        a5,
-        r0,
-        r1,
-        r2,
-        r3,
-        r4,
-        r5,
-    )
-    for i in range(27):
-        sums[i] += values[i]
+    sums[0] += sx
+    sums[1] += sy
+    sums[2] += sz
+    sums[3] += ux
+    sums[4] += uy
+    sums[5] += uz
+    sums[9] += cx
+    sums[10] += cy
+    sums[11] += cz
+    sums[15] += a0
+    sums[16] += a1
+    sums[17] += a2
+    sums[18] += a3
+    sums[19] += a4
+    sums[20] += a5
+    sums[21] += r0
+    sums[22] += r1
+    sums[23] += r2
+    sums[24] += r3
+    sums[25] += r4
+    sums[26] += r5
 
 
 @helper

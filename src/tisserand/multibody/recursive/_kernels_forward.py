@@ -20,7 +20,7 @@ from tisserand.multibody.recursive._kernels_small import (
 )
 from tisserand.multibody.recursive.helper import entry, helper
 from tisserand.multibody.recursive.layout import *
-from tisserand.multibody.recursive.signatures import FORWARD
+from tisserand.multibody.recursive.signatures import FORWARD, FORWARD_COMPLEX
 
 
 @helper
@@ -205,7 +205,7 @@ def own_inertia(I, F, W, t, y, bt, b):
     W[b + W_PA + 2] += z
 
 
-@entry(FORWARD)
+@entry(FORWARD, FORWARD_COMPLEX)
 def forward(I, F, W, U, t, y):
     """Pose, velocity, bias and own inertia of every body."""
     for k in range(I[BODIES]):

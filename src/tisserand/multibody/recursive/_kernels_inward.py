@@ -165,7 +165,7 @@ def eliminate_joint(I, W, bt, b):
         for i in range(6):
             W[u + i] = W[ia + 6 * i + s] * gx + W[ia + 6 * i + s + 1] * gy + W[ia + 6 * i + s + 2] * gz
         d = gx * W[u + s] + gy * W[u + s + 1] + gz * W[u + s + 2]
-        if not d > 1e-300:
+        if not d.real > 1e-300:
             return 2
         d = 1.0 / d
         W[di] = d

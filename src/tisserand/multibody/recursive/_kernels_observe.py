@@ -99,6 +99,34 @@ def integrals_of_motion(I, F, W, t, y, out):
         out[8 + i] /= total
 
 
+@helper
+def observe_bodies(I, F, W, poses, accelerations, wrenches, torques):
+    """Poses (nb, 18), accelerations (nb, 6), joint wrenches (nb, 6) and efforts (nb, 3) after the right-hand side."""
+    g = I[GRAVITY]
+    for k in range(I[BODIES]):
+        bt = I[BODY_TABLE] + k * B_STRIDE
+        b, f = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT]
+        if k:
+            joint_wrench(I, W, bt, b)
+        wx, wy, wz = W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2]
+        rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
+        vx, vy, vz = cross(wx, wy, wz, rx, ry, rz)
+        x, y1, z = cross(W[b + W_ACC + 3], W[b + W_ACC + 4], W[b + W_ACC + 5], rx, ry, rz)
+        ux, uy, uz = cross(wx, wy, wz, vx, vy, vz)
+        for j in range(9):
+            poses[k, j] = W[b + W_R + j]
+        poses[k, 9], poses[k, 10], poses[k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
+        poses[k, 12], poses[k, 13], poses[k, 14] = W[b + W_V] - vx, W[b + W_V + 1] - vy, W[b + W_V + 2] - vz
+        accelerations[k, 0], accelerations[k, 1], accelerations[k, 2] = -x - ux, -y1 - uy, -z - uz
+        for j in range(3):
+            poses[k, 15 + j] = W[b + W_OM + j]
+            accelerations[k, j] += W[b + W_ACC + j] + F[g + j]
+            accelerations[k, 3 + j] = W[b + W_ACC + 3 + j]
+            torques[k, j] = W[b + W_TAU + j]
+        for j in range(6):
+            wrenches[k, j] = W[b + W_WRENCH + j]
+
+
 @entry(
     types.int64(
         types.FunctionType(RHS),
@@ -128,7 +156,7 @@ def observe(
     body origins (nt, nb, 6), joint wrenches on the body at the joint in inertial axes (nt, nb, 6; base: reaction of a held base),
     joint efforts (nt, nb, 3), load strengths (nt, nl); status of the last failure.
     """
-    ns, nc, g = I[SIGNALS], I[COMMANDS], I[GRAVITY]
+    ns, nc = I[SIGNALS], I[COMMANDS]
     worst = 0
     for i in range(Y.shape[0]):
         status = rhs(I, F, W, U[i], times_[i], Y[i], rates[i])
@@ -140,32 +168,7 @@ def observe(
             signals[i, ns + j] = W[I[COMMAND_WORK] + j]
         for j in range(I[LOADS]):
             amplitudes[i, j] = W[I[AMPLITUDE] + j]
-        for k in range(I[BODIES]):
-            bt = I[BODY_TABLE] + k * B_STRIDE
-            b, f = I[BODY_WORK] + k * W_STRIDE, I[bt + B_FLOAT]
-            if k:
-                joint_wrench(I, W, bt, b)
-            wx, wy, wz = W[b + W_OM], W[b + W_OM + 1], W[b + W_OM + 2]
-            rx, ry, rz = times(W, b + W_R, F[f + F_REF], F[f + F_REF + 1], F[f + F_REF + 2])
-            vx, vy, vz = cross(wx, wy, wz, rx, ry, rz)
-            x, y1, z = cross(W[b + W_ACC + 3], W[b + W_ACC + 4], W[b + W_ACC + 5], rx, ry, rz)
-            ux, uy, uz = cross(wx, wy, wz, vx, vy, vz)
-            for j in range(9):
-                poses[i, k, j] = W[b + W_R + j]
-            poses[i, k, 9], poses[i, k, 10], poses[i, k, 11] = W[b + W_X] - rx, W[b + W_X + 1] - ry, W[b + W_X + 2] - rz
-            poses[i, k, 12], poses[i, k, 13], poses[i, k, 14] = (
-                W[b + W_V] - vx,
-                W[b + W_V + 1] - vy,
-                W[b + W_V + 2] - vz,
-            )
-            accelerations[i, k, 0], accelerations[i, k, 1], accelerations[i, k, 2] = -x - ux, -y1 - uy, -z - uz
-            for j in range(3):
-                poses[i, k, 15 + j] = W[b + W_OM + j]
-                accelerations[i, k, j] += W[b + W_ACC + j] + F[g + j]
-                accelerations[i, k, 3 + j] = W[b + W_ACC + 3 + j]
-                torques[i, k, j] = W[b + W_TAU + j]
-            for j in range(6):
-                wrenches[i, k, j] = W[b + W_WRENCH + j]
+        observe_bodies(I, F, W, poses[i], accelerations[i], wrenches[i], torques[i])
         forward(I, F, W, U[i], times_[i], Y[i])
         integrals_of_motion(I, F, W, times_[i], Y[i], motion[i])
     return worst

@@ -1,6 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major).
 
+All functions take real and complex arrays: an infinitesimal imaginary part carries a derivative, and real parts decide branches.
+
 Rotations of S1 Eq 50.
 """
 
@@ -11,7 +13,7 @@ import math
 from numba import types
 
 from tisserand.multibody.recursive.helper import helper, typed_helper
-from tisserand.multibody.recursive.signatures import FLOATS
+from tisserand.multibody.recursive.signatures import COMPLEX, FLOATS
 
 
 @helper
@@ -58,7 +60,11 @@ def product_transposed(A, oa, B, ob, C, oc):
             C[oc + 3 * i + j] = a * B[ob + 3 * j] + b * B[ob + 3 * j + 1] + c * B[ob + 3 * j + 2]
 
 
-@typed_helper(types.void(FLOATS, types.int64, FLOATS, types.int64))
+@typed_helper(
+    types.void(FLOATS, types.int64, FLOATS, types.int64),
+    types.void(FLOATS, types.int64, COMPLEX, types.int64),
+    types.void(COMPLEX, types.int64, COMPLEX, types.int64),
+)
 def from_quaternion(q, o, R, r):
     """Rotation matrix of a quaternion, scalar first; any length (the drift of the norm does not shear)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -68,7 +74,10 @@ def from_quaternion(q, o, R, r):
     R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
 
 
-@typed_helper(types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64))
+@typed_helper(
+    types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64),
+    types.void(COMPLEX, types.int64, types.complex128, types.complex128, types.complex128, COMPLEX, types.int64),
+)
 def quaternion_rate(q, o, a, b, c, dq, d):
     """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -80,10 +89,32 @@ def quaternion_rate(q, o, a, b, c, dq, d):
 
 
 @helper
+def cosine_sine(x):
+    """cos x and sin x; an infinitesimal imaginary part of x gives that of both."""
+    a = x.real
+    c, s = math.cos(a), math.sin(a)
+    return c - s * (x - a), s + c * (x - a)
+
+
+@helper
+def root(x):
+    """Square root of a number whose real part is positive."""
+    r = math.sqrt(x.real)
+    return r + (0.5 / r) * (x - x.real)
+
+
+@helper
+def half_turn(n, w):
+    """atan2(n, w), n > 0."""
+    a, b = n.real, w.real
+    return math.atan2(a, b) + (b * (n - a) - a * (w - b)) / (a * a + b * b)
+
+
+@helper
 def axis_turn(g, o, angle, R, r):
     """R = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
     x, y, z = g[o], g[o + 1], g[o + 2]
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = cosine_sine(angle)
     d = 1.0 - c
     R[r], R[r + 1], R[r + 2] = c + x * x * d, x * y * d - z * s, x * z * d + y * s
     R[r + 3], R[r + 4], R[r + 5] = x * y * d + z * s, c + y * y * d, y * z * d - x * s
@@ -93,7 +124,7 @@ def axis_turn(g, o, angle, R, r):
 @helper
 def turn_factors(t):
     """c1 = (1 - cos b)/b^2, c2 = (b - sin b)/b^3 and (dc1/db)/b, (dc2/db)/b, for t = b^2."""
-    if t < 1.0:
+    if t.real < 1.0:
         c1, c2, d1, d2 = 0.0, 0.0, 0.0, 0.0
         f = 0.5
         for i in range(9):
@@ -105,14 +136,17 @@ def turn_factors(t):
             d2 += 2.0 * (i + 1) * h / (2 * i + 5)
             f = h * t
         return c1, c2, d1, d2
-    b = math.sqrt(t)
-    s, c = math.sin(b), math.cos(b)
+    b = root(t)
+    c, s = cosine_sine(b)
     c1 = (1.0 - c) / t
     c2 = (b - s) / (t * b)
     return c1, c2, (s / b - 2.0 * c1) / t, (c1 - 3.0 * c2) / t
 
 
-@typed_helper(types.int64(FLOATS, types.int64, types.int64, FLOATS, types.int64, types.int64))
+@typed_helper(
+    types.int64(FLOATS, types.int64, types.int64, FLOATS, types.int64, types.int64),
+    types.int64(COMPLEX, types.int64, types.int64, COMPLEX, types.int64, types.int64),
+)
 def solve_spd(A, o, n, b, p, m):
     """Cholesky A = U'U of the n x n matrix at A[o] in place (upper), then solve for m right sides, rows b[p + i*m]; status.
 
@@ -144,9 +178,9 @@ def solve_spd(A, o, n, b, p, m):
             for c in range(m):
                 right[c] -= f0 * s1[c]
             k += 1
-        if not row[0] > 0.0:
+        if not row[0].real > 0.0:
             return 1
-        f = 1.0 / math.sqrt(row[0])
+        f = 1.0 / root(row[0])
         for c in range(n - i):
             row[c] *= f
         for c in range(m):

@@ -7,16 +7,21 @@ Reference: theory section 5.2.
 
 from __future__ import annotations
 
-import math
-
 from tisserand.multibody.recursive._kernels_control import apply_loads, control, profile_at
 from tisserand.multibody.recursive._kernels_forward import forward
 from tisserand.multibody.recursive._kernels_inward import inward
 from tisserand.multibody.recursive._kernels_outward import outward
-from tisserand.multibody.recursive._kernels_small import cross, quaternion_rate, times, transposed_times
+from tisserand.multibody.recursive._kernels_small import (
+    cross,
+    half_turn,
+    quaternion_rate,
+    root,
+    times,
+    transposed_times,
+)
 from tisserand.multibody.recursive.helper import entry, helper
 from tisserand.multibody.recursive.layout import *
-from tisserand.multibody.recursive.signatures import RHS
+from tisserand.multibody.recursive.signatures import RHS, RHS_COMPLEX
 
 
 @helper
@@ -32,9 +37,11 @@ def joint_laws(I, F, W, y):
                 W[b + W_TAU] = -F[f + F_SPRING] * (y[I[bt + B_Q]] - F[f + F_REST]) - F[f + F_DAMPER] * W[b + W_QD]
         elif kind == BALL:
             q = I[bt + B_Q]
-            n = math.sqrt(y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2)
-            s = 2.0 if n < 1e-9 else 2.0 * math.atan2(n, abs(y[q])) / n
-            if y[q] < 0.0:
+            n, w, s = y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2, y[q], 2.0
+            if n.real >= 1e-18:
+                n = root(n)
+                s = 2.0 * half_turn(n, w if w.real >= 0.0 else -w) / n
+            if w.real < 0.0:
                 s = -s
             for i in range(3):
                 W[b + W_TAU + i] = -F[f + F_SPRING] * s * y[q + 1 + i] - F[f + F_DAMPER] * W[b + W_QD + i]
@@ -94,7 +101,7 @@ def accounts(I, F, W, y, dy):
         dy[acc + 1 + i] = W[res + 1 + i]
 
 
-@entry(RHS)
+@entry(RHS, RHS_COMPLEX)
 def rhs(I, F, W, U, t, y, dy):
     """State derivative; 0, or 1000 + body (modal mass), 2000 + body (joint inertia), 3000 (base) not positive."""
     for i in range(I[SIZE]):

@@ -16,30 +16,43 @@ from tisserand.numerics import compiled_on_disk, kernel
 helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-def typed_helper(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+#: Kernels and the complex signatures they are compiled for when derivatives are first asked for, callees first.
+COMPLEX_VERSIONS: list[tuple[Any, Any]] = []
+
+
+def typed_helper(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:
     """A helper compiled for one signature only: integer literals in calls would otherwise make a new version each.
 
-    It is compiled at import, so it is kept on disk like an entry.
+    It is compiled at import, so it is kept on disk like an entry; ``complexes`` wait for ``compile_complex_versions``.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = compiled_on_disk(function, no_cfunc_wrapper=True)
-        if hasattr(compiled, "compile"):
-            compiled.compile(signature)
-            compiled.disable_compile()
-        return compiled
+        return _compiled(compiled_on_disk(function, no_cfunc_wrapper=True), signature, complexes)
 
     return decorate
 
 
-def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+def entry(signature: Any, *complexes: Any) -> Callable[[Callable[..., Any]], Any]:
     """A cached kernel compiled once for one signature, at import; other kernels may receive it as a function."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = kernel(function)
-        if hasattr(compiled, "compile"):  # NUMBA_DISABLE_JIT leaves plain Python, which counts operations
-            compiled.compile(signature)
-            compiled.disable_compile()
-        return compiled
+        return _compiled(kernel(function), signature, complexes)
 
     return decorate
+
+
+def _compiled(kernel_: Any, signature: Any, complexes: tuple[Any, ...]) -> Any:
+    if hasattr(kernel_, "compile"):  # NUMBA_DISABLE_JIT leaves plain Python, which counts operations
+        kernel_.compile(signature)
+        kernel_.disable_compile()
+        COMPLEX_VERSIONS.extend((kernel_, signature) for signature in complexes)
+    return kernel_
+
+
+def compile_complex_versions() -> None:
+    """Compile, or take from the cache on disk, every kernel that has a complex version; nothing the second time."""
+    for kernel_, signature in COMPLEX_VERSIONS:
+        if signature.args not in kernel_.overloads:
+            kernel_.disable_compile(False)
+            kernel_.compile(signature)
+            kernel_.disable_compile()

@@ -29,3 +29,11 @@ def kernels() -> Kernels:
     from tisserand.multibody.recursive._kernels_solve import rhs
 
     return Kernels(rhs, forward, observe, dop853, rk4)
+
+
+@cache
+def tangent() -> Any:
+    """The complex version of the right-hand side for many displaced states; compiled when first asked for."""
+    from tisserand.multibody.recursive._kernels_tangent import displaced
+
+    return displaced

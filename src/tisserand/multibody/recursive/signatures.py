@@ -9,10 +9,15 @@ from numba import types
 
 INTS = types.Array(types.int64, 1, "C", readonly=True)
 FLOATS = types.float64[::1]
+COMPLEX = types.complex128[::1]  # states displaced by an imaginary step: the same kernels give exact derivatives
 CONSTANTS = FLOATS  # never written by kernels; one type, so that helpers are compiled once
 TABLE = types.float64[:, ::1]
 CUBE = types.float64[:, :, ::1]
+COMPLEX_TABLE = types.complex128[:, ::1]
+COMPLEX_CUBE = types.complex128[:, :, ::1]
 INDICES = types.int64[::1]
 
 FORWARD = types.void(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS)
 RHS = types.int64(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS, FLOATS)
+FORWARD_COMPLEX = types.void(INTS, CONSTANTS, COMPLEX, COMPLEX, types.float64, COMPLEX)
+RHS_COMPLEX = types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX, types.float64, COMPLEX, COMPLEX)
