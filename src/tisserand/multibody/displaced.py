@@ -23,7 +23,7 @@ from tisserand.multibody.recursive.kernels import tangent
 Rows = NDArray[Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DisplacedRows:
     """Named like the histories of a ``Trajectory``, so that measurements are evaluated by the same functions; all complex.
 
@@ -64,17 +64,17 @@ def displaced_rows(c: CompiledVehicle, time: float, Y: Rows, U: Rows) -> Displac
     force, torque, _ = joint_loads(c, wrench, effort)
     places = {name: c.eta_places(name) for name in c.eta}
     return DisplacedRows(
-        tuple(body.name for body in c.tree.bodies),
-        rates,
-        values,
-        Y[:, c.speeds : c.speeds + 3],
-        poses[:, :, :9].reshape(n, nb, 3, 3),
-        poses[:, :, 15:18],
-        acceleration[:, :, :3],
-        acceleration[:, :, 3:],
-        force,
-        torque,
-        {name: Y[:, q] for name, (q, _) in places.items()},
-        {name: Y[:, u] for name, (_, u) in places.items()},
-        {name: rates[:, u] for name, (_, u) in places.items()},
+        bodies=tuple(body.name for body in c.tree.bodies),
+        rates=rates,
+        values=values,
+        velocity=Y[:, c.speeds : c.speeds + 3],
+        rotation=poses[:, :, :9].reshape(n, nb, 3, 3),
+        rate=poses[:, :, 15:18],
+        origin_acceleration=acceleration[:, :, :3],
+        angular_acceleration=acceleration[:, :, 3:],
+        joint_force=force,
+        joint_torque_vector=torque,
+        modal={name: Y[:, q] for name, (q, _) in places.items()},
+        modal_rates={name: Y[:, u] for name, (_, u) in places.items()},
+        modal_accelerations={name: rates[:, u] for name, (_, u) in places.items()},
     )
