@@ -6,6 +6,7 @@ Requests as EIGRL, ASET and QSET of [NastranQRG] state them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -79,9 +80,18 @@ def solve_modes(
         options["supports"] = supports
     elif model.structure is not None and not full:
         solver = coupled_modes if model.structure.parts else reduced_modes if len(asked.interface) else direct_modes
-    if attachment is not None and solver is direct_modes and floats(model, supports, free, frame):
+    whole = solver is direct_modes
+    if attachment is not None and whole and floats(model, supports, free, frame):
         node, span = attachment_id(model, attachment), mounted or ("residual" if frame is None else "clamped")
         solver = partial(mounted_modes, node_id=node, mounting=span)
+    elif attachment is not None and not whole and floats(model, supports, free, frame):
+        if mounted is not None or frame is not None:
+            raise InputError(
+                "modes for a mount are made of the whole model, not of the reduction that the deck asks for",
+                found="superelements" if solver is coupled_modes else "ASET or QSET",
+                advice="solve the whole model (full=True, '--full'), or leave frame and mounting out",
+            )
+        solver = partial(_unmounted, solver)
     elif mounted is not None:
         raise InputError(
             "'mounted' applies only to free structures in a mean-axis frame with an attachment",
@@ -91,6 +101,18 @@ def solve_modes(
     if stated:
         return solver(model, count=count, **options)
     return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
+
+
+#: Said of free modes of a deck's own reduction, which has no shapes for a mount.
+UNMOUNTED = (
+    "the deck's own reduction was applied, so its free modes have no residual attachment shapes and their error on a mount is "
+    "unknown: '--full' solves the whole model with them"
+)
+
+
+def _unmounted(solver: Callable[..., ModalBasis], model: AssembledModel, **options: Any) -> ModalBasis:
+    basis = solver(model, **options)
+    return replace(basis, notes=(*basis.notes, UNMOUNTED))
 
 
 def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:

@@ -36,6 +36,15 @@ def floats(model: AssembledModel, supports: Supports | None, free: bool, frame: 
     return free or not bool(model.dofs.fixed_by(boundary).any())
 
 
+def sole_held_node(model: AssembledModel) -> int | None:
+    """Id of the node that the model's own supports hold, where they hold all of one node and no other: its natural mount."""
+    held = model.dofs.fixed_by(model.supports)
+    nodes = np.unique(model.dofs.node[held])
+    if len(nodes) != 1 or not held[model.dofs.node == nodes[0]].all() or int(held.sum()) != 6:
+        return None
+    return int(model.nodes.ids[nodes[0]])
+
+
 def mounted_modes(
     model: AssembledModel,
     node_id: int,

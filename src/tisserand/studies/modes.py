@@ -46,8 +46,14 @@ class ModesResult:
         return self.appendage.reports.get("mount", {}).get("mounting") if _floating(self.appendage) else None
 
     @property
+    def proven(self) -> tuple[bool, ...]:
+        """Per frequency, whether it is one of a solved mode; False for residual shapes, whose frequencies are Ritz values."""
+        return tuple(kind != "residual" for kind in self.appendage.mode_kinds)
+
+    @property
     def damping_ratios(self) -> FloatArray:
-        """One ratio per mode; of the modes held at the attachment where these are what was solved."""
+        """One ratio per listed mode: of the modes held at the attachment where these were solved, else of the shapes as they
+        float."""
         if self.mounting == "clamped":
             return held_modes(self.appendage)[1]
         return self.appendage.damping_ratios
@@ -73,6 +79,7 @@ class ModesResult:
             "reference_point": self.appendage.reference_point,
             "frame": self.appendage.frame.name,
             "mode_kinds": list(self.appendage.mode_kinds),
+            "proven": list(self.proven),
             "mounting": self.mounting,
             "ritz_frequencies_hz": self.ritz_frequencies_hz,
             "damping_ratios": self.damping_ratios,

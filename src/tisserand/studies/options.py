@@ -66,7 +66,10 @@ class ModesStudy(_ModelStudy):
     allow_mechanisms: bool = option(False, "keep and label strain-free motions")
     geometric: bool = option(False, "add geometric stiffness for acceleration and spin (needed for spinning bodies)")
     attachment: NodeOrName | None = option(
-        None, "node id or point that carries the appendage; becomes the reference point O", metavar="NODE"
+        None,
+        "node id or point that carries the appendage; becomes the reference point O; default: the point 'attachment', else the "
+        "only node that the supports of the source hold",
+        metavar="NODE",
     )
     mounted: Mounting | None = option(
         None,

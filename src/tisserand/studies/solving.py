@@ -9,6 +9,7 @@ from tisserand.appendage.frames.reference_points import DEFAULT_ATTACHMENT
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.modes import solve_modes
 from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.mounted import floats, sole_held_node
 from tisserand.readers.case import AppendageCase
 from tisserand.studies.options import ModesStudy
 
@@ -32,6 +33,8 @@ def solved(source: Source, study: ModesStudy) -> ModalBasis:
     known = {} if model.structure is None else {**model.structure.interfaces, **study.points}
     if attachment is None and DEFAULT_ATTACHMENT in known:
         attachment = DEFAULT_ATTACHMENT
+    if attachment is None and floats(model, None, free, frame):
+        attachment = sole_held_node(model)  # let go of in the analysis, and still where the appendage is mounted
     return solve_modes(
         model, count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
         allow_mechanisms=study.allow_mechanisms, full=study.full,

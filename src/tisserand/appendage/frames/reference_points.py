@@ -35,9 +35,12 @@ def choose_reference(
 ) -> Reference:
     """Choose the reference point O.
 
-    In this order: the stated point, the attachment's node, the centroid of nodes that hold the structure, the mass center.
+    In this order: the stated point, the attachment's node (the one that the basis was made for), the centroid of nodes
+    that hold the structure, the mass center.
     """
     model = basis.model
+    if attachment is None and basis.mount is not None:
+        attachment = basis.mount.node_id
     name, node = _attachment_node(basis, attachment, named_nodes(basis, interfaces))
     held, holds = held_nodes(basis)
     if node is None and holds:

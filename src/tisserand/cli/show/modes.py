@@ -28,13 +28,21 @@ def show(screen: Screen, result: ModesResult) -> None:
         )
     ]
     point = ", ".join(f"{value:.4g}" for value in without_roundoff(appendage.reference_point, reach))
+    columns = ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"]
     screen.table(
         "Modes",
-        ["#", *(["name"] if named else []), "Hz", "zeta", "Mx", "My", "Mz", "Ix", "Iy", "Iz"],
-        rows,
+        columns,
+        [row for row, proven in zip(rows, result.proven) if proven],
         caption=f"{_what(result)}effective masses ({kg}, {kg_m2}) about ({point}) {m}; "
         f"{result.rigid_body_modes} rigid-body modes",
     )
+    if not all(result.proven):
+        screen.table(
+            "Residual attachment shapes",
+            columns,
+            [row for row, proven in zip(rows, result.proven) if not proven],
+            caption="Ritz frequencies, from above, without proof: each shape alone bends as a load at the attachment does",
+        )
     ritz = result.ritz_frequencies_hz
     if ritz is not None:
         few = ", ".join(f"{value:.5g}" for value in ritz[:6]) + (" ..." if len(ritz) > 6 else "")
@@ -57,9 +65,19 @@ def show(screen: Screen, result: ModesResult) -> None:
 
 
 def _what(result: ModesResult) -> str:
-    """What the listed frequencies are, where a frame leaves that open."""
+    """What the listed frequencies and damping ratios are, where a frame leaves that open."""
+    frame = shown(result.appendage.frame.name)
     if result.mounting == "clamped":
-        return f"proven modes held at the attachment, seen from the {shown(result.appendage.frame.name)} frame; "
-    if result.mounting == "residual":
-        return "proven free modes; residual shapes carry Ritz frequencies; "
-    return ""
+        return f"proven modes held at the attachment, with their zeta, seen from the {frame} frame; "
+    if result.mounting is None:
+        return ""
+    words = "proven free modes; " if result.mounting == "residual" else "proven free modes alone; "
+    if not result.appendage.damping.any():
+        return words
+    support = result.appendage.reports.get("damping", {}).get("support")
+    whose = (
+        "as stated for them"
+        if support == "free"
+        else "as it follows from the ratios stated for the modes held at the attachment"
+    )
+    return f"{words}zeta: of these free modes, {whose}; "

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tisserand.appendage import keep_modes, load_record
+from tisserand.appendage import load_record
+from tisserand.appendage.frames.kept_modes import first_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.declarations import Declared, FilePath, Key, check, option, problem
 from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
@@ -116,7 +117,9 @@ class AppendageTable(Declared):
     body: str = option(..., "body that carries it")
     position: Point = option(ORIGIN, "where its attachment sits on the body", unit="m")
     attitude: Attitude | None = option(None, "rotation from appendage axes to body axes; default: none")
-    modes: int | None = option(None, "keep the first modes only; default: all", at_least=0)
+    modes: int | None = option(
+        None, "keep the first modes only, with all residual attachment shapes (0: rigid); default: all", at_least=0
+    )
     inertia: Literal["constant", "linear", "full"] | None = option(
         None, "how inertia depends on deformation; default: the highest level that the record supports"
     )
@@ -137,11 +140,8 @@ class AppendageTable(Declared):
         known_body(key, self.body, bodies)
         record: Any = self._record(key, reduce_case)
         if self.modes is not None:
-            if self.modes > record.count:
-                raise key.at("modes").error(
-                    "requests more modes than the record contains", found=self.modes, expected=f"at most {record.count}"
-                )
-            record = keep_modes(record, range(self.modes))
+            with key.at("modes").blamed():
+                record = first_modes(record, self.modes)
         if self.geometric_stiffness and not has_geometric_stiffness(record):
             raise key.at("geometric_stiffness").error(
                 "the record has no geometric-stiffness families", found=f"appendage {record.name}",

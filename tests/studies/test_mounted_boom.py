@@ -1,0 +1,140 @@
+"""The shipped boom on a bus of 200 kg, by the commands: any frame and any span that fits a mount is the same vehicle.
+
+Oracle: dense finite elements of boom and bus in numpy (``support.mounted_oracle``), damping ratio 0.005 of the held modes.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.command import run
+from support.mounted_oracle import body_mass, free_parts, shapes, vehicle_poles
+
+import tisserand as ts
+
+BOOM = Path(__file__).parents[2] / "meshes" / "boom.bdf"
+INERTIA = 89.4  # kg m²: held at 1.32 Hz, the first vehicle mode is then near 2.190 Hz
+VEHICLE = """
+[bodies.bus]
+mass = 200.0
+inertia = [89.4, 89.4, 89.4]
+[appendages.boom]
+record = "wing.h5"
+body = "bus"
+[simulation]
+duration = 0.2
+samples = 3
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("boom")
+    (made / "v.toml").write_text(VEHICLE)
+    return made
+
+
+@pytest.fixture(scope="module")
+def parts():
+    model = ts.assemble(ts.read_model(BOOM, units="SI"))
+    return free_parts(model, 1)
+
+
+def expected(parts, mounting="clamped", count=8):
+    bus = body_mass(200.0, np.zeros(3), INERTIA * np.eye(3))
+    return vehicle_poles(parts, shapes(parts, mounting, count), np.eye(6), bus, np.zeros((6, 6)), 0.005)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--free", "--frame", "tisserand"), ("--free", "--frame", "buckens"), ("--frame", "tisserand"), ("--free",)],
+    ids=["clamped", "free tisserand", "free buckens", "held tisserand", "free"],
+)
+def test_the_boom_of_any_frame_gives_the_vehicle_of_the_clamped_record(folder, parts, options):
+    """Frequencies and damping ratios by system-modes and linearize to 1e-8; nobody names the attachment, the deck holds it."""
+    made = run("modes", BOOM, "-u", "SI", "-n", 8, "--damping", 0.005, *options, "-o", folder / "wing.h5", "--json")
+    assert made.exit_code == 0, made.stderr
+    hz, zeta = expected(parts, "residual" if options == ("--free",) else "clamped")
+    found = run("system-modes", folder / "v.toml", "--json").data
+    assert found["frequencies_hz"][:6] == pytest.approx(hz[:6], rel=1e-8)
+    assert found["damping_ratios"][:6] == pytest.approx(zeta[:6], rel=1e-8)
+    assert found["frequencies_hz"][0] == pytest.approx(2.190, abs=5e-3)
+    assert found["damping_ratios"][0] == pytest.approx(0.0083, abs=5e-5)
+    poles = np.array(run("linearize", folder / "v.toml", "--json").data["poles"])
+    size = np.sort(np.abs(poles[poles[:, 1] > 1.0] @ [1.0, 1j])) / (2 * np.pi)
+    assert size[:6] == pytest.approx(hz[:6], rel=1e-8)
+    if not options:
+        assert run("simulate", folder / "v.toml", "--json").exit_code == 0
+
+
+def test_free_modes_alone_are_a_choice_with_its_error_in_hz(folder, parts):
+    """'--mounted free' says by how much the held boom comes out too high; the oracle of that span agrees within 2 %."""
+    done = run(
+        "modes",
+        BOOM,
+        "-u",
+        "SI",
+        "-n",
+        8,
+        "--free",
+        "--mounted",
+        "free",
+        "--damping",
+        0.005,
+        "-o",
+        folder / "f.h5",
+        "--json",
+    )
+    assert done.exit_code == 0 and "Hz too high" in done.stderr
+    p = parts
+    B = shapes(p, "free", 8)
+    held = B - p.S @ (p.C @ B)
+    values = np.linalg.eigvals(np.linalg.solve(held.T @ p.M @ held, held.T @ p.K @ held))
+    alone, true = (
+        np.sqrt(values.real.min()) / (2 * np.pi),
+        run("modes", BOOM, "-u", "SI", "-n", 1, "--json").data["frequencies_hz"][0],
+    )
+    stated = float(done.stderr.partition("comes out about ")[2].partition(" Hz")[0])
+    assert stated == pytest.approx(alone - true, rel=0.05)
+
+
+def test_the_listing_keeps_proven_modes_and_ritz_values_apart_and_says_whose_ratios_it_shows():
+    arguments = ("modes", BOOM, "-u", "SI", "-n", 4, "--free", "--damping", 0.005)
+    listed = run(*arguments)
+    head, _, tail = listed.stdout.partition("Residual attachment shapes")
+    assert tail and "residual 1" in tail and "residual 1" not in head and "without proof" in " ".join(tail.split())
+    words = " ".join(head.split())
+    assert "proven free modes" in words and "stated for the modes held at the attachment" in words
+    data = run(*arguments, "--json").data
+    assert data["proven"] == [True] * 4 + [False] * 6
+    alone = " ".join(run(*arguments, "--mounted", "free", "--damping-support", "free").stdout.split())
+    assert "proven free modes alone; zeta: of these free modes, as stated for them" in alone
+    clamped = " ".join(run(*arguments, "--frame", "tisserand").stdout.split())
+    assert "proven modes held at the attachment, with their zeta" in clamped and "Ritz values" in clamped
+
+
+def test_fewer_modes_in_a_vehicle_keep_the_residual_shapes(folder, parts):
+    """modes = 3 of 8 free modes and 6 residual shapes: the span of 3 free modes and 6 residual shapes, to 1e-8."""
+    run("modes", BOOM, "-u", "SI", "-n", 8, "--free", "--damping", 0.005, "-o", folder / "wing.h5")
+    cut = run("system-modes", folder / "v.toml", "--set", "appendages.boom.modes=3", "--json").data
+    hz, _ = expected(parts, "residual", 3)
+    assert cut["frequencies_hz"][:6] == pytest.approx(hz[:6], rel=1e-8)
+    assert len(cut["frequencies_hz"]) == 9
+    whole = run("system-modes", folder / "v.toml", "--set", "appendages.boom.modes=8", "--json").data
+    assert len(whole["frequencies_hz"]) == 14
+    refused = run("system-modes", folder / "v.toml", "--set", "appendages.boom.modes=9")
+    assert refused.exit_code == 2 and "at most 8 beside 6 residual shapes" in refused.stderr
+
+
+def test_a_deck_with_its_own_reduction_says_what_it_has_not(tmp_path):
+    """A boom let go and condensed to every fourth node: its free modes have no attachment shapes, and a frame is refused."""
+    text = BOOM.read_text().replace("SPC = 1\n", "")
+    ids = [int(line.split("*")[1].split()[0]) for line in text.splitlines() if line.startswith("GRID*")]
+    deck = tmp_path / "aset.bdf"
+    deck.write_text(text.replace("BEGIN BULK\n", "BEGIN BULK\n" + "".join(f"ASET1,123456,{i}\n" for i in ids[::4])))
+    plain = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1)
+    assert plain.exit_code == 0 and "no residual attachment shapes" in plain.stderr and "--full" in plain.stderr
+    refused = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1, "--frame", "tisserand")
+    assert refused.exit_code == 2 and "ASET" in refused.stderr and "--full" in refused.stderr
+    full = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1, "--frame", "tisserand", "--full")
+    assert full.exit_code == 0, full.stderr
