@@ -52,8 +52,7 @@ class ModesResult:
 
     @property
     def damping_ratios(self) -> FloatArray:
-        """One ratio per listed mode: of the modes held at the attachment where these were solved, else of the shapes as they
-        float."""
+        """One ratio per listed mode: held at the attachment where such modes were solved, else floating as listed."""
         if self.mounting == "clamped":
             return held_modes(self.appendage)[1]
         return self.appendage.damping_ratios
