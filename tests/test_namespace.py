@@ -83,7 +83,35 @@ def test_mypy_knows_the_type_of_every_name(tmp_path):
     out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
     revealed = re.findall(r'names\.py:(\d+): note: Revealed type is "(.*)"', out)
     assert len(revealed) == len(names), out
-    assert not [names[int(line) - 2] for line, text in revealed if text == "Any"]
+    vague = re.compile(r"Any|def \(\*[^,]*Any, \*\*[^,]*Any\).*|def \(\.\.\.\).*")
+    assert not [names[int(line) - 2] for line, text in revealed if vague.fullmatch(text)]
+
+
+@pytest.mark.slow
+def test_mypy_refuses_wrong_keywords(tmp_path):
+    """The keywords of tasks, joints and variations are typed: each line below holds one mistake."""
+    pytest.importorskip("mypy")
+    lines = [
+        'ts.modes("wing.bdf", cuont=3)',
+        'ts.modes("wing.bdf", count="three")',
+        'ts.modes("wing.bdf", mass="lumpd")',
+        'ts.check("wing.bdf", "SI")',
+        'ts.export("wing.h5", to=3)',
+        'ts.sweep("craft.toml", over=3)',
+        'ts.open("wing.bdf").reduce(cuont=3)',
+        'ts.hinge("h", "a", "b", [0, 0, 1], parent_fram=None)',
+        'ts.load_record("wing.h5").varied(frequency_scale="high")',
+    ]
+    right = (
+        'ts.modes("wing.bdf", units="SI", count=3, points={"tip": 4}, mass="lumped", output="wing.h5").frequencies_hz\n'
+    )
+    snippet = tmp_path / "keywords.py"
+    snippet.write_text("import tisserand as ts\n" + right + "\n".join(lines) + "\n")
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mypy", *settings, str(snippet)]
+    out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+    refused = {int(line) for line in re.findall(r"keywords\.py:(\d+): error", out)}
+    assert refused == set(range(3, 3 + len(lines))), out
 
 
 def _outside_imports(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""What docs/make_keys.py writes is current, and its JSON Schemas accept every file that the project ships."""
+"""What docs/make_reference.py writes is current, and its JSON Schemas accept every file that the project ships."""
 
 import json
 import runpy
@@ -22,8 +22,8 @@ def kind_of(data: dict) -> str | None:
 
 
 def test_generated_files_are_current():
-    for path, text in runpy.run_path(str(ROOT / "docs" / "make_keys.py"))["generated"]().items():
-        assert path.read_text() == text, f"{path} is not current: run python docs/make_keys.py"
+    for path, text in runpy.run_path(str(ROOT / "docs" / "make_reference.py"))["generated"]().items():
+        assert path.read_text() == text, f"{path} is not current: run python docs/make_reference.py"
 
 
 @pytest.mark.parametrize("kind", TYPES)

@@ -15,13 +15,11 @@ from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
-from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.record.reduced_appendage import Factors, ReducedAppendage
 from tisserand.appendage.support_mass import support_mass
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import InputError
 
-#: One factor for all modes, one per mode, or mode name -> factor (1 for the others).
-Factors = float | Sequence[float] | FloatArray | Mapping[str, float]
 #: Share of the rigid mass by which round-off may make the mass left by the modes negative.
 _ROUND_OFF = 1e-9
 

@@ -7,8 +7,9 @@ coincide. Angles follow theory Eq. (50): the child turns by the right-hand rule 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -131,6 +132,32 @@ class Joint:
         return SPEEDS[self.kind]
 
 
+class JointFrames(TypedDict, total=False):
+    """Frames (3, 3) on both sides of a joint, or interfaces as (appendage, point)."""
+
+    parent_frame: ArrayLike
+    child_frame: ArrayLike
+    parent_interface: tuple[str, str] | None
+    child_interface: tuple[str, str] | None
+
+
+class JointSides(JointFrames, total=False):
+    """Where a joint sits: points (3,) m in the axes of each body, and its frames."""
+
+    parent_point: ArrayLike
+    child_point: ArrayLike
+
+
+class JointFacts(JointSides, total=False):
+    """Sides and laws of a joint with several axes: one value per axis."""
+
+    stiffness: Sequence[float]
+    damping: Sequence[float]
+    rest: Sequence[float]
+    limits: Sequence[tuple[float, float]]
+    motion: Sequence[Profile | None]
+
+
 def _one(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
 
@@ -148,7 +175,7 @@ def hinge(
     rest: float = 0.0,
     limits: tuple[float, float] | None = None,
     motion: Profile | None = None,
-    **sides: Any,
+    **sides: Unpack[JointFrames],
 ) -> Joint:
     """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given).
 
@@ -177,7 +204,7 @@ def hinge(
         rest=(rest,),
         limits=_one(limits),
         motion=_one(motion),
-        **sides,
+        **sides,  # type: ignore[arg-type]
     )
 
 
@@ -194,7 +221,7 @@ def prismatic(
     rest: float = 0.0,
     limits: tuple[float, float] | None = None,
     motion: Profile | None = None,
-    **sides: Any,
+    **sides: Unpack[JointFrames],
 ) -> Joint:
     """A slider along ``axis``; coordinate in m.
 
@@ -224,21 +251,21 @@ def prismatic(
         rest=(rest,),
         limits=_one(limits),
         motion=_one(motion),
-        **sides,
+        **sides,  # type: ignore[arg-type]
     )
 
 
-def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
+def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[JointFacts]) -> Joint:
     """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory section 16.7, type 2).
 
     Args:
         name: of the joint.
         facts: other fields of ``Joint``, such as points, springs and limits.
     """
-    return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)
+    return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
 
 
-def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) -> Joint:
+def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[JointFacts]) -> Joint:
     """Three axes carried one by the other; singular where the first and third become parallel.
 
     Args:
@@ -247,10 +274,12 @@ def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Any) ->
         child: name of the body that hangs on it.
         facts: other fields of ``Joint``, such as points, springs and limits.
     """
-    return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)
+    return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
 
 
-def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: Any) -> Joint:
+def ball(
+    name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: Unpack[JointSides]
+) -> Joint:
     """A ball joint; coordinate: quaternion child side to parent side; speed: relative rate in child joint axes.
 
     Args:
@@ -259,10 +288,10 @@ def ball(name: str, parent: str, child: str, *, stiffness: float = 0.0, damping:
         damping: N m s/rad.
         sides: other fields of ``Joint``, such as frames and interfaces.
     """
-    return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)
+    return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)  # type: ignore[arg-type]
 
 
-def fixed(name: str, parent: str, child: str, **sides: Any) -> Joint:
+def fixed(name: str, parent: str, child: str, **sides: Unpack[JointSides]) -> Joint:
     """No relative motion between the two joint frames.
 
     Args:
@@ -271,7 +300,7 @@ def fixed(name: str, parent: str, child: str, **sides: Any) -> Joint:
         child: name of the body that hangs on it.
         sides: other fields of ``Joint``, such as frames and interfaces.
     """
-    return Joint(name, "fixed", parent, child, **sides)
+    return Joint(name, "fixed", parent, child, **sides)  # type: ignore[arg-type]
 
 
 slider = prismatic

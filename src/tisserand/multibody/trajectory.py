@@ -5,7 +5,7 @@ Balances: theory section 5.4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.audit import recompute
 from tisserand.multibody.moments import mass_moments
@@ -230,7 +230,7 @@ class Trajectory:
             object.__setattr__(self, "kept_moments", mass_moments(self, self.vehicle))
         return self.kept_moments
 
-    def sampled(self, rows: Any) -> Trajectory:
+    def sampled(self, rows: slice | IntArray | Sequence[int]) -> Trajectory:
         """The same run at some of its output times: a slice or array of row numbers.
 
         Args:
@@ -268,7 +268,7 @@ class Trajectory:
             controllers=at(self.controllers),
         )
 
-    def animate(self, vehicle: Any = None) -> Any:
+    def animate(self, vehicle: Vehicle | None = None) -> Any:
         """The moving, deforming vehicle as a page that a notebook displays."""
         return import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly import assemble
@@ -30,6 +30,7 @@ from tisserand.studies.solving import reduced, solved
 from tisserand.units import unit_system
 
 if TYPE_CHECKING:
+    from tisserand.studies.tasks import ReduceOptions
     from tisserand.studies.vehicles import VehicleCase
 
 
@@ -82,11 +83,11 @@ class Source:
             raise InputError("checks need a structural model", where=str(self.path), expected="a deck or a case")
         return check_model(self.structure, self.assemble(mass))
 
-    def modes(self, **options: Any) -> ModalBasis:
+    def modes(self, **options: Unpack[ReduceOptions]) -> ModalBasis:
         """Modes with proof; options are those of ``tisserand modes``."""
         return solved(self, self._study(options))
 
-    def reduce(self, **options: Any) -> ReducedAppendage:
+    def reduce(self, **options: Unpack[ReduceOptions]) -> ReducedAppendage:
         """The reduced appendage; options are those of ``tisserand modes``."""
         study = self._study(options)
         if self.record is None:
@@ -97,13 +98,13 @@ class Source:
             )
         return self.record
 
-    def _study(self, options: dict[str, Any]) -> ModesStudy:
+    def _study(self, options: ReduceOptions) -> ModesStudy:
         for name in ("model", "units", "format", "allow", "output", "ignore_outputs", "force"):
             if name in options:
                 raise InputError(
                     f"{name}: is not an option of an opened source", advice="state it in open, or in save_record"
                 )
-        return ModesStudy(model=self.path, **options)
+        return ModesStudy(model=self.path, **options)  # type: ignore[arg-type]
 
     def simulate(self) -> Trajectory:
         """Run a vehicle file as it states."""

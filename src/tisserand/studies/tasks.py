@@ -34,3 +34,11 @@ def function_of(task: str) -> Callable[..., Any]:
     """The function that carries a task out."""
     module, name = TASKS[task]
     return getattr(import_module(f"{__package__}.{module}"), name)  # type: ignore[no-any-return]
+
+
+def __getattr__(name: str) -> Any:
+    """A task under the name of its function; ``tasks.pyi`` states its keywords for type checkers."""
+    for task, (_, function) in TASKS.items():
+        if name == function:
+            return function_of(task)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,7 +24,7 @@ def has_screen() -> bool:
 def view(study: ViewStudy) -> ViewResult:
     """Show the modes of a record, deck or case, colored by displacement or strain energy."""
     source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
-    appendage = source.reduce(**({} if study.count is None else {"count": study.count}))
+    appendage = source.reduce() if study.count is None else source.reduce(count=study.count)
     if study.mode > max(appendage.count, 1):
         raise InputError(
             "there is no such mode",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from importlib import import_module
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.damping_matrix import Damping
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.topology import Topology
@@ -20,6 +21,8 @@ from tisserand.errors import ModelError
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
 InertiaLevel = Literal["constant", "linear", "full"]
+#: One factor for all modes, one per mode, or mode name -> factor (1 for the others).
+Factors = float | Sequence[float] | FloatArray | Mapping[str, float]
 
 #: Names of the geometric-stiffness families in order: frame acceleration, angular acceleration, products of
 #: rates.
@@ -197,9 +200,9 @@ class ReducedAppendage:
     def varied(
         self,
         *,
-        frequency_scale: Any = 1.0,
-        damping: Any = None,
-        shape_gain: Any = 1.0,
+        frequency_scale: Factors = 1.0,
+        damping: Damping | float | Sequence[float] | None = None,
+        shape_gain: Factors = 1.0,
         mass_scale: float = 1.0,
         name: str | None = None,
     ) -> ReducedAppendage:

@@ -1,0 +1,196 @@
+"""Write everything that follows from the declarations: ``python docs/make_reference.py``.
+
+The pages commands.md and defaults.md, the tables of keys on the pages about files, the JSON Schemas, and the signatures of
+the tasks that type checkers read (``studies/tasks.pyi``).
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
+
+from tisserand.cli.command import flags_of
+from tisserand.declarations import Option, options
+from tisserand.declarations.introspection import bare
+from tisserand.declarations.option_tables import documented, sections_of
+from tisserand.multibody.run_options import RunOptions
+from tisserand.multibody.vehicle_file.file_values import AxisAngle
+from tisserand.multibody.vehicle_file.profile_tables import SHAPES
+from tisserand.studies import tasks
+from tisserand.studies.options import STUDIES, ModesStudy
+from tisserand.studies.schema import TYPES, declared_type, schema
+
+HERE = Path(__file__).parent
+STUB = Path(tasks.__file__).with_suffix(".pyi")
+#: The page of each kind of file.
+KEY_PAGES = {"case": "case-files.md", "vehicle": "vehicle-files.md", "modes": "readers.md"}
+HEAD = """# Commands
+
+Every task is a command, a Python function and a table of a study file. Its options are declared once, in
+`tisserand/studies/options.py`; this page is generated from them. All commands also accept `--json` (print one JSON object),
+`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed.
+
+```python
+import tisserand as ts
+
+ts.modes("wing.bdf", units="SI", count=20, output="wing.h5")  # Python
+```
+```bash
+tisserand modes wing.bdf --units SI --count 20 -o wing.h5         # shell
+```
+```toml
+[modes]                                                           # tisserand study wing-study.toml
+model = "wing.bdf"
+units = "SI"
+count = 20
+output = "wing.h5"
+```
+"""
+DEFAULTS = """# Defaults
+
+One table for Python, TOML and the command line. "That of the source" means the value in the TOML case, else the value in the
+deck. This page is generated from the declarations.
+
+"""
+
+
+def shown(value: Any) -> str:
+    if value is None or value == () or value == {}:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"`{', '.join(f'{v:g}' for v in value)}`" if isinstance(value, tuple) else f"`{value}`"
+
+
+def sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}".replace("|", "\\|")
+
+
+def table(rows: list[list[str]], heads: list[str]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def commands() -> str:
+    text = HEAD
+    for kind in STUDIES:
+        rows = []
+        for item in options(kind):
+            given = item.attribute in kind.arguments
+            flags = (
+                [] if given else [*flags_of(kind, item.attribute), *([item.facts.short] if item.facts.short else [])]
+            )
+            default = "required" if item.mandatory else shown(item.default)
+            flag = "by position" if given else ", ".join(f"`{flag}`" for flag in flags)
+            rows.append([f"`{item.name}`", flag, item.expected, default, sentence(item.meaning)])
+        text += f"\n## {kind.task}\n\n{' '.join(str(kind.__doc__).split())}\n\n"
+        text += table(rows, ["key", "flag", "value", "default", "meaning"]) if rows else "No options.\n"
+    return text
+
+
+def source_or(item: Option) -> str:
+    if item.default is None and "default:" in item.meaning:
+        return item.meaning.partition("default: ")[2]
+    return "required" if item.mandatory else shown(item.default)
+
+
+def defaults() -> str:
+    text = DEFAULTS + "## Tasks\n\n"
+    found: dict[tuple[str, str], list[str]] = {}
+    for kind in STUDIES:
+        for item in options(kind):
+            if item.attribute not in kind.arguments and not item.mandatory:
+                found.setdefault((item.name, source_or(item)), []).append(kind.task)
+    rows = [[f"`{name}`", value, ", ".join(tasks)] for (name, value), tasks in sorted(found.items())]
+    text += table(rows, ["option", "default", "tasks"])
+    text += "\n## Runs\n\nKeys of `[simulation]` of a vehicle file and keywords of `simulate` and `Simulation`.\n\n"
+    rows = [[f"`{item.name}`", source_or(item), item.expected, sentence(item.meaning)] for item in options(RunOptions)]
+    return text + table(rows, ["option", "default", "value", "meaning"])
+
+
+def keys_of(kind: str) -> str:
+    """The tables of keys of a kind of file, as Markdown."""
+    root = declared_type(kind)
+    if kind != "vehicle":
+        return documented(root)
+    profiles = sections_of(SHAPES, "Profiles", "A profile is a number, or a table with `shape`:")
+    return documented(root, apart=(*SHAPES, AxisAngle)) + "\n" + profiles
+
+
+def typed(annotation: Any) -> str:
+    """What a keyword accepts, as source text: a file name may be text, a table may be written as KEY=VALUE."""
+    inner = bare(annotation)
+    origin, arguments = get_origin(inner), get_args(inner)
+    if origin in (Union, types.UnionType):
+        return " | ".join(dict.fromkeys(typed(member) for member in arguments))
+    if origin is Literal:
+        return "Literal[" + ", ".join(json.dumps(word) for word in arguments) + "]"
+    if origin is tuple:
+        item = typed(arguments[0])
+        return f"Sequence[{item}] | str" if item == "float" else f"Sequence[{item}]"
+    if origin in (dict, Mapping):
+        return f"Mapping[str, {typed(arguments[1])}] | Sequence[str]"
+    return {Path: "str | Path", type(None): "None", Any: "Any"}.get(inner) or str(inner.__name__)
+
+
+def stated(value: Any) -> str:
+    """A default as source text, where a line holds it."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    return repr(value) if value is None or isinstance(value, bool | int | float) else "..."
+
+
+def signatures() -> str:
+    """The stub of ``studies/tasks.py``: one function per task, with the keywords of its study."""
+    imports, functions = set(), []
+    for kind in STUDIES:
+        function = inspect.unwrap(tasks.function_of(kind.task))
+        result = function.__annotations__["return"]
+        imports.add(f"from {function.__globals__[result].__module__} import {result} as {result}")
+        parameters, by_position = [], True
+        for item in sorted(options(kind), key=lambda item: item.attribute not in kind.arguments):
+            if by_position and item.attribute not in kind.arguments:
+                parameters.append("*")
+                by_position = False
+            default = "" if item.mandatory else f" = {stated(item.default)}"
+            parameters.append(f"{item.attribute}: {typed(item.annotation)}{default}")
+        lines = "".join(f"    {parameter},\n" for parameter in parameters)
+        functions.append(f"def {tasks.TASKS[kind.task][1]}(\n{lines}) -> {result}: ...\n")
+    head = (
+        "# Signatures of the tasks, written by docs/make_reference.py from the declarations.\n"
+        "# fmt: off\n"
+        "from collections.abc import Callable, Mapping, Sequence\nfrom pathlib import Path\n"
+        "from typing import Any, Literal, TypedDict\n\n"
+    )
+    fixed = ("model", "units", "format", "allow", "output", "ignore_outputs", "force")
+    keys = [f"    {i.attribute}: {typed(i.annotation)}\n" for i in options(ModesStudy) if i.attribute not in fixed]
+    opened = "class ReduceOptions(TypedDict, total=False):\n" + "".join(keys) + "\n"
+    rest = "TASKS: dict[str, tuple[str, str]]\n\ndef function_of(task: str) -> Callable[..., Any]: ...\n"
+    return head + "\n".join(sorted(imports)) + "\n\n" + opened + rest + "".join(functions)
+
+
+def generated() -> dict[Path, str]:
+    """Every generated file with its text."""
+    files = {HERE / "commands.md": commands(), HERE / "defaults.md": defaults(), STUB: signatures()}
+    for kind in TYPES:
+        text = json.dumps(schema(kind).schema, indent=1, ensure_ascii=False)
+        files[HERE / "schemas" / f"{kind}.json"] = f"{text}\n"
+    for kind, name in KEY_PAGES.items():
+        page = HERE / name
+        begin, end = f"<!-- keys of {kind} files: written by docs/make_reference.py -->\n", "<!-- end of keys -->\n"
+        before, found, rest = files.get(page, page.read_text(encoding="utf-8")).partition(begin)
+        _, closed, after = rest.partition(end)
+        if not (found and closed):
+            raise SystemExit(f"{page} has no place for the keys of {kind} files")
+        files[page] = f"{before}{begin}\n{keys_of(kind)}\n{end}{after}"
+    return files
+
+
+if __name__ == "__main__":
+    for path, text in generated().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -1,0 +1,207 @@
+# Signatures of the tasks, written by docs/make_reference.py from the declarations.
+# fmt: off
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from tisserand.exporters.registry import ExportResult as ExportResult
+from tisserand.studies.campbell import CampbellResult as CampbellResult
+from tisserand.studies.check import CheckResult as CheckResult
+from tisserand.studies.demo import DemoResult as DemoResult
+from tisserand.studies.diff import DiffResult as DiffResult
+from tisserand.studies.formats import FormatsResult as FormatsResult
+from tisserand.studies.frames import FramesResult as FramesResult
+from tisserand.studies.info import InfoResult as InfoResult
+from tisserand.studies.linear import LinearResult as LinearResult
+from tisserand.studies.linear import ResponseResult as ResponseResult
+from tisserand.studies.linear import SystemModesResult as SystemModesResult
+from tisserand.studies.modes import ModesResult as ModesResult
+from tisserand.studies.pictures import ViewResult as ViewResult
+from tisserand.studies.report import ReportResult as ReportResult
+from tisserand.studies.schema import SchemaResult as SchemaResult
+from tisserand.studies.simulate import SimulationResult as SimulationResult
+from tisserand.studies.study_file import StudyFileResult as StudyFileResult
+from tisserand.studies.sweep import SweepResult as SweepResult
+
+class ReduceOptions(TypedDict, total=False):
+    count: int | None
+    fmax: float | None
+    frame: str | None
+    free: bool
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None
+    allow_mechanisms: bool
+    geometric: bool
+    attachment: int | str | None
+    mounted: Literal["clamped", "residual", "free"] | None
+    points: Mapping[str, int] | Sequence[str]
+    damping: float | None
+    damping_support: Literal["attachment", "free"] | None
+    full: bool
+
+TASKS: dict[str, tuple[str, str]]
+
+def function_of(task: str) -> Callable[..., Any]: ...
+def demo(
+    *,
+    output: str | Path = ...,
+) -> DemoResult: ...
+def info(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: Sequence[str] = ...,
+) -> InfoResult: ...
+def check(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: Sequence[str] = ...,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+) -> CheckResult: ...
+def modes(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: Sequence[str] = ...,
+    count: int | None = None,
+    fmax: float | None = None,
+    frame: str | None = None,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    allow_mechanisms: bool = False,
+    geometric: bool = False,
+    attachment: int | str | None = None,
+    mounted: Literal["clamped", "residual", "free"] | None = None,
+    points: Mapping[str, int] | Sequence[str] = ...,
+    damping: float | None = None,
+    damping_support: Literal["attachment", "free"] | None = None,
+    full: bool = False,
+    ignore_outputs: bool = False,
+    output: str | Path | None = None,
+    force: bool = False,
+) -> ModesResult: ...
+def view(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: Sequence[str] = ...,
+    mode: int = 1,
+    count: int | None = None,
+    save: str | Path | None = None,
+    color: Literal["displacement", "energy"] = "displacement",
+) -> ViewResult: ...
+def report(
+    source: str | Path,
+    *,
+    output: str | Path | None = None,
+    reference: str | Path | None = None,
+) -> ReportResult: ...
+def diff(
+    first: str | Path,
+    second: str | Path,
+    *,
+    units: str | None = None,
+    tolerances: str | Path | None = None,
+    picture: str | Path | None = None,
+) -> DiffResult: ...
+def export(
+    record: str | Path,
+    *,
+    to: str,
+    output: str | Path | None = None,
+    strict: bool = False,
+    force: bool = False,
+) -> ExportResult: ...
+def simulate(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    output: str | Path | None = None,
+    csv: str | Path | None = None,
+    plot: str | Path | None = None,
+    force: bool = False,
+) -> SimulationResult: ...
+def frames(
+    run: str | Path,
+    *,
+    frame: Sequence[str] = ...,
+    bodies: Sequence[str] = ...,
+    vehicle: str | Path | None = None,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    output: str | Path | None = None,
+) -> FramesResult: ...
+def linearize_file(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    closed_loop: bool = False,
+    output: str | Path | None = None,
+) -> LinearResult: ...
+def system_modes(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    closed_loop: bool = False,
+) -> SystemModesResult: ...
+def response(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    fmin: float = 0.01,
+    fmax: float = 10.0,
+    points: int = 400,
+    closed_loop: bool = False,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> ResponseResult: ...
+def sweep(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    over: Mapping[str, Sequence[float] | str] | Sequence[str],
+    closed_loop: bool = False,
+    matrices: bool = False,
+    jobs: int = 1,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+) -> SweepResult: ...
+def campbell(
+    model: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: Sequence[str] = ...,
+    axis: Sequence[float] | str,
+    rates: Sequence[float] | str,
+    count: int = 6,
+    about: Sequence[float] | str = ...,
+    unstressed: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    output: str | Path | None = None,
+    plot: str | Path | None = None,
+    record: str | Path | None = None,
+) -> CampbellResult: ...
+def montecarlo(
+    vehicle: str | Path,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = ...,
+    vary: Mapping[str, str] | Sequence[str],
+    count: int = 20,
+    seed: int = 0,
+    jobs: int = 1,
+    output: str | Path | None = None,
+) -> SweepResult: ...
+def formats(
+) -> FormatsResult: ...
+def schema(
+    of: Literal["case", "vehicle", "modes", "study"],
+) -> SchemaResult: ...
+def study(
+    file: str | Path,
+    *,
+    force: bool = False,
+) -> StudyFileResult: ...
