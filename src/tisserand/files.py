@@ -9,6 +9,7 @@ import os
 import platform
 import re
 import shutil
+import stat
 import tempfile
 import time
 import tomllib
@@ -18,16 +19,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tisserand.errors import CaseError, FileError
+from tisserand.errors import CaseError, FileError, one_line
 
 
 def existing_file(path: str | Path) -> Path:
     """The path itself, after checking that it is a readable, non-empty file."""
     path = Path(path)
-    if not path.exists():
-        raise FileError(path, "the file does not exist")
-    if path.is_dir():
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        raise FileError(path, "the file does not exist") from None
+    except (OSError, ValueError) as error:  # a loop of links, a name too long or with a zero byte
+        raise FileError(path, f"the file cannot be opened ({getattr(error, 'strerror', None) or error})") from error
+    if stat.S_ISDIR(kind):
         raise FileError(path, "is a directory", expected="a file")
+    if not stat.S_ISREG(kind):
+        raise FileError(path, "is a pipe or a device", expected="a file")
     if not os.access(path, os.R_OK):
         raise FileError(path, "the file cannot be read (no permission)")
     if path.stat().st_size == 0:
@@ -52,8 +59,10 @@ def toml_of(path: str | Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError as error:
         raise CaseError(path, "", "tables or lists are nested too deeply") from error
-    except ValueError as error:  # TOMLDecodeError, and numbers of thousands of digits
+    except tomllib.TOMLDecodeError as error:
         raise CaseError(path, "", f"is not valid TOML: {error}") from error
+    except ValueError as error:
+        raise CaseError(path, "", "is not valid TOML: a number has thousands of digits") from error
 
 
 def json_of(path: str | Path, text: str) -> Any:
@@ -210,9 +219,20 @@ def check_outputs(
             )
 
 
+def csv_text(name: str) -> str:
+    """A name as one cell of a table: on one line, without quotes, and no formula to a spreadsheet."""
+    text = one_line(" ".join(name.split()).replace('"', "'"))
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
 def csv_name(name: str) -> str:
-    """A column's name in quotes for the first line of a CSV file: line breaks and quotes of names do not break the table."""
-    return '"' + " ".join(name.split()).replace('"', "'") + '"'
+    """A column's name in quotes for the first line of a CSV file."""
+    return f'"{csv_text(name)}"'
+
+
+def markdown_name(name: str) -> str:
+    """A name as plain text in Markdown, table cells included: nothing in it is markup, HTML or the end of a line."""
+    return re.sub(r"([\\`*_{}\[\]<>#!|~&])", r"\\\1", one_line(" ".join(name.split())))
 
 
 def write_text(target: str | Path, text: str, *, overwrite: bool = True) -> Path:

@@ -1,11 +1,30 @@
 """VTU is read by PyVista, glTF by pygltflib."""
 
+import re
+
+import meshio
 import numpy as np
 import pytest
-from support.appendages import polynomial_panel
+from support.appendages import polynomial_panel, random_bodies
 
 from tisserand.exporters.gltf import targets
 from tisserand.exporters.registry import export_appendage
+
+
+@pytest.mark.parametrize("name", ["shapes", "shapes.v1", "shapes.vtk"])
+def test_vtu_is_written_under_any_name(tmp_path, name):
+    """The target decides what is written, not the ending: every mode is in the file, and the collection names its files."""
+    wing = random_bodies(0)
+    result = export_appendage(wing, "vtu", tmp_path / name)
+    assert result.paths[0] == tmp_path / name and all(path.is_file() for path in result.paths)
+    mesh = meshio.vtu.read(tmp_path / name)
+    shapes = [values for key, values in mesh.point_data.items() if key.startswith("mode_") and "rotation" not in key]
+    assert len(shapes) == wing.count
+    for mode, values in enumerate(shapes):
+        np.testing.assert_array_equal(values, wing.nodes.translation[:, :, mode])
+    (collection,) = tmp_path.glob("*.pvd")
+    named = re.findall(r'file="([^"]+)"', collection.read_text())
+    assert len(named) == wing.count and all((tmp_path / file).is_file() for file in named)
 
 
 def test_vtu_is_read_by_vtk(tmp_path):

@@ -8,6 +8,7 @@ from tisserand.errors import InputError, ModelError
 from tisserand.model import Supports
 from tisserand.modes import buckens, connection, converted, milne, node_frame, solve_modes, tisserand
 from tisserand.modes.component import assumed_basis
+from tisserand.modes.floating_frames import in_frame
 from tisserand.modes.interface import interface_dofs
 from tisserand.modes.reductions import craig_bampton
 
@@ -108,7 +109,7 @@ def test_milne_rows_refuse_equal_inertias_and_frames_refuse_nonsense():
         connection(square, Supports())
     beam = beam3d(6)
     free = solve_modes(beam, count=3, free=True)
-    with pytest.raises(InputError, match="move against each other"):
+    with pytest.raises(InputError, match="move relative to each other"):
         converted(free, connection(beam, Supports.clamp([0, 6])))
     with pytest.raises(InputError, match="unknown frame"):
         solve_modes(beam, count=1, frame="eckart")
@@ -119,3 +120,18 @@ def test_tisserand_is_buckens_rows_with_another_meaning():
     basis = solve_modes(beam, count=3, free=True, frame="tisserand")
     assert basis.frame.name == "tisserand" and "u x u'" in basis.frame.meaning
     assert np.array_equal(basis.frame.rows, buckens(beam).rows)
+
+
+def test_a_frame_fixed_at_points_close_together_takes_the_whole_motion_away():
+    """Three points 5 mm apart in a body of 5 m hold a frame: only what bends is seen from it; the text counts the nodes."""
+    far = [[3.0, 4.0, 0.0], [0.0, 0.0, 5.0], [1.0, 1.0, 1.0]]
+    points = np.array([[0.0, 0.0, 0.0], [5e-3, 0.0, 0.0], [0.0, 5e-3, 0.0], *far])
+    model = bare_model(np.zeros((18, 18)), np.eye(18), points, [0, 1, 2])
+    frame = connection(model, Supports.clamp([0, 1, 2], "123"))
+    w, v = np.array([0.3, -0.5, 0.7]), np.array([1.0, 2.0, -1.0])
+    bent = np.zeros((6, 3))
+    bent[5] = [0.1, -0.2, 0.3]
+    seen = in_frame(model, (bent + v + np.cross(w, points)).reshape(-1, 1), frame)
+    assert seen.reshape(6, 3) == pytest.approx(bent, abs=1e-9)
+    assert "nodes 1, 2, 3" in frame.meaning and "more" not in frame.meaning
+    assert "nodes 1, 2, 3, 4 and 2 more" in connection(model, Supports.clamp(range(6), "123")).meaning

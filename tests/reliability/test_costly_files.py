@@ -50,6 +50,29 @@ def test_a_long_chain_of_includes_is_called_deep_not_round(tmp_path, read, line,
         read(tmp_path / f"f0{end}", "SI")
 
 
+@pytest.mark.parametrize(("read", "line", "end"), DECKS)
+@pytest.mark.parametrize(("levels", "fault"), [(64, None), (65, "nested too deeply")])
+def test_the_limit_of_depth_is_exact(tmp_path, read, line, end, levels, fault):
+    """64 files inside one another are read to the end (where a card is wrong); the 65th is refused for its depth."""
+    for level in range(levels):
+        (tmp_path / f"f{level}{end}").write_text(line.format(f"f{level + 1}{end}") + "\n")
+    (tmp_path / f"f{levels}{end}").write_text("GRID,x\n" if end == ".bdf" else "*NODE\nx,0,0,0\n")
+    with pytest.raises(FileError) as caught:
+        read(tmp_path / f"f0{end}", "SI")
+    assert "circle" not in str(caught.value)
+    assert (fault or f"f{levels}{end}") in str(caught.value)
+
+
+@pytest.mark.parametrize(("read", "line", "end"), DECKS)
+@pytest.mark.parametrize("length", [1, 2, 5])
+def test_a_circle_of_includes_is_called_a_circle(tmp_path, read, line, end, length):
+    for level in range(length):
+        (tmp_path / f"f{level}{end}").write_text(line.format(f"f{(level + 1) % length}{end}") + "\n")
+    with pytest.raises(FileError, match="circle") as caught:
+        read(tmp_path / f"f0{end}", "SI")
+    assert f"f0{end}" in str(caught.value)
+
+
 @pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000, "a = [" * 3000, "a." * 5000 + "b = 1"])
 def test_toml_of_absurd_depth_or_digits_is_refused(tmp_path, text):
     path = tmp_path / "a.toml"

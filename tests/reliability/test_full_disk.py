@@ -3,67 +3,18 @@
 import builtins
 import errno
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from support.appendages import random_bodies
-from support.case_files import PLATE, plate_mesh, write_case
 from support.command import run
-
-from tisserand.appendage import save_record
-
-VEHICLE = """
-[bodies.bus]
-mass = 80.0
-inertia = [60.0, 50.0, 70.0]
-[appendages.wing]
-record = "wing.h5"
-body = "bus"
-[sensors.rate]
-kind = "rate"
-body = "bus"
-direction = [1.0, 0.0, 0.0]
-[loads.kick]
-kind = "torque"
-body = "bus"
-direction = [1.0, 0.0, 0.0]
-strength = 0.1
-[initial]
-angular_velocity = [0.01, 0.02, 0.0]
-[simulation]
-duration = 0.2
-output_step = 0.1
-"""
-#: Every command that writes, with its output.
-COMMANDS = {
-    "modes": ("modes", "plate.toml", "-n", "2", "-o", "out/x.h5"),
-    "modes outputs": ("modes", "plate.toml", "-n", "2"),
-    "report": ("report", "wing.h5", "-o", "out/x.html"),
-    "view": ("view", "wing.h5", "--save", "out/x.png"),
-    "simulate": ("simulate", "bus.toml", "-o", "out/x.h5"),
-    "simulate csv": ("simulate", "bus.toml", "--csv", "out/x.csv"),
-    "simulate plot": ("simulate", "bus.toml", "--plot", "out/x.png"),
-    "diff": ("diff", "wing.h5", "wing.h5", "--picture", "out/x.png"),
-    "linearize": ("linearize", "bus.toml", "-o", "out/x.npz"),
-    "response": ("response", "bus.toml", "-o", "out/x.csv"),
-    **{
-        f"export {target}": ("export", "wing.h5", "--to", target, "--force", "-o", f"out/x{end}")
-        for target, end in (
-            ("statespace", ".npz"), ("matlab", ".mat"), ("sdtlib", ".mat"), ("effective-mass", ".csv"), ("op4", ".op4"),
-            ("dmig", ".pch"), ("exudyn", ".hdf5"), ("42", ".txt"), ("sid", ".SID_FEM"), ("vtu", ".vtu"), ("gltf", ".glb"),
-        )
-    },
-}  # fmt: skip
+from support.writing_commands import COMMANDS, alone, furnish
 
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    plate_mesh(tmp_path)
-    write_case(tmp_path, PLATE.replace('record = "plate.h5"', 'modes = "out/x.csv"\nreport = "out/x.html"'))
-    save_record(random_bodies(0), tmp_path / "wing.h5")
-    (tmp_path / "bus.toml").write_text(VEHICLE)
-    (tmp_path / "out").mkdir()
+    furnish(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -113,7 +64,7 @@ def test_no_space_left_is_one_sentence(home, monkeypatch, name):
         (home / "out" / kept).write_text("old")
     with monkeypatch.context() as patch:
         fill(patch, home / "out")
-        result = run(*COMMANDS[name])
+        result = run(*COMMANDS[name][0])
     assert result.exit_code == 2, (result.stdout, result.stderr)
     assert "No space left on device" in result.stderr and "Traceback" not in result.stderr
     assert {p.name: p.read_text() for p in (home / "out").iterdir()} == {"x.h5": "old", "x.html": "old", "x.csv": "old"}
@@ -122,7 +73,7 @@ def test_no_space_left_is_one_sentence(home, monkeypatch, name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_same_command_writes_where_there_is_space(home, name):
     """The other half: what the test above refuses is refused for want of space only."""
-    result = run(*COMMANDS[name])
+    result = run(*COMMANDS[name][0])
     assert result.exit_code == 0, result.stderr
     assert any(p.stat().st_size for p in (home / "out").iterdir())
     assert not [p for p in (home / "out").iterdir() if p.name.startswith(".")]
@@ -130,8 +81,6 @@ def test_the_same_command_writes_where_there_is_space(home, name):
 
 def _small_disk(folder: Path) -> bool:
     """Mount 256 KiB of memory at ``folder``; False where that is not permitted."""
-    import subprocess
-
     return (
         os.geteuid() == 0
         and not subprocess.run(
@@ -144,22 +93,15 @@ def _small_disk(folder: Path) -> bool:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_real_small_disk_that_is_full(home, name):
     """The same on a file system of its own, in a process of its own: HDF5 used to crash there."""
-    import subprocess
-
     if not _small_disk(home / "out"):
         pytest.skip("mounting a small file system is not permitted here")
     try:
         room = os.statvfs(home / "out")
         (home / "out" / "ballast").write_bytes(b"x" * (room.f_bavail * room.f_bsize))
-        done = subprocess.run(
-            [sys.executable, "-m", "tisserand.cli.app", *COMMANDS[name]],
-            cwd=home,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 2, (done.returncode, done.stderr)
-        assert "No space left on device" in done.stderr and "Traceback" not in done.stderr
+        answer = alone(home, COMMANDS[name][0])
+        assert answer is not None, "the command was killed"
+        assert answer[0] == 2, answer
+        assert "No space left on device" in answer[1] and "Traceback" not in answer[1]
         assert [p.name for p in (home / "out").iterdir()] == ["ballast"]
     finally:
         subprocess.run(["umount", str(home / "out")], check=True)

@@ -1,14 +1,14 @@
 """Ctrl-C during a run: one sentence, and a readable file of what was flown."""
 
 import signal
-import subprocess
-import sys
-import time
 
+import pytest
 from support.appendages import random_bodies
+from support.command import run
 
 from tisserand.appendage import save_record
 from tisserand.multibody import load_trajectory
+from tisserand.multibody.simulation import Simulation
 
 VEHICLE = """
 [bodies.bus]
@@ -20,34 +20,45 @@ body = "bus"
 [initial]
 angular_velocity = [0.01, 0.02, 0.0]
 [simulation]
-duration = 20000.0
-output_step = 1.0
-segment = 20.0
+duration = 0.5
+output_step = 0.05
+segment = 0.1
 """
 
 
-def test_interrupting_a_run_leaves_what_was_flown(tmp_path):
-    """Exit code 130, one sentence, and the checkpoints up to then read back."""
+@pytest.fixture
+def vehicle(tmp_path):
+    """A vehicle, and SIGINT as a terminal leaves it (a background shell hands it down ignored)."""
     save_record(random_bodies(0), tmp_path / "wing.h5")
-    vehicle, target = tmp_path / "vehicle.toml", tmp_path / "run.h5"
-    vehicle.write_text(VEHICLE)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tisserand.cli.app", "simulate", str(vehicle), "-o", str(target)],
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background shell hands it down ignored
-    )
-    deadline = time.monotonic() + 120.0
-    while not target.exists() and time.monotonic() < deadline and process.poll() is None:
-        time.sleep(0.01)
-    errors = None
-    for _ in range(60):  # an interrupt that falls into a destructor is lost, as in any Python program: press again
-        process.send_signal(signal.SIGINT)
-        try:
-            _, errors = process.communicate(timeout=2.0)
-            break
-        except subprocess.TimeoutExpired:
-            continue
-    assert errors is not None, "the run does not stop"
-    assert process.returncode == 130 and "stopped" in errors and "Traceback" not in errors
-    assert load_trajectory(target).times[-1] >= 20.0
+    (tmp_path / "vehicle.toml").write_text(VEHICLE)
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield tmp_path / "vehicle.toml"
+    signal.signal(signal.SIGINT, former)
+
+
+@pytest.mark.parametrize("segments", [1, 3])
+def test_interrupting_a_run_leaves_what_was_flown(vehicle, monkeypatch, segments):
+    """The signal arrives in the middle of a segment: exit code 130, one sentence, and the checkpoints up to then read back."""
+    flown, fly = [], Simulation.run
+
+    def interrupted(self, *args, **options):
+        part = fly(self, *args, **options)
+        if len(flown) == segments:
+            signal.raise_signal(signal.SIGINT)
+        flown.append(part)
+        return part
+
+    monkeypatch.setattr(Simulation, "run", interrupted)
+    target = vehicle.with_name("run.h5")
+    result = run("simulate", vehicle, "-o", target)
+    assert result.exit_code == 130 and result.stderr.count("\n") == 1
+    assert "stopped" in result.stderr and "last checkpoint" in result.stderr
+    left = load_trajectory(target)
+    assert left.times[-1] == pytest.approx(0.1 * segments) and not left.complete
+
+
+def test_interrupting_before_the_first_checkpoint_leaves_nothing(vehicle, monkeypatch):
+    monkeypatch.setattr(Simulation, "run", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    result = run("simulate", vehicle, "-o", vehicle.with_name("run.h5"))
+    assert result.exit_code == 130 and "nothing was written" in result.stderr
+    assert sorted(p.name for p in vehicle.parent.iterdir()) == ["vehicle.toml", "wing.h5"]

@@ -135,6 +135,8 @@ def check(method: Check) -> Any:
 
 
 def _beside(path: Path, info: ValidationInfo) -> Path:
+    if "\0" in str(path):
+        raise ValueError("a file name holds a zero byte")
     folder = (info.context or {}).get("folder")
     return path if folder is None else folder / path.expanduser()
 

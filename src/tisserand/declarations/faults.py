@@ -96,6 +96,8 @@ def shown(value: object) -> str:
     if isinstance(value, dict):
         return "a table"
     word = names.get(type(value), f"a {type(value).__name__}")
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**40:
+        return f"a number of {len(str(abs(value))) if abs(value) < 10**4000 else 'thousands of'} digits"
     text = repr(list(value) if isinstance(value, tuple) else value)
     text = text.lower() if isinstance(value, bool) else text
     return f"{word} {text}" if len(text) <= 60 else word

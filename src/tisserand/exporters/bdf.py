@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tisserand.errors import ModelError
+from tisserand.errors import ModelError, one_line
 from tisserand.exporters.bdf_format import digits, large, small
 from tisserand.exporters.bdf_sections import FrameWriter, Numbers, SectionWriter
 from tisserand.exporters.bdf_ties import tie_cards
@@ -67,7 +67,8 @@ class _Writer:
     def text(self) -> str:
         body = [*self._points(), *self._elements(), *self._ties(), *self._requests()]
         cards = [*self._parameters(), *self.frames.cards, *self.sections.cards, *body]
-        head = [f"$ {self.model.name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {self.model.name}"]
+        name = one_line(self.model.name)
+        head = [f"$ {name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {name}"]
         if any(isinstance(block, BeamBlock) and block.recipe == "rotary bar" for block in self.model.elements):
             head.insert(1, "$ for Simcenter Nastran version 2022.1: lumped bars carry rotary inertia")
         for key, names in self.matrices.items():

@@ -15,7 +15,7 @@ from tisserand.exporters.clamped import clamped_view
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.natural import natural_modes
 from tisserand.exporters.readback import worst
-from tisserand.files import write_text
+from tisserand.files import markdown_name, write_text
 
 COLUMNS = ("mode", "frequency_hz", "damping_ratio", "mx_kg", "my_kg", "mz_kg", "ix_kg_m2", "iy_kg_m2", "iz_kg_m2")
 
@@ -45,11 +45,16 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         writer.writerow([number, *(f"{value:.12g}" for value in row)])
     write_text(path, stream.getvalue())
     head = ["mode", "Hz", "damping ratio", "Mx kg", "My kg", "Mz kg", "Ix kg m²", "Iy kg m²", "Iz kg m²"]
-    lines = [f"# Effective masses of {appendage.name}", "", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines = [
+        f"# Effective masses of {markdown_name(appendage.name)}",
+        "",
+        "| " + " | ".join(head) + " |",
+        "|" + "---|" * len(head),
+    ]
     lines += ["| " + " | ".join([str(i), *(f"{v:.5g}" for v in row)]) + " |" for i, row in enumerate(table, 1)]
     lines.append("| sum | | | " + " | ".join(f"{v:.5g}" for v in table[:, 2:].sum(axis=0)) + " |")
     lines.append("| rigid | | | " + " | ".join(f"{v:.5g}" for v in rigid) + " |")
-    lines += ["", *(f"- {line}" for line in comment_lines(appendage)), ""]
+    lines += ["", *(f"- {markdown_name(line)}" for line in comment_lines(appendage)), ""]
     markdown = path.with_suffix(".md")
     write_text(markdown, "\n".join(lines))
     return [path, markdown]

@@ -9,19 +9,13 @@ from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.exporters.metadata import describe
+from tisserand.stored import write_mat
 
 
 def save_mat(appendage: ReducedAppendage, path: Path, values: Mapping[str, Any]) -> None:
     """Write variables, and ``description`` as JSON text."""
-    from scipy.io import savemat
-
-    savemat(
-        path,
-        {**values, "description": json.dumps(describe(appendage))},
-        appendmat=False,
-        do_compression=True,
-        oned_as="column",
-    )
+    described = {**values, "description": json.dumps(describe(appendage))}
+    write_mat(path, described, do_compression=True, oned_as="column")
 
 
 def load_mat(path: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import tisserand
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.errors import one_line
 from tisserand.files import write_text
 
 
@@ -46,7 +47,7 @@ def comment_lines(appendage: ReducedAppendage) -> list[str]:
         f"mode {i}: {m['name']}, {m['frequency_hz']:.6g} Hz, damping ratio {m['damping_ratio']:.4g}"
         for i, m in enumerate(facts["modes"], 1)
     ]
-    return [" ".join(line.split()) for line in lines]
+    return [one_line(" ".join(line.split())) for line in lines]
 
 
 def write_sidecar(appendage: ReducedAppendage, path: Path, **extra: Any) -> Path:

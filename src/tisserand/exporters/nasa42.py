@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.errors import one_line
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.nasa42_grammar import FlexData, read_flex
 from tisserand.exporters.readback import worst
@@ -120,7 +121,7 @@ def body_text(appendage: ReducedAppendage, flex: str, node: str) -> str:
     integrals = appendage.integrals
     J, c = integrals.inertia, integrals.center
     kind = "REFPT_CM" if is_free(appendage) else "REFPT_JOINT"
-    lines = [f"! Body block of {appendage.name}; reference point {kind}"]
+    lines = [f"! Body block of {one_line(appendage.name)}; reference point {kind}"]
     lines += [f"! {line}"[:78] for line in comment_lines(appendage)]
     lines += [f"! WARNING: {text}"[:200] for text in losses(appendage)]
     lines.append(f"{integrals.mass:.16G}                       ! Mass")

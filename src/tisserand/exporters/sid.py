@@ -11,6 +11,7 @@ import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES, ReducedAppendage
 from tisserand.arrays import FloatArray, skew
+from tisserand.errors import one_line
 from tisserand.exporters.metadata import comment_lines
 from tisserand.exporters.readback import worst
 from tisserand.files import write_text
@@ -115,13 +116,18 @@ def _fortran(value: float) -> str:
     return f"{value:.16E}".replace("E", "D")
 
 
+def _word(name: str) -> str:
+    """A name on one line."""
+    return one_line(" ".join(name.split()))
+
+
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
     k, points = appendage.count, _points(appendage)
     note = "; ".join(comment_lines(appendage)[:8])
-    lines = [f"{len(points)} {k} :{note}", "part", f"new modal = {' '.join(appendage.name.split())}", "  refmod"]
+    lines = [f"{len(points)} {k} :{note}", "part", f"new modal = {_word(appendage.name)}", "  refmod"]
     lines += [f"    mass = {_fortran(appendage.mass)}", f"    nelastq = {k}"]
     lines += [
-        f"    ielastq ({i + 1:4d}) = {name} : {f:.9g} Hz"
+        f"    ielastq ({i + 1:4d}) = {_word(name)} : {f:.9g} Hz"
         for i, (name, f) in enumerate(zip(appendage.mode_names, appendage.frequencies_hz))
     ]
     lines += ["  end refmod", "  frame"]

@@ -51,7 +51,10 @@ class Nodes:
 
     def indices(self, ids: IntArray | list[int]) -> IntArray:
         """Rows of the given ids; unknown ids raise."""
-        wanted = np.asarray(ids, dtype=np.int64)
+        try:
+            wanted = np.asarray(ids, dtype=np.int64)
+        except OverflowError:
+            raise ModelError("a node id is beyond what ids can be", expected="at most 9223372036854775807") from None
         order = np.argsort(self.ids, kind="stable")
         place = np.searchsorted(self.ids[order], wanted)
         place = np.minimum(place, len(order) - 1)

@@ -65,7 +65,14 @@ def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
         scales.append(10.0 * float(np.einsum("i,ik,ik->", np.abs(stiff), smooth, smooth)) / inertia)
     both = (stiff > 0.0) & (mass > 0.0)
     if both.any():
-        scales.append(float(np.median(stiff[both] / mass[both])))
+        with np.errstate(over="ignore"):
+            scales.append(float(np.median(stiff[both] / mass[both])))
+    if not np.isfinite(scales).all():
+        raise SolverError(
+            "stiffness and mass are too far apart for numbers of this machine",
+            found=f"{np.abs(stiff).max():.3g} over {np.abs(mass).max():.3g} on the diagonals",
+            advice="look for values that are far too large or too small",
+        )
     if max(scales) > 0.0:
         return max(scales)
     if not mass.any():

@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.errors import InputError
 from tisserand.files import atomic_path
 from tisserand.multibody.linear import LinearModel
+from tisserand.stored import write_mat
 
 NAMES = ("coordinates", "inputs", "outputs")
 ARRAYS = ("A", "B", "C", "D", "mass", "damping", "gyroscopic", "stiffness", "force")
@@ -31,9 +32,7 @@ def save_linear_model(model: LinearModel, target: Path) -> Path:
         raise InputError("unsupported file extension", found=target.suffix or target.name, expected=".npz or .mat")
     with atomic_path(target) as temporary:
         if target.suffix == ".mat":
-            from scipy.io import savemat
-
-            savemat(temporary, {**arrays, **{k: v.reshape(-1, 1) for k, v in names.items()}}, appendmat=False)
+            write_mat(temporary, {**arrays, **{k: v.reshape(-1, 1) for k, v in names.items()}})
         else:
             with open(temporary, "wb") as stream:
                 everything: dict[str, Any] = {**arrays, **{k: v.astype(np.str_) for k, v in names.items()}}

@@ -111,7 +111,8 @@ def load_trajectory(path: str | Path) -> Trajectory:
                 expected=f"{SCHEMA_VERSION} or older",
                 advice="update tisserand",
             )
-        return refuse_unsound(path, _read(file))
+        run = _read(file)
+    return refuse_unsound(path, run)
 
 
 def _read(file: Any) -> Trajectory:

@@ -38,7 +38,7 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     scale = max(float(np.abs(raw).max()), 1e-300)
     if np.abs(raw - raw.T).max() > 1e-9 * scale:
         raise VehicleError("the inertia matrix is not symmetric", where=where, found=raw.tolist())
-    I1, I2, I3 = np.linalg.eigvalsh(0.5 * (raw + raw.T))
+    I1, I2, I3 = scale * np.linalg.eigvalsh(0.5 * (raw / scale + raw.T / scale))
     if -1e-12 * scale > I1 or I1 + I2 < I3 * (1.0 - ROUNDED_INERTIA) - 1e-15:
         raise VehicleError(
             "principal inertias violate the triangle inequality (no mass distribution can have them)",
@@ -49,7 +49,7 @@ def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
         )
     if mass == 0.0 and I3 > 0.0:
         raise VehicleError("a massless body cannot have inertia", where=where, found=raw.tolist(), expected="zero")
-    return frozen(0.5 * (raw + raw.T), shape=(3, 3))
+    return frozen(0.5 * raw + 0.5 * raw.T, shape=(3, 3))
 
 
 @dataclass(frozen=True, eq=False)

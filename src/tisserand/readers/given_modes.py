@@ -37,7 +37,7 @@ _CONSTANT = (
 def _array(value: Any) -> FloatArray:
     try:
         values = np.array(value, dtype=float)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         raise problem("", "is not an array of numbers") from None
     if not np.isfinite(values).all():
         raise problem("", "holds values that are not finite")

@@ -14,7 +14,8 @@ from typing import Any
 
 from tisserand.errors import FileError
 from tisserand.files import atomic_path
-from tisserand.stored.limits import DAMAGE, refuse_oversize
+from tisserand.stored.damage import parsing
+from tisserand.stored.limits import refuse_oversize
 
 _HEAP = b"GCOL"
 #: Groups and data sets in one file; ours hold hundreds.
@@ -24,24 +25,21 @@ _DEPTH = 32
 
 @contextmanager
 def open_hdf5(path: str | Path, error: type[FileError] = FileError) -> Iterator[Any]:
-    """The open file, after the checks; what HDF5 stumbles on, then or while the block reads, becomes an ``error``."""
+    """The open file, after the checks; what its content stumbles on, then or while the block reads, becomes an ``error``.
+
+    Keep the block to reading: what is made of the values belongs after it.
+    """
     import h5py
 
     path = Path(path)
-    try:
+    damaged = "the HDF5 file is truncated, damaged or of another layout"
+    with parsing(path, damaged, error, advice="write it again from its source"):
         with _refusing_as(error):
             _refuse_endless_heaps(path)
         with h5py.File(path, "r") as file:
             with _refusing_as(error):
                 _refuse_strangers(path, file)
             yield file
-    except DAMAGE as damage:
-        raise error(
-            path,
-            "the HDF5 file is truncated, damaged or of another layout",
-            found=_first_line(damage),
-            advice="write it again from its source",
-        ) from damage
 
 
 @contextmanager
@@ -139,7 +137,3 @@ def _refuse_strangers(path: Path, file: Any) -> None:
                     raise FileError(path, "data kept in another file are not read", found=place)
                 total += int(item.size or 0) * max(item.dtype.itemsize, 1)
                 refuse_oversize(path, place, total)
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip("'\"").splitlines() or [type(error).__name__])[0]

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import os
-import zlib
 from functools import cache
 from pathlib import Path
 
 from tisserand.errors import FileError
 
-#: What parsers, ours and others', stumble on when a file is damaged.
-DAMAGE = (
-    ArithmeticError,
-    AttributeError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-    zlib.error,
-)
 #: Deflate shrinks nothing by more than 1032; an array stated larger than this times its file is not in it.
 EXPANSION = 1100
 #: Bytes that any file may expand to, however small it is.

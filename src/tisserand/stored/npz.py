@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ import numpy as np
 from numpy.lib import format as npy
 
 from tisserand.errors import FileError
-from tisserand.stored.limits import DAMAGE, refuse_oversize
+from tisserand.stored.damage import parsing
+from tisserand.stored.limits import refuse_oversize
 
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -19,13 +19,10 @@ _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 def read_npz(path: str | Path) -> dict[str, np.ndarray]:
     """All arrays of a ``.npz`` file by name."""
     path = Path(path)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-            refuse_oversize(path, "the archive", sum(member.file_size for member in members))
-            return {member.filename.removesuffix(".npy"): _array(path, archive, member) for member in members}
-    except (*DAMAGE, zipfile.BadZipFile, struct.error) as error:
-        raise FileError(path, f"is not a NumPy archive that can be read ({error})") from error
+    with parsing(path, "is not a NumPy archive that can be read"), zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        refuse_oversize(path, "the archive", sum(member.file_size for member in members))
+        return {member.filename.removesuffix(".npy"): _array(path, archive, member) for member in members}
 
 
 def _array(path: Path, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> np.ndarray:

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from numpy.linalg import LinAlgError
+
 from tisserand.declarations import Declared, options
+from tisserand.errors import SolverError
 
 
 class Study(Declared):
@@ -51,13 +54,20 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
         @functools.wraps(function)
         def run(*arguments: Any, **keywords: Any) -> R:
             others = {name: keywords.pop(name) for name in extra & set(keywords)}
-            if len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords:
-                return function(arguments[0], **others)
             if len(arguments) > len(kind.arguments):
                 raise TypeError(
                     f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
                 )
-            return function(kind(**dict(zip(kind.arguments, arguments)), **keywords), **others)
+            given = len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords
+            study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
+            try:
+                return function(study, **others)
+            except LinAlgError as error:  # values that are far from any structure overflow or vanish in products
+                raise SolverError(
+                    "the numbers of the model cannot be solved",
+                    found=str(error),
+                    advice="look for values that are far too large or too small",
+                ) from error
 
         run.__doc__ = f"{function.__doc__}\n\n{_parameters(kind)}"
         run.__signature__ = _signature(kind)  # type: ignore[attr-defined]

@@ -9,9 +9,9 @@ from typing import Any
 
 import h5py
 
-from tisserand.errors import CaseError, FileError
+from tisserand.errors import CaseError
 from tisserand.files import existing_file, text_of, toml_of
-from tisserand.stored import DAMAGE, open_hdf5
+from tisserand.stored import open_hdf5, parsing
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
 
@@ -52,15 +52,14 @@ class Look:
         if not h5py.is_hdf5(self.path):
             return None
         with open_hdf5(self.path) as file:
-            return file.attrs.get("kind"), tuple(file)
+            kind = file.attrs.get("kind")
+            return kind if isinstance(kind, str | None) else "not stated as a text", tuple(file)
 
     @cached_property
     def archive(self) -> tuple[str, ...] | None:
         """Names inside a NumPy archive; None for every other file."""
         if self.suffix != ".npz":
             return None
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                return tuple(archive.namelist())
-        except (*DAMAGE, zipfile.BadZipFile) as error:
-            raise FileError(self.path, "is not a NumPy archive or is truncated", expected="a .npz file") from error
+        damaged = "is not a NumPy archive or is truncated"
+        with parsing(self.path, damaged, expected="a .npz file"), zipfile.ZipFile(self.path) as archive:
+            return tuple(archive.namelist())

@@ -169,6 +169,8 @@ class CampbellStudy(_ModelStudy):
     def _some_rates(self) -> None:
         if not self.rates:
             raise problem("rates", "is empty", expected="from:to:count or a,b,c in rad/s")
+        if max(map(abs, self.rates)) > 1e9:
+            raise problem("rates", "is faster than anything spins", expected="at most 1e9 rad/s")
 
 
 class _VehicleStudy(Study):
@@ -255,7 +257,9 @@ class ResponseStudy(_VehicleStudy):
 
     fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
     fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
-    points: int = option(400, "number of frequencies, spaced logarithmically; more are added at peaks", at_least=2)
+    points: int = option(
+        400, "number of frequencies, spaced logarithmically; more are added at peaks", at_least=2, at_most=1_000_000
+    )
     closed_loop: bool = option(False, CLOSED)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "Bode plot to write as PNG")
@@ -280,7 +284,7 @@ class SweepStudy(_VehicleStudy):
     )
     closed_loop: bool = option(False, "include the linear controllers")
     matrices: bool = option(False, "put A, B, C, D of every sample into the result")
-    jobs: int = option(1, "parallel processes", short="-j", at_least=1)
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "plot to write as PNG")
 
@@ -297,9 +301,9 @@ class MonteCarloStudy(_VehicleStudy):
         "the draw; repeatable",
         metavar="KEY=LAW",
     )
-    count: int = option(20, "number of runs", short="-n", at_least=1)
+    count: int = option(20, "number of runs", short="-n", at_least=1, at_most=1_000_000)
     seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
-    jobs: int = option(1, "parallel processes", short="-j", at_least=1)
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
 
 

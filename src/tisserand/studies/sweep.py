@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_
 from tisserand.studies.base import task
 from tisserand.studies.flight import fly
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
-from tisserand.studies.values import draw_of, keys_of
+from tisserand.studies.values import MOST_VALUES, draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.sweep_plot import SweptModes, save_sweep_plot
 
@@ -96,6 +97,9 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
     twice = sorted({word for word in keys if keys.count(word) > 1})
     if twice:
         raise InputError("a key is swept twice", found=", ".join(twice))
+    combinations = math.prod(len(values) for values in study.over.values())
+    if combinations > MOST_VALUES:
+        raise InputError("the sweep has too many combinations", found=combinations, expected=f"at most {MOST_VALUES}")
     grid = [
         {word: value for group, value in zip(study.over, combination) for word in keys_of(group)}
         for combination in itertools.product(*study.over.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+#: Values of one range, and combinations of a sweep.
+MOST_VALUES = 1_000_000
+
+
 def values_of(text: Any) -> Any:
     """``"0:180:13"`` (from, to, count) or ``"0,15,30"`` as numbers; everything else as it is."""
     if not isinstance(text, str):
@@ -23,13 +28,14 @@ def values_of(text: Any) -> Any:
         if ":" in text:
             first, last, many = text.split(":")
             low, high, count = float(first), float(last), int(many)
-            if count < 1:
-                raise InputError("a range needs one value or more", found=repr(text), expected="from:to:count")
+            if not 1 <= count <= MOST_VALUES:
+                expected = f"from:to:count, count from 1 to {MOST_VALUES}"
+                raise InputError("a range needs one value or more", found=repr(text[:60]), expected=expected)
             step = (high - low) / max(count - 1, 1)
             return (*(low + step * i for i in range(count - 1)), high if count > 1 else low)
         return tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise InputError("not a range of values", found=repr(text), expected="from:to:count or a,b,c") from None
+        raise InputError("not a range of values", found=repr(text[:60]), expected="from:to:count or a,b,c") from None
 
 
 def keys_of(group: str) -> list[str]:
@@ -49,6 +55,12 @@ def draw_of(text: str, rng: np.random.Generator) -> float:
         raise InputError(
             "not a distribution", found=repr(text), expected="normal:mean:deviation or uniform:low:high"
         ) from None
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(b - a)) or (b < 0.0 if kind == "normal" else b < a):
+        raise InputError(
+            "a distribution needs finite numbers, a deviation of 0 or more, and low before high",
+            found=repr(text),
+            expected="normal:mean:deviation or uniform:low:high",
+        )
     if kind == "normal":
         return float(rng.normal(a, b))
     if kind == "uniform":
@@ -84,7 +96,9 @@ def typed(table: Any) -> Any:
         if isinstance(value, str):
             try:
                 made[key] = tomllib.loads(f"value = {value}")["value"]
-            except tomllib.TOMLDecodeError:
+            except RecursionError:
+                raise InputError("lists are nested too deeply", where=key) from None
+            except ValueError:  # TOMLDecodeError, and numbers of thousands of digits
                 made[key] = value
     return made
 

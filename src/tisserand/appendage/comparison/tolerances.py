@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -52,8 +53,10 @@ class Tolerances:
             if key == "unpaired":
                 if not isinstance(value, bool):
                     raise InputError("tolerance 'unpaired' must be true or false", found=repr(value))
-            elif (value is not None or key in ("distance", "cluster")) and (not number or not value >= 0.0):
-                raise InputError(f"tolerance {key!r} must be a nonnegative number", found=repr(value))
+            elif (value is not None or key in ("distance", "cluster")) and (
+                not number or not 0.0 <= value <= sys.float_info.max
+            ):
+                raise InputError(f"tolerance {key!r} must be a finite nonnegative number", found=repr(value)[:60])
         return Tolerances(**values)
 
 

@@ -58,7 +58,7 @@ def load_record(path: str | Path) -> ReducedAppendage:
         _check_kind(source, file)
         record = _read(file)
         version = int(file.attrs["schema"])
-        return refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
+    return refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
 
 
 def is_record(path: str | Path) -> bool:

@@ -13,6 +13,7 @@ from tisserand.appendage.integrals.effective_masses import effective_masses, sho
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, without_roundoff
+from tisserand.files import csv_text
 from tisserand.notebook_html import html_table
 
 DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
@@ -78,8 +79,8 @@ class ModeTable:
         """The table as CSV text."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.headers)
-        writer.writerows(self.rows())
+        writer.writerow(map(csv_text, self.headers))
+        writer.writerows([csv_text(name), csv_text(kind), *values] for name, kind, *values in self.rows())
         return stream.getvalue()
 
     def as_dict(self) -> dict[str, Any]:

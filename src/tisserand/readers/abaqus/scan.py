@@ -183,7 +183,10 @@ def _include(
     except (OSError, ValueError, RuntimeError) as error:
         raise keyword.error("invalid file name", found=repr(name[:60])) from error
     if target in parents:
-        raise keyword.error("a file includes itself", found=target.name)
+        if target == parents[-1]:
+            raise keyword.error("a file includes itself in a circle", found=target.name)
+        chain = " -> ".join(p.name for p in (*parents, target))
+        raise keyword.error("*INCLUDE goes round in a circle", found=chain, advice="remove one of these lines")
     if not there:
         raise keyword.error("the included file does not exist", found=str(target))
     _scan(target, found, files, parents, budget)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.errors import FileError
-from tisserand.stored import DAMAGE, checked_sparse, refuse_oversize
+from tisserand.stored import checked_sparse, parsing, refuse_oversize
 
 #: Version 5 data types that are numbers.
 _NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
@@ -29,7 +29,7 @@ _OLD_NUMBERS = ("f8", "f4", "i4", "i2", "u2", "u1")
 def read_mat(path: Path) -> dict[str, Any] | None:
     """Arrays by name; None for version 7.3, which is an HDF5 file."""
     raw = path.read_bytes()
-    try:
+    with parsing(path, "is not a MATLAB file that can be read"):
         if 0 in raw[:4]:
             return dict(_version_4(path, raw))
         order = {b"IM": "<", b"MI": ">"}.get(raw[126:128])
@@ -41,8 +41,6 @@ def read_mat(path: Path) -> dict[str, Any] | None:
         if version >> 8 != 1:
             raise ValueError(f"version {version >> 8} is not known")
         return dict(_version_5(path, memoryview(raw)[128:], order))
-    except (*DAMAGE, struct.error) as error:
-        raise FileError(path, f"is not a MATLAB file that can be read ({error})") from error
 
 
 def _version_5(path: Path, data: memoryview, order: str) -> Iterator[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, nearest
 from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
-from tisserand.stored import DAMAGE, checked_sparse, open_hdf5, read_npz
+from tisserand.stored import checked_sparse, open_hdf5, parsing, read_npz
 
 STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kgg", "Kff")
 MASS = ("M", "mass", "Maa", "Mxx", "Mgg", "Mff")
@@ -71,11 +71,9 @@ def _dofs(path: Path, values: Any, count: int) -> IntArray:
 def _positions(path: Path, arrays: Mapping[str, Any]) -> dict[int, FloatArray]:
     if "positions" not in arrays:
         return {}
-    try:
+    with parsing(path, "positions and node_ids must be numbers"):
         places = np.asarray(arrays["positions"], dtype=float)
         ids = np.asarray(arrays.get("node_ids", 1 + np.arange(len(places)))).ravel().astype(np.int64)
-    except DAMAGE as error:
-        raise FileError(path, "positions and node_ids must be numbers", found=str(error)) from error
     if not np.isfinite(places).all() or places.shape != (len(ids), 3):
         raise FileError(
             path, "positions must be three numbers per node", found=f"shape {places.shape} for {len(ids)} nodes"
@@ -109,10 +107,7 @@ def with_sparse(path: Path, arrays: dict[str, Any]) -> dict[str, Any]:
 def _hdf5(path: Path) -> dict[str, Any]:
     """Data sets of the root; groups with data, indices, indptr are CSR, MATLAB's data, ir, jc are CSC."""
     with open_hdf5(path) as file:
-        try:
-            return {name: value for name, item in file.items() if (value := _root_item(path, name, item)) is not None}
-        except DAMAGE as error:
-            raise FileError(path, f"is not an HDF5 file that can be read ({error})") from error
+        return {name: value for name, item in file.items() if (value := _root_item(path, name, item)) is not None}
 
 
 def _root_item(path: Path, name: str, item: Any) -> Any:

@@ -14,7 +14,7 @@ from tisserand.readers.matrices.named import read_named
 from tisserand.readers.matrices.nastran import read_op, read_punch
 from tisserand.readers.matrices.raw import RawMatrices
 from tisserand.readers.matrices.text import read_calculix, read_market, read_mtx
-from tisserand.stored import DAMAGE
+from tisserand.stored import parsing
 from tisserand.units import UnitSystem, unit_system
 
 #: Extension -> what it is, for people.
@@ -51,10 +51,9 @@ def read_matrices(
     file = existing_file(path)
     system = unit_system(units, where=str(file))
     second = None if mass is None else existing_file(mass)
-    try:
-        return assembled_of(_raw(file, second, dict(names or {})), stem_of(file), system, geometry)
-    except DAMAGE as error:
-        raise FileError(file, f"does not hold matrices that fit together ({error})") from error
+    with parsing(file, "does not hold matrices that can be read"):
+        raw = _raw(file, second, dict(names or {}))
+    return assembled_of(raw, stem_of(file), system, geometry)
 
 
 def _raw(file: Path, mass: Path | None, names: dict[str, str]) -> RawMatrices:

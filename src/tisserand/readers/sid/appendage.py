@@ -13,7 +13,7 @@ from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 from tisserand.errors import ReadError
 from tisserand.readers.sid.grammar import SidFile, Taylor, read_sid
-from tisserand.stored import DAMAGE
+from tisserand.stored import parsing
 
 #: Pairs of axes in the order of J's and of Oe's off-diagonal entries: they differ.
 J_PAIRS = ((0, 1), (0, 2), (1, 2))
@@ -25,10 +25,9 @@ def read_sid_appendage(path: str | Path) -> ReducedAppendage:
     sid = read_sid(path)
     if not sid.mass > 0.0:
         raise ReadError(sid.path, None, "the mass is missing or not positive", card="mass", found=sid.mass)
-    try:
-        return refuse_unsound(path, appendage_of_sid(sid))
-    except DAMAGE as error:
-        raise ReadError(sid.path, None, "the sizes of the objects do not match", found=str(error)) from error
+    with parsing(path, "the sizes of the objects do not match"):
+        appendage = appendage_of_sid(sid)
+    return refuse_unsound(path, appendage)
 
 
 def appendage_of_sid(sid: SidFile) -> ReducedAppendage:
