@@ -161,3 +161,12 @@ def test_two_outputs_of_one_name_are_refused():
     twice = [body_rate("bus", axis, name="w") for axis in ([1, 0, 0], [0, 1, 0])]
     with pytest.raises(VehicleError, match=r"two outputs have the same name.*w"):
         Simulation(Vehicle("v", [body("bus")]), outputs=twice)
+
+
+def test_inertias_that_are_rounded_fly_with_a_warning_and_impossible_ones_do_not():
+    """The two smaller of 1, 1, 2 (1 + x) fall short of the largest by x/(1 + x): 0.06 % is rounding, 5 % is a mistake."""
+    rounded = Vehicle("v", [body("bus", inertia=[1.0, 1.0, 2.0012])])
+    run = Simulation(rounded, State(angular_velocity=[0.1, 0.0, 0.2])).run(1.0)
+    assert any("body bus" in words and "0.06 %" in words for words in run.warnings)
+    with pytest.raises(VehicleError, match="body bus: principal inertias violate the triangle inequality"):
+        body("bus", inertia=[1.0, 1.0, 2.1])

@@ -95,7 +95,8 @@ def test_the_verdict_survives_the_file(tmp_path):
     assert again.limit == pytest.approx(balance_verdict(run).limit) and again.held
 
 
-def test_the_command_says_so_and_exits_with_one(tmp_path):
+def pendulum_file(tmp_path):
+    """A small swing without damping, as a vehicle file."""
     file = tmp_path / "v.toml"
     file.write_text(
         'name = "two"\n[simulation]\nduration = 20.0\n[bodies.bus]\nmass = 10.0\ninertia = [5.0, 6.0, 7.0]\n'
@@ -103,6 +104,28 @@ def test_the_command_says_so_and_exits_with_one(tmp_path):
         '[joints.turn]\nparent = "bus"\nchild = "arm"\naxis = [0.0, 1.0, 0.0]\nstiffness = 4.0\n'
         "[initial.joints]\nturn = 1e-3\n"
     )
+    return file
+
+
+def test_monte_carlo_and_info_give_the_same_verdict(tmp_path):
+    """A study with a hopeless tolerance: its samples are counted and named in words and JSON, and it exits with one."""
+    file = pendulum_file(tmp_path)
+    options = ["--vary", "bodies.bus.mass=uniform:9:11", "-n", 2, "--seed", 1, "--json"]
+    good = command("montecarlo", file, *options)
+    bad = command("montecarlo", file, *options, "--set", "simulation.atol=1e-1")
+    assert good.exit_code == 0 and good.data["unbalanced"] == []
+    assert all(s["result"]["balance"]["held"] for s in good.data["samples"])
+    assert bad.exit_code == 1 and bad.data["unbalanced"] == [1, 2]
+    assert set(bad.data["samples"][0]["result"]["balance"]) == {"worst", "limit", "held", "expected"}
+    told = command("montecarlo", file, *options[:-1], "--set", "simulation.atol=1e-1")
+    assert "2 of 2 samples do not balance: 1, 2" in " ".join((told.stdout + told.stderr).split())
+    command("simulate", file, "--set", "simulation.atol=1e-1", "-o", tmp_path / "run.h5")
+    told = command("info", tmp_path / "run.h5", "--json")
+    assert told.data["balance"]["verdict"] == "does not balance"
+
+
+def test_the_command_says_so_and_exits_with_one(tmp_path):
+    file = pendulum_file(tmp_path)
     codes = {}
     for atol in ("1e-1", "1e-12"):
         result = command("simulate", file, "--set", f"simulation.atol={atol}", "--json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.appendages import random_bodies
 
 import tisserand as ts
 from tisserand.multibody import controllers, loads
@@ -16,12 +17,12 @@ from tisserand.multibody.measurements import JointLoad
 HUB, PANEL, SPRING, DAMPER = 10.0, 2.0, 30.0, 0.02
 
 
-def two_bodies() -> ts.Vehicle:
+def two_bodies(damper: float = DAMPER) -> ts.Vehicle:
     """A hub and a body on a hinge through both mass centers: relative turn of two inertias on one axis."""
     return ts.Vehicle(
         "pair",
         [ts.Body("hub", mass=50.0, inertia=[HUB] * 3), ts.Body("panel", mass=5.0, inertia=[PANEL] * 3)],
-        [ts.hinge("drive", "hub", "panel", axis=[0, 0, 1], stiffness=SPRING, damping=DAMPER)],
+        [ts.hinge("drive", "hub", "panel", axis=[0, 0, 1], stiffness=SPRING, damping=damper)],
     )
 
 
@@ -73,6 +74,40 @@ def test_margins_of_a_rate_and_attitude_loop():
         assert item.phase_margin_deg == pytest.approx(phase, rel=1e-3)
         assert item.crossover_hz == pytest.approx(w / (2.0 * np.pi), rel=1e-3)
         assert item.delay_margin == pytest.approx(np.radians(phase) / w, rel=1e-3)
+
+
+@pytest.mark.parametrize("zeta", [1e-3, 1e-5])
+def test_margins_of_a_flexible_craft_are_those_of_python_control(zeta):
+    """Three axes, four modes with offset bodies, loops opened one at a time with the others closed."""
+    control = pytest.importorskip("control")
+    record = random_bodies(2)
+    w = np.sqrt(np.diag(record.stiffness) / np.diag(record.integrals.modal_mass))
+    record = record.changed(damping=np.diag(2.0 * zeta * w * np.diag(record.integrals.modal_mass)))
+    bus = ts.Body("bus", mass=100.0, inertia=[50.0, 60.0, 70.0])
+    craft = ts.Vehicle("craft", [bus], appendages=[ts.MountedAppendage("a", record, "bus")])
+    law = controllers.attitude_pd("bus", (5.0, 5.0, 5.0), (30.0, 30.0, 30.0))
+    driven = [load.driven_by(load.name) for load in law.outputs]
+    plant = linearize(craft, loads=driven, outputs=list(law.inputs)).to_control()
+    for j, found in enumerate(loop_margins(craft, controllers=[law])):
+        rest = [i for i in range(3) if i != j]
+        closed = plant.A + plant.B[:, rest] @ law.D[rest] @ plant.C
+        with np.errstate(invalid="ignore"):
+            margin = control.margin(control.ss(closed, plant.B[:, [j]], -law.D[[j]] @ plant.C, 0.0))
+        assert found.stable and np.isinf(found.gain_margin) and np.isinf(margin[0])
+        assert found.phase_margin_deg == pytest.approx(margin[1], rel=1e-4)
+        assert 2.0 * np.pi * found.crossover_hz == pytest.approx(margin[3], rel=1e-4)
+
+
+def test_peaks_of_a_damping_ratio_of_one_in_a_hundred_thousand():
+    """A hinge damped by 1e-5: the peak of the panel's acceleration is k / (2 zeta ...), closed form, within 1 %."""
+    reduced = HUB * PANEL / (HUB + PANEL)
+    damper = 2e-5 * np.sqrt(SPRING * reduced)
+    craft = two_bodies(damper)
+    sensor = Accelerometer("acc", np.array([0.0, 1.0, 0.0]), body="panel", point=np.array([1.0, 0.0, 0.0]))
+    model = linearize(craft, loads=[loads.torque("hub", [0, 0, 1], "push")], outputs=[sensor])
+    _, response = sampled_response(model, 0.01, 20.0, 50)
+    peak = SPRING / (HUB + PANEL) / (damper * np.sqrt(SPRING / reduced))
+    assert np.abs(response).max() == pytest.approx(peak, rel=0.01)
 
 
 def test_linear_model_to_control():

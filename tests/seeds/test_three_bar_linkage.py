@@ -26,7 +26,10 @@ TABLE = np.array(
 
 
 def test_equivalent_pendulum_follows_the_table():
-    """Released at 30 degrees: angle (degrees) and rate every second, printed to three and four decimals."""
+    """Released at 30 degrees: angle (degrees) and rate every second, printed to three and four decimals.
+
+    The last printed digit of two angles is off by 0.7 and 0.8 units, so one unit is allowed; rates are right to half a unit.
+    """
     crank = ts.Body("crank", 3.0, [0, 0, -1.0], [1.0, 1.0, 0.0])
     bar = ts.Body("bar", 3.0)  # only its mass moves along: the bar does not turn
     vehicle = ts.Vehicle(
@@ -36,4 +39,4 @@ def test_equivalent_pendulum_follows_the_table():
     )  # fmt: skip
     run = ts.simulate(vehicle, 10.0, ts.State(joints={"pivot": np.radians(30.0)}), times=np.arange(11.0))
     assert np.degrees(run.joints["pivot"][1:, 0]) == pytest.approx(TABLE[:, 1], abs=1e-3)
-    assert run.joint_rates["pivot"][1:, 0] == pytest.approx(TABLE[:, 2], abs=1e-4)
+    assert run.joint_rates["pivot"][1:, 0] == pytest.approx(TABLE[:, 2], abs=5e-5)
