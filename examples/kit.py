@@ -25,7 +25,7 @@ def beam(
     depth: float = 1.0,
     area: float = 0.1,
 ) -> ts.AssembledModel:
-    """A straight slender beam along x, centerd when free: EI N m², mass per length kg/m; ``ends`` = (mass, inertia) bodies.
+    """A straight slender beam along x, centered when free: EI N m², mass per length kg/m; ``ends`` = (mass, inertia) bodies.
 
     ``depth`` scales the rigidity in the x-z plane; a large ``area`` (m²) leaves no rotary inertia of the section.
     """

@@ -91,7 +91,7 @@ def test_newer_foreign_truncated_and_missing_files_are_refused_by_name(wing, tmp
     foreign = tmp_path / "foreign.h5"
     with h5py.File(foreign, "w") as file:
         file["x"] = 1
-    with pytest.raises(RecordError, match="another kind"):
+    with pytest.raises(RecordError, match="not a file of this kind"):
         load_record(foreign)
     assert not is_record(foreign)
 

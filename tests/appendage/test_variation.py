@@ -76,7 +76,7 @@ def test_shape_gain_scales_what_is_seen_and_what_couples():
 
 
 def test_a_gain_beyond_the_mass_is_refused():
-    with pytest.raises(ts.InputError, match="negative mass"):
+    with pytest.raises(ts.InputError, match="negative rigid-body mass"):
         record().varied(shape_gain=1.5)
 
 

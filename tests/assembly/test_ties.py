@@ -161,13 +161,16 @@ def test_solvable_ring_of_equations_is_solved():
         ((rbe2(1, 0, [1]), rbe2(2, 1, [0])), "cycle: RBE2 1, RBE2 2"),
         ((rbe2(1, 0, [1]), rbe2(2, 1, [2]), rbe2(3, 2, [0])), "cycle: RBE2 1, RBE2 2, RBE2 3"),
         ((rbe2(1, 0, [2]), rbe2(2, 1, [2])), "component 1 of node 3 is made dependent twice, by RBE2 1 and RBE2 2"),
-        ((RigidElement(4, dofs(0, "123"), dofs(1)),), "RBE2 4: the independent dofs do not fix"),
+        ((RigidElement(4, dofs(0, "123"), dofs(1)),), "RBE2 4: the independent dofs do not determine"),
         ((RigidElement(4, [*dofs(0), *dofs(2, "1")], dofs(1)),), "RBE2 4: .* redundant"),
         ((RigidElement(4, np.zeros((0, 2)), dofs(1)),), "RBE2 4: a rigid element has no independent dofs"),
         ((Equation(6, [(0, 0), (0, 0)], [1.0, -1.0]),), "MPC 6: the first coefficient"),
         ((Interpolation(8, 3, np.arange(6), dofs(0, "123"), np.ones(3)),), "RBE3 8: .*left open"),
         ((Interpolation(8, 3, np.arange(6), dofs(0), np.zeros(6)),), "RBE3 8: .*positive weights"),
-        ((Interpolation(8, 3, np.arange(3), dofs(0), np.ones(6), dofs(1, "123")),), "RBE3 8: the dependent dofs"),
+        (
+            (Interpolation(8, 3, np.arange(3), dofs(0), np.ones(6), dofs(1, "123")),),
+            "RBE3 8: the specified dependent dofs",
+        ),
     ],
 )
 def test_wrong_ties_are_refused_by_name(constraints, words):

@@ -22,7 +22,7 @@ pytestmark = [
 
 
 def bricks(counts, size):
-    """20-node bricks on a box that is centerd in y and z; the thickness counts fastest."""
+    """20-node bricks on a box that is centered in y and z; the thickness counts fastest."""
     across = [np.linspace(-s / 2, s / 2, n + 1) for s, n in zip(size[1:], counts[1:])]
     axes = [np.linspace(0, size[0], counts[0] + 1), *across]
     points = np.stack([g.ravel() for g in np.meshgrid(*axes, indexing="ij")], axis=1)

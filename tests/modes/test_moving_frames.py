@@ -45,7 +45,7 @@ def random_body(seed, nodal=True, n=7, bend=0.15):
     return MovingBody(total, x, y, v, first_moments=s, second_moments=Pi, turns=turns, rates=rates), (m, X, Y, V)
 
 
-def centerd(particles):
+def centered(particles):
     m, x, y, v = particles
     total = m.sum()
     return m, x - m @ x / total, y - m @ y / total, v - m @ v / total
@@ -59,7 +59,7 @@ def sum_cross(m, a, b):
 @pytest.mark.parametrize("seed", range(5))
 def test_momentum_and_energy_equal_the_particle_sums(seed, nodal):
     body, particles = random_body(seed, nodal)
-    m, _, y, v = centerd(particles)
+    m, _, y, v = centered(particles)
     got = momentum_of(body)
     inertia = np.einsum("n,nab->ab", m, -skew(y) @ skew(y))
     assert got.inertia == pytest.approx(inertia, rel=1e-12)
@@ -72,7 +72,7 @@ def test_momentum_and_energy_equal_the_particle_sums(seed, nodal):
 def test_tisserand_rate_makes_the_relative_momentum_vanish(seed, nodal):
     """S0 Eqs 44-46: H = I w_T and int rho x (v - w_T x rho) dm = 0 exactly."""
     body, particles = random_body(seed, nodal)
-    m, _, y, v = centerd(particles)
+    m, _, y, v = centered(particles)
     frame, state = tisserand_frame(body), momentum_of(body)
     left = sum_cross(m, y, v - np.cross(frame.rate, y))
     assert np.abs(left).max() <= 1e-12 * np.abs(state.angular).max()
@@ -84,7 +84,7 @@ def test_tisserand_rate_makes_the_relative_momentum_vanish(seed, nodal):
 def test_buckens_frame_zeroes_the_linear_moment_and_closes_the_momentum(seed, nodal):
     """S0 Eqs 47-49: int r x u dm = 0 for finite rotation, and H = I w_B + int u x u' dm exactly."""
     body, particles = random_body(seed, nodal)
-    m, x, y, v = centerd(particles)
+    m, x, y, v = centered(particles)
     frame, state = buckens_frame(body), momentum_of(body)
     u = y @ frame.attitude - x
     du = (v - np.cross(frame.rate, y)) @ frame.attitude
@@ -142,7 +142,7 @@ def test_principal_frame_diagonalizes_the_deformed_inertia(seed):
 def test_milne_frame_zeroes_first_degree_products(seed):
     """S0 after Eq 50d: int (r_j u_k + r_k u_j) dm = 0, j != k, in principal axes of the undeformed body."""
     body, particles = random_body(seed)
-    m, x, y, _ = centerd(particles)
+    m, x, y, _ = centered(particles)
     frame = milne_frame(body)
     _, axes = np.linalg.eigh(np.einsum("n,nab->ab", m, -skew(x) @ skew(x)))
     r, u = x @ axes, (y @ frame.attitude - x) @ axes

@@ -31,7 +31,7 @@ def test_what_an_export_cannot_carry_is_said_with_a_colon(tmp_path):
     record = save_record(random_bodies(9), tmp_path / "r.h5")
     done = run("export", record, "--to", "sid", "-o", tmp_path / "r.sid")
     assert done.exit_code == 0, done.stderr
-    assert "not carried: " in done.stdout
+    assert "not exported: " in done.stdout
 
 
 def test_warnings_of_a_run_are_said_with_a_colon():

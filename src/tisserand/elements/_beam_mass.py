@@ -20,7 +20,7 @@ from tisserand.elements._moments import point_moments
 def section_moments(section: SectionValues, fraction: FloatArray) -> FloatArray:
     """Mass moments per length mu (m, g, 4, 4) about the shear center, element axes.
 
-    Structural mass is centerd on the neutral axis, non-structural mass on the mass center; the non-structural
+    Structural mass is centered on the neutral axis, non-structural mass on the mass center; the non-structural
     inertia (polar) is shared equally by the two transverse directions.
     """
     v = section.at(fraction)

@@ -84,8 +84,8 @@ def curvature(
     along_x, along_y, mixed = np.moveaxis(quad.rates, 1, 0)
     rates = np.stack([_rates(along_x, along_y, 0), _rates(along_x, along_y, 1), mixed], axis=1)
     rates = (np.linalg.inv(quad.natural)[:, None] @ rates).reshape(m, 3, 3 * n)
-    centerd = _modes(at.points)[None] - quad.middle[:, None]
-    return np.asarray((centerd @ rates).reshape(m, -1, 3, n) + quad.mean[:, None])
+    centered = _modes(at.points)[None] - quad.middle[:, None]
+    return np.asarray((centered @ rates).reshape(m, -1, 3, n) + quad.mean[:, None])
 
 
 def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:

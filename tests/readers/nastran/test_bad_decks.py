@@ -60,7 +60,7 @@ WRONG = [
     ("missing property", "CROD,2,2,2,3", "CROD,2,99,2,3", 12, "CROD", 3, "does not exist"),
     ("missing material", "PROD,2,1,1.-4", "PROD,2,77,1.-4", 19, "PROD", 3, "does not exist"),
     ("missing system", "GRID,3,7,", "GRID,3,8,", 7, "GRID", 3, "does not exist"),
-    ("circle of systems", "CORD2R,7,,", "CORD2R,7,7,", 9, "CORD2R", 2, "circle"),
+    ("circle of systems", "CORD2R,7,,", "CORD2R,7,7,", 9, "CORD2R", 2, "circular"),
     ("degenerate system", ",1.,0.,0.\nCBAR", ",0.,0.,3.\nCBAR", 9, "CORD2R", None, "point C lies on the z axis"),
     ("point twice", "GRID,4,,0.,1.,0.", "GRID,4,,0.,1.,0.\nGRID,4,,0.,1.,1.", 9, "GRID", 2, "twice"),
     ("element twice", "CROD,2,2,2,3", "CROD,1,2,2,3", 12, "CROD", 2, "twice"),
@@ -107,7 +107,7 @@ def test_include_loops_and_missing_files(tmp_path):
     (tmp_path / "a.inc").write_text("INCLUDE 'b.inc'\n")
     (tmp_path / "b.inc").write_text("$ comment\nINCLUDE 'a.inc'\n")
     path = write(tmp_path, GOOD.replace("SPC1,1,123456,1", "INCLUDE 'a.inc'"))
-    with pytest.raises(ReadError, match="circle") as caught:
+    with pytest.raises(ReadError, match="circular") as caught:
         read_deck(path, "SI")
     assert caught.value.path.name == "b.inc" and caught.value.line == 2
     with pytest.raises(ReadError, match="does not exist") as caught:
