@@ -13,7 +13,7 @@ BRITISH = [
     r"linearisation|litre|metre|metres|millimetre|millimetres|minimise|modelled|modelling|neighbour|neighbouring",
     r"neighbours|normalise|normalised|normalisation|optimise|optimised|optimisation|organise|programme|recognise",
     r"recognised|stabilise|stabilised|summarise|travelled|travelling|vectorise|vectorised|visualise|factorise",
-    r"factorized|factorization|orthogonalise|orthonormalise|serialise|specialise|whilst",
+    r"factorised|factorisation|orthogonalise|orthonormalise|serialise|specialise|whilst",
 ]
 
 #: Phrases that read like a translation, and how often all documentation may use each of them.
