@@ -293,8 +293,7 @@ class Eigenproblem:
         """
         pairs, worst = self._refined(pairs, zero)
         digits = self._digits(pairs, zero)
-        lost = digits.max(initial=0.0) > EIGENVALUE_LIMIT
-        if lost and digits.max() <= UNSETTLED and (exact := elements()) is not None:
+        if digits.max(initial=0.0) > SURE and digits.max() <= UNSETTLED and (exact := elements()) is not None:
             self._residuals = exact
             pairs, worst = self._refined(pairs, zero)
             digits = self._digits(pairs, zero)

@@ -66,9 +66,11 @@ class ZeroTest:
         """The pairs, ascending, and (k,) True for mechanisms; motions that round-off has mixed are separated."""
         pencil = self.pencil
         zero = strain_free(pencil, pairs.values, pairs.vectors, self.ceiling)
-        if not zero.any() or (elements := self.elements()) is None:
+        known = zero & (pairs.values == 0.0)  # told apart before
+        if not (zero & ~known).any() or (elements := self.elements()) is None:
             return pairs, zero
-        mixed = np.flatnonzero(strain_free(pencil, pairs.values, pairs.vectors, self.ceiling, _NEIGHBORS))
+        near = strain_free(pencil, pairs.values, pairs.vectors, self.ceiling, _NEIGHBORS)
+        mixed = np.flatnonzero(near & ~known)
         block = pairs.vectors[:, mixed]
         loose = elements.unstrained(over_all(pencil, block, self.size))
         turn = np.linalg.qr(np.hstack([np.linalg.qr(loose)[0], np.eye(len(mixed))]))[0][:, : len(mixed)]
@@ -78,7 +80,7 @@ class ZeroTest:
         soft = soft @ own
         if (data_errors(pencil, energies, soft) > UNSETTLED).any():
             raise unsettled(pencil, energies, soft)
-        values, vectors, zero = pairs.values.copy(), pairs.vectors.copy(), np.zeros(len(zero), np.bool_)
+        values, vectors, zero = pairs.values.copy(), pairs.vectors.copy(), known
         values[mixed] = np.concatenate([np.zeros(loose.shape[1]), energies])
         vectors[:, mixed] = np.hstack([null, soft])
         zero[mixed[: loose.shape[1]]] = True
