@@ -138,3 +138,25 @@ def test_a_deck_with_its_own_reduction_says_what_it_has_not(tmp_path):
     assert refused.exit_code == 2 and "ASET" in refused.stderr and "--full" in refused.stderr
     full = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1, "--frame", "tisserand", "--full")
     assert full.exit_code == 0, full.stderr
+
+
+def test_effective_masses_of_held_modes_do_not_depend_on_the_frame():
+    """The modes listed are held, so they have the effective masses of the clamped deck; free modes have none."""
+    held = run("modes", BOOM, "-u", "SI", "-n", 6, "--json").data["effective_mass"]
+    seen = run("modes", BOOM, "-u", "SI", "-n", 6, "--free", "--frame", "tisserand", "--json").data["effective_mass"]
+    assert np.max(held) > 1.0
+    np.testing.assert_allclose(seen, held, rtol=1e-7, atol=1e-7 * np.max(held))
+
+
+def test_a_case_and_its_vehicle_get_residual_shapes_without_being_told(folder, parts):
+    """A case that floats (analysis.free) and a vehicle file that reduces it on the fly are the vehicle of the residual span."""
+    (folder / "boom.bdf").write_bytes(BOOM.read_bytes())
+    text = 'units = "SI"\n[mesh]\nfile = "boom.bdf"\n[analysis]\ncount = 8\nfree = true\n[damping]\nratio = 0.005\n'
+    (folder / "case.toml").write_text(text)
+    assert run("modes", folder / "case.toml", "--json").data["mode_kinds"].count("residual") == 6
+    (folder / "c.toml").write_text(VEHICLE.replace('record = "wing.h5"', 'case = "case.toml"'))
+    found = run("system-modes", folder / "c.toml", "--json")
+    assert found.exit_code == 0, found.stderr
+    hz, zeta = expected(parts, "residual")
+    assert found.data["frequencies_hz"][:6] == pytest.approx(hz[:6], rel=1e-8)
+    assert found.data["damping_ratios"][:6] == pytest.approx(zeta[:6], rel=1e-8)

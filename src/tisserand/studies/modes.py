@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage import effective_masses
+from tisserand.appendage.integrals.integral_changes import without_rigid
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.appendage.support_mass import free_modes, held_modes
+from tisserand.appendage.support_mass import free_modes, held_modes, interface_motion
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.errors import InputError
@@ -127,7 +128,7 @@ def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResu
         mass=properties.mass,
         center_of_mass=properties.center,
         inertia=properties.inertia,
-        effective_mass=effective_masses(appendage.integrals),
+        effective_mass=_effective(appendage),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
         warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis), *_mount_doubts(appendage)),
@@ -144,7 +145,7 @@ def result_of_record(appendage: ReducedAppendage) -> ModesResult:
         mass=local.mass,
         center_of_mass=local.center + appendage.reference_point,
         inertia=local.inertia,
-        effective_mass=effective_masses(appendage.integrals),
+        effective_mass=_effective(appendage),
         proof=appendage.reports.get("proof"),
         ledger=appendage.reports.get("ledger", {}),
         warnings=(*appendage.reports.get("units_doubt", ()), *_mount_doubts(appendage)),
@@ -155,10 +156,21 @@ def _floating(appendage: ReducedAppendage) -> bool:
     return appendage.frame.name in MEAN_AXES
 
 
+def _effective(appendage: ReducedAppendage) -> FloatArray:
+    """Effective masses (k, 6) of the listed modes about O: of the held modes for a clamped span in mean axes."""
+    integrals = appendage.integrals
+    if _clamped(appendage) and appendage.attachment is not None:
+        integrals = without_rigid(integrals, interface_motion(appendage.interface(appendage.attachment)))
+    return effective_masses(integrals)
+
+
+def _clamped(appendage: ReducedAppendage) -> bool:
+    return _floating(appendage) and appendage.reports.get("mount", {}).get("mounting") == "clamped"
+
+
 def _listed(appendage: ReducedAppendage) -> FloatArray:
     """Frequencies of a record's modes, Hz: as solved, so of the held modes for a clamped span in mean axes."""
-    clamped = _floating(appendage) and appendage.reports.get("mount", {}).get("mounting") == "clamped"
-    return held_modes(appendage)[0] if clamped else appendage.frequencies_hz
+    return held_modes(appendage)[0] if _clamped(appendage) else appendage.frequencies_hz
 
 
 def _mount_doubts(appendage: ReducedAppendage) -> tuple[str, ...]:
