@@ -1,6 +1,6 @@
 """A free beam: modes without supports, and what a floating frame does to their shapes.
 
-A free body has six rigid motions; they are known from geometry and never hunted numerically. The shapes that remain
+A free body has six rigid motions; they are known from geometry and never searched numerically. The shapes that remain
 live in the Buckens frame: no linear and no angular momentum of deformation (TR 32-1593 Eqs 37, 47). The same modes seen
 from a frame that rides on the middle of the beam look different, and their frequencies are the same.
 """

@@ -1,4 +1,4 @@
-"""The manipulator spacecraft of Kane and Levinson's motion variables paper: nine degrees of freedom about its mass center.
+"""The manipulator spacecraft of Mitiguy and Kane's paper on motion variables: nine degrees of freedom about its mass center.
 
 Spacecraft A, shoulder B turning at A's mass center, upper arm C, forearm D, hand E on a ball joint at its own mass center.
 The paper's shortest dynamical equation, with inertial rates as motion variables, holds along any run:

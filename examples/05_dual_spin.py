@@ -1,4 +1,4 @@
-"""A dual-spin spacecraft with a nutation damper: a despun platform, a rotor, and a ball on a spring that eats nutation.
+"""A dual-spin spacecraft with a nutation damper: a despun platform, a rotor, and a ball on a spring that damps nutation.
 
 The damper makes the nutation angle decay. Its rate comes three ways: the flown run, the pole of the linear model, and the
 pole of three equations written by hand; the energy-sink estimate is near them. A spinner about its minor axis (the first

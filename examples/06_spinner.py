@@ -1,4 +1,4 @@
-"""A spinner with booms: frequencies against spin (Campbell), and the spin at which flexible booms topple it.
+"""A spinner with booms: frequencies over spin rate (Campbell), and the spin rate at which flexible booms destabilize it.
 
 Two cantilever booms on a hub that spins about z: nutation couples with the antisymmetric flapping of the booms, and the
 centrifugal stress stiffens them. Then the same hub made long and thin, with two rods on springs: the booms alone make z

@@ -2,7 +2,7 @@
 
 A 10 m beam is spun up to 6 rad/s in 15 s. Linear modes on a turning frame soften (centrifugal terms without the stress
 that they cause) and diverge; with the reduced geometric stiffness of the record the tip lags by 0.57 m and comes back.
-The run without stiffening is told apart before it diverges: the monitor warns when the spin leaves its range.
+The monitor warns before the run without stiffening diverges, when the spin rate leaves the valid range.
 """
 
 from pathlib import Path

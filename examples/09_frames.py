@@ -1,7 +1,7 @@
 """A free beam with two end bodies seen from four floating frames (TR 32-1593, Fig. 4).
 
-In the antisymmetric mode the end bodies stand on opposite sides of the Tisserand axis and of the principal axis: the
-frames are different machines to look from, though the motion is one. Closed form of the massless beam (length 2 l,
+In the antisymmetric mode the end bodies lie on opposite sides of the Tisserand axis and of the principal axis: the
+frames show the same motion differently. Closed form of the massless beam (length 2 l,
 rigidity EI, end bodies m, J): w^2 = (3 EI/l^3)(1/m + l^2/J), tip deflection over tip turn = -J/(m l) in the Tisserand frame.
 """
 

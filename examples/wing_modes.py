@@ -1,4 +1,4 @@
-"""The picture on the front page: all clamped modes of the shipped solar-array wing on one sheet."""
+"""The picture on the front page: all clamped modes of the included solar-array wing on one sheet."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""L-shaped bracket of ten-node tetrahedra as a Gmsh file with physical groups; properties stand in bracket.toml."""
+"""L-shaped bracket of ten-node tetrahedra as a Gmsh file with physical groups; properties are in bracket.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write every shipped mesh beside this script: ``python meshes/make_meshes.py``. Same input, same bytes."""
+"""Write every included mesh next to this script: ``python meshes/make_meshes.py``. Same input, same bytes."""
 
 from __future__ import annotations
 

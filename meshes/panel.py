@@ -1,4 +1,4 @@
-"""Rectangular aluminum panel of quadrilaterals as a plain VTU mesh; its properties stand in panel.toml."""
+"""Rectangular aluminum panel of quadrilaterals as a plain VTU mesh; its properties are in panel.toml."""
 
 from __future__ import annotations
 
