@@ -18,7 +18,9 @@ def shown():
     hub = ts.Body("hub", 10.0, inertia=[2, 3, 4])
     craft = ts.Vehicle("craft", [hub], appendages=[ts.MountedAppendage("wing", record, "hub")])
     run = ts.simulate(craft, 0.5, ts.State(angular_velocity=[0, 0, 0.1]), samples=21)
-    return {"model": wing, "assembled": assembled, "basis": basis, "record": record, "vehicle": craft, "run": run}
+    linear, system = ts.linearize(craft), ts.system_modes(craft)
+    things = {"model": wing, "assembled": assembled, "basis": basis, "record": record, "vehicle": craft, "run": run}
+    return {**things, "linear": linear, "system": system}
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,8 @@ def shown():
         ("record", ("damping ratio", "0.01")),
         ("vehicle", ("hub", "3 modes")),
         ("run", ("balance", "rate x")),
+        ("linear", ("9 coordinates", "frequency (Hz)")),
+        ("system", ("3 modes", "what moves")),
     ],
 )
 def test_html_is_well_formed_and_tells_the_numbers(shown, what, words):

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.linalg import eig, eigh
-from support.lines import STEEL, beam_block, rectangle, straight
+from support.lines import steel_strip
 
 import tisserand as ts
 from tisserand.appendage import in_frame, reduce
 from tisserand.assembly import assemble
 from tisserand.errors import InputError
-from tisserand.model import BeamSection, Nodes, StructuralModel, Supports
+from tisserand.model import Supports
 from tisserand.modes import solve_modes
 
 ELEMENTS = 40
@@ -20,16 +20,7 @@ ELEMENTS = 40
 @pytest.fixture(scope="module")
 def strip():
     """A steel strip of 2 m, 50 mm x 4 mm, clamped at node 1 as its deck states."""
-    i = np.arange(ELEMENTS)
-    return assemble(
-        StructuralModel(
-            "strip",
-            Nodes(np.arange(1, ELEMENTS + 2), straight(ELEMENTS, 2.0, np.array([1.0, 0.0, 0.0]))),
-            (beam_block(np.column_stack([i, i + 1])),),
-            (BeamSection(1, STEEL, rectangle(0.05, 0.004)),),
-            supports=Supports.clamp([0]),
-        )
-    )
+    return assemble(steel_strip(ELEMENTS))
 
 
 HUB = np.diag([50.0, 50.0, 50.0, 3.0, 4.0, 5.0])

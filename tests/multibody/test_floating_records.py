@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.lines import STEEL, beam_block, rectangle, straight
+from support.lines import STEEL, steel_strip
 
 from tisserand.appendage import in_frame, reduce
 from tisserand.assembly import assemble
 from tisserand.errors import VehicleError
-from tisserand.model import BeamSection, Nodes, StructuralModel, Supports
+from tisserand.model import Supports
 from tisserand.modes import free_interface, solve_modes
 from tisserand.multibody import Body, MountedAppendage, State, Vehicle, ball, hinge, simulate, system_modes
 
@@ -20,16 +20,7 @@ ROOT = 1.875104068711961  # first root of cos x cosh x = -1: the cantilever beam
 @pytest.fixture(scope="module")
 def beam():
     """A steel strip of 2 m, 50 mm x 4 mm."""
-    i = np.arange(ELEMENTS)
-    return assemble(
-        StructuralModel(
-            "strip",
-            Nodes(np.arange(1, ELEMENTS + 2), straight(ELEMENTS, 2.0, np.array([1.0, 0.0, 0.0]))),
-            (beam_block(np.column_stack([i, i + 1])),),
-            (BeamSection(1, STEEL, rectangle(0.05, 0.004)),),
-            supports=Supports.clamp([0]),
-        )
-    )
+    return assemble(steel_strip(ELEMENTS))
 
 
 def floating(beam, count=14, **options):

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.appendages import random_bodies
 from support.command import run
 from support.corpus import deck, needs_corpus, references
 from support.same import differences
-from support.vehicle_texts import ARM
+from support.vehicle_texts import ARM, BUS_AND_WING, RATE
 
 import tisserand as ts
 from tisserand.errors import TisserandError
@@ -123,6 +124,14 @@ def check_vehicle(path, settings, folder):
 def test_a_vehicle(tmp_path):
     (tmp_path / "arm.toml").write_text(ARM)
     check_vehicle(tmp_path / "arm.toml", {"simulation.duration": 0.5}, tmp_path)
+
+
+def test_a_vehicle_in_segments(tmp_path):
+    """Checkpoints restart the integrator: the same ones from every door, so the same bits."""
+    ts.save_record(random_bodies(0), tmp_path / "wing.h5")
+    (tmp_path / "craft.toml").write_text(BUS_AND_WING + RATE + "[simulation]\noutput_step = 0.1\n")
+    settings = {"simulation.duration": 1.0, "simulation.segment": 0.3}
+    check_vehicle(tmp_path / "craft.toml", settings, tmp_path)
 
 
 @pytest.mark.slow

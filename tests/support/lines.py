@@ -17,6 +17,7 @@ from tisserand.model import (
     RodBlock,
     RodSection,
     StructuralModel,
+    Supports,
 )
 
 STEEL = Isotropic.from_young(1, 2.1e11, 0.3, 7800.0)
@@ -52,6 +53,18 @@ def beam_model(positions, section, *, extra=(), mass_recipe="consistent", axes=N
     nodes = Nodes(np.arange(1, n + 1), positions, axes)
     sections = section if isinstance(section, tuple) else (section,)
     return StructuralModel("beams", nodes, (block, *extra), sections, mass_recipe=mass_recipe)
+
+
+def steel_strip(elements: int) -> StructuralModel:
+    """A steel strip of 2 m along x, 50 mm x 4 mm, clamped at node 1."""
+    i = np.arange(elements)
+    return StructuralModel(
+        "strip",
+        Nodes(np.arange(1, elements + 2), straight(elements, 2.0)),
+        (beam_block(np.column_stack([i, i + 1])),),
+        (BeamSection(1, STEEL, rectangle(0.05, 0.004)),),
+        supports=Supports.clamp([0]),
+    )
 
 
 def straight(count: int, length: float, direction=(1.0, 0.0, 0.0)) -> np.ndarray:

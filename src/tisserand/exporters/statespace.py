@@ -43,12 +43,6 @@ class StateSpace:
     def __repr__(self) -> str:
         return f"<StateSpace: {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
-    def dc_gain(self) -> FloatArray:
-        """D - C A^-1 B."""
-        if len(self.A) == 0:
-            return self.D
-        return np.asarray(self.D - self.C @ np.linalg.solve(self.A, self.B))
-
     def to_control(self) -> control.StateSpace:
         """The same as a python-control object (extra ``control``)."""
         try:

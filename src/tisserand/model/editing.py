@@ -115,10 +115,6 @@ class Editing:
         more = Supports.clamp(self.at(at), components)
         return self.changed(supports=self.supports.added_to(more))
 
-    def without_supports(self) -> Self:
-        """The same model with nothing held."""
-        return self.changed(supports=Supports())
-
     def with_mass(
         self,
         at: Place,

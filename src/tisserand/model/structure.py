@@ -118,18 +118,6 @@ class StructuralModel(Editing):
         points = self.nodes.positions if self.nodes.scalar is None else self.nodes.positions[~self.nodes.scalar]
         return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
 
-    def node_set(self, name: str) -> IntArray:
-        """Node indices of a named set.
-
-        Args:
-            name: of the set.
-        """
-        if name not in self.node_sets:
-            raise ModelError(
-                "unknown node set", found=repr(name), expected=", ".join(self.node_sets) or "no sets exist"
-            )
-        return self.nodes.indices(self.node_sets[name])
-
     def changed(self, **values: object) -> StructuralModel:
         """A copy with some fields replaced.
 

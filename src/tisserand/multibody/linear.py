@@ -30,6 +30,7 @@ from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.notebook_html import html_table
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -83,6 +84,13 @@ class LinearModel:
         """Eigenvalues of A, rad/s, sorted by size."""
         values = np.linalg.eigvals(self.A)
         return np.asarray(values[np.argsort(np.abs(values), kind="stable")])
+
+    def _repr_html_(self) -> str:
+        poles = self.poles[:12]
+        rows = [(p.real, p.imag, abs(p) / (2.0 * np.pi), -p.real / max(abs(p), 1e-300)) for p in poles.tolist()]
+        return html_table(
+            repr(self)[1:-1], ("real (1/s)", "imaginary (rad/s)", "frequency (Hz)", "damping ratio"), rows
+        )
 
     def to_control(self) -> Any:
         """The same as a python-control ``StateSpace`` with names (dots become underscores); needs the extra ``control``."""

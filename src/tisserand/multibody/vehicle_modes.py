@@ -22,6 +22,7 @@ from tisserand.multibody.perturbed import Perturbed
 from tisserand.multibody.state import State
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.notebook_html import html_table
 
 #: An eigenvalue is distinct from zero if it exceeds its estimated uncertainty this many times.
 CERTAINTY = 10.0
@@ -78,6 +79,11 @@ class SystemModes:
         shares = np.real(X.conj() * (self.mass @ X))
         total = shares.sum(axis=0)
         return np.asarray(shares / np.where(total > 0.0, total, 1.0))
+
+    def _repr_html_(self) -> str:
+        known = self.described() if len(self.mass) else [""] * len(self.eigenvalues)
+        rows = list(zip(self.frequencies_hz.tolist(), self.damping_ratios.tolist(), known))
+        return html_table(repr(self)[1:-1], ("frequency (Hz)", "damping ratio", "what moves"), rows)
 
     def described(self, most: int = 3) -> list[str]:
         """What moves in each mode: its largest participations by name.

@@ -48,7 +48,8 @@ def wanted_outputs(source: Source, record: Path | None, *, stated: bool = True, 
         wanted["record"] = record
     if wanted:
         read = () if source.structure is None else source.structure.sources
-        keep_inputs(wanted.values(), [source.path, *read, *named_files(source.path)])
+        tables = None if source.case is None else source.case.tables
+        keep_inputs(wanted.values(), [source.path, *read, *named_files(source.path, tables)])
     return wanted
 
 

@@ -107,7 +107,7 @@ def simulate(study: SimulateStudy) -> SimulationResult:
     stated = {word: path for word, path in case.outputs.items() if given.get(word) is None}
     check_outputs(case.path, stated, ENDINGS, anywhere=study.force)
     target, table, plot, page = ({**given, **stated}.get(word) for word in ENDINGS)
-    keep_inputs((target, table, plot, page), named_files(case.path))
+    keep_inputs((target, table, plot, page), named_files(case.path, case.tables))
     if target is not None and target.suffix.lower() not in HDF5_SUFFIXES:
         raise InputError(
             "a run is written as HDF5", found=str(target), expected="a name that ends in .h5 (--csv writes tables)"

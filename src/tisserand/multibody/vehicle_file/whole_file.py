@@ -83,6 +83,7 @@ class VehicleCase:
 
     Attributes:
         path: of the file.
+        tables: what the file states.
         initial: state at the start.
         run: duration, tolerances and method.
         loads: by the file.
@@ -94,6 +95,7 @@ class VehicleCase:
     """
 
     path: Path
+    tables: VehicleFile
     vehicle: Vehicle
     initial: State
     run: RunOptions
@@ -119,19 +121,7 @@ def read_vehicle(
     reduce_case: ReduceCase | None = None,
     data: dict[str, Any] | None = None,
 ) -> VehicleCase:
-    """Read a vehicle file; ``docs/vehicle-files.md`` describes every key.
-
-    Parameters
-    ----------
-    path : str or Path
-        The TOML file.
-    overrides : mapping, optional
-        Values that replace those of the file, by dotted path (``bodies.bus.inertia.0``).
-    reduce_case : callable, optional
-        Makes a record of an appendage case, for appendages that name a case.
-    data : dict, optional
-        The content of the file, where it was read already.
-    """
+    """Read a vehicle file; ``reduce_case`` makes records of the cases that it names, ``data`` is its content if known."""
     data = read_toml(path) if data is None else data
     for key, value in (overrides or {}).items():
         set_at(VehicleFile, data, key, value, path)
@@ -178,6 +168,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     outputs = {word: path for word, path in file.outputs if path is not None}
     return VehicleCase(
         path=key.file,
+        tables=file,
         vehicle=vehicle,
         initial=initial,
         run=file.simulation,
