@@ -7,7 +7,7 @@
     record = ts.reduce(basis, attachment="root", damping=0.005)
     ts.save_record(record, "boom.h5")
 
-The public names stand in ``__init__.pyi``; each is imported when first used, so that ``import tisserand`` stays light.
+The public names are listed in ``__init__.pyi``; each is imported when first used, so that ``import tisserand`` stays light.
 """
 
 from tisserand.lazy import attach as _attach

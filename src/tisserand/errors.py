@@ -22,7 +22,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def one_line(text: str) -> str:
-    """Text of a file as it may be shown: line breaks, escape sequences of terminals and lone surrogates stand as codes."""
+    """Text of a file as it may be shown: line breaks, escape sequences of terminals and lone surrogates appear as codes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
@@ -171,7 +171,7 @@ class ModelError(InputError):
 
 
 class TooManyModesError(InputError):
-    """More modes are asked for than exist; ``most`` is how many there can be."""
+    """More modes are requested than exist; ``most`` is how many there can be."""
 
     def __init__(self, what: str, *, most: int, **facts: object) -> None:
         self.most = most

@@ -139,7 +139,7 @@ def _settle(path: Path) -> None:
         os.close(handle)
 
 
-#: Temporary files that nobody finishes are removed after this many seconds.
+#: Unfinished temporary files are removed after this many seconds.
 _ORPHAN_SECONDS = 60.0
 _ORPHAN = re.compile(r"\..*-(?P<host>[0-9a-f]{4})-(?P<process>[0-9]+)-[a-z0-9_]{8}(\.[^.]*)?")
 

@@ -1,6 +1,6 @@
 """The reduced appendage: modal integrals, damping, mode selection, comparison, and the HDF5 record.
 
-Names stand in ``__init__.pyi`` and are imported when first used.
+Names are listed in ``__init__.pyi`` and are imported when first used.
 """
 
 from tisserand.lazy import attach as _attach

@@ -77,7 +77,7 @@ def reduce(
     (added to the model's own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no
     rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbors. damping: a
     ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. damping_support: what
-    holds the appendage when its ratios are stated, ``attachment`` (as it stands where none is named) or ``free``. modes:
+    holds the appendage when its ratios are stated, ``attachment`` (unchanged if none is named) or ``free``. modes:
     columns of the basis to keep (all). mode_names: names chosen by the user. recovery: label -> element ids
     or element set whose section forces and stresses are wanted as outputs; outputs of the interfaces are
     always made.
@@ -115,7 +115,7 @@ def reduce(
     points, fits = interfaces_of(basis, shapes, choice, interfaces, interface_axes, fit_rotations)
     points = _on_arms(basis, shapes, points)
     held_by = next((point for point in points if point.name == choice.attachment), None)
-    mounted_at = None if basis.frame.name == "connection" else held_by  # held modes are mounted as they stand
+    mounted_at = None if basis.frame.name == "connection" else held_by  # held modes are mounted unchanged
     Me = support_mass(integrals, mounted_at, damping_support)
     De, damping_report = damping_matrix(damping, Me, Ke, Phi, model.damping)
     damping_report["support"] = _damping_support(basis, held_by, damping_support)

@@ -25,7 +25,7 @@ def interface_motion(interface: Interface) -> FloatArray:
 
 
 def support_mass(integrals: ModalIntegrals, attachment: Interface | None, support: DampingSupport) -> FloatArray:
-    """Me (k, k) with the attachment held (as it stands where there is none), or with nothing held."""
+    """Me (k, k) with the attachment held (unchanged if there is none), or with nothing held."""
     if support == "free":
         c = np.linalg.solve(integrals.rigid_mass, integrals.coupling)
     elif attachment is None:

@@ -53,7 +53,7 @@ class AssembledModel:
     order; supports: deck supports (boundary for the solver; not applied here); structure: the source model,
     None for bare matrices; mass_recipe: mass model used; has_field: True where all mass comes from a
     displacement field, so that the modal-integral identities hold exactly; auto_supports: dofs whose
-    stiffness is singular at their own node, found when the model asks for them to be held (AUTOSPC); like
+    stiffness is singular at their own node, found when the model requests them to be held (AUTOSPC); like
     ``supports`` they are a boundary, not applied here.
 
     Attributes:

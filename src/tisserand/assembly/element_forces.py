@@ -28,7 +28,7 @@ from tisserand.model import DirectMatrix, ElementBlock, Nodes, StructuralModel
 _RIGID = 1e-10
 #: Forces that differ from the assembled ones by more than this part of |K||x| come from other matrices (prestress, reductions).
 _SAME = 1e-9
-#: A direct matrix of more dofs than this is a model of its own.
+#: A direct matrix of more dofs than this is treated as a separate model.
 _DIRECT = 2000
 #: Element matrices up to this size are kept, larger sets are made anew for every product.
 _KEEP_BYTES = 1 << 29

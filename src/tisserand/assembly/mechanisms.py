@@ -44,7 +44,7 @@ def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> M
     """Strain-free motions with the given dofs held, rigid-body motion aside.
 
     K, scaled to unit diagonal, is factorized with a small shift; a block iterated with its inverse turns into
-    the softest shapes. Those whose strain energy is round-off span the null space; what of it is no rigid
+    the softest shapes. Those whose strain energy is round-off span the null space; vectors that are not rigid
     motion, and strains no element either (where the elements are known), is a mechanism.
     """
     free = np.flatnonzero(~held)

@@ -1,4 +1,4 @@
-"""Dofs without stiffness or mass: found, named, and held only where the model asks for it (AUTOSPC)."""
+"""Dofs without stiffness or mass: found, named, and held only where the model requests it (AUTOSPC)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _by_arm(largest: FloatArray, arms: FloatArray) -> FloatArray:
 def node_singularities(
     model: StructuralModel, stiffness: csr_array, mass: csr_array, dofs: DofTable
 ) -> tuple[Supports, list[str]]:
-    """Dofs whose stiffness vanishes at their own node, as supports where the model asks for them, and notes.
+    """Dofs whose stiffness vanishes at their own node, as supports where the model requests them, and notes.
 
     Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named. A translation
     that the deck holds itself is the deck's support, whatever its stiffness: it binds the body (see ``find_mechanisms``).

@@ -14,7 +14,7 @@ from tisserand.errors import ModelError
 from tisserand.model import BushBlock, Constraint, Nodes, RigidElement, StructuralModel
 from tisserand.model.editing import Place, rotating
 
-#: Nodes that are joined stand at one place if they are nearer than this times the size of the model.
+#: Joined nodes coincide if they are nearer than this times the size of the model.
 _NEAR = 1e-6
 _ALIGNED = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 

@@ -36,7 +36,7 @@ def mast(
         material: isotropic, of all members.
         batten: section of the members around it; by default the longeron's.
         diagonal: section of the diagonals; by default the longeron's.
-        sides: number of longerons, at least 3; the first stands at z = ``radius``.
+        sides: number of longerons, at least 3; the first is at z = ``radius``.
         pinned: members are rods with pinned ends; False welds beams together.
         clamped: hold the root fitting.
         name: of the model.

@@ -23,7 +23,7 @@ def plate(
     """A flat rectangular plate in the plane z = 0: x from 0 to ``length``, y from -``width``/2 to ``width``/2.
 
     Node sets ``x-``, ``x+``, ``y-``, ``y+`` are its edges and ``edge`` all of them. Points ``root`` and ``tip`` are the
-    middles of ``x-`` and ``x+`` where nodes stand there (an even number of elements across).
+    middles of ``x-`` and ``x+`` if nodes are there (an even number of elements across).
 
     Args:
         length: along x, m.

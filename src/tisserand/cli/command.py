@@ -21,7 +21,7 @@ from tisserand.studies.tasks import function_of
 #: Options that every command has: they concern the screen, not the study.
 COMMON = {
     "json": ("--json", None, "Print one JSON object and nothing else."),
-    "quiet": ("--quiet", "-q", "Print nothing but errors."),
+    "quiet": ("--quiet", "-q", "Print only errors."),
     "debug": ("--debug", None, "Show the full traceback of an error."),
 }
 #: Flags whose name is not the option's own, and further names of a flag.

@@ -48,7 +48,7 @@ class Screen:
         return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 150)
 
     def result(self, data: Any) -> None:
-        """The JSON object, only when asked for."""
+        """The JSON object, only on request."""
         if self.json:
             sys.stdout.write(json.dumps(plain(data), indent=1, allow_nan=False) + "\n")
 
@@ -99,7 +99,7 @@ class Screen:
 
     @contextmanager
     def working(self, what: str) -> Iterator[None]:
-        """A spinner on standard error while something takes time; silent when nobody is looking."""
+        """A spinner on standard error while something takes time; silent if there is no terminal."""
         if self.json or self.quiet or not sys.stderr.isatty():
             yield
             return
@@ -131,7 +131,7 @@ def _looks_numeric(text: object) -> bool:
 
 
 def cell(value: object) -> str:
-    """A number or word as it stands in a table."""
+    """A number or word as shown in a table."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

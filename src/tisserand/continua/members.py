@@ -1,7 +1,7 @@
 """Uniform beams and strings as flying records: exact shapes, integrals by Gauss points to round-off, no finite elements.
 
 The beam is Euler and Bernoulli's: sections neither shear nor carry rotary inertia in bending; they do in torsion. Integrands are
-entire functions, so that Gauss points beyond the number of waves leave nothing but round-off.
+entire functions, so that Gauss points beyond the number of waves leave only round-off.
 """
 
 from __future__ import annotations

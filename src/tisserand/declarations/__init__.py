@@ -13,8 +13,8 @@
         (item.name, item.words, item.unit, item.range_words, item.default, item.meaning, item.choices)
     json_schema(RunOptions)                       # what editors need
 
-Numbers are strict: a text or a flag is no number, a fraction is no whole number, NaN and infinity are refused; lists and
-NumPy arrays stand for tuples. Choices (``Literal``) are matched without case. A range holds for every number of an option.
+Numbers are strict: texts and flags are not numbers, fractions are not whole numbers, NaN and infinity are refused; lists and
+NumPy arrays count as tuples. Choices (``Literal``) are matched without case. A range holds for every number of an option.
 Tables nest: an option may be another declared type, ``dict[str, Type]`` (named tables), ``tuple[Type, ...]`` (lists of tables)
 or a union of types distinguished by one key (``tagged_by``). A check across options is a ``@check`` method that raises
 ``problem(key, ...)``.

@@ -94,7 +94,7 @@ def option(
 
 @dataclass(frozen=True)
 class expecting:
-    """A description of a type for error messages: ``Annotated[int | str, expecting("a node id or a set", "is no place")]``."""
+    """A description of a type for error messages: ``Annotated[int | str, expecting("a node id or a set", "is not a place")]``."""
 
     words: str
     what: str = "has the wrong type or value"

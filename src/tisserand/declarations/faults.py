@@ -234,7 +234,7 @@ def _one_per_union(faults: list[Fault]) -> list[Fault]:
 
 
 def _without_echoes(faults: list[Fault]) -> list[Fault]:
-    """A missing key whose misspelling stands beside it is not reported twice."""
+    """A missing key whose misspelling is present is not reported twice."""
     kept = []
     for item in faults:
         table, name = item.path[:-1], str(item.path[-1]) if item.path else ""

@@ -21,7 +21,7 @@ def documented(kind: type[Table], *, apart: tuple[type[Table], ...] = (), level:
 
 
 def sections_of(members: tuple[type[Table], ...], title: str, intro: str, level: str = "###") -> str:
-    """Markdown for types that many tables use, under a title of their own."""
+    """Markdown for types that many tables use, under a separate title."""
     return f"{level} {title}\n\n{intro}\n\n{_members_of(members)}"
 
 

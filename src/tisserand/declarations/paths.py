@@ -50,7 +50,7 @@ def get_at(kind: type[Table], data: dict[str, Any], path: str, file: str | Path)
 def _followed(
     kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path
 ) -> Any:
-    """What stands at the words; a default on the way is written out, so that its parts can be reached."""
+    """The value at the words; a default on the way is written out, so that its parts can be reached."""
     inner: Any = data
     for number, word in enumerate(words):
         if isinstance(inner, list) and isinstance(word, int) and word < len(inner):

@@ -21,7 +21,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 
 def declared(kind: type[_Type], data: dict[str, Any], file: str | Path | None = None) -> _Type:
-    """The declared type of some data; ``file`` is where they stand, for errors and relative file names."""
+    """The declared type of some data; ``file`` is their source, for errors and relative file names."""
     folder = None if file is None else Path(file).parent
     try:
         return kind.model_validate(data, context={"folder": folder})

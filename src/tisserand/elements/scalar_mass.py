@@ -15,7 +15,7 @@ from tisserand.model import ScalarMassBlock, StructuralModel
 
 
 class ScalarMassFamily:
-    """A scalar mass is no piece of matter in space: it has no directional mass matrices."""
+    """A scalar mass has no location in space, so it has no directional mass matrices."""
 
     def matrices(self, model: StructuralModel, block: ScalarMassBlock, recipe: str) -> ElementBatch:
         bad = ~np.isfinite(block.mass)

@@ -1,4 +1,4 @@
-"""Materials and properties of a model as bulk data, each with an id of its own."""
+"""Materials and properties of a model as bulk data, each with a unique id."""
 
 from __future__ import annotations
 

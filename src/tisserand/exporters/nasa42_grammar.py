@@ -83,7 +83,7 @@ class _Lines:
 
 
 def read_flex(path: Path, *, joints: int, nodes: int) -> FlexData:
-    """Read a Flex file; the numbers of joints and nodes stand in other files of 42."""
+    """Read a Flex file; the numbers of joints and nodes are in other files of 42."""
     lines = _Lines(path)
     lines.banner()
     lines.banner()

@@ -27,7 +27,7 @@ _WRENCH = ("Fx", "Fy", "Fz", "Tx", "Ty", "Tz")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StateSpace:
-    """x' = A x + B u, y = C x + D u; x = [eta; eta'] (2k). Names carry the interface; units stand beside them."""
+    """x' = A x + B u, y = C x + D u; x = [eta; eta'] (2k). Names carry the interface; with units."""
 
     A: FloatArray
     B: FloatArray

@@ -31,7 +31,7 @@ class Factor(Protocol):
 
     negative_count: eigenvalues below zero; smallest_pivot: estimate of the smallest |eigenvalue| of the matrix scaled to
     unit diagonal, a hint of singularity;
-    memory_bytes: what the factor holds; trusted: False where pivots were perturbed or grew, so that the count is no proof.
+    memory_bytes: what the factor holds; trusted: False where pivots were perturbed or grew, so that the count is not a proof.
     """
 
     name: str

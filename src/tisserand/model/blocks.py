@@ -1,7 +1,7 @@
 """Element blocks: many elements of one family as arrays.
 
 Every block has ``ids`` (m,) and ``nodes`` (m, k), where ``nodes`` are node *indices* (rows of the node table, not ids);
--1 in a spring or mass stands for ground. Vectors are in basic axes, SI.
+-1 in a spring or mass means ground. Vectors are in basic axes, SI.
 """
 
 from __future__ import annotations

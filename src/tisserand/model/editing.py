@@ -157,7 +157,7 @@ class Editing:
         Args:
             name: name of the new point.
             over: the nodes it gathers: usually a node set such as an edge.
-            position: where it stands, m; by default the mean of the gathered nodes.
+            position: its position, m; by default the mean of the gathered nodes.
             rigid: True ties the nodes rigidly to the hub (RBE2); False lets the hub follow their mean motion and adds no
                 stiffness (RBE3).
         """

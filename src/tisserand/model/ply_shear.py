@@ -1,7 +1,7 @@
 """Transverse shear through a laminate from equilibrium (Whitney 1972; Rohwer 1988).
 
 In each direction of the laminate, bending about its neutral surface z_n gives ``sigma = Q (z - z_n) M / R`` with
-``R = int Q (z - z_n)² dz``; equilibrium of the layers below z then asks for the shear stress ``tau = g(z) V``,
+``R = int Q (z - z_n)² dz``; equilibrium of the layers below z then requires the shear stress ``tau = g(z) V``,
 ``g(z) = -int_bottom^z Q (z - z_n) dz / R``. The flexibility is ``int g S g dz``: 5/6 G t for a plate; in a sandwich the
 core carries the shear. tau is continuous between plies and zero on both surfaces; coupling between the two directions is
 left out.

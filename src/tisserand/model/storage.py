@@ -1,6 +1,6 @@
 """A structural model as plain data and back: a JSON tree and the arrays it refers to. No pickle.
 
-Every frozen type of this package is written as its name and its fields; arrays of more than a few numbers stand apart under
+Every frozen type of this package is written as its name and its fields; larger arrays are stored separately under
 the path of their field, so that a file that holds them can be read by other tools.
 """
 
@@ -19,7 +19,7 @@ from tisserand.errors import ModelError
 from tisserand.model.ledger import Ledger
 from tisserand.model.structure import StructuralModel
 
-#: Arrays up to this many numbers stand in the tree itself.
+#: Arrays up to this many numbers are in the tree itself.
 _INLINE = 64
 _TYPES = {name: value for name, value in vars(model).items() if isinstance(value, type) and is_dataclass(value)}
 _STORED_DTYPES = {"float64", "int64", "bool"}

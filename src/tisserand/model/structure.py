@@ -30,7 +30,7 @@ MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What a deck asks for beyond its structure; all optional.
+    """What a deck requests beyond its structure; all optional.
 
     count, fmin_hz, fmax_hz: eigenvalue request; interface: boundary set (ASET/BSET) rows (node, component);
     modal_points: number of modal coordinates (QSET); reference: SUPORT rows (node, component);
@@ -64,7 +64,7 @@ class StructuralModel(Editing):
 
     node_sets, element_sets: name -> ids. interfaces: name -> node id (attachment, tip, sensors, hinge points).
     unit_system: name of the system the source was read in (``consistent`` means lengths have no known unit).
-    mass_recipe: the mass model that the source asks for. drilling: Nastran's K6ROT, a number
+    mass_recipe: the mass model that the source requests. drilling: Nastran's K6ROT, a number
     (elements/shell_strain; Nastran decks that do not state it ask for 100). auto_constrain: hold dofs that have
     no stiffness (AUTOSPC). sources: every file read, INCLUDEs too. parts: the
     superelements that the model was joined from, if any.
@@ -72,7 +72,7 @@ class StructuralModel(Editing):
     Attributes:
         nodes: the node table.
         coordinate_systems: local systems of the source.
-        analysis: what the deck asks for beyond its structure.
+        analysis: what the deck requests beyond its structure.
         ledger: what became of the input.
     """
 

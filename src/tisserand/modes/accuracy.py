@@ -75,7 +75,7 @@ class Residuals(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class AssembledResiduals:
-    """The assembled matrices as they stand, with twice the digits."""
+    """The assembled matrices, with twice the digits."""
 
     pencil: Pencil
     safety: float = 1.0

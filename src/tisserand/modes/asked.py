@@ -43,7 +43,7 @@ def solve_modes(
 ) -> ModalBasis:
     """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
 
-    Where neither is given the deck's own request holds, else the lowest 20 or as many as there are. A deck that asks for a
+    Where neither is given the deck's own request holds, else the lowest 20 or as many as there are. A deck that requests a
     reduction (ASET, QSET, superelements) is reduced as it asks unless ``full``, or unless ``supports`` states another boundary.
 
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
@@ -87,7 +87,7 @@ def solve_modes(
     elif attachment is not None and not whole and floats(model, supports, free, frame):
         if mounted is not None or frame is not None:
             raise InputError(
-                "modes for a mount are made of the whole model, not of the reduction that the deck asks for",
+                "modes for a mount are made of the whole model, not of the reduction that the deck requests",
                 found="superelements" if solver is coupled_modes else "ASET or QSET",
                 advice="solve the whole model (full=True, '--full'), or leave frame and mounting out",
             )
@@ -116,7 +116,7 @@ def _unmounted(solver: Callable[..., ModalBasis], model: AssembledModel, **optio
 
 
 def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:
-    """A number that nobody typed (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
+    """A number that was not requested (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
     while True:
         try:
             return solve(count)

@@ -1,4 +1,4 @@
-"""The reduction that a deck asks for: static (ASET), component modes (QSET), or superelement part by part.
+"""The reduction that a deck requests: static (ASET), component modes (QSET), or superelement part by part.
 
 References: [Guyan1965], [CraigBampton1968].
 """

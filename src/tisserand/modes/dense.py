@@ -17,7 +17,7 @@ from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg import Pencil
 from tisserand.linalg.dense import unit_diagonal
 
-#: A mass of the scaled matrix below this is its round-off; one further below zero is no round-off.
+#: A mass of the scaled matrix below this is its round-off; one further below zero is not round-off.
 INDEFINITE = 1e-9
 #: A diagonal of the mass below this share of its node's largest is round-off.
 _TURNED = 16 * np.finfo(float).eps

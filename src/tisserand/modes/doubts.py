@@ -36,7 +36,7 @@ def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
 
 
 def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:
-    """Translations that carry mass, have no stiffness, and were held because the deck asks for it: mass that cannot vibrate."""
+    """Translations that carry mass, have no stiffness, and were held because the deck requests it: mass that cannot vibrate."""
     held = model.dofs.fixed_by(model.auto_supports) & ~model.dofs.fixed_by(model.supports)
     held &= (model.dofs.component < 3) & (row_sizes(model.mass) > 0.0)
     if not held.any():

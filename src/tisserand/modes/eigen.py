@@ -310,7 +310,7 @@ class Eigenproblem:
     def _refined(self, pairs: Pairs, zero: BoolArray) -> tuple[Pairs, FloatArray]:
         """The pairs, refined where in doubt, and their error bounds (k,).
 
-        Tried in turn: the factor at hand, residuals with more digits, the factor of the safe shift, and inverse iteration with
+        Tried in turn: the current factor, residuals with more digits, the factor of the safe shift, and inverse iteration with
         these residuals.
         """
         worst = np.where(zero, 0.0, np.inf)

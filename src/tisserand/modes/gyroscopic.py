@@ -1,7 +1,7 @@
 """Modes of spinning bodies: M q'' + (D + G) q' + K q = 0 (S0 Eqs 116-118).
 
 With D = 0 and K positive definite, S0 (118b) has a symmetric positive left side and a skew right side, so the frequencies
-are real by construction (Hermitian form). Otherwise (118a) is solved as it stands, instability is reported, and every
+are real by construction (Hermitian form). Otherwise (118a) is solved unchanged, instability is reported, and every
 eigenvalue comes with a first-order bound on its error.
 """
 

@@ -40,7 +40,7 @@ def milne_rows(model: AssembledModel) -> FloatArray:
 def position_displacement_rows(model: AssembledModel, center: FloatArray) -> FloatArray:
     """(3, 3, d) rows of L_ab = int rho_a u_b dm over the independent dofs.
 
-    With elements at hand they come from the directional mass matrices, exact for every displacement field; bare matrices
+    If elements are available, they come from the directional mass matrices, exact for every displacement field; bare matrices
     take the translations of their nodes as the field, rho_a e_b M.
     """
     if model.structure is not None:

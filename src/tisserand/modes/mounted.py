@@ -76,7 +76,7 @@ def _six_dofs(model: AssembledModel, node_id: int) -> IntArray:
     rows = model.recovery[[6 * int(row) + c for c in range(6)]]
     if not (abs(rows).sum(axis=1) > 0.0).all():
         raise ModelError(
-            f"node {node_id} cannot hold an appendage in a mean-axis frame: it has no rotation of its own", ids=(node_id,),
+            f"node {node_id} cannot hold an appendage in a mean-axis frame: it has no rotation", ids=(node_id,),
             expected="an attachment with six components, such as the center of a rigid element",
             advice="choose such a node, or mount free modes alone ('--mounted free', error unknown)",
         )  # fmt: skip

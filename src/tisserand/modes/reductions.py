@@ -303,7 +303,7 @@ def _prepared(
 def _modes_or_none(
     model: AssembledModel, held: BoolArray, count: int | None, fmax_hz: float | None
 ) -> ModalBasis | None:
-    """Modes with the given dofs held; None when no mode is asked for."""
+    """Modes with the given dofs held; None when no mode is requested."""
     if count == 0 or held.all() or (count is None and fmax_hz is None):
         return None
     fixed = np.zeros((model.dofs.node_count, 6), np.bool_)

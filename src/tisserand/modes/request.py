@@ -1,4 +1,4 @@
-"""From what the user asks for (a number, a frequency, a band) to a complete set of eigenpairs and its Sturm count.
+"""From what the user requests (a number, a frequency, a band) to a complete set of eigenpairs and its Sturm count.
 
 Counts by Sylvester's law of inertia: [Parlett1980].
 """
@@ -46,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spectrum:
-    """Pairs (ascending) that the inertia at ``shift`` accounts for; ``window`` are those asked for.
+    """Pairs (ascending) that the inertia at ``shift`` accounts for; ``window`` are those requested.
 
     below: eigenvalues under the pairs (a band high up), rigid motions not included; zero: (k,) mechanisms.
     """
@@ -73,7 +73,7 @@ def squared(hertz: float) -> float:
 def requested_modes(
     problem: Eigenproblem, request: Request, zero_test: Apart, model: AssembledModel, allow_mechanisms: bool
 ) -> Spectrum:
-    """The modes asked for, with the count that proves them complete."""
+    """The modes requested, with the count that proves them complete."""
     rigid = problem.rigid.shape[1]
     available = problem.pencil.size - rigid
     if problem.upper is not None:
@@ -220,7 +220,7 @@ def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: Assemb
 
 
 def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: Apart) -> Spectrum:
-    """Count the inertia in the first clear gap above the last mode asked for."""
+    """Count the inertia in the first clear gap above the last mode requested."""
     rigid = problem.rigid.shape[1]
     counted = known = 0
     searched = -1
@@ -229,7 +229,7 @@ def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, z
         values = pairs.values
         exhausted = len(values) == searched  # the last search found nothing
         needed = count + (0 if low else int(zero.sum()))
-        complete = len(values) == needed  # one more was asked for, so every finite mode was found
+        complete = len(values) == needed  # one more was requested, so every finite mode was found
         last = needed
         while last < len(values) and values[last] - values[last - 1] <= _GAP * abs(values[last]):
             last += 1

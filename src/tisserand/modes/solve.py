@@ -50,7 +50,7 @@ class SolveOptions(TypedDict, total=False):
 
 
 def direct_modes(model: AssembledModel, **options: Unpack[SolveOptions]) -> ModalBasis:
-    """Modes of the whole model as stated; :func:`tisserand.modes.solve_modes` adds what its source asks for.
+    """Modes of the whole model as stated; :func:`tisserand.modes.solve_modes` adds what its source requests.
 
     Every result carries its proof (error bounds, mass-orthogonality, Sturm count); a failed proof raises.
     """

@@ -178,7 +178,7 @@ def _sparse_hermitian(
     def inverse(x: FloatArray) -> FloatArray:
         return np.vstack([-factor.solve(M @ x[n:] + G @ x[:n]), x[:n]])
 
-    # the square does not tell +-i w apart, nor modes of equal frequency: more are asked for, so that no pair is cut in half
+    # the square does not tell +-i w apart, nor modes of equal frequency: more are requested, so that no pair is cut in half
     ritz = lanczos(lambda x, _: -inverse(inverse(x)), A, 2 * count + _WHOLE_PAIRS, block=6)
     X = ritz.vectors
     P = X.T @ (A @ inverse(X))

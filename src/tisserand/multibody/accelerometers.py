@@ -40,7 +40,7 @@ def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, 
     assert sensor.appendage is not None and sensor.node is not None
     mounted = vehicle.appendage(sensor.appendage)
     node = nodal_motion(mounted.record, sensor.node, families=mounted.geometric_stiffness)
-    if mounted.moves_at_attachment:  # the floating frame is a body of its own in the histories
+    if mounted.moves_at_attachment:  # the floating frame is a separate body in the histories
         return mounted.name, np.asarray(node.position), node, np.eye(3)
     return mounted.body, mounted.origin + mounted.attitude @ node.position, node, mounted.attitude
 

@@ -58,7 +58,7 @@ class SteadyState:
 
     @property
     def steady(self) -> bool:
-        """False when a free base does not keep its spin: its axis is no principal one, or a torque acts."""
+        """False when a free base does not keep its spin: its axis is not principal, or a torque acts."""
         spin = float(np.linalg.norm(self.state.angular_velocity))
         return bool(np.linalg.norm(self.base_acceleration[3:]) <= 1e-7 * spin * spin + 1e-10)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ENERGY_FRACTION = 0.2
 #: Root mean square of what lies above, over the peak: smaller ripple is not reported.
 RIPPLE_FRACTION = 0.01
-#: Samples per period of the frequency asked for, and the most samples looked at.
+#: Samples per period of the frequency requested, and the most samples looked at.
 SAMPLES_PER_PERIOD, MOST_SAMPLES = 16, 2**18
 #: A record shorter than this many periods is inconclusive.
 LEAST_PERIODS = 2.0
@@ -75,7 +75,7 @@ def excitations(run: Trajectory, simulation: Simulation) -> list[Excitation]:
 
 
 def _of_profile(name: str, profile: Profile, order: int = 0) -> Excitation:
-    """A load profile, or the acceleration (order 2) or torque (order 1) that a prescribed motion asks for."""
+    """A load profile, or the acceleration (order 2) or torque (order 1) that a prescribed motion requires."""
     fastest = profile.highest_frequency_hz
     return Excitation(name, lambda t: profile.derivatives(t)[order], profile.starts, fastest=fastest)
 

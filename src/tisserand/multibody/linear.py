@@ -119,7 +119,7 @@ def linearize(
     Args:
         vehicle: the vehicle.
         state: state to linearize about; at rest by default.
-        loads: each is an input of its own name, a deviation from its strength at the state. Loads of constant strength and
+        loads: each is an input of the same name, a deviation from its strength at the state. Loads of constant strength and
             fields (gravity gradient, magnetic) act there, loads that vary in time do not. A field of an orbit makes the model
             one in orbiting axes (theory section 10).
         controllers: linear blocks that close their loops; sampled laws are refused.
@@ -156,7 +156,7 @@ def around(
 
 
 def linear_loads(loads: Sequence[Load]) -> list[Load]:
-    """The loads as a linear model sees them: steady ones act, and each is driven by an input of its own name besides."""
+    """The loads as a linear model sees them: steady ones act, and each is also driven by an input of the same name."""
     out: list[Load] = []
     for load in loads:
         source = load.source

@@ -1,4 +1,4 @@
-"""Axes that turn with a circular orbit, in which the fields of an orbit stand still.
+"""Axes that turn with a circular orbit, in which the fields of an orbit are constant.
 
 Theory section 10: x along the local vertical, y along the track, z along the orbit normal; rate n about z.
 """

@@ -205,7 +205,7 @@ class Perturbed:
         raise self._singular(f"{', '.join(moving)} can move together without inertia ({values[0]:.1e} of their own)")
 
     def _singular(self, found: str) -> VehicleError:
-        """The error of a state without linear model, with the joints as they stand."""
+        """The error of a state without linear model, with the current joint coordinates."""
         c = self.c
         stands = [f"{name} at {np.round(self.y[c.joint_q[name]], 6).tolist()}" for name in c.joint_q if name in found]
         return VehicleError(

@@ -141,7 +141,7 @@ def _read(file: Any) -> Trajectory:
 
 
 def joined(first: Trajectory, second: Trajectory) -> Trajectory:
-    """Two consecutive pieces of one run as one; the shared time at the seam stands once.
+    """Two consecutive pieces of one run as one; the shared time at the seam appears once.
 
     Args:
         first: earlier piece.

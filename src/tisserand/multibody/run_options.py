@@ -13,7 +13,7 @@ from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, check, option, problem
 from tisserand.errors import VehicleError
 
-#: Longest run, s (30,000 years), and most output times or checkpoints of one: beyond them a file asks for the impossible.
+#: Longest run, s (30,000 years), and most output times or checkpoints of one: beyond them a file requests the impossible.
 LONGEST, MOST_TIMES = 1e12, 10_000_000
 Method = Literal["auto", "dop853", "rk4", "Radau", "BDF", "LSODA"]
 Engine = Literal["recursive", "likins"]

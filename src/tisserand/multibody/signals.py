@@ -102,7 +102,7 @@ def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
 
 
 def gravity_effort(joint: str, axis: int = 0, name: str = "") -> Signal:
-    """Torque (N m; force for a slider) at a joint axis that balances uniform gravity on everything outboard, as it stands now.
+    """Torque (N m; force for a slider) at a joint axis that balances uniform gravity on everything outboard in its current pose.
 
     Outboard are the bodies behind the joint with their rotors and with their appendages undeformed. A joint of a freely
     falling vehicle feels no gravity: the signal is meant for held bases (test stands, arms on the ground).

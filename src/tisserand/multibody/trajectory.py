@@ -222,7 +222,7 @@ class Trajectory:
 
     @property
     def moments(self) -> MassMoments | None:
-        """Mass moments of the whole vehicle, from which its floating frames follow, made when first asked for.
+        """Mass moments of the whole vehicle, from which its floating frames follow, made on first use.
 
         None for a run that was read from a file written before they were kept.
         """

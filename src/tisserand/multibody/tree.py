@@ -1,7 +1,7 @@
 """The vehicle as an ordered tree: parents first, joints with several axes as chains of massless bodies (S1 §II).
 
 Everything is in the axes of its own body and about that body's origin. An appendage whose frame floats on its mount
-becomes a body of its own behind a fixed joint whose child side sits on the moving node.
+becomes a separate body behind a fixed joint whose child side sits on the moving node.
 """
 
 from __future__ import annotations

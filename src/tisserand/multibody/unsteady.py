@@ -1,4 +1,4 @@
-"""Whether a linear model stands on an equilibrium or steady motion, or only on a passing state.
+"""Whether a linear model is about an equilibrium or steady motion, or only on a passing state.
 
 Steady motions of S0 Eqs 112-117.
 """
@@ -47,7 +47,7 @@ def distances(vehicle: Vehicle, model: LinearModel) -> FloatArray:
 
 
 def unsteadiness(vehicle: Vehicle, model: LinearModel) -> tuple[str, ...]:
-    """One sentence per field that was frozen, and one when the model's state is no equilibrium (inputs at zero)."""
+    """One sentence per field that was frozen, and one when the model's state is not an equilibrium (inputs at zero)."""
     away = distances(vehicle, model)
     if not np.any(away > SIGNIFICANT):
         return model.notes

@@ -271,7 +271,7 @@ class PrescribedMotion:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Vehicle:
-    """A tree of bodies. ``base``: name of the root (default: the only body that is nobody's child).
+    """A tree of bodies. ``base``: name of the root (default: the only body without a parent).
 
     base_motion: ``free``, ``fixed`` or a PrescribedMotion; gravity (3,) m/s² uniform, inertial axes.
     bodies_include_rotors / bodies_include_appendages: whether the stated body masses and inertias hold them already

@@ -166,7 +166,7 @@ def _round_off(p: Perturbed, model: LinearModel) -> _RoundOff:
 
 
 def _quiet(model: LinearModel, doubt: _RoundOff) -> bool:
-    """True when nothing but mass and a symmetric stiffness acts: rates have no effect beyond round-off."""
+    """True if only mass and a symmetric stiffness acts: rates have no effect beyond round-off."""
     rates = model.damping + model.gyroscopic
     still = bool(np.all(np.abs(rates) <= CERTAINTY * doubt.rates))
     size = max(float(np.abs(model.stiffness).max(initial=0.0)), 1e-300)

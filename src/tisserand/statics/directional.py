@@ -102,7 +102,7 @@ def field_moments(model: StructuralModel, recipe: str, about: FloatArray, at: Bo
 
     A translation along b moves every point by 1, so int N_d' dm = (M^{bd})' S_b for any b. A rotation about axis c moves a
     point by e_c x r, so r_a is its component b, (b, c, a) cyclic: int r_a N_d' dm = (M^{bd})' S_c. Where mass has no
-    displacement field, nodes stand for the points: M [r_a e_d; 0].
+    displacement field, nodes represent the points: M [r_a e_d; 0].
     """
     n = len(model.nodes)
     arm = model.nodes.positions - about

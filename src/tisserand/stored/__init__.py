@@ -1,4 +1,4 @@
-"""Arrays from files nobody vouches for: sizes, links and indices are checked before memory is taken or compiled code runs."""
+"""Arrays from untrusted files: sizes, links and indices are checked before memory is taken or compiled code runs."""
 
 from tisserand.stored.damage import parsing
 from tisserand.stored.hdf5 import create_hdf5, open_hdf5

@@ -36,6 +36,6 @@ def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
 
 
 def _unfinished(run: Trajectory, duration: float) -> Trajectory:
-    """A checkpoint as it stands in its file: nobody takes it for the end should the program die before the next one."""
+    """A checkpoint as stored in its file: it is marked unfinished in case the program dies before the next one."""
     reason = f"unfinished: the run was at {run.times[-1]:.6g} of {duration:.6g} s when this was written"
     return run.changed(complete=False, reason=reason)

@@ -74,7 +74,7 @@ class FramesResult:
 def frames(study: FramesStudy) -> FramesResult:
     """Motion of the floating frames of a run; ``output`` keeps it as CSV or HDF5.
 
-    A frame that was asked for by name and does not exist is an error; without names, those that exist are found.
+    A frame that was requested by name and does not exist is an error; without names, those that exist are found.
     """
     if study.output is not None:
         _check_ending(study.output)

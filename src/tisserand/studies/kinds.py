@@ -1,6 +1,6 @@
 """The registry of everything that can be opened: content decides, the ending helps, a name forces.
 
-A kind is one entry; its reader is imported when a file of that kind is opened. Formats of structural models stand in
+A kind is one entry; its reader is imported when a file of that kind is opened. Formats of structural models are in
 :mod:`tisserand.readers.registry` and follow the kinds below.
 """
 

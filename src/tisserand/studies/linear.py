@@ -82,7 +82,7 @@ class SystemModesResult:
 
 @task(SystemModesStudy)
 def system_modes(study: SystemModesStudy) -> SystemModesResult:
-    """Vibration modes of the whole vehicle about its initial state; linear controllers only when asked for."""
+    """Vibration modes of the whole vehicle about its initial state; linear controllers only on request."""
     return SystemModesResult(modes_of_case(read_vehicle(study.vehicle, study.set), closed_loop=study.closed_loop))
 
 

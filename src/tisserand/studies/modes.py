@@ -43,7 +43,7 @@ class ModesResult:
 
     @property
     def mounting(self) -> str | None:
-        """Span of a mean-axis record on its mount: clamped, residual or free; None where that is no question."""
+        """Span of a mean-axis record on its mount: clamped, residual or free; None if not applicable."""
         return self.appendage.reports.get("mount", {}).get("mounting") if _floating(self.appendage) else None
 
     @property

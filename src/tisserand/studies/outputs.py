@@ -1,4 +1,4 @@
-"""The files that a case's ``[outputs]`` asks for: record, mode table, pictures and report of its modes."""
+"""The files that a case's ``[outputs]`` requests: record, mode table, pictures and report of its modes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_ending(kind: str, path: Path) -> None:
 def wanted_outputs(source: Source, record: Path | None, *, stated: bool = True, force: bool = False) -> dict[str, Path]:
     """The files to write, by kind, checked; a ``record`` stated here wins over the case's.
 
-    stated: also what the case's ``[outputs]`` asks for; force: wherever it asks.
+    stated: also what the case's ``[outputs]`` requests; force: wherever it asks.
     """
     wanted = dict(source.case.outputs) if stated and source.case is not None else {}
     if record is not None:

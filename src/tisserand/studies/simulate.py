@@ -1,4 +1,4 @@
-"""Run a vehicle file and write what is asked for."""
+"""Run a vehicle file and write what is requested."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SimulationResult:
 
     @property
     def exit_code(self) -> int:
-        """3: stopped for a reason of its own; 1: does not balance; else 0."""
+        """3: stopped early; 1: does not balance; else 0."""
         return 3 if not self.completed else 0 if balance_verdict(self.trajectory).held else 1
 
     def as_dict(self) -> dict[str, Any]:

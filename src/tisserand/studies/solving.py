@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def solved(source: Source, study: ModesStudy) -> ModalBasis:
-    """The modal basis that a study asks for."""
+    """The modal basis that a study requests."""
     count, fmax_hz, frame, free, attachment = study.count, study.fmax, study.frame, study.free, study.attachment
     fmin_hz, mounted = None, study.mounted
     if source.case is not None:
@@ -43,7 +43,7 @@ def solved(source: Source, study: ModesStudy) -> ModalBasis:
 
 
 def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppendage:
-    """The appendage that a study asks for."""
+    """The appendage that a study requests."""
     options = {} if source.case is None else _stated_in(source.case)
     if study.attachment is not None:
         options["attachment"] = study.attachment

@@ -52,7 +52,7 @@ def cache_folder() -> Path:
     )  # empty or relative counts as unset (XDG Base Directory Specification)
     try:
         base = Path(stated) if os.path.isabs(stated) else Path.home() / ".cache"
-    except RuntimeError:  # nobody's home is known
+    except RuntimeError:  # there is no home folder
         base = Path(tempfile.gettempdir())
     return base / "tisserand" / "records"
 

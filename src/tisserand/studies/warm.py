@@ -13,7 +13,7 @@ _COMPILE = "from tisserand.multibody.warm import warm_up; warm_up()"
 
 
 class WarmUp:
-    """Starts at once; :meth:`wait` returns when the kernels are on disk (or could not be compiled there, which is no harm)."""
+    """Starts at once; :meth:`wait` returns when the kernels are on disk (or could not be compiled there, which does no harm)."""
 
     def __init__(self) -> None:
         self._child = subprocess.Popen(

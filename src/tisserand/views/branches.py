@@ -17,7 +17,7 @@ def followed(
 
     poles: (k,) per sample, 1/s; shapes: (n, k) per sample. A mode belongs to the branch whose straight continuation in
     the complex plane comes nearest, relative to its size, and whose shape it bears (1 - MAC is added to that distance). The
-    number of modes may change: what is left over starts a branch of its own.
+    number of modes may change: what is left over starts a new branch.
     """
     from scipy.optimize import linear_sum_assignment
 

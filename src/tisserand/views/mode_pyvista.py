@@ -10,7 +10,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.geometry import DrawnMode
 from tisserand.views.style import BODY, COLOR_MAP, GHOST, INK, LINK, PICTURE_PIXELS, TRIAD
 
-#: Part of the picture for the shape, as fractions (left, bottom, right, top): the title stands above, the color bar below.
+#: Part of the picture for the shape, as fractions (left, bottom, right, top): the title is above, the color bar below.
 STAGE = (0.03, 0.17, 0.97, 0.93)
 #: Direction from the shape to the camera.
 FROM = np.array([1.0, 1.0, 1.0]) / np.sqrt(3.0)
@@ -20,7 +20,7 @@ def mode_plotter(drawn: DrawnMode, *, off_screen: bool = True, labels: bool = Tr
     """A PyVista plotter with the undeformed ghost, the deformed shape in color, bodies and interface triads.
 
     Without ``labels`` there is no title and no color bar (for contact sheets). ``reach``: largest displacement, m, that
-    the picture must hold (default: the drawn one); the frames of an animation share it, so that the view stands still.
+    the picture must hold (default: the drawn one); the frames of an animation share it, so that the view does not move.
     """
     import pyvista
 

@@ -66,6 +66,6 @@ def show_modes(appendage: ReducedAppendage) -> HtmlView:
 
 
 def animate(trajectory: Trajectory, vehicle: Any = None) -> HtmlView:
-    """The moving, deforming vehicle as a page; ``vehicle`` is needed where the run keeps no scene of its own."""
+    """The moving, deforming vehicle as a page; ``vehicle`` is needed where the run stores no scene."""
     scene = None if vehicle is None else scene_of(vehicle)
     return HtmlView(trajectory_page(trajectory, scene), trajectory.vehicle_name)

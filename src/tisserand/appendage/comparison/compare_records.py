@@ -27,7 +27,7 @@ _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 @dataclass(frozen=True, kw_only=True)
 class ModePair:
-    """Modes that stand for each other (clusters of equal frequency as one), and how they differ.
+    """Modes that correspond to each other (clusters of equal frequency as one), and how they differ.
 
     frequency: mean Hz of the cluster; change: relative; effective_mass_change (6,): fraction of the rigid
     body's value.

@@ -3,7 +3,7 @@
 d <- d - S c with S the rigid vectors about O and c (6, k): zero momentum of deformation for ``buckens``, no
 motion of an interface for ``connection``, no products of inertia of first degree for ``milne``. Ke and De
 stay (no strain in S), Me and all integrals change. The two linear fields differ by a second-degree displacement, which
-the change creates at every mass point, body and interface (a, A, psi); geometric-stiffness families stand for moments of the
+the change creates at every mass point, body and interface (a, A, psi); geometric-stiffness families represent moments of the
 foreshortening and stay as they are. A ``connection`` frame takes the second-degree motion of its interface out too.
 """
 

@@ -53,7 +53,7 @@ INTEGRALS: dict[str, Field] = {
     ),
 }
 
-#: Nodal bodies that turn exactly; their mass and their part of a, A stand in the integrals too.
+#: Nodal bodies that turn exactly; their mass and their part of a, A are also included in the integrals.
 BODIES: dict[str, Field] = {
     "rows": Field("bodies/rows", "", "body", "node rows of the bodies"),
     "masses": Field("bodies/masses", "kg", "body", "mass"),

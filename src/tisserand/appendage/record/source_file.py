@@ -26,7 +26,7 @@ _COMPRESS_ABOVE = 1 << 14
 
 
 def write_sources(file: h5py.File, sources: tuple[MassSource, ...], length_unit: str) -> None:
-    """Every source in a group of its own; nothing where there is none."""
+    """Every source in a separate group; nothing where there is none."""
     for number, source in enumerate(sources):
         group = file.create_group(f"{GROUP}/{number}")
         group.attrs["recipe"], group.attrs["first_row"] = source.recipe, source.first_row

@@ -23,7 +23,7 @@ from tisserand.errors import ModelError
 from tisserand.model import StructuralModel
 from tisserand.modes.modal_basis import ModalBasis
 
-#: What a label may stand for: an element set's name, element ids, or either of them in a ``PlyRecovery``.
+#: What a label may refer to: an element set's name, element ids, or either of them in a ``PlyRecovery``.
 Elements = str | Sequence[int] | IntArray | PlyRecovery
 
 

@@ -1,7 +1,7 @@
 """Actuators and sensors by interface name: ``tip:z``, ``tip:rx rate``, ``base:x``.
 
 A channel is ``NAME:COMPONENT`` with component x, y, z, rx, ry, rz in the interface's axes, and for sensors
-the word ``displacement`` (default), ``rate`` or ``acceleration``. The name ``base`` stands for motion of the
+the word ``displacement`` (default), ``rate`` or ``acceleration``. The name ``base`` means motion of the
 frame: as an actuator its acceleration about O in body axes, as a sensor the force of the body on the
 appendage there.
 """

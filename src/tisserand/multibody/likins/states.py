@@ -24,7 +24,7 @@ class Placed:
 
     state; R0 (3, 3): base to inertial (the report's C transposed); held (n,): gamma'' of prescribed and fixed
     hinges, NaN for free ones; system: the tree with the attitude of ball joints absorbed in their nominal
-    frames, so that their three hinges stand at zero angle (any chart of a ball joint is singular somewhere;
+    frames, so that their three hinges are at zero angle (any chart of a ball joint is singular somewhere;
     this one moves along with the motion); turns: rotation vector (3,) rad of the ball joints, by first hinge.
     """
 

@@ -20,7 +20,7 @@ class LikinsSystem:
     """A tree of n + 1 substructures with line hinges, K modes and q rotors in all.
 
     axes (n + 1, 3): g^s in {b^s}; nominal (n + 1, 3, 3): child to parent components at zero angle; centers (n
-    + 1, 3): o_k from the origin of body k; mode_slots, rotor_slots: where each body's coordinates stand.
+    + 1, 3): o_k from the origin of body k; mode_slots, rotor_slots: positions of the coordinates of each body.
     """
 
     tree: Network

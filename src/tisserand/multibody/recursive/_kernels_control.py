@@ -56,7 +56,7 @@ def profile_at(I, F, p, t):
 def gravity_effort(I, F, W, k, count, f):
     """Effort at the joint of tree body k that balances gravity on ``count`` outboard bodies (numbers at F[f]), N m or N.
 
-    Every body where and how it stands now, its appendages undeformed: the first moments are those of the rigid vehicle.
+    Every body in its current pose, its appendages undeformed: the first moments are those of the rigid vehicle.
     """
     bt, b, g = I[BODY_TABLE] + k * B_STRIDE, I[BODY_WORK] + k * W_STRIDE, I[GRAVITY]
     px, py, pz = W[b + W_X], W[b + W_X + 1], W[b + W_X + 2]

@@ -34,7 +34,7 @@ def shift_inertia(W, ia, pa, x, y, z):
 
 @helper
 def add_products(shapes, l, n, W, s, mass, place):
-    """Row l of Phi' (I Phi), from its diagonal on, added to ``mass``; I Phi_l stands at W[s]."""
+    """Row l of Phi' (I Phi), from its diagonal on, added to ``mass``; I Phi_l is at W[s]."""
     a, b, c, d, e, f = W[s], W[s + 1], W[s + 2], W[s + 3], W[s + 4], W[s + 5]
     row, right = mass[place : place + n - l], shapes[6 * l : 6 * n]
     for m in range(n - l):

@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset stand for a matrix (row major).
+"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset denote a matrix (row major).
 
 All functions take real and complex arrays: an infinitesimal imaginary part carries a derivative, and real parts decide branches.
 

@@ -16,7 +16,7 @@ from tisserand.numerics import compiled_on_disk, kernel
 helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
-#: Kernels and the complex signatures they are compiled for when derivatives are first asked for, callees first.
+#: Kernels and the complex signatures they are compiled for when derivatives are first requested, callees first.
 COMPLEX_VERSIONS: list[tuple[Any, Any]] = []
 
 

@@ -1,4 +1,4 @@
-"""The compiled kernels of the recursive engine, loaded when first asked for: importing numba takes most of a second.
+"""The compiled kernels of the recursive engine, loaded on first use: importing numba takes most of a second.
 
 Serves theory section 5.2.
 """
@@ -33,7 +33,7 @@ def kernels() -> Kernels:
 
 @cache
 def tangent() -> Any:
-    """The complex version of the right-hand side for many displaced states; compiled when first asked for."""
+    """The complex version of the right-hand side for many displaced states; compiled on first use."""
     from tisserand.multibody.recursive._kernels_tangent import displaced
 
     return displaced

@@ -17,7 +17,7 @@ from tisserand.multibody.vehicle_modes import SystemModes, system_modes
 def linear_model(case: VehicleCase, *, closed_loop: bool = False) -> LinearModel:
     """Linear model about the file's initial state; its sensors and measurements are the outputs.
 
-    Every load is an input of its own name; open loop, the commands of controllers are inputs too.
+    Every load is an input of the same name; open loop, the commands of controllers are inputs too.
     """
     loads, controllers = loop_parts(case, closed_loop)
     outputs = (*case.sensors, *case.measurements)

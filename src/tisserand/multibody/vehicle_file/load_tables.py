@@ -168,7 +168,7 @@ class GravityGradient(Declared):
 LoadTable = Annotated[
     Force | Torque | JointTorque | RotorTorque | NodeLoad | GravityGradient | Magnetic, tagged_by("kind")
 ]
-#: Loads that a controller drives: they have no strength of their own.
+#: Loads that a controller drives: they have no strength.
 DrivenLoad = Annotated[
     DrivenForce | DrivenTorque | DrivenJointTorque | DrivenRotorTorque | DrivenNodeLoad | DrivenMagnetic,
     tagged_by("kind"),

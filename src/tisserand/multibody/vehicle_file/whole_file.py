@@ -91,7 +91,7 @@ class VehicleCase:
         sensors: by name.
         events: by the file.
         measurements: accelerometers, node rotations and joint loads, evaluated after the run.
-        outputs: files that the case asks for.
+        outputs: files that the case requests.
     """
 
     path: Path
@@ -129,7 +129,7 @@ def read_vehicle(
 
 
 def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase | None = None) -> VehicleCase:
-    """Put the tables together: every name that one of them uses must stand in another."""
+    """Put the tables together: every name that one of them uses must be defined in another."""
     key = Key(Path(path))
     bodies = {}
     for name, body in file.bodies.items():

@@ -13,7 +13,7 @@ from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Where a keyword stands: the instance it belongs to (empty outside), its id offset and its placement.
+    """Context of a keyword: the instance it belongs to (empty outside), its id offset and its placement.
 
     Positions of an instance become ``rotation @ x + shift`` (deck units).
     """

@@ -12,7 +12,7 @@ Role = Literal["solid", "shell", "beam", "rod", "mass", "rotary", "spring", "das
 class Kind:
     """What an element type becomes: ``cell`` is the VTK-ordered cell type, ``order`` its nodes in that order.
 
-    statement: what is approximated, for the ledger; empty when the element is used as it stands.
+    statement: what is approximated, for the ledger; empty when the element is used unchanged.
     """
 
     role: Role

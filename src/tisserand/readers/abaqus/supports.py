@@ -1,4 +1,4 @@
-"""BOUNDARY as supports, FREQUENCY as the analysis asked for, TRANSFORM as node axes."""
+"""BOUNDARY as supports, FREQUENCY as the analysis requested, TRANSFORM as node axes."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def elements_of_mesh(case: AppendageCase, mesh: Mesh, points: FloatArray) -> Mes
             rule, rows = case.sections[index], np.flatnonzero(claim == index)
             pieces = pieces_of(cells.kind, cells.nodes[rows], points)
             ids = first[number] + rows
-            if len(pieces.parent) != len(rows):  # split cells need ids of their own
+            if len(pieces.parent) != len(rows):  # split cells need unique ids
                 ids = spare + 1 + np.arange(len(pieces.parent))
                 spare += len(pieces.parent)
             points = np.vstack([points, pieces.added])

@@ -40,7 +40,7 @@ class Places:
         return float(np.ptp(self.positions, axis=0).max())
 
     def add(self, key: str, name: str | None, position: FloatArray, identifier: int | None) -> int:
-        """Append a node, as a set of its own where it has a name; returns its row."""
+        """Append a node, as a separate set if it has a name; returns its row."""
         number = int(self.ids.max()) + 1 if identifier is None else identifier
         if number in self.ids:
             raise self.case.error(f"{key}.id", "this node id exists in the mesh already", found=number)

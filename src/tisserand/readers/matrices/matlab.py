@@ -138,7 +138,7 @@ def _version_4(path: Path, raw: bytes) -> Iterator[tuple[str, Any]]:
 def _old_sparse(path: Path, name: str, table: Any) -> Any:
     """Version 4 keeps (row, column, value) per line and the size in the last one."""
     if table.shape[0] < 1 or table.shape[1] not in (3, 4) or not np.isfinite(table).all():
-        raise ValueError(f"{name} is no sparse table")
+        raise ValueError(f"{name} is not a sparse table")
     shape = table[-1, :2].real.astype(np.int64)
     rows, columns = table[:-1, 0].real.astype(np.int64) - 1, table[:-1, 1].real.astype(np.int64) - 1
     if len(rows) and (columns.min() < 0 or columns.max() >= shape[1]):

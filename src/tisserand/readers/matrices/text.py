@@ -123,7 +123,7 @@ def _terms(path: Path) -> FloatArray:
 
 
 def _dof_count(path: Path, k_terms: FloatArray, m_terms: FloatArray) -> int:
-    """Size of the matrices: the largest row number; each dof needs a term of its own, so no file states more than it has."""
+    """Size of the matrices: the largest row number; each dof needs at least one term, so no file states more than it has."""
     size = int(max(k_terms[:, :2].max(), m_terms[:, :2].max()))
     terms = len(k_terms) + len(m_terms)
     if size > terms:

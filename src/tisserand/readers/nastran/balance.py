@@ -54,7 +54,7 @@ def mass_read(nodes: Nodes, blocks: Iterable[ElementBlock], sections: Sequence[S
 
 
 def _points(nodes: Nodes, block: ElementBlock, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
-    """Mass points (n, 3) and masses (n,) that stand for a block."""
+    """Mass points (n, 3) and masses (n,) that represent a block."""
     x = nodes.positions
     if isinstance(block, NodalBodies):
         return x[block.nodes[:, 0]] + block.offset, np.asarray(block.mass)

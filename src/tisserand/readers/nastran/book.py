@@ -1,4 +1,4 @@
-"""Properties of one family by id: a section is made when an element first asks for it."""
+"""Properties of one family by id: a section is created when first used."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SectionBook:
         return self.variant(number, number, lambda: self.makers[row.card](self.draft, row, number))
 
     def variant(self, key: object, number: int, make: Callable[[], Section]) -> int:
-        """Section index of a variant of a property under a key of its own."""
+        """Section index of a variant of a property under a separate key."""
         if key not in self.made:
             self.made[key] = self.draft.add(guarded(self.rows[number], make))
         return self.made[key]

@@ -53,7 +53,7 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
 def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
     """A selected set without cards is an error where other sets of its kind exist, else a note.
 
-    Nastran runs decks that select a set and have no such card at all; sets of parts stand in their own bulk data.
+    Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data.
     """
     if draft.bulk.part or draft.bulk.counts().get("SEBULK") or not known:
         draft.notes.append(f"case control selects {key} {wanted}, which does not exist")

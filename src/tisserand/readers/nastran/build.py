@@ -149,7 +149,7 @@ def _temperatures(draft: Draft) -> None:
     chosen = draft.selection.values.get("TEMPERATURE", "")
     for card in cards:
         if chosen and not chosen.startswith("(LOAD)"):
-            draft.dropped[card] = "case control asks for material values at a temperature"
+            draft.dropped[card] = "case control requests material values at a temperature"
         else:
             draft.unused[card] = "no temperature is selected, so the values of the material card hold"
 

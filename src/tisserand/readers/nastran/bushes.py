@@ -1,4 +1,4 @@
-"""CBUSH with PBUSH: six springs at a point between two nodes, in axes of their own."""
+"""CBUSH with PBUSH: six springs at a point between two nodes, in separate axes."""
 
 from __future__ import annotations
 

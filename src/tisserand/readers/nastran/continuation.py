@@ -1,4 +1,4 @@
-"""Continuation lines that do not stand behind their parent are brought there by their marks."""
+"""Continuation lines that do not follow their parent are moved there by their marks."""
 
 from __future__ import annotations
 

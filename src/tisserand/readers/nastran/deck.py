@@ -24,7 +24,7 @@ class NastranPart:
     """A superelement part: its own model, whose ``analysis`` states boundary and modal points.
 
     kind: how SEBULK calls it (PRIMARY, EXTOP4, ...); matrices: file with its reduced matrices when they are external; manual:
-    SEBULK asks for no automatic search of its connections.
+    SEBULK requests no automatic search of its connections.
     """
 
     id: int

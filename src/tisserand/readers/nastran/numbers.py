@@ -50,7 +50,7 @@ def integer_of(text: bytes) -> int | None:
 
 
 def integers(chars: Bytes, column: int = 0) -> tuple[IntArray, Bytes]:
-    """Values and kinds of a column of text (n, columns, w); what is no integer has kind WORD."""
+    """Values and kinds of a column of text (n, columns, w); anything but an integer has kind WORD."""
     if len(chars) < SMALLEST_COMPILED:
         return integers_by_columns(chars[:, column])
     values, kinds = np.empty(len(chars), np.int64), np.empty(len(chars), np.uint8)

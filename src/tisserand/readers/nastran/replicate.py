@@ -13,7 +13,7 @@ _MOST_COPIES = 200_000
 
 
 def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> list[Row]:
-    """The cards that a replication line stands for; ``previous`` carries what the last one was made with."""
+    """The cards that a replication line generates; ``previous`` carries what the last one was made with."""
     line = lines[0]
     if len(lines) > 1 or len(previous.fields) > 8:
         raise source.error(

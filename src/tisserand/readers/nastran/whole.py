@@ -42,7 +42,7 @@ def joined(deck: NastranDeck) -> StructuralModel:
     positions = np.vstack([m.nodes.positions for m in models])
     kept = np.concatenate([_points(m) for m in models])
     leader = _leaders(deck, numbers, models, start, positions, kept)
-    rows, place = np.unique(leader[kept], return_inverse=True)  # rows: the point that stands for each node of the whole
+    rows, place = np.unique(leader[kept], return_inverse=True)  # rows: the point that represents each node of the whole
     target = np.full(len(leader), -1, np.int64)
     target[kept] = place.ravel()
     ids, notes = _ids(models, start, rows)

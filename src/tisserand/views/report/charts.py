@@ -1,4 +1,4 @@
-"""Charts as inline SVG: bars, curves, a matrix of colors. Units stand on every axis."""
+"""Charts as inline SVG: bars, curves, a matrix of colors. Every axis has its unit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _frame(
     label: str = "",
     names: Sequence[str] = (),
 ) -> list[str]:
-    """Axes with ticks and labels; ``names`` of the series stand above the plot, never on it."""
+    """Axes with ticks and labels; ``names`` of the series are above the plot, never on it."""
     columns = KEY_COLUMNS if max(map(len, names), default=0) > SHORT_LETTERS else 2 * KEY_COLUMNS
     key = 18 * -(-len(names) // columns)
     parts = [

@@ -20,7 +20,7 @@ class Markup:
 
 
 def text(value: object) -> str:
-    """A value as it stands on the page: numbers short, everything else escaped."""
+    """A value as shown on the page: numbers short, everything else escaped."""
     if isinstance(value, Markup):
         return value.html
     if isinstance(value, bool | np.bool_):
