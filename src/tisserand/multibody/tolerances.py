@@ -29,7 +29,7 @@ class MotionSize:
     """The size of a motion so far, one speed, and the absolute tolerances it implies: min(1e-12, rtol/10 times the size).
 
     The size is the largest of the initial speeds, of the initial deflections of modes times their frequency, of the turns of
-    joints with springs, and of the accelerations that loads, control laws and inputs give to the vehicle in its initial state, for a
+    joints with springs, and of the initial accelerations due to loads, control laws and inputs, for a
     second. Known at the start are profiles and continuous laws; commands of sampled laws and inputs from outside are looked at
     when they change. It is the size of all coordinates except the modal ones, whose size is the speed divided by the
     frequency. A vehicle with weight keeps 1e-12, since weight and reactions cancel at the size of the weight.
