@@ -52,7 +52,7 @@ class LinearModel:
         axes: what base.x, y, z are components along: inertial axes, or orbiting ones (vertical, along track, normal) where a
             field of an orbit acts.
         time: epoch, s, at which fields were taken.
-        notes: sentences about fields that had to be frozen.
+        notes: sentences about fields that had to be frozen and commands that stand at their limit.
     """
 
     coordinates: tuple[str, ...]
@@ -151,8 +151,25 @@ def around(
     y, U = pack_state(compiled, state or State(), time)
     orbit = orbit_axes(loads, time)
     p = Perturbed(compiled, y, U, time, orbit)
-    p.notes = frozen_fields(loads, p.base_rate, orbit, time)
+    p.notes = (*frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p))
     return p
+
+
+def _saturated(p: Perturbed) -> tuple[str, ...]:
+    """One sentence per command that stands at its limit, where small motions do not change it."""
+    c = p.c
+    states, signals, commands = (int(c.I[i]) for i in (at.STATES, at.SIGNALS, at.COMMANDS))
+    if not commands:
+        return ()
+    p.evaluate(np.zeros(2 * p.count + states))
+    first = int(c.I[at.CONTROL]) + (states + commands) * (states + signals)
+    low, high = c.F[first : first + 2 * commands].reshape(commands, 2).T
+    values = p.W[int(c.I[at.COMMAND_WORK]) :][:commands]
+    return tuple(
+        f"command {name} stands at its limit of {value:.6g}, so its loop is open in the linear model"
+        for name, value, a, b in zip(c.wiring.commands, values, low, high)
+        if not a < value < b
+    )
 
 
 def linear_loads(loads: Sequence[Load]) -> list[Load]:
