@@ -52,7 +52,7 @@ def test_interrupting_a_run_leaves_what_was_flown(vehicle, monkeypatch, segments
     target = vehicle.with_name("run.h5")
     result = run("simulate", vehicle, "-o", target)
     assert result.exit_code == 130 and result.stderr.count("\n") == 1
-    assert "stopped" in result.stderr and "last checkpoint" in result.stderr
+    assert "interrupted" in result.stderr and "last checkpoint" in result.stderr
     left = load_trajectory(target)
     assert left.times[-1] == pytest.approx(0.1 * segments) and not left.complete
 

@@ -26,7 +26,7 @@ def test_a_bar_that_would_fall_is_reported(command, tmp_path):
     path = written(tmp_path, ARM)
     plain = run(command[0], path, *command[1:])
     assert plain.exit_code == 0
-    assert "warning" in plain.stderr and "no equilibrium: shoulder accelerates by 12.3" in plain.stderr
+    assert "warning" in plain.stderr and "not an equilibrium: shoulder accelerates by 12.3" in plain.stderr
     assert "initial.equilibrium = true" in plain.stderr
     data = run(command[0], path, *command[1:], "--json").data
     told = data["samples"][0]["result"]["warnings"] if command[0] == "sweep" else data["warnings"]

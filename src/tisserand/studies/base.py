@@ -54,11 +54,11 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
         @functools.wraps(function)
         def run(*arguments: Any, **keywords: Any) -> R:
             others = {name: keywords.pop(name) for name in extra & set(keywords)}
-            if len(arguments) > len(kind.arguments):
+            given = len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords
+            if not given and len(arguments) > len(kind.arguments):
                 raise TypeError(
                     f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
                 )
-            given = len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
             try:
                 return function(study, **others)
