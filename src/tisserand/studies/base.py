@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from numpy.linalg import LinAlgError
-
 from tisserand.declarations import Declared, options
 from tisserand.errors import SolverError
 
@@ -62,11 +60,13 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
             try:
                 return function(study, **others)
-            except LinAlgError as error:  # values that are far from any structure overflow or vanish in products
+            except ValueError as error:  # numpy's LinAlgError: extreme values overflow or vanish in products
+                if type(error).__name__ != "LinAlgError":  # by name, so that help does not import numpy
+                    raise
                 raise SolverError(
                     "the numbers of the model cannot be solved",
                     found=str(error),
-                    advice="look for values that are far too large or too small",
+                    advice="check for values that are far too large or too small",
                 ) from error
 
         run.__doc__ = f"{function.__doc__}\n\n{_parameters(kind)}"
