@@ -72,9 +72,11 @@ def vehicle_poles(p: FreeParts, B, carried, rigid_mass, rigid_stiffness, ratio):
     w, X = 1.0 / np.sqrt(values), X / np.sqrt(values)
     Y = m[n:, n:] @ X
     d[n:, n:] = (Y * (2.0 * ratio * w)) @ Y.T
-    zero = np.zeros_like(m)
-    A = np.block([[zero, np.eye(n + k)], [-np.linalg.solve(m, stiff), -np.linalg.solve(m, d)]])
-    poles = eig(A, right=False)
+    squares, X = eigh(
+        stiff, m
+    )  # natural coordinates: [0 W; -W -D] is as large as the frequencies, not as their squares
+    W, D, zero = np.diag(np.sqrt(np.maximum(squares, 0.0))), X.T @ d @ X, np.zeros_like(m)
+    poles = eig(np.block([[zero, W], [-W, -D]]), right=False)
     poles = poles[poles.imag > 1e-2]
     poles = poles[np.argsort(np.abs(poles))]
     return np.abs(poles) / (2.0 * np.pi), -poles.real / np.abs(poles)
