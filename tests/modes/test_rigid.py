@@ -108,6 +108,17 @@ def test_a_stiffness_that_no_solver_can_tell_from_zero_leaves_the_motion_free(gr
     assert (found.count, found.grounded) == (free, 1 - free)
 
 
+@pytest.mark.parametrize(("ground", "free"), [(1.5, 2), (2.6, 0)])
+def test_two_such_motions_are_both_left_free(ground, free):
+    """The same along x and y; the turn in their plane is held by the links across."""
+    K = np.array([[1.0 + ground, -1.0, 0.0], [-1.0, 1.0 + 1e15, -1e15], [0.0, -1e15, 1e15]])
+    both = np.kron(K, np.eye(2))
+    model = bare_model(both, np.eye(6), [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], [0, 1])
+    found = rigid_set(model, held(model))
+    assert (found.count, found.grounded) == (free, 3 - free)
+    assert found.vectors.T @ found.vectors == pytest.approx(np.eye(free), abs=1e-12)
+
+
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize(("ratio", "massless"), [(1e-12, 0), (1e-15, 1)])
 def test_a_direction_without_mass_is_told_by_ratio_not_by_size(size, ratio, massless):
