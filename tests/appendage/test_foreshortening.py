@@ -65,7 +65,7 @@ def test_bending_shortens_every_node_of_a_beam():
                 steps = 0.5 * np.diff(x) * (slopes[a][1:] * slopes[b][1:] + slopes[a][:-1] * slopes[b][:-1])
                 exact = -np.interp(at, x, np.concatenate([[0.0], np.cumsum(steps)]))
                 assert np.abs(found[:, k, l] - exact).max() < 1e-3 * np.abs(exact).max()
-    assert psi_of(record, "tip")[:3] == pytest.approx(record.nodes.psi(n, True), abs=1e-6 * np.abs(found).max())
+    assert psi_of(record, "tip")[:3] == pytest.approx(record.nodes.psi(n, True)[:3], abs=1e-6 * np.abs(found).max())
 
 
 def elastica(force, stiffness, length):
@@ -150,7 +150,7 @@ def test_free_structures_are_in_the_mean_gauge():
     assert np.abs(momenta).max() < 1e-8 * np.abs(flat).max() * model.mass_properties().mass
     record = reduce(basis, interfaces={"tip": 9}, geometric=True)
     assert record.reports["second_degree"]["gauge"] == "mean"
-    shortened = record.nodes.psi(8, True) - record.nodes.psi(0, True)
+    shortened = (record.nodes.psi(8, True) - record.nodes.psi(0, True))[:3]
     along = np.einsum("a,akk->k", [0.6, 0.8, 0.0], shortened)
     assert (along < 0.0).all()
 
@@ -159,7 +159,7 @@ def test_free_structures_are_in_the_mean_gauge():
 def place(record, row, eta, families=True):
     """Node from O in record axes."""
     nodes = record.nodes
-    psi = nodes.psi(row, families)
+    psi = nodes.psi(row, families)[:3]
     return nodes.positions[row] + nodes.translation[row] @ eta + 0.5 * np.einsum("akl,k,l->a", psi, eta, eta)
 
 

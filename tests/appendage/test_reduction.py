@@ -1,5 +1,7 @@
 """Reduction of decks: effective masses, totals, reference points, mass without a displacement field."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from appendage.clouds import beam_structure, shell_structure, solid_structure, with_bodies
@@ -176,9 +178,20 @@ def test_bare_matrices_of_solids_are_exact_and_those_of_beams_say_their_mismatch
         assert max(given.integrals.identity_errors().values()) < 1e-10
 
 
-def test_coupled_beam_mass_is_calibrated_on_the_consistent_field():
-    """Nastran's coupled mass comes from no field:
-    L and N follow the consistent one, the misfit is the rotary inertia.
+def scalar_functions(q):
+    """int f f' dm of f = (r - c, phi) over their sizes (3 + 3k, 3 + 3k): a Gram matrix of any displacement field."""
+    m, c, k = q.mass, q.center, q.count
+    second = 0.5 * np.trace(q.inertia) * np.eye(3) - q.inertia - m * np.outer(c, c)
+    mixed = (q.position_shape - np.einsum("a,bk->abk", c, q.translation)).reshape(3, 3 * k)
+    shapes = q.shape_shape - np.einsum("ak,bl->abkl", q.translation, q.translation) / m
+    gram = np.block([[second, mixed], [mixed.T, shapes.transpose(0, 2, 1, 3).reshape(3 * k, 3 * k)]])
+    size = np.sqrt(np.concatenate([np.full(3, np.trace(second)), np.tile(np.diag(q.modal_mass), 3)]))
+    return gram / np.outer(size, size)
+
+
+def test_coupled_beam_mass_is_a_displacement_field():
+    """Ends that carry a quarter of the member along the axis, Hermite's bending: near the consistent field without its rotary
+    inertia, with integrals that are sums of squares.
     """
     from support.lines import STEEL, beam_model, rectangle, straight
 
@@ -189,10 +202,38 @@ def test_coupled_beam_mass_is_calibrated_on_the_consistent_field():
     exact = reduce(solve_modes(assemble(structure, mass="consistent"), count=4))
     given = reduce(solve_modes(assemble(structure, mass="coupled"), count=4))
     report = given.reports["integrals"]
-    assert report["without_field"] == ["beam"] and 1e-5 < report["mismatch"] < 2e-3
-    assert given.inertia_level == "full" and "calibrated" in report["source"]
+    assert report["without_field"] == [] and report["source"] == "displacement field"
+    assert given.inertia_level == "full"
     J2 = [np.einsum("aakk->k", a.integrals.inertia_second) for a in (exact, given)]
     assert J2[1] == pytest.approx(J2[0], rel=1e-3)
+    assert np.linalg.eigvalsh(scalar_functions(given.integrals))[0] > -1e-12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mass_without_a_field_gets_integrals_of_some_field(seed):
+    """L and N that no mass has (random symmetric parts): P, H, J0 and Me stay, the rest becomes a Gram matrix."""
+    from tisserand.appendage.integrals.from_mass_matrix import realizable
+    from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+
+    rng = np.random.default_rng(seed)
+    n, k = 6, 3
+    half = rng.normal(size=(n, 3, 3))
+    own = np.einsum("nab,ncb->nac", half, half) + 3.0 * np.eye(3)
+    shapes = rng.normal(size=(2, n, 3, k))
+    good = nodal_body_integrals(rng.normal(size=(n, 3)), rng.uniform(1, 2, n), rng.normal(size=(n, 3)), own, *shapes)
+    wrong = rng.normal(size=(3, 3, k))
+    size = 0.5 * np.abs(good.position_shape).max()
+    L = good.position_shape + size * (wrong + wrong.transpose(1, 0, 2))
+    more = rng.normal(size=(3, 3, k, k))
+    more = more + more.transpose(1, 0, 3, 2)
+    more -= np.eye(3)[:, :, None, None] * np.trace(more) / 3.0
+    bad = replace(good, position_shape=L, shape_shape=good.shape_shape + 0.3 * np.abs(good.modal_mass).max() * more)
+    assert np.linalg.eigvalsh(scalar_functions(bad))[0] < -0.01
+    found = realizable(bad)
+    assert np.linalg.eigvalsh(scalar_functions(found))[0] > -1e-9
+    assert max(found.identity_errors().values()) < 1e-9
+    for word in ("translation", "rotation", "modal_mass", "inertia"):
+        assert getattr(found, word) == pytest.approx(getattr(good, word), abs=1e-12)
 
 
 def test_lumping_of_a_bare_beam_matrix_converges_with_the_mesh():

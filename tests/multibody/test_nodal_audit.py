@@ -81,16 +81,16 @@ def craft(*appendages, **facts) -> Vehicle:
     )
 
 
-def flown(vehicle, engine="recursive", duration=0.2):
-    """A spinning craft with appendages bent by about a tenth of their length."""
+def flown(vehicle, engine="recursive", duration=0.2, size=1.0):
+    """A spinning craft with appendages bent by about ``size`` tenths of their length."""
     rng = np.random.default_rng(2)
     bent, moving = {}, {}
     for mount in vehicle.appendages:
         nodes = mount.record.nodes  # a torsion mode moves no node: its rotation counts by the meter
         reach = np.maximum(np.abs(nodes.translation).max(axis=(0, 1)), np.abs(nodes.rotation).max(axis=(0, 1)))
         soft = 1.0 / (1.0 + mount.record.frequencies_hz / 2.0)  # stiff modes bend less
-        bent[mount.name] = 0.1 * soft * rng.normal(size=mount.record.count) / reach
-        moving[mount.name] = 0.3 * rng.normal(size=mount.record.count) / reach
+        bent[mount.name] = size * 0.1 * soft * rng.normal(size=mount.record.count) / reach
+        moving[mount.name] = size * 0.3 * rng.normal(size=mount.record.count) / reach
     start = State(
         velocity=[0.1, -0.2, 0.3],
         angular_velocity=[0.5, -0.3, 0.7],
@@ -106,12 +106,32 @@ def worst(vehicle, **options) -> float:
     return max(nodal_audit(flown(vehicle, **options), vehicle).values())
 
 
+def agrees(vehicle, **options) -> None:
+    """Round-off where nothing but bodies turns; else the field of the engine stands for that of the nodes to third degree: the
+    gap falls 8 times when eta and eta' halve.
+    """
+    gaps = [worst(vehicle, duration=1e-3, size=size, **options) for size in (1.0, 0.5, 0.25)]
+    assert gaps[0] < 1e-11 or (gaps[0] < 1e-3 and gaps[1] / gaps[2] > 6.0)
+
+
 @pytest.mark.parametrize("structure", [beams, shells, solids])
 @pytest.mark.parametrize("recipe", ["consistent", "particles", "bodies"])
 def test_totals_agree_with_the_elements(structure, recipe):
     if structure is solids and recipe == "bodies":
         recipe = "lumped"
-    assert worst(craft(record(structure(recipe)))) < 1e-11
+    vehicle = craft(record(structure(recipe)))
+    agrees(vehicle)
+    if structure is solids or recipe == "particles":
+        assert worst(vehicle) < 1e-11
+
+
+@pytest.mark.parametrize("structure", [beams, shells])
+def test_families_and_their_nodes_agree(structure):
+    """Geometric stiffness: moments by duality in the engine, the psi of every node here; the interior of elements follows the
+    nodes only as fine as the mesh is, 1 % of what the families add.
+    """
+    vehicle = craft(record(structure("particles"), geometric=True))
+    agrees(vehicle)
 
 
 def test_likins_engine_agrees_with_the_elements():
@@ -124,18 +144,19 @@ def test_mass_matrix_without_elements():
     bare = matrices_of(model)
     plain = reduce(dense_basis(bare, held=(0,)), attachment=11)
     assert plain.sources[0].matrix is not None
-    assert worst(craft(plain, record(beams()))) < 1e-11
+    agrees(craft(plain, record(beams())))
 
 
 def test_wrong_modal_integrals_are_seen():
     """Engine and integral audit share the record's integrals and agree; the nodes know better."""
-    good = record(shells())
+    good = record(beams("particles"))
+    usual = worst(craft(good))
     for word, factor in (("shape_shape", 1.01), ("position_shape", 1.01), ("translation", 1.01)):
         bad = good.changed(integrals=replace(good.integrals, **{word: factor * getattr(good.integrals, word)}))
         vehicle = craft(bad)
         table = recompute(flown(vehicle), vehicle)
         assert max(table["integrals"].values()) < 1e-11
-        assert max(table["nodes"].values()) > 1e-7, word
+        assert max(table["nodes"].values()) > max(1e-7, 10.0 * usual), word
 
 
 def test_wrong_shapes_are_seen():
@@ -146,7 +167,8 @@ def test_wrong_shapes_are_seen():
 
 @pytest.mark.parametrize("change", ["shifted", "turned", "mirrored", "buckens", "placed", "file", "merged"])
 def test_the_mass_follows_every_change_of_the_record(change, tmp_path):
-    good = record(beams(), attachment=1)
+    # between nodes, elements with a field of their own follow rotation vectors to first degree only
+    good = record(beams("bodies" if change == "buckens" else "consistent"), attachment=1)
     changed = {
         "shifted": lambda: shifted(good, [0.3, -0.2, 0.5]),
         "turned": lambda: shifted(turned(good, ATTITUDE), [0.1, 0.2, 0.3]),
@@ -162,7 +184,7 @@ def test_the_mass_follows_every_change_of_the_record(change, tmp_path):
     if change == "buckens":  # floats on its mount; its own body in the tree
         changed = changed.changed(attachment="attachment")
     vehicle = craft(changed)
-    assert worst(vehicle) < 1e-11
+    agrees(vehicle)
 
 
 def test_moments_of_particles_are_sums():

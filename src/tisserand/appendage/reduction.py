@@ -32,6 +32,7 @@ from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.mass_source import mass_source
 from tisserand.appendage.record.node_table import Interface, NodeTable
+from tisserand.appendage.record.packed_pairs import kept_rows
 from tisserand.appendage.record.provenance import provenance_of
 from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import no_bodies
@@ -133,7 +134,7 @@ def reduce(
         families, lacking = geometric_families(basis, Phi, choice.point, {**loaded, **at_bodies}, field)
         bodies, families = with_foreshortening(bodies, list(at_bodies), families)
         fits = [*fits, *(note for note in lacking if "body " not in note)]
-        shortened = None if field is None else field[:, :3]
+        shortened = None if field is None else kept_rows(field)
         second = {"gauge": gauge, "foreshortening_at": "interfaces and bodies" if field is None else "all nodes"}
     own = None if model.structure is None else arm_field(model.structure, shapes)
     if own is not None and model.structure is not None:

@@ -3,7 +3,7 @@
 ``consistent``: the whole displacement field, rotary inertia of bending and torsion included. ``bodies``: each
 half of the member is a rigid body on its node. ``particles``: half the mass at each node. ``lumped``:
 Nastran's default, half the mass at each end of the element, plus for ``beam`` elements the polar inertia of
-half the member about the axis. ``coupled``: Nastran's COUPMASS.
+half the member about the axis. ``coupled``: Nastran's COUPMASS, a field of points on the axis.
 
 Recipes: theory section 1.2 and [NastranQRG].
 """
@@ -123,3 +123,26 @@ def coupled_local(section: SectionValues, length: FloatArray) -> FloatArray:
     for dofs, signs in (((1, 5, 7, 11), np.ones(4)), ((2, 4, 8, 10), sign)):
         out[np.ix_(range(len(L)), dofs, dofs)] = hermite * np.outer(signs, signs)
     return np.asarray(out * mass[:, None, None])
+
+
+def coupled_field(section: SectionValues, length: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The displacement field of COUPMASS: moments (m, g, 4, 4) of points on the axis, motion (m, g, 6, 12); element axes.
+
+    Bending is Hermite's; along the axis the first and the last quarter follow their ends and the middle is linear between them:
+    int N1² = 5/12, int N1 N2 = 1/12. Nothing turns, so that torsion has no inertia.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(4)
+    cuts = np.array([0.0, 0.25, 0.75, 1.0])
+    t = (cuts[:-1, None] + np.diff(cuts)[:, None] * 0.5 * (nodes + 1.0)).ravel()
+    w = (np.diff(cuts)[:, None] * 0.5 * weights).ravel()
+    along = np.clip(1.5 - 2.0 * t, 0.0, 1.0)
+    motion = np.zeros((len(length), len(t), 6, 12))
+    motion[:, :, 0, 0], motion[:, :, 0, 6] = along, 1.0 - along
+    first, turn = 1.0 - 3.0 * t**2 + 2.0 * t**3, np.multiply.outer(length, t * (1.0 - t) ** 2)
+    last, far = 3.0 * t**2 - 2.0 * t**3, np.multiply.outer(length, t**2 * (t - 1.0))
+    for row, dofs, sign in ((1, (1, 5, 7, 11), 1.0), (2, (2, 4, 8, 10), -1.0)):
+        for dof, values in zip(dofs, (first, sign * turn, last, sign * far)):
+            motion[:, :, row, dof] = values
+    moments = np.zeros((len(length), len(t), 4, 4))
+    moments[..., 0, 0] = member_moments(section, length)[:, 0, 0, None] * w
+    return moments, motion

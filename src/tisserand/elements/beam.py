@@ -14,6 +14,7 @@ from tisserand.elements._beam_field import BeamField, beam_field
 from tisserand.elements._beam_geometric import beam_geometric_stiffness
 from tisserand.elements._beam_mass import (
     bending_rotary_inertia,
+    coupled_field,
     coupled_local,
     half_member_moments,
     lumped_end_moments,
@@ -103,6 +104,13 @@ def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
     return moments, motion
 
 
+def _coupled_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
+    """The same of the coupled recipe."""
+    moments, motion = coupled_field(beams.section, beams.length)
+    local = (motion @ beams.ends[:, None]).reshape(*moments.shape[:2], 2, 3, 12)
+    return moments, np.einsum("mji,mgpjb->mgpib", beams.axes, local).reshape(*moments.shape[:2], 6, 12)
+
+
 def _end_moments(beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
     """Moments (m, 2, 4, 4) about the nodes for the recipes that put mass at the ends."""
     if recipe == "bodies":
@@ -149,11 +157,11 @@ class BeamFamily:
         return mass
 
     def directional_mass(self, model: StructuralModel, block: BeamBlock, recipe: str) -> FloatArray | None:
-        if recipe == "coupled" or (recipe == "lumped" and block.recipe != "bar"):
+        if recipe == "lumped" and block.recipe != "bar":
             return None
         beams = _prepare(model, block)
-        if recipe == "consistent":
-            moments, motion = _field_moments(beams)
+        if recipe in ("consistent", "coupled"):
+            moments, motion = _field_moments(beams) if recipe == "consistent" else _coupled_moments(beams)
             return np.asarray(
                 np.einsum("mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True)
             )
@@ -170,10 +178,11 @@ class BeamFamily:
             along = np.outer(beams.length, beams.field.points.fraction)
             start = nodes[:, 0] + block.offsets[:, 0]
             positions = start[:, None] + along[:, :, None] * beams.axes[:, None, 0]
-            return TurningMasses(positions, moments, motion[:, :, 3:])
-        turn = np.zeros((len(block), 2, 3, 12))
+            return TurningMasses(positions, moments, motion[:, :, 3:], motion[:, :, :3])
+        turn, move = np.zeros((2, len(block), 2, 3, 12))
         turn[:, 0, :, 3:6] = turn[:, 1, :, 9:] = np.eye(3)
-        return TurningMasses(nodes, _end_moments(beams, block, recipe), turn)
+        move[:, 0, :, :3] = move[:, 1, :, 6:9] = np.eye(3)
+        return TurningMasses(nodes, _end_moments(beams, block, recipe), turn, move)
 
     def geometric_stiffness(
         self, model: StructuralModel, block: BeamBlock, displacement: FloatArray

@@ -40,13 +40,14 @@ class TurningMasses:
     """Rigid pieces of m elements that turn with the field, g per element, in basic axes.
 
     positions (m, g, 3) of their reference points, m; moments (m, g, 4, 4): int (1, rho)(1, rho)' dm about them;
-    turn (m, g, 3, nd): rotation over the element's dofs. Families whose sections turn may offer
-    ``turning_masses(model, block, recipe) -> TurningMasses | None`` for the second-degree terms of the rotation.
+    turn, move (m, g, 3, nd): rotation and translation of the points over the element's dofs. Families whose sections turn
+    may offer ``turning_masses(model, block, recipe) -> TurningMasses | None`` for the second-degree terms of the rotation.
     """
 
     positions: FloatArray
     moments: FloatArray
     turn: FloatArray
+    move: FloatArray
 
 
 class Family(Protocol):

@@ -46,7 +46,10 @@ class ShellFamily:
 
     def turning_masses(self, model: StructuralModel, block: ShellBlock, recipe: str) -> TurningMasses | None:
         """Fibers through the thickness, or the rigid shares of the corners; None where mass sits on translations."""
-        return turning_pieces(model, block, shell_geometry(model, block), recipe) if len(block) else None
+        if not len(block) or recipe not in ("consistent", "bodies"):
+            return None
+        geometry, section, _ = _prepared(model, block)
+        return turning_pieces(model, block, geometry, section.shear_ratio, recipe)
 
     def geometric_stiffness(self, model: StructuralModel, block: ShellBlock, displacement: FloatArray) -> FloatArray:
         """(m, nd, nd) from membrane forces, moments and shear forces (``shell_geometric``)."""

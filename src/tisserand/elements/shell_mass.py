@@ -228,7 +228,7 @@ def _bodies(
 
 
 def turning_pieces(
-    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, recipe: str
+    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, ratio: FloatArray, recipe: str
 ) -> TurningMasses | None:
     """Pieces that rotate with the field.
 
@@ -247,7 +247,7 @@ def turning_pieces(
     if recipe == "bodies":
         weights = _bodies(model, block, geometry, moments, area, at).weights
         about_corners = np.stack([weights[:, 4 * i : 4 * i + 4, 4 * i : 4 * i + 4] for i in range(k)], axis=1)
-        return TurningMasses(points, about_corners, _corner_turns(m, np.eye(k)))
+        return TurningMasses(points, about_corners, _corner_motions(m, np.eye(k), 3), _corner_motions(m, np.eye(k), 0))
     up = np.zeros((m, 4))
     up[:, 1:] = geometry.axes[:, 2]
     one = np.array([1.0, 0.0, 0.0, 0.0])
@@ -255,13 +255,16 @@ def turning_pieces(
     per_area = per_area + moments[:, 1, None, None] * (up[:, :, None] * one + one[:, None] * up[:, None, :])
     per_area = per_area + moments[:, 2, None, None] * up[:, :, None] * up[:, None, :]
     positions = np.einsum("gk,mkj->mgj", at.corner, points)
-    return TurningMasses(positions, area[:, :, None, None] * per_area[:, None], _corner_turns(m, at.corner))
+    surface = surface_field(geometry, ratio, at) @ geometry.to_nodes[:, None]
+    move = np.einsum("mca,mgci->mgai", geometry.axes, surface)
+    weighted = area[:, :, None, None] * per_area[:, None]
+    return TurningMasses(positions, weighted, _corner_motions(m, at.corner, 3), move)
 
 
-def _corner_turns(m: int, shares: FloatArray) -> FloatArray:
-    """(m, g, 3, 6k): rotation that takes ``shares`` (g, k) of the corners' rotations."""
+def _corner_motions(m: int, shares: FloatArray, first: int) -> FloatArray:
+    """(m, g, 3, 6k): ``shares`` (g, k) of the corners' translations (``first`` 0) or rotations (3)."""
     g, k = shares.shape
     turn = np.zeros((g, 3, 6 * k))
     for a in range(3):
-        turn[:, a, 3 + a :: 6] = shares
+        turn[:, a, first + a :: 6] = shares
     return np.broadcast_to(turn, (m, g, 3, 6 * k))

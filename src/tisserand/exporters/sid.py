@@ -35,7 +35,7 @@ def losses(appendage: ReducedAppendage) -> list[str]:
     ]
     if np.abs(appendage.integrals.turn_second).max(initial=0.0) > 0.0:
         lost.append("second-degree rotation of nodal bodies is lost")
-    unit_loads = [name for name in appendage.geometric_stiffness if name not in GEOMETRIC_FAMILIES]
+    unit_loads = [name for name in appendage.geometric_stiffness if name.startswith("F:")]
     if unit_loads:
         lost.append("geometric stiffness of unit loads is lost: " + ", ".join(unit_loads))
     lost.append("SID has no second order of J: J(eta) stops at first order")

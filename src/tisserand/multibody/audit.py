@@ -15,7 +15,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.moments import mass_moments
-from tisserand.multibody.nodal_audit import nodal_totals
+from tisserand.multibody.nodal_audit import knows_nodes, nodal_totals
 from tisserand.multibody.tree import Tree, expand
 from tisserand.multibody.vehicle import Vehicle
 
@@ -93,9 +93,9 @@ def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
 
 
 def _by_nodes(tree: Tree) -> tuple[list[str], list[str]]:
-    """Names of mounted appendages whose records keep their mass, and of the others."""
+    """Names of mounted appendages whose records keep their mass and the motion of their nodes, and of the others."""
     blocks = [block for body in tree.bodies for block in body.blocks]
-    return [b.name for b in blocks if b.mount.record.sources], [b.name for b in blocks if not b.mount.record.sources]
+    return [b.name for b in blocks if knows_nodes(b.mount)], [b.name for b in blocks if not knows_nodes(b.mount)]
 
 
 def _spread(count: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tisserand.appendage.integrals.geometric_changes import modal_families
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES, ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
@@ -46,6 +47,7 @@ def carried_integrals(integrals: ModalIntegrals, attitude: FloatArray, origin: F
         modal_mass=integrals.modal_mass,
         turn_first=a,
         turn_second=A + d[:, None, None, None] * a[None],
+        turn_shape=integrals.turn_shape,
     )
 
 
@@ -61,9 +63,10 @@ def with_geometric_stiffness(record: ReducedAppendage) -> ModalIntegrals:
     A[0, 0], A[1, 1], A[2, 2] = (xx - yy - zz) / 4.0, (yy - zz - xx) / 4.0, (zz - xx - yy) / 4.0
     for (i, j), product, turn in (((0, 1), xy, alz), ((1, 2), yz, alx), ((2, 0), zx, aly)):
         A[i, j], A[j, i] = product / 4.0 + turn / 4.0, product / 4.0 - turn / 4.0
-    return replace(
-        record.integrals, turn_first=record.integrals.turn_first + a, turn_second=record.integrals.turn_second + A
-    )
+    own, shapes = record.integrals, modal_families(record.geometric_stiffness, k)
+    B = own.second_shapes
+    B = None if B is None or shapes is None else B + 0.5 * shapes
+    return replace(own, turn_first=own.turn_first + a, turn_second=own.turn_second + A, turn_shape=B)
 
 
 def has_geometric_stiffness(record: ReducedAppendage) -> bool:

@@ -3,13 +3,16 @@
     y = r + phi eta + 1/2 psi(eta, eta) ,   Y_k = phi_k + psi_kl eta_l ,   M(eta) = int Z'Z dm with Z = [1, -y~, Y]
 
 Turning bodies move exactly, each by its node. All other second-degree displacement (foreshortening, beam sections, shell
-fibers, change of frame) is known by its moments A4 = 1/2 int xh psi' dm, xh = [1; r], only; psi is completed by the affine
-field psi_kl = C_kl' xh with the same moments. With functions z = T'xh that are orthonormal over the remaining mass
-(int z z' dm = 1) its moments are c_kl = 2 T'A4_kl, and Xi = int z y' dm, X_k = int z Y_k' dm give
+fibers, change of frame) is known by its moments A4 = 1/2 int xh psi' dm, xh = [1; r], and B_m = 1/2 int phi_m.psi dm only;
+psi is completed by the field of affine functions and modal shapes with the same moments. With functions z = T'xh that are
+orthonormal over the remaining mass (int z z' dm = 1), shapes phi~ without their part in z, and U that makes zeta_j = U_mj phi~_m
+orthonormal, the moments are c_kl = 2 T'A4_kl and e_j,kl = U_mj (2 B_m - Lz_m:c)_kl, and y = r + z-part + phi~ q with
 
-    M_kl = Mr_kl + X_k:X_l ,   int y y' dm = Xi'Xi + Nr(eta, eta) ,   int y Y_k' dm = Xi'X_k + Nr(eta, k)
+    q = eta + 1/2 U e(eta, eta) ,   G = dq/d eta = 1 + U e eta ,   Xi = int z y' dm ,   X_k = int z Y_k' dm
+    M = G'Mr G + X_k:X_l ,   int y y' dm = Xi'Xi + Nr(q, q) ,   int y Y_k' dm = Xi'X_k + Nr(q, G_k)
 
-with the constant remainders Nr = N - Lz'Lz, Mr = tr Nr: sums of squares.
+with the constant remainders Nr = N - Lz'Lz, Mr = tr Nr: sums of squares. Since U'Mr U = 1, G'Mr G = (Mr - W'W) +
+(W + e eta)'(W + e eta) with W = U'Mr.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
 
 #: Principal second moments of the remaining mass below this part of the whole are no direction of its own.
 FLAT = 1e-13
+#: Combinations of shapes whose mass beside the affine functions is below this part of their modal mass are affine themselves.
+SHAPELESS = 1e-9
 #: Largest part of the second-degree moments that the remaining mass may fail to carry.
 LARGEST_RANGE_ERROR = 1e-9
 
@@ -35,7 +40,8 @@ class Moments:
     """Moments of a mass about one point.
 
     gamma (4, 4) = int xh xh', first (4, 3, k) = int xh phi_k' (Lh), shapes (3, 3, k, k) = N, modal (k, k) = Me = tr N, second
-    (4, 3, k, k) = 1/2 int xh psi_kl' (A4).
+    (4, 3, k, k) = 1/2 int xh psi_kl' (A4), shape_second (k, k, k) = 1/2 int phi_m.psi_kl (B), None where it is
+    not known.
     """
 
     gamma: FloatArray
@@ -43,22 +49,25 @@ class Moments:
     shapes: FloatArray
     modal: FloatArray
     second: FloatArray
+    shape_second: FloatArray | None = None
 
     def less(self, other: Moments) -> Moments:
         """The mass without another one that is part of it."""
+        B, taken = self.shape_second, other.shape_second
         return Moments(
             self.gamma - other.gamma,
             self.first - other.first,
             self.shapes - other.shapes,
             self.modal - other.modal,
             self.second - other.second,
+            None if B is None or taken is None else B - taken,
         )
 
 
 def moments_of(integrals: ModalIntegrals) -> Moments:
     """The moments that a record's integrals hold."""
     q = integrals
-    return Moments(q.moments, q.shape_moments, q.shape_shape, q.modal_mass, q.second_moments)
+    return Moments(q.moments, q.shape_moments, q.shape_shape, q.modal_mass, q.second_moments, q.second_shapes)
 
 
 def moments_of_bodies(bodies: TurningBodies) -> Moments:
@@ -74,7 +83,28 @@ def moments_of_bodies(bodies: TurningBodies) -> Moments:
     B = np.concatenate([s[:, None], x[:, :, None] * s[:, None] + bodies.second_moments], axis=1)  # int xh rho' dm
     added = np.einsum("np,nakl->pakl", one, psi, optimize=True)
     added = added + np.einsum("acd,nckl,npd->pakl", LEVI_CIVITA, twist, B, optimize=True)
-    return replace(own, second=own.second + 0.5 * added)
+    node = m[:, None, None] * bodies.translation + np.einsum("abc,nbk,nc->nak", LEVI_CIVITA, bodies.rotation, s)
+    about = np.trace(bodies.second_moments, axis1=1, axis2=2)[:, None, None] * np.eye(3) - bodies.second_moments
+    turn = np.einsum("abc,nb,nck->nak", LEVI_CIVITA, s, bodies.translation) + about @ bodies.rotation
+    shapes = np.einsum("nam,nakl->mkl", node, psi, optimize=True) + np.einsum(
+        "nam,nakl->mkl", turn, twist, optimize=True
+    )
+    assert own.shape_second is not None
+    return replace(own, second=own.second + 0.5 * added, shape_second=own.shape_second + 0.5 * shapes)
+
+
+@dataclass(frozen=True, eq=False)
+class ModalPart:
+    """The part of psi in j combinations of the modal shapes, which are orthonormal: mix U (k, j), first W = U'Mr (j, k), second
+    e (j, k, k).
+    """
+
+    mix: FloatArray
+    first: FloatArray
+    second: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.second)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +112,15 @@ class DisplacementField:
     """The complete field of one appendage in the axes and about the point of its integrals, k modes.
 
     rest: moments of the mass beside the bodies; bodies: what turns exactly; basis T (4, 4): z = T'xh, zero columns where the
-    remaining mass has no extent; range_error: relative part of the second-degree moments that the affine field cannot carry.
+    remaining mass has no extent; range_error: relative part of the second-degree moments that the affine field cannot carry;
+    modal_part: psi in the shapes beside it.
     """
 
     rest: Moments
     bodies: TurningBodies
     basis: FloatArray
     range_error: float
+    modal_part: ModalPart
 
     @property
     def count(self) -> int:
@@ -131,6 +163,12 @@ class DisplacementField:
         L = self.first
         return np.asarray(self.rest.modal - np.einsum("pak,pal->kl", L, L, optimize=True))
 
+    @property
+    def constant_mass(self) -> FloatArray:
+        """Mr - W'W (k, k): the part of the modal mass that does not change."""
+        W = self.modal_part.first
+        return np.asarray(self.modal_remainder - W.T @ W)
+
 
 def displacement_field(integrals: ModalIntegrals, bodies: TurningBodies) -> DisplacementField:
     """The field of an appendage; ``bodies`` carry the psi that acts in ``second_translation`` and ``second_rotation``."""
@@ -139,11 +177,40 @@ def displacement_field(integrals: ModalIntegrals, bodies: TurningBodies) -> Disp
     rest = replace(rest, second=_without_noise(rest.second, whole.second))
     basis = orthonormal_basis(rest.gamma, whole.gamma)
     carried = np.einsum("pq,qr,sr,sakl->pakl", rest.gamma, basis, basis, rest.second, optimize=True)
-    size = np.sqrt(np.maximum(np.diag(whole.gamma), 0.0))
-    gap = np.abs(rest.second - carried).max(axis=(1, 2, 3), initial=0.0)
-    scale = max(float((np.abs(whole.second).max(axis=(1, 2, 3), initial=0.0)).max()), 1e-300)
-    error = float(gap.max(initial=0.0)) / scale if size.any() else 0.0
-    return DisplacementField(rest, bodies, basis, error)
+    reach = np.sqrt(np.maximum([whole.gamma[0, 0], *3 * [np.trace(whole.gamma[1:, 1:])]], 1e-300))
+    gap, size = (
+        np.abs(part).max(axis=(1, 2, 3), initial=0.0) / reach for part in (rest.second - carried, whole.second)
+    )
+    error = float(gap.max()) / max(float(size.max()), 1e-300)
+    alone = DisplacementField(rest, bodies, basis, error, _no_part(rest.first.shape[2]))
+    return replace(alone, modal_part=_modal_part(alone, whole))
+
+
+def _no_part(k: int) -> ModalPart:
+    return ModalPart(np.zeros((k, 0)), np.zeros((0, k)), np.zeros((0, k, k)))
+
+
+def _modal_part(field: DisplacementField, whole: Moments) -> ModalPart:
+    """psi in the shapes: orthonormal ones first, of them the fewest combinations that hold it."""
+    k, B = field.count, field.rest.shape_second
+    if B is None or k == 0 or (not field.rest.second.any() and not B.any()):
+        return _no_part(k)
+    second = 2.0 * B - np.einsum("pam,pakl->mkl", field.first, field.second, optimize=True)
+    size = np.sqrt(np.maximum(np.diag(whole.modal), 1e-300))
+    values, axes = np.linalg.eigh(field.modal_remainder / np.outer(size, size))
+    own = values > SHAPELESS
+    U = axes[:, own] / size[:, None] / np.sqrt(values[own])
+    e = np.einsum("mj,mkl->jkl", U, second)
+    scaled = (e / np.outer(size, size)).reshape(len(e), k * k)
+    left, sizes, _ = np.linalg.svd(scaled, full_matrices=False)
+    held = (
+        np.abs(whole.shape_second / np.einsum("m,k,l->mkl", size, size, size)).max()
+        if whole.shape_second is not None
+        else 0.0
+    )
+    used = left[:, sizes > 1e-12 * max(float(sizes.max(initial=0.0)), float(held))]
+    U, e = U @ used, np.einsum("ji,jkl->ikl", used, e)
+    return ModalPart(U, U.T @ field.modal_remainder, 0.5 * (e + e.transpose(0, 2, 1)))
 
 
 def _without_noise(rest: FloatArray, whole: FloatArray) -> FloatArray:

@@ -53,6 +53,12 @@ def _rest(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> tuple[
     Gp = field.basis @ field.basis.T
     bent = Gp @ np.einsum("pakl,nk,nl->npa", rest.second, eta, eta, optimize=True)  # 1/2 C(eta, eta)
     slope = 2.0 * Gp @ np.einsum("pakl,nk,nl->npa", rest.second, eta, rate, optimize=True)
+    part = field.modal_part
+    more = 0.5 * np.einsum("mj,jkl,nk,nl->nm", part.mix, part.second, eta, eta, optimize=True)
+    pace = np.einsum("mj,jkl,nk,nl->nm", part.mix, part.second, eta, rate, optimize=True)
+    bent = bent - Gp @ np.einsum("pak,nk->npa", rest.first, more)  # the shapes without their affine part
+    slope = slope - Gp @ np.einsum("pak,nk->npa", rest.first, pace)
+    eta, rate = eta + more, rate + pace
     place = bent + np.concatenate([np.zeros((1, 3)), np.eye(3)])
     L_eta = np.einsum("pak,nk->npa", rest.first, eta)
     L_rate = np.einsum("pak,nk->npa", rest.first, rate)

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from tisserand.appendage.recovery.nodal_motion import nodal_motion
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, specific_force
@@ -55,17 +56,11 @@ def joint_load(run: Trajectory | DisplacedRows, vehicle: Vehicle, sensor: JointL
 
 def node_rotation(run: Trajectory | DisplacedRows, vehicle: Vehicle, sensor: NodeRotation) -> FloatArray:
     """(n,) rotation vector b = theta eta + 1/2 psi_r(eta, eta) of the node, along a direction."""
-    record = vehicle.appendage(sensor.appendage).record
-    eta = run.modal[sensor.appendage]
-    if isinstance(sensor.node, str):
-        point = record.interface(sensor.node)
-        b = eta @ point.rotation.T + 0.5 * np.einsum("akl,nk,nl->na", point.psi[1], eta, eta, optimize=True)
-    else:
-        rows = np.flatnonzero(record.nodes.ids == sensor.node)
-        if len(rows) == 0:
-            raise VehicleError("no such node", where=f"appendage {sensor.appendage}", found=sensor.node)
-        b = eta @ record.nodes.rotation[rows[0]].T
-    return np.asarray(b @ np.asarray(sensor.direction, float))
+    mounted = vehicle.appendage(sensor.appendage)
+    if not isinstance(sensor.node, str) and sensor.node not in mounted.record.nodes.ids:
+        raise VehicleError("no such node", where=f"appendage {sensor.appendage}", found=sensor.node)
+    node = nodal_motion(mounted.record, sensor.node, families=mounted.geometric_stiffness)
+    return np.asarray(node.rotation_vector(run.modal[sensor.appendage]) @ np.asarray(sensor.direction, float))
 
 
 def measured(sensor: Measurement, run: Trajectory | DisplacedRows, vehicle: Vehicle) -> FloatArray:

@@ -14,12 +14,10 @@ from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.errors import ModelError
 from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.body_integrals import has_geometric_stiffness
-from tisserand.multibody.displacement_field import LARGEST_RANGE_ERROR
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.tree import expand
 from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle, triangle_excess
 
 if TYPE_CHECKING:
@@ -51,7 +49,6 @@ def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
     warnings = [*unit_doubts(simulation.vehicle), *run.warnings, *_inertia_warnings(simulation.vehicle)]
-    warnings += _field_warnings(simulation.vehicle)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount) + _floating_warnings(mount)
@@ -75,19 +72,6 @@ def _inertia_warnings(vehicle: Vehicle) -> list[str]:
         for name, x in excess.items()
         if x > 1e-9
     ]
-
-
-def _field_warnings(vehicle: Vehicle) -> list[str]:
-    """Appendages whose mass cannot carry all of their second-degree moments: it comes from no displacement field."""
-    out = []
-    for block in (block for body in expand(vehicle).bodies for block in body.blocks if block.level != "constant"):
-        lost = block.field(np.zeros(3)).range_error
-        if lost > LARGEST_RANGE_ERROR:
-            out.append(
-                f"{block.name}: {100.0 * lost:.2g} % of its second-degree moments belong to no displacement of its mass "
-                "and are left out; use a mass recipe with a displacement field"
-            )
-    return out
 
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:

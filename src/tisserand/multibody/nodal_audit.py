@@ -3,7 +3,8 @@
 At one time the functions f = (1, r, u, u') of an appendage (r undeformed place, u displacement, u' its rate, record axes)
 have the mass matrix Gamma = int f f' dm (10, 10), which the finite elements give for the nodal displacement and rate at that
 time. Place y = r + u and velocity V = v + w x (r + u) + u' are linear in f, so that first moment, momentum, angular momentum
-and energy are contractions of Gamma: neither modal integrals nor the engine take part.
+and energy are contractions of Gamma: neither modal integrals nor the engine take part. Where nodes have a second degree the
+engine moves the mass by a field with the same moments: the books then differ by third degree in energy and angular momentum.
 
 Kinetic energy: theory section 3, before reduction.
 """
@@ -16,13 +17,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.appendage.record.node_table import NodeTable
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.record.turning_bodies import Gathered, TurningBodies
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
-from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
-from tisserand.multibody.displacement_field import acting_bodies, displacement_field, orthonormal_basis
+from tisserand.multibody.body_integrals import has_geometric_stiffness
+from tisserand.multibody.displacement_field import acting_bodies, orthonormal_basis
 from tisserand.multibody.field_moments import finite_turn, rigid_moments
 from tisserand.multibody.tree import FlexBlock, Tree
+from tisserand.multibody.vehicle import MountedAppendage
 
 if TYPE_CHECKING:
     from tisserand.multibody.trajectory import Trajectory
@@ -70,14 +73,16 @@ def nodal_totals(run: Trajectory, tree: Tree, names: list[str]) -> NodalTotals:
 def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, families: bool = False) -> FloatArray:
     """Gamma (n, 10, 10) about O in record axes for modal coordinates and rates (n, k), through the nodes.
 
-    Turning bodies move by the finite rotation of their nodes. The second-degree displacement of all other mass is affine with
-    the moments a, A: of the elements for the present nodal rotations, or, where families act or the frame was changed (nodes
-    show neither), of the record.
+    Nodes move by u = phi eta + 1/2 psi(eta, eta) with the psi that the record keeps of each (foreshortening where the families
+    act, rigid arms, change of frame), turning bodies by the finite rotation of their nodes. Sections and fibers have the
+    second-degree moments of the elements for the present nodal rotations, carried by an affine displacement of the mass. Nothing
+    of a, A, B of the record takes part.
     """
     nodes, n = record.nodes, len(eta)
-    shapes = np.concatenate([nodes.translation, nodes.rotation], axis=1)
-    both = np.stack([eta, rate], axis=1).reshape(2 * n, -1)  # u(t_1), u'(t_1), u(t_2), ...
-    motion = shapes @ both.T
+    motion, paces = nodal_motions(nodes, eta, rate, families)
+    both = (
+        np.stack([motion, paces], axis=1).reshape(2 * n, len(nodes), 6).transpose(1, 2, 0)
+    )  # u(t_1), u'(t_1), u(t_2), ...
     gamma, turned = np.zeros((n, 10, 10)), np.zeros((n, 10, 10))
     bent, slope = np.zeros((n, 4, 3)), np.zeros((n, 4, 3))
     bodies = acting_bodies(record, families)
@@ -85,17 +90,12 @@ def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, 
         if len(bodies):
             source, found = source.without_turning()
             turned += _turned_gamma(record, found, bodies, source.first_row, eta, rate)
-        integrals = source.integrals(motion[source.rows])
+        integrals = source.integrals(both[source.rows])
         gamma += _gamma(integrals, n)
         u, d = 2 * np.arange(n), 2 * np.arange(n) + 1
         A4 = integrals.second_moments
         bent += A4[:, :, u, u].transpose(2, 0, 1)
         slope += 2.0 * A4[:, :, u, d].transpose(2, 0, 1)
-    if families or _elsewhere(record):
-        whole = with_geometric_stiffness(record) if families else record.integrals
-        A4 = displacement_field(whole, bodies).rest.second
-        bent = np.einsum("pakl,nk,nl->npa", A4, eta, eta, optimize=True)
-        slope = 2.0 * np.einsum("pakl,nk,nl->npa", A4, eta, rate, optimize=True)
     basis = orthonormal_basis(gamma[0, :4, :4], record.integrals.moments)
     completion = np.tile(np.eye(10), (n, 1, 1))
     completion[:, 4:7, :4] = (basis @ basis.T @ bent).transpose(0, 2, 1)
@@ -103,9 +103,27 @@ def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, 
     return np.asarray(completion @ gamma @ completion.transpose(0, 2, 1) + turned)
 
 
-def _elsewhere(record: ReducedAppendage) -> bool:
-    """Whether the record holds second-degree displacement that its elements do not show: a change of frame created it."""
-    return "frame_change" in record.reports or "absorbed" in record.reports or "merged" in record.reports
+def nodal_motions(nodes: NodeTable, eta: FloatArray, rate: FloatArray, families: bool) -> tuple[FloatArray, FloatArray]:
+    """Translation and rotation vector of all nodes (t, n, 6) at modal coordinates (t, k), and their rates."""
+    shapes = np.concatenate([nodes.translation, nodes.rotation], axis=1)
+    place, pace = (np.einsum("nak,tk->tna", shapes, values, optimize=True) for values in (eta, rate))
+    i, j = np.triu_indices(eta.shape[1])
+    half = np.where(i == j, 0.5, 1.0)
+    for values in (nodes.second, nodes.foreshortening if families else None):
+        if values is not None:
+            psi, rows = np.asarray(values, float), values.shape[1]
+            place[..., :rows] += np.einsum("nap,tp->tna", psi, half * eta[:, i] * eta[:, j], optimize=True)
+            products = half * (eta[:, i] * rate[:, j] + rate[:, i] * eta[:, j])
+            pace[..., :rows] += np.einsum("nap,tp->tna", psi, products, optimize=True)
+    return place, pace
+
+
+def knows_nodes(mount: MountedAppendage) -> bool:
+    """Whether the record keeps the mass it was reduced from, and the second degree of all nodes where there is some."""
+    record = mount.record
+    families = mount.geometric_stiffness and has_geometric_stiffness(record)
+    lacks_frame = "frame_change" in record.reports and record.nodes.second is None
+    return bool(record.sources) and not lacks_frame and not (families and record.nodes.foreshortening is None)
 
 
 def _turned_gamma(

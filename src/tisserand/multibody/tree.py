@@ -16,7 +16,12 @@ from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
-from tisserand.multibody.displacement_field import DisplacementField, acting_bodies, displacement_field
+from tisserand.multibody.displacement_field import (
+    LARGEST_RANGE_ERROR,
+    DisplacementField,
+    acting_bodies,
+    displacement_field,
+)
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle, point_inertia
@@ -273,15 +278,29 @@ def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: 
     geometric = mount.geometric_stiffness and has_geometric_stiffness(mount.record)
     integrals = with_geometric_stiffness(mount.record) if geometric else mount.record.integrals
     bodies = acting_bodies(mount.record, geometric).carried(R, d)
-    return FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
+    block = FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
+    if block.level != "constant" and block.integrals.turns:
+        _refuse_unreal(block)
+    return block
+
+
+def _refuse_unreal(block: FlexBlock) -> None:
+    """Second-degree moments that no displacement of the mass has would be lost in part: the motion would be wrong in silence."""
+    lost = block.field(np.zeros(3)).range_error
+    if lost > LARGEST_RANGE_ERROR:
+        raise VehicleError(
+            "part of the second-degree moments a, A belongs to no displacement of the mass",
+            where=f"appendage {block.name}",
+            found=f"{100.0 * lost:.2g} %",
+            expected=f"below {100.0 * LARGEST_RANGE_ERROR:.0e} %",
+            advice="remake the record with a mass recipe that is a displacement field (--mass consistent), or fly it with "
+            'inertia = "constant"',
+        )
 
 
 def psi_of_node(mount: MountedAppendage, row: int) -> FloatArray:
-    """1/2 psi (6, k, k) of a row of the node table in record axes, as far as the record keeps it (its rotation is linear)."""
-    k = mount.record.count
-    second = np.zeros((6, k, k))
-    second[:3] = 0.5 * mount.record.nodes.psi(row, mount.geometric_stiffness)
-    return second
+    """1/2 psi (6, k, k) of a row of the node table in record axes, as far as the record keeps it."""
+    return np.asarray(0.5 * mount.record.nodes.psi(row, mount.geometric_stiffness))
 
 
 def psi_of_interface(mount: MountedAppendage, interface: str) -> FloatArray:

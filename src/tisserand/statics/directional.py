@@ -134,6 +134,16 @@ def field_moments(model: StructuralModel, recipe: str, about: FloatArray, at: Bo
     return out
 
 
+def momenta(model: StructuralModel, recipe: str, shapes: FloatArray, at: BoolArray | None = None) -> FloatArray:
+    """(n, 6, k): M phi of motions (n, 6, k) in basic axes; of the elements at nodes ``at`` (n,) where given."""
+    flat = shapes.reshape(6 * len(shapes), -1)
+    out = np.zeros_like(flat)
+    for rows, directional, _ in mass_parts(model, recipe, at):
+        local = np.where((rows >= 0)[..., None], flat[rows], 0.0)
+        np.add.at(out, rows[rows >= 0], (directional[:, :3].sum(axis=1) @ local)[rows >= 0])
+    return out.reshape(shapes.shape)
+
+
 def weighted_mass(assembled: AssembledModel, weights: FloatArray, what: str) -> csr_array:
     """sum_ab weights_ab M^{ab} over the independent dofs; weights (3, 3) symmetric or skew."""
     n = 6 * len(assembled.nodes)

@@ -19,7 +19,7 @@ from tisserand.elements.registry import family_of
 from tisserand.elements.turned_forces import arm_blocks
 from tisserand.model import BeamBlock, DirectMatrix, ElementBlock, NodalBodies, Nodes, StructuralModel
 from tisserand.statics.arm_forces import arm_stiffness, loaded_nodes
-from tisserand.statics.directional import field_moments, scattered
+from tisserand.statics.directional import field_moments, momenta, scattered
 
 
 def arm_forces(model: StructuralModel, recipe: str, about: FloatArray) -> FloatArray:
@@ -28,8 +28,17 @@ def arm_forces(model: StructuralModel, recipe: str, about: FloatArray) -> FloatA
     Nodal bodies that join their leaders are not among the mass.
     """
     arms = rigid_arms(model)
-    rest = model.changed(elements=tuple(_not_joined(model, block) for block in model.elements))
+    rest = _without_joined(model)
     return field_moments(rest, recipe, about, loaded_nodes(arms, len(model.nodes))).reshape(-1, 6, 4, 3)
+
+
+def arm_momenta(model: StructuralModel, recipe: str, shapes: FloatArray) -> FloatArray:
+    """(n, 6, k): M phi of motions (n, 6, k) at the nodes that arms move, of the same mass; basic axes."""
+    return momenta(_without_joined(model), recipe, shapes, loaded_nodes(rigid_arms(model), len(model.nodes)))
+
+
+def _without_joined(model: StructuralModel) -> StructuralModel:
+    return model.changed(elements=tuple(_not_joined(model, block) for block in model.elements))
 
 
 def _not_joined(model: StructuralModel, block: ElementBlock) -> ElementBlock:
@@ -48,6 +57,26 @@ def offset_ends(
 
     Recipes that put the mass of a beam on its nodes have its offset in the moments about them: nothing is left here.
     """
+    return [
+        (nodes, offsets, field_moments(apart, recipe, about).reshape(len(nodes), 6, 4, 3)[:, :3])
+        for nodes, offsets, apart in _offset_beams(model, recipe)
+    ]
+
+
+def offset_momenta(
+    model: StructuralModel, recipe: str, shapes: FloatArray
+) -> list[tuple[IntArray, FloatArray, FloatArray]]:
+    """The same ends with M phi of motions (n, 6, k) over their translations (e, 3, k)."""
+    out = []
+    for nodes, offsets, apart in _offset_beams(model, recipe):
+        ends = shapes[nodes]
+        ends[:, :3] -= skew(offsets) @ ends[:, 3:]
+        out.append((nodes, offsets, momenta(apart, recipe, ends)[:, :3]))
+    return out
+
+
+def _offset_beams(model: StructuralModel, recipe: str) -> list[tuple[IntArray, FloatArray, StructuralModel]]:
+    """Nodes (e,) and offsets (e, 3) of the ends of beams with offsets, and those beams alone between their ends."""
     if recipe not in ("consistent", "coupled"):
         return []
     out = []
@@ -59,8 +88,7 @@ def offset_ends(
         ends = Nodes(np.arange(1, 2 * m + 1), (model.nodes.positions[block.nodes] + block.offsets).reshape(-1, 3))
         alone = replace(block, nodes=np.arange(2 * m).reshape(m, 2), offsets=np.zeros((m, 2, 3)))
         apart = StructuralModel(model.name, ends, (alone,), model.sections, mass_recipe=model.mass_recipe)
-        forces = field_moments(apart, recipe, about).reshape(2 * m, 6, 4, 3)[:, :3]
-        out.append((block.nodes.reshape(-1), block.offsets.reshape(-1, 3), forces))
+        out.append((block.nodes.reshape(-1), block.offsets.reshape(-1, 3), apart))
     return out
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.linalg import qr
 
 from tisserand.appendage.frames.transformed_records import combined
+from tisserand.appendage.integrals.geometric_changes import families_seen_from
 from tisserand.appendage.integrals.integral_changes import (
     shifted_integrals,
     turned_integrals,
@@ -23,7 +24,7 @@ from tisserand.appendage.integrals.integral_changes import (
 )
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.node_table import Interface, NodeTable
-from tisserand.appendage.record.packed_pairs import fits, packed, unpacked
+from tisserand.appendage.record.packed_pairs import fits, kept_rows, packed, unpacked
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import outputs_seen_from
@@ -118,6 +119,7 @@ def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAp
     moved = nodes.translation - t + skew(nodes.positions) @ c  # - c x r = + r~ c
     return appendage.changed(
         integrals=without_rigid(appendage.integrals, motion),
+        geometric_stiffness=families_seen_from(appendage.geometric_stiffness, motion),
         nodes=NodeTable(
             nodes.ids,
             nodes.positions,
@@ -134,18 +136,19 @@ def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAp
 
 
 def _nodes_seen_from(nodes: NodeTable, motion: FloatArray) -> FloatArray | None:
-    """psi (n, 3, p) of the nodes after the change of frame, packed; None where a record keeps none of that size."""
+    """psi (n, 6, p) of the nodes after the change of frame, packed; None where a record keeps none of that size."""
     n, k = len(nodes), nodes.translation.shape[2]
     if not fits(n, k):
         return None
-    out = np.empty((n, 3, k * (k + 1) // 2), np.float32)
+    out = np.empty((n, 6, k * (k + 1) // 2), np.float32)
     for start in range(0, n, _NODES):
         part = slice(start, start + _NODES)
-        zero = np.zeros((len(nodes.positions[part]), 3, k, k))
-        psi = zero if nodes.second is None else unpacked(nodes.second[part], k)
+        psi = np.zeros((len(nodes.positions[part]), 6, k, k))
+        if nodes.second is not None:
+            psi[:, : nodes.second.shape[1]] = unpacked(nodes.second[part], k)
         at = nodes.positions[part], nodes.translation[part], nodes.rotation[part]
-        out[part] = packed(rigid_taken_out(*at, psi, zero, motion)[2])
-    return out
+        out[part] = packed(np.concatenate(rigid_taken_out(*at, psi[:, :3], psi[:, 3:], motion)[2:], axis=1))
+    return kept_rows(out)
 
 
 def _seen_from(face: Interface, motion: FloatArray) -> Interface:
@@ -175,7 +178,10 @@ def without_second_motion(appendage: ReducedAppendage, t: FloatArray, c: FloatAr
     second = None
     if fits(len(nodes), appendage.count):
         turn = np.einsum("abc,bp,nc->nap", LEVI_CIVITA, packed(c), nodes.positions, optimize=True)
-        second = (0.0 if nodes.second is None else nodes.second) - packed(t) - turn
+        taken = np.concatenate([packed(t) + turn, np.broadcast_to(packed(c), turn.shape)], axis=1)
+        if nodes.second is not None:
+            taken[:, : nodes.second.shape[1]] -= nodes.second
+        second = kept_rows(-taken)
     return appendage.changed(
         nodes=replace(nodes, second=second),
         integrals=without_second_rigid(appendage.integrals, t, c),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.directional_sums import rigid_columns
-from tisserand.appendage.integrals.geometric_changes import shifted_families, turned_families
+from tisserand.appendage.integrals.geometric_changes import combined_families, shifted_families, turned_families
 from tisserand.appendage.integrals.integral_changes import combined_integrals, shifted_integrals, turned_integrals
 from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.node_table import Interface, NodeTable
@@ -91,6 +91,8 @@ def mirrored(
 def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: FloatArray) -> ReducedAppendage:
     sign = float(np.sign(np.linalg.det(Q)))
     nodes = appendage.nodes
+    both = np.zeros((6, 6))
+    both[:3, :3], both[3:, 3:] = Q, sign * Q
 
     def axes_of(interface: Interface) -> FloatArray:
         rows = interface.axes @ Q.T
@@ -110,7 +112,7 @@ def _turned(appendage: ReducedAppendage, Q: FloatArray, name: str, normal: Float
             sign * np.einsum("ab,nbk->nak", Q, nodes.rotation),
             nodes.energy,
             *(
-                None if psi is None else np.einsum("ab,nbp->nap", Q, psi)
+                None if psi is None else np.einsum("ab,nbp->nap", both[: psi.shape[1], : psi.shape[1]], psi)
                 for psi in (nodes.second, nodes.foreshortening)
             ),
         ),
@@ -201,7 +203,7 @@ def combined(
         frame=replace(appendage.frame, residuals=averaged),
         mode_names=tuple(names) if names is not None else tuple(appendage.mode_names[i] for i in main),
         mode_kinds=tuple(kinds) if kinds is not None else tuple(appendage.mode_kinds[i] for i in main),
-        geometric_stiffness={n: T.T @ m @ T for n, m in appendage.geometric_stiffness.items()},
+        geometric_stiffness=combined_families(appendage.geometric_stiffness, T),
         recovery={n: m @ T for n, m in appendage.recovery.items()},
         reports=_combined_reports(appendage, T, note or {"changed": f"{appendage.count} to {j}"}),
     )

@@ -108,9 +108,9 @@ def _second(parts: Sequence[ReducedAppendage], word: str, *, needed: bool) -> Fl
     if all(field is None for field in fields) or (needed and any(field is None for field in fields)):
         return None
     k = parts[0].count
-    return np.concatenate(
-        [np.zeros((len(p.nodes), 3, k * (k + 1) // 2), np.float32) if f is None else f for p, f in zip(parts, fields)]
-    )
+    rows = min(field.shape[1] for field in fields if field is not None)
+    zero = [np.zeros((len(part.nodes), rows, k * (k + 1) // 2), np.float32) for part in parts]
+    return np.concatenate([none if field is None else field[:, :rows] for none, field in zip(zero, fields)])
 
 
 def _sources(parts: Sequence[ReducedAppendage], starts: IntArray) -> tuple[MassSource, ...]:

@@ -10,7 +10,7 @@ from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.elements.turned_forces import arm_blocks
 from tisserand.model import StructuralModel
 from tisserand.statics.arm_forces import loaded_nodes
-from tisserand.statics.turning_masses import arm_forces, offset_ends
+from tisserand.statics.turning_masses import arm_forces, arm_momenta, offset_ends, offset_momenta
 
 
 def arm_moments(model: StructuralModel, recipe: str, origin: FloatArray, shapes: FloatArray) -> FloatArray:
@@ -28,6 +28,20 @@ def arm_moments(model: StructuralModel, recipe: str, origin: FloatArray, shapes:
         flat, loads = b.reshape(-1, k), forces.reshape(len(nodes), 3, 12)
         out += np.array([flat.T @ (arm_blocks(loads[:, :, p], offsets) @ b).reshape(-1, k) for p in range(12)])
     return 0.5 * out.reshape(4, 3, k, k)
+
+
+def arm_second_shapes(model: StructuralModel, recipe: str, shapes: FloatArray) -> FloatArray:
+    """B (k, k, k) = 1/2 int phi_m.psi_kl dm of the same mass: M phi_m at the arm ends works on their second degree."""
+    k = shapes.shape[2]
+    out = np.zeros((k, k, k))
+    arms = rigid_arms(model)
+    if len(arms):
+        out += arms.moments(arm_momenta(model, recipe, shapes), shapes)
+    for nodes, offsets, forces in offset_momenta(model, recipe, shapes):
+        b = shapes[nodes, 3:]
+        flat = b.reshape(-1, k)
+        out += np.array([flat.T @ (arm_blocks(forces[:, :, m], offsets) @ b).reshape(-1, k) for m in range(k)])
+    return 0.5 * out
 
 
 def arm_shapes(model: StructuralModel, shapes: FloatArray, rows: IntArray) -> FloatArray:

@@ -73,5 +73,7 @@ def added(parts: list[ModalIntegrals]) -> ModalIntegrals:
         "turn_first",
         "turn_second",
     )
+    shapes = [part.second_shapes for part in parts]
+    known = None if any(one is None for one in shapes) else np.sum([one for one in shapes if one is not None], axis=0)
     totals: dict[str, FloatArray] = {word: sum(getattr(part, word) for part in parts) for word in words}  # type: ignore[misc]
-    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, **totals)
+    return ModalIntegrals(mass=mass, center=first / mass if mass > 0.0 else first, turn_shape=known, **totals)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from tisserand.appendage.integrals.arm_moments import arm_moments
+from tisserand.appendage.integrals.arm_moments import arm_moments, arm_second_shapes
 from tisserand.appendage.integrals.directional_sums import added, integrals_of_sums
-from tisserand.appendage.integrals.from_mass_matrix import LooseMass, isotropic_blocks, lumped_integrals
-from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals, second_degree
+from tisserand.appendage.integrals.from_mass_matrix import LooseMass, isotropic_blocks, lumped_integrals, realizable
+from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals, second_degree, second_shapes
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.rigid_arms import carried_bodies
@@ -90,17 +90,19 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
     distributed, spread = integrals_of_sums(sums.G)
     on_arms = arm_moments(model, recipe, origin, X[:, :, 6:])
     first, second = sums.turns.get("turn_first", 0.0), sums.turns.get("turn_second", 0.0)
+    shapes = sums.turns.get("turn_shape", 0.0) + arm_second_shapes(model, recipe, X[:, :, 6:])
     distributed = replace(
-        distributed, **sums.turns | {"turn_first": first + on_arms[0], "turn_second": second + on_arms[1:]}
+        distributed, turn_first=first + on_arms[0], turn_second=second + on_arms[1:], turn_shape=shapes
     )
-    parts, mismatch = [distributed, *sums.bodies], 0.0
+    parts, mismatch = [distributed], 0.0
     for loose in (sums.elements, sums.direct):
         if loose.total.any():
             lumped, misfit = lumped_integrals(positions, X, loose)
             mismatch = max(mismatch, misfit)
             parts.append(lumped)
+    rest = distributed if len(parts) == 1 else realizable(added(parts))
     names = tuple(dict.fromkeys(sums.without_field))
-    return FieldIntegrals(added(parts), spread, mismatch, names, sums.energy)
+    return FieldIntegrals(added([rest, *sums.bodies]), spread, mismatch, names, sums.energy)
 
 
 def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> FieldIntegrals:
@@ -121,6 +123,7 @@ def matrix_integrals(mass: csr_array, positions: FloatArray, X: FloatArray) -> F
         names = ()
     else:
         integrals, mismatch = lumped_integrals(positions, X, LooseMass(flat.T @ product, rows))
+        integrals = realizable(integrals)
     return FieldIntegrals(integrals, spread, mismatch, names, {})
 
 
@@ -243,12 +246,13 @@ def _add_turning(
     pieces = None if offer is None else offer(model, block, recipe)
     if pieces is None:
         return
-    theta = np.einsum("mgai,mik->mgak", pieces.turn, Xe[:, :, 6:], optimize=True)
+    theta, phi = (np.einsum("mgai,mik->mgak", part, Xe[:, :, 6:], optimize=True) for part in (pieces.turn, pieces.move))
     count = theta.shape[0] * theta.shape[1]
     mu = pieces.moments.reshape(count, 4, 4)
     x = pieces.positions.reshape(count, 3) - origin
-    parts = second_degree(x, mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1))
-    for word, part in zip(("turn_first", "turn_second"), parts):
+    s, Pi, theta, phi = mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1), phi.reshape(count, 3, -1)
+    parts = (*second_degree(x, s, Pi, theta), second_shapes(s, Pi, phi, theta))
+    for word, part in zip(("turn_first", "turn_second", "turn_shape"), parts):
         sums.turns[word] = sums.turns.get(word, 0.0) + part
 
 

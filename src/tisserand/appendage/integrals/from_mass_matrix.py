@@ -9,7 +9,7 @@ The disagreement of that field with M before calibration is the stated mismatch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from tisserand.appendage.integrals.directional_sums import integrals_of_sums, ri
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import LEVI_CIVITA, FloatArray, symmetric
+
+#: Negative parts below this share are round-off.
+_ROUND_OFF = 1e-12
 
 
 @dataclass
@@ -70,8 +73,7 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, mass: LooseMass) -> t
         field, _ = integrals_of_sums(mass.near)
         candidates.append((_mismatch(field, exact, positions), field))
     mismatch, lumped = min(candidates, key=lambda pair: pair[0])
-    L = 0.5 * (lumped.position_shape + lumped.position_shape.transpose(1, 0, 2))
-    L = L + 0.5 * np.einsum("abc,ck->abk", LEVI_CIVITA, exact.rotation)
+    L = _with_spin(lumped.position_shape, exact.rotation)
     gap = (exact.modal_mass - np.trace(lumped.shape_shape)) / 3.0
     N = lumped.shape_shape + np.eye(3)[:, :, None, None] * gap
     calibrated = ModalIntegrals(
@@ -85,8 +87,72 @@ def lumped_integrals(positions: FloatArray, X: FloatArray, mass: LooseMass) -> t
         modal_mass=exact.modal_mass,
         turn_first=lumped.turn_first,
         turn_second=lumped.turn_second,
+        turn_shape=lumped.turn_shape,
     )
     return calibrated, mismatch
+
+
+def _with_spin(L: FloatArray, H: FloatArray) -> FloatArray:
+    """The symmetric part of L, and the skew part that int r x phi = H gives."""
+    return np.asarray(0.5 * (L + L.transpose(1, 0, 2)) + 0.5 * np.einsum("abc,ck->abk", LEVI_CIVITA, H))
+
+
+def realizable(integrals: ModalIntegrals) -> ModalIntegrals:
+    """The same m, c, J0, P, H, Me with L and N that some displacement field has: int f f' dm of f = (1, r, phi) is no sum of
+    squares otherwise, and no vehicle may be built on it.
+
+    The symmetric part of L shrinks until the modes keep mass beside the affine functions; of N what is left of the affine
+    functions loses its negative part and is brought back to the trace Me by a map of the modes.
+    """
+    q, k = integrals, integrals.count
+    if k == 0:
+        return q
+    size = np.sqrt(np.maximum(np.diag(q.modal_mass), 1e-300))
+    inverse = _affine_inverse(q.moments)
+    whole, least = _with_spin(q.position_shape, q.rotation), _with_spin(0.0 * q.position_shape, q.rotation)
+
+    def beside(share: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        L = least + share * (whole - least)
+        first = np.concatenate([q.translation[None], L])
+        affine = np.einsum("pak,pq,qbl->abkl", first, inverse, first, optimize=True)
+        return L, affine, (q.modal_mass - np.trace(affine)) / np.outer(size, size)
+
+    low, high = 0.0, 1.0
+    if np.linalg.eigvalsh(beside(1.0)[2])[0] < -_ROUND_OFF:
+        for _ in range(40):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if np.linalg.eigvalsh(beside(middle)[2])[0] >= 0.0 else (low, middle)
+        high = low
+    L, affine, wanted = beside(high)
+    scaled = (q.shape_shape - affine) / np.outer(size, size)
+    flat = symmetric(scaled.transpose(0, 2, 1, 3).reshape(3 * k, 3 * k))
+    values, axes = np.linalg.eigh(flat)
+    if values[0] >= -_ROUND_OFF and high == 1.0:
+        return q
+    kept = ((axes * np.maximum(values, 0.0)) @ axes.T).reshape(3, k, 3, k).transpose(0, 2, 1, 3)
+    here, back = _root(np.trace(kept)), _root(np.trace(kept), inverse=True)
+    T = back @ _root(here @ wanted @ here) @ back  # the map closest to 1 with T' tr(kept) T = wanted
+    remainder = T.T @ kept @ T
+    gap = (wanted - np.trace(remainder)) / 3.0  # modes that the clipped part does not move at all
+    remainder = remainder + np.eye(3)[:, :, None, None] * gap
+    N = affine + np.outer(size, size) * remainder
+    return replace(q, position_shape=L, shape_shape=N)
+
+
+def _root(matrix: FloatArray, *, inverse: bool = False) -> FloatArray:
+    """Symmetric square root of a positive semidefinite matrix, or its pseudo-inverse."""
+    values, axes = np.linalg.eigh(symmetric(matrix))
+    root = np.sqrt(np.maximum(values, 0.0))
+    if inverse:
+        root = np.divide(1.0, root, out=np.zeros_like(root), where=root > 1e-7 * max(float(root.max()), 1e-300))
+    return np.asarray((axes * root) @ axes.T)
+
+
+def _affine_inverse(gamma: FloatArray) -> FloatArray:
+    """Pseudo-inverse of int xh xh' dm, scaled by its diagonal."""
+    size = np.sqrt(np.maximum(np.diag(gamma), 0.0))
+    safe = np.where(size > 0.0, size, np.inf)
+    return np.asarray(np.linalg.pinv(gamma / np.outer(safe, safe), rcond=1e-12, hermitian=True) / np.outer(safe, safe))
 
 
 def _mismatch(lumped: ModalIntegrals, exact: ModalIntegrals, positions: FloatArray) -> float:

@@ -63,6 +63,7 @@ def nodal_body_integrals(
         modal_mass=np.trace(N),
         turn_first=a,
         turn_second=A,
+        turn_shape=second_shapes(s, Pi, phi, theta),
     )
 
 
@@ -95,3 +96,19 @@ def second_degree(x: FloatArray, s: FloatArray, Pi: FloatArray, theta: FloatArra
     dots = np.array([[flat.T @ (np.repeat(B[:, p, b], 3)[:, None] * flat) for b in range(3)] for p in range(4)])
     both = 0.5 * (outer - dots)
     return both[0], both[1:]
+
+
+def second_shapes(s: FloatArray, Pi: FloatArray, phi: FloatArray, theta: FloatArray) -> FloatArray:
+    """B (k, k, k) = 1/2 int (phi_m + theta_m x rho).(b_k~b_l~ rho) dm, symmetric in (k, l).
+
+    With Z_m = sym(phi_m s' + theta_m~ Pi): B_m = 1/2 sum theta' (Z_m - tr Z_m 1) theta, over n pieces.
+    s (n, 3); Pi (n, 3, 3); phi, theta (n, 3, k).
+    """
+    n, _, k = theta.shape
+    flat = np.ascontiguousarray(theta).reshape(3 * n, k)
+    out = np.empty((k, k, k))
+    for m in range(k):
+        Z = phi[:, :, m, None] * s[:, None] + skew(theta[:, :, m]) @ Pi
+        Z = 0.5 * (Z + Z.transpose(0, 2, 1)) - np.trace(Z, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+        out[m] = 0.5 * flat.T @ (Z @ theta).reshape(3 * n, k)
+    return 0.5 * (out + out.transpose(0, 2, 1))

@@ -1,6 +1,7 @@
 """Geometric stiffness reduced to modal coordinates: one matrix per unit load of the moving body (theory 6).
 
-Families: translational accelerations of O (3), angular accelerations (3), products of rates w_i w_j (6), and
+Families: translational accelerations of O (3), angular accelerations (3), products of rates w_i w_j (6), accelerations of the
+modal coordinates (``eta:1`` to ``eta:k``), and
 unit forces and moments at chosen interfaces. Each load stresses the held structure (or the free one, balanced
 by its own inertia); the stress gives K_geo, and Kg = Phi' K_geo Phi.
 """
@@ -42,7 +43,7 @@ def geometric_families(
     no displacement field,
     moments at nodes without rotation.
     """
-    model = basis.model
+    model, k = basis.model, Phi.shape[1]
     if model.structure is None:
         raise ModelError("geometric stiffness needs the elements, not bare matrices", where=f"model {model.name}")
     names, columns, notes = list(GEOMETRIC_FAMILIES[:6]), [acceleration_loads(model, point)], []
@@ -51,6 +52,9 @@ def geometric_families(
         columns.append(spin_loads(model, point))
     else:
         notes.append("no geometric stiffness of rates: the mass has no displacement field")
+    names += [f"eta:{m + 1}" for m in range(k)]
+    columns.append(-np.asarray(model.mass @ Phi))
+    frame = len(names)
     known: dict[str, FloatArray] = {}
     for name, row in (nodes or {}).items():
         at_node = np.asarray(model.recovery[6 * row : 6 * row + 6].toarray()).T
@@ -64,7 +68,7 @@ def geometric_families(
             else:
                 known[f"F:{name}:{component + 1}"] = -unpacked(field[row, component], Phi.shape[1])
     loads = np.hstack(columns)
-    acting = _acting(loads)
+    acting = _acting(loads, (3, 6, frame - k, frame, len(names)))
     state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True)
     matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
     matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
@@ -84,10 +88,12 @@ def foreshortening(basis: ModalBasis, Phi: FloatArray) -> tuple[FloatArray | Non
     return found.displacement - found.arms, found.gauge
 
 
-def _acting(loads: FloatArray) -> IntArray:
-    """Columns above the round-off of their group (accelerations, angular accelerations, rates, unit loads)."""
+def _acting(loads: FloatArray, ends: tuple[int, ...]) -> IntArray:
+    """Columns that are more than the round-off of their group, which ends before a column of ``ends``: accelerations, angular
+    ones, rates, modal ones, unit loads.
+    """
     size = np.abs(loads).max(axis=0, initial=0.0)
-    groups = [slice(0, 3), slice(3, 6), slice(6, 12), slice(12, None)]
+    groups = [slice(a, b) for a, b in zip((0, *ends), ends)]
     keep = np.zeros(len(size), np.bool_)
     for group in groups:
         keep[group] = size[group] > 1e-10 * size[group].max(initial=0.0)

@@ -56,7 +56,13 @@ def combined_integrals(integrals: ModalIntegrals, T: FloatArray) -> ModalIntegra
         modal_mass=symmetric(both(integrals.modal_mass)),
         turn_first=both(integrals.turn_first),
         turn_second=both(integrals.turn_second),
+        turn_shape=mixed_shapes(integrals.turn_shape, T),
     )
+
+
+def mixed_shapes(values: FloatArray | None, T: FloatArray) -> FloatArray | None:
+    """Values (k, k, k) by three modes in coordinates eta_old = T eta_new, T (k, j)."""
+    return None if values is None else np.einsum("mn,mkl->nkl", T, T.T @ values @ T)
 
 
 def sums_of_integrals(integrals: ModalIntegrals) -> FloatArray:
@@ -92,7 +98,23 @@ def without_rigid(integrals: ModalIntegrals, motion: FloatArray) -> ModalIntegra
     G = mix.T @ sums_of_integrals(integrals) @ mix
     plain, _ = integrals_of_sums(G)
     created = _rigid_moments(plain, motion[3:])
-    return replace(plain, turn_first=integrals.turn_first - created[0], turn_second=integrals.turn_second - created[1:])
+    a, A = integrals.turn_first - created[0], integrals.turn_second - created[1:]
+    return replace(plain, turn_first=a, turn_second=A, turn_shape=_shapes_without(integrals, plain, motion))
+
+
+def _shapes_without(old: ModalIntegrals, new: ModalIntegrals, motion: FloatArray) -> FloatArray | None:
+    """B of the new shapes phi - t - c x r on the new 1/2 psi: the old one, less what the change creates."""
+    B = old.second_shapes
+    if B is None:
+        return None
+    t, c = motion[:3], motion[3:]
+    spin = np.einsum("abc,bckl->akl", LEVI_CIVITA, old.turn_second)  # 1/2 int r x psi
+    B = B - np.einsum("am,akl->mkl", t, old.turn_first) - np.einsum("am,akl->mkl", c, spin)
+    tilde = skew(c.T).transpose(1, 2, 0)
+    turn = np.einsum("abk,abml->mkl", tilde, new.shape_shape, optimize=True)  # phi_m.(c_k x phi_l)
+    twice = np.einsum("abk,bcl->ackl", tilde, tilde)
+    square = 0.5 * np.einsum("ackl,cam->mkl", twice, new.position_shape, optimize=True)
+    return np.asarray(B - symmetric(turn + square))
 
 
 def _rigid_moments(integrals: ModalIntegrals, c: FloatArray) -> FloatArray:
@@ -108,6 +130,9 @@ def without_second_rigid(integrals: ModalIntegrals, translation: FloatArray, rot
     G = integrals.moments
     field = G[:, 0, None, None, None] * translation
     field = field + np.einsum("bcd,ckl,pd->pbkl", LEVI_CIVITA, rotation, G[:, 1:], optimize=True)
-    return replace(
-        integrals, turn_first=integrals.turn_first - 0.5 * field[0], turn_second=integrals.turn_second - 0.5 * field[1:]
-    )
+    B = integrals.second_shapes
+    if B is not None:
+        B = B - 0.5 * np.einsum("am,akl->mkl", integrals.translation, translation)
+        B = B - 0.5 * np.einsum("am,akl->mkl", integrals.rotation, rotation)
+    a, A = integrals.turn_first - 0.5 * field[0], integrals.turn_second - 0.5 * field[1:]
+    return replace(integrals, turn_first=a, turn_second=A, turn_shape=B)

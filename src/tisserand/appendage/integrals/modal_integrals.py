@@ -21,7 +21,8 @@ class ModalIntegrals:
     position_shape L (3, 3, k): L_ab = int r_a phi_b; shape_shape N (3, 3, k, k): N_ab,kl = int phi_ak phi_bl;
     modal_mass Me (k, k). Moments of the second-degree displacement 1/2 psi(eta, eta) (nodal bodies, beam sections and shell
     fibers that turn, change of frame; zero for pure displacement fields), symmetric in (k, l): turn_first a (3, k, k) =
-    1/2 int psi_kl dm, a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k) = 1/2 int r psi_kl' dm likewise.
+    1/2 int psi_kl dm, a(eta) = sum a_kl eta_k eta_l; turn_second A (3, 3, k, k) = 1/2 int r psi_kl' dm likewise; turn_shape B
+    (k, k, k) = 1/2 int phi_m.psi_kl dm, first index m, None where it is not known (zero where nothing turns).
     """
 
     mass: float
@@ -34,6 +35,7 @@ class ModalIntegrals:
     modal_mass: FloatArray
     turn_first: FloatArray
     turn_second: FloatArray
+    turn_shape: FloatArray | None = None
 
     def __post_init__(self) -> None:
         k = np.asarray(self.modal_mass).shape[0]
@@ -50,11 +52,20 @@ class ModalIntegrals:
         }
         for name, shape in shapes.items():
             object.__setattr__(self, name, frozen(getattr(self, name), shape=shape))
+        if self.turn_shape is not None:
+            object.__setattr__(self, "turn_shape", frozen(self.turn_shape, shape=(k, k, k)))
 
     @property
     def turns(self) -> bool:
         """True if there is a second-degree displacement."""
         return bool(self.turn_first.any() or self.turn_second.any())
+
+    @property
+    def second_shapes(self) -> FloatArray | None:
+        """B (k, k, k) = 1/2 int phi_m.psi_kl dm; None where something turns and it is not known."""
+        if self.turn_shape is None and not self.turns:
+            return np.zeros((self.count,) * 3)
+        return self.turn_shape
 
     @property
     def count(self) -> int:

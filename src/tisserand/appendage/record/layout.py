@@ -52,6 +52,14 @@ INTEGRALS: dict[str, Field] = {
         "A = 1/2 int r psi' dm of the same displacement",
     ),
 }
+OPTIONAL_INTEGRALS: dict[str, Field] = {
+    "turn_shape": Field(
+        "integrals/turn_shape",
+        "kg m2/eta3",
+        "mode, mode, mode",
+        "B = 1/2 int phi_m.psi_kl dm of the same displacement, first index m; absent: not known",
+    )
+}
 
 #: Nodal bodies that turn exactly; their mass and their part of a, A are also included in the integrals.
 BODIES: dict[str, Field] = {
@@ -120,12 +128,15 @@ OPTIONAL_NODES: dict[str, Field] = {
     ),
     "second": Field(
         "nodes/second_translation",
-        "m/eta2",
-        "node, axis, pair of modes k <= l",
-        "psi of rigid arms and of a change of frame: u = phi eta + 1/2 psi(eta, eta)",
+        "m/eta2, rad/eta2",
+        "node, axis (3 translations, 3 rotations), pair of modes k <= l",
+        "psi of rigid arms and of a change of frame: u = phi eta + 1/2 psi(eta, eta), rotation vector likewise",
     ),
     "foreshortening": Field(
-        "nodes/foreshortening", "m/eta2", "node, axis, pair of modes k <= l", "psi of foreshortening, with the families"
+        "nodes/foreshortening",
+        "m/eta2, rad/eta2",
+        "node, axis (3 translations, 3 rotations), pair of modes k <= l",
+        "psi of foreshortening, with the families",
     ),
 }
 

@@ -17,9 +17,9 @@ class NodeTable:
     ids (n,), positions (n, 3) m from O, translation and rotation shapes (n, 3, k); energy (n, k) J/kg per eta²: strain energy per
     mass around each node, for coloring, None if unknown.
 
-    Second-degree displacement u = phi eta + 1/2 psi(eta, eta), m per eta²: second (n, 3, p) holds always (rigid arms, change of
-    frame; None: zero), foreshortening (n, 3, p) together with the geometric-stiffness families (None: not known); single
-    precision, p = k (k + 1) / 2 pairs (``packed_pairs``).
+    Second-degree motion u = phi eta + 1/2 psi(eta, eta), m per eta², and rotation vector likewise: second (n, 6, p) holds always
+    (rigid arms, change of frame; None: zero), foreshortening (n, 6, p) together with the geometric-stiffness families (None: not
+    known); single precision, p = k (k + 1) / 2 pairs (``packed_pairs``). Large ones have the translations (n, 3, p) alone.
     """
 
     ids: IntArray
@@ -42,20 +42,32 @@ class NodeTable:
         k = self.translation.shape[2]
         for word in ("second", "foreshortening"):
             if getattr(self, word) is not None:
-                object.__setattr__(self, word, frozen(getattr(self, word), np.float32, (n, 3, k * (k + 1) // 2)))
+                rows = 6 if np.shape(getattr(self, word))[1] == 6 else 3
+                object.__setattr__(self, word, frozen(getattr(self, word), np.float32, (n, rows, k * (k + 1) // 2)))
 
     def psi(self, row: int, families: bool) -> FloatArray:
-        """psi (3, k, k) of one node, with foreshortening where the families act and it is known.
+        """psi (6, k, k) of translation and rotation vector of a node, with foreshortening where the families act and it is known.
 
         Args:
             row: of the node table.
         """
         k = self.translation.shape[2]
-        total = np.zeros((3, k, k))
+        total = np.zeros((6, k, k))
         for values in (self.second, self.foreshortening if families else None):
             if values is not None:
-                total += unpacked(values[row], k)
+                total[: values.shape[1]] += unpacked(values[row], k)
         return total
+
+    def displacements(self, eta: FloatArray, families: bool) -> FloatArray:
+        """u (t, n, 3) m of all nodes at modal coordinates (t, k), to second degree as far as it is known."""
+        k = self.translation.shape[2]
+        out = np.einsum("nak,tk->tna", self.translation, eta, optimize=True)
+        i, j = np.triu_indices(k)
+        pairs = np.where(i == j, 0.5, 1.0) * eta[:, i] * eta[:, j]
+        for values in (self.second, self.foreshortening if families else None):
+            if values is not None:
+                out += np.einsum("nap,tp->tna", values[:, :3], pairs.astype(np.float32), optimize=True)
+        return np.asarray(out)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -8,6 +8,8 @@ from tisserand.arrays import FloatArray
 
 #: Numbers of a packed nodal field above which a record keeps none (single precision, 120 MB).
 LARGEST_FIELD = 30_000_000
+#: Numbers of a field of translations and rotations above which it keeps the translations alone (single precision, 16 MB).
+LARGEST_WITH_ROTATIONS = 4_000_000
 #: Forms unpacked at a time.
 _CHUNK = 4096
 
@@ -27,7 +29,7 @@ def unpacked(values: FloatArray, count: int) -> FloatArray:
 
 
 def mixed(values: FloatArray | None, T: FloatArray) -> FloatArray | None:
-    """Forms (n, 3, p) in coordinates eta_old = T eta_new, T (k, j)."""
+    """Forms (n, c, p) in coordinates eta_old = T eta_new, T (k, j)."""
     if values is None:
         return None
     k, j = T.shape
@@ -41,3 +43,8 @@ def mixed(values: FloatArray | None, T: FloatArray) -> FloatArray | None:
 def fits(nodes: int, count: int) -> bool:
     """Whether a record keeps a field of that many nodes and modal coordinates."""
     return 3 * nodes * count * (count + 1) // 2 <= LARGEST_FIELD
+
+
+def kept_rows(field: FloatArray) -> FloatArray:
+    """Of a packed field (n, 6, p), the rows that a record keeps: all, or the translations."""
+    return field if field.size <= LARGEST_WITH_ROTATIONS else field[:, :3]

@@ -114,6 +114,9 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
         _put(file, field, getattr(appendage, word), units)
     for word, field in schema.INTEGRALS.items():
         _put(file, field, getattr(appendage.integrals, word), units)
+    for word, field in schema.OPTIONAL_INTEGRALS.items():
+        if getattr(appendage.integrals, word) is not None:
+            _put(file, field, getattr(appendage.integrals, word), units)
     _put(file, schema.FREQUENCIES, appendage.frequencies_hz, units)
     for word, field in schema.NODES.items():
         _put(file, field, getattr(appendage.nodes, word), units)
@@ -196,7 +199,7 @@ def _named(file: h5py.File, path: str) -> dict[str, Any]:
 
 
 def _read(file: h5py.File) -> ReducedAppendage:
-    integrals = {word: file[field.path][()] for word, field in schema.INTEGRALS.items()}
+    integrals = _fields(file, schema.INTEGRALS, schema.OPTIONAL_INTEGRALS)
     integrals["mass"] = float(integrals["mass"])
     names = _strings(file, "interfaces/names")
     columns = _fields(file, schema.INTERFACES, schema.OPTIONAL_INTERFACES) if names else {}

@@ -45,7 +45,6 @@ def _pairs(psi: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
 
 def nodal_motion(appendage: ReducedAppendage, node: int | str, *, families: bool = True) -> NodalMotion:
     """Motion of a node (id or interface name); ``families``: with foreshortening, where the record knows it."""
-    k = appendage.count
     if isinstance(node, str):
         face = appendage.interface(node)
         psi, twist = (np.array(part) for part in face.psi)
@@ -58,6 +57,5 @@ def nodal_motion(appendage: ReducedAppendage, node: int | str, *, families: bool
     if len(rows) == 0:
         raise ModelError("no such node", where=f"appendage {appendage.name}", found=node)
     row, nodes = int(rows[0]), appendage.nodes
-    return NodalMotion(
-        nodes.positions[row], nodes.translation[row], nodes.rotation[row], nodes.psi(row, families), np.zeros((3, k, k))
-    )
+    psi = nodes.psi(row, families)
+    return NodalMotion(nodes.positions[row], nodes.translation[row], nodes.rotation[row], psi[:3], psi[3:])

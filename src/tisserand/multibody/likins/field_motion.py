@@ -49,7 +49,7 @@ def field_motion(field: DisplacementField, eta: FloatArray, rate: FloatArray, fu
 
 
 def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full: bool) -> FieldMotion:
-    """The affine completion, in the functions xh = [1; r] and the pseudo-inverse of their moments."""
+    """The completion, in the functions xh = [1; r] and the pseudo-inverse of their moments, and in the shapes beside them."""
     rest, Gp, one = field.rest, field.basis @ field.basis.T, np.eye(3)
     L, A4 = rest.first, rest.second
     remain = rest.shapes - np.einsum("pak,pq,qbl->abkl", L, Gp, L, optimize=True)
@@ -58,11 +58,16 @@ def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full
     Xi = rest.gamma[:, 1:] + L @ eta + (bend @ eta if full else 0.0)
     D = 2.0 * np.einsum("pakl,k,l->pa", A4, rate, rate) if full else np.zeros((4, 3))
     Xd = X @ rate
-    N = np.einsum("abkl,k->abl", remain, eta)
-    S = Xi.T @ Gp @ Xi + N @ eta
-    Q = np.einsum("pa,pq,qbk->abk", Xi, Gp, X, optimize=True) + N
-    R = np.einsum("pa,pq,qbk->abk", Xd, Gp, X, optimize=True) + np.einsum("abkl,k->abl", remain, rate)
-    Qd, pushed = Q @ rate, Xi.T @ Gp @ D
+    part = field.modal_part
+    turned = part.second @ eta
+    G = np.eye(field.count) + part.mix @ turned  # dq/d eta
+    q, q_rate = eta + (0.5 * part.mix @ (turned @ eta) if full else 0.0), G @ rate
+    q_bias = part.mix @ ((part.second @ rate) @ rate) if full else np.zeros(field.count)
+    N = np.einsum("abkl,k->abl", remain, q)
+    S = Xi.T @ Gp @ Xi + N @ q
+    Q = np.einsum("pa,pq,qbk->abk", Xi, Gp, X, optimize=True) + N @ G
+    R = np.einsum("pa,pq,qbk->abk", Xd, Gp, X, optimize=True) + np.einsum("abkl,k->abl", remain, q_rate) @ G
+    Qd, pushed = Q @ rate, Xi.T @ Gp @ D + N @ q_bias
     modal = rest.modal - np.einsum("pak,pq,qal->kl", L, Gp, L, optimize=True)
     return FieldMotion(
         first=Xi[0],
@@ -75,8 +80,8 @@ def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full
         spin_bias=np.einsum("cab,ab->c", LEVI_CIVITA, pushed),
         coriolis=2.0 * (np.trace(Qd) * one - Qd.T),
         gyro=np.einsum("cab,abk->ck", LEVI_CIVITA, R),
-        modal_mass=modal + np.einsum("pak,pq,qal->kl", X, Gp, X, optimize=True),
-        modal_bias=np.einsum("pak,pq,qa->k", X, Gp, D, optimize=True),
+        modal_mass=G.T @ modal @ G + np.einsum("pak,pq,qal->kl", X, Gp, X, optimize=True),
+        modal_bias=np.einsum("pak,pq,qa->k", X, Gp, D, optimize=True) + G.T @ modal @ q_bias,
     )
 
 

@@ -13,17 +13,39 @@ from tisserand.multibody.recursive.signatures import COMPLEX, FLOATS
 
 
 @typed_helper(
-    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, FLOATS, types.int64, FLOATS, types.int64),
-    types.void(FLOATS, types.int64, types.int64, types.int64, types.int64, COMPLEX, types.int64, COMPLEX, types.int64),
+    types.void(
+        FLOATS,
+        types.int64,
+        types.int64,
+        types.int64,
+        types.int64,
+        types.int64,
+        FLOATS,
+        types.int64,
+        FLOATS,
+        types.int64,
+    ),
+    types.void(
+        FLOATS,
+        types.int64,
+        types.int64,
+        types.int64,
+        types.int64,
+        types.int64,
+        COMPLEX,
+        types.int64,
+        COMPLEX,
+        types.int64,
+    ),
 )
-def contract(F, o, n, first, last, y, e, out, p):
-    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``last`` blocks of n.
+def contract(F, o, n, blocks, first, last, y, e, out, p):
+    """out[first n : last n] = sum_k y[e + k] F[o + k width ...]; rows of F hold ``blocks`` of n.
 
     Four rows at a time through views: indices that start at zero need no wrap-around, so the loop becomes vector code.
     """
-    width, start = last * n, first * n
-    size = width - start
-    a = out[p + start : p + width]
+    width, start = blocks * n, first * n
+    size = last * n - start
+    a = out[p + start : p + start + size]
     for i in range(size):
         a[i] = 0.0
     k = 0

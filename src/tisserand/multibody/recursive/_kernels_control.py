@@ -248,7 +248,7 @@ def gradient(I, F, W, t, y, k, f, scale):
         rate_place = I[ETA_RATE] + I[bk + K_ETA]
         plain = I[bk + K_LEVEL] > 0 and not I[bk + K_TURN]
         if plain:
-            contract(F, f0 + 12 * n, n, 0, 9, y, I[ETA] + I[bk + K_ETA], W, E)
+            contract(F, f0 + 12 * n, n, 9, 0, 9, y, I[ETA] + I[bk + K_ETA], W, E)
         stretch = g + 15 * I[bt + B_MODES] + I[bt + B_MODES] * I[bt + B_MODES] + 6 * local
         for l in range(n):
             row = g + 6 * (local + l)

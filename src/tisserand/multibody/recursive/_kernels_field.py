@@ -17,26 +17,90 @@ from tisserand.multibody.recursive.layout import *
 
 @helper
 def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
-    """The affine completion of one block.
+    """The completion of one block.
 
     Rows (n, 6), force (n), symmetric int y Y' (n, 6) into ``stretch``, and the modal mass, whose first entry is W[mass] in rows
-    of ``stride``. ``full`` 0 keeps positions and their rates to first degree.
+    of ``stride``. ``full`` 0 keeps positions and their rates to first degree. The rows of X
+    beyond the twelve of the affine functions are W + e eta of the modal part.
     """
     n, f0 = I[bk + K_MODES], I[bk + K_FLOAT]
     eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
     fS = f0 + A_SHAPES
-    E, V, x = scratch, scratch + 21 * n, scratch + 42 * n
-    contract(F, fS + 12 * n, n, 0, A_BLOCKS, y, eta, W, E)
-    contract(F, fS + 12 * n, n, 6, A_BLOCKS, y, rate, W, V)
+    more = I[bk + K_MORE]
+    wide, blocks = 12 + more, A_BLOCKS + more
+    fC, fU = fS + wide * n, fS + wide * n + blocks * n * n
+    E, V, x = scratch, scratch + blocks * n, scratch + 2 * blocks * n
+    contract(F, fC, n, blocks, 9, blocks, y, eta, W, E)
+    contract(F, fC, n, blocks, 9, blocks, y, rate, W, V)
     root = F[f0 + A_ROOT]
-    N, X = W[E : E + 9 * n], W[x : x + 12 * n]
-    for i in range(12 * n):
+    N, X = W[E : E + 9 * n], W[x : x + wide * n]
+    for i in range(wide * n):
         X[i] = F[fS + i] + W[E + 9 * n + i]
+    # coordinates of the shapes beside the affine functions: q = eta + U e(eta, eta)/2, its rate, and U e(eta', eta')
+    q, qd, qb = x + wide * n + 36, x + wide * n + 36 + n, x + wide * n + 36 + 2 * n
+    pushed = x + wide * n + 36 + 3 * n
+    for l in range(n):
+        W[q + l], W[qd + l], W[qb + l] = y[eta + l], y[rate + l], 0.0
+    for j in range(more):
+        e = E + (A_BLOCKS + j) * n
+        d = V + (A_BLOCKS + j) * n
+        a, b, c = 0.0, 0.0, 0.0
+        for l in range(n):
+            a += W[e + l] * y[eta + l]
+            b += W[e + l] * y[rate + l]
+            c += W[d + l] * y[rate + l]
+        a, c = 0.5 * full * a, full * c
+        W[pushed + j] = c
+        for l in range(n):
+            u = F[fU + j * n + l]
+            W[q + l] += u * a
+            W[qd + l] += u * b
+            W[qb + l] += u * c
+    contract(F, fC, n, blocks, 0, 9, W, q, W, E)
+    contract(F, fC, n, blocks, 6, 9, W, qd, W, V)
+    if more:
+        for l in range(n):
+            h, hb = W[q + l], W[qb + l]
+            a0, a1, a2 = N[l] * h, N[n + l] * h, N[2 * n + l] * h
+            sums[15] += a1 + a2
+            sums[16] += a2 + a0
+            sums[17] += a0 + a1
+            sums[18] -= N[3 * n + l] * h
+            sums[19] -= N[4 * n + l] * h
+            sums[20] -= N[5 * n + l] * h
+            sums[12] += N[6 * n + l] * hb
+            sums[13] += N[7 * n + l] * hb
+            sums[14] += N[8 * n + l] * hb
+        for j in range(more):  # Nr(q, G_l): G = 1 + U e eta
+            e, u = E + (A_BLOCKS + j) * n, fU + j * n
+            for i in range(9):
+                a = 0.0
+                for l in range(n):
+                    a += N[i * n + l] * F[u + l]
+                W[pushed + more + i] = a
+            for i in range(6, 9):
+                a = 0.0
+                for l in range(n):
+                    a += W[V + i * n + l] * F[u + l]
+                W[pushed + more + 3 + i] = a
+            # the sums of all j use the matrices before the change
+            for i in range(12):
+                W[pushed + more + 12 + 12 * j + i] = W[pushed + more + i]
+        for j in range(more):
+            e, s = E + (A_BLOCKS + j) * n, pushed + more + 12 + 12 * j
+            for i in range(9):
+                a = W[s + i]
+                for l in range(n):
+                    N[i * n + l] += a * W[e + l]
+            for i in range(6, 9):
+                a = W[s + 3 + i]
+                for l in range(n):
+                    W[V + i * n + l] += a * W[e + l]
     # Xi, Xd and c(eta', eta') in the twelve affine functions
     Xi, Xd, C = (
-        W[x + 12 * n : x + 12 * n + 12],
-        W[x + 12 * n + 12 : x + 12 * n + 24],
-        W[x + 12 * n + 24 : x + 12 * n + 36],
+        W[x + wide * n : x + wide * n + 12],
+        W[x + wide * n + 12 : x + wide * n + 24],
+        W[x + wide * n + 24 : x + wide * n + 36],
     )
     for i in range(12):
         a, b, c = F[f0 + A_PLACE + i], 0.0, 0.0
@@ -52,15 +116,16 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
         rx, ry, rz = N[6 * n + l], N[7 * n + l], N[8 * n + l]
         gx, gy, gz = W[V + 6 * n + l], W[V + 7 * n + l], W[V + 8 * n + l]
         push = 0.0
-        a0, a1, a2, a3, a4, a5 = q0 * h, q1 * h, q2 * h, q3 * h, q4 * h, q5 * h
-        # inertia from Nr(eta, eta)
-        t = a0 + a1 + a2
-        sums[15] += t - a0
-        sums[16] += t - a1
-        sums[17] += t - a2
-        sums[18] -= a3
-        sums[19] -= a4
-        sums[20] -= a5
+        for j in range(more):
+            push += W[pushed + j] * X[(12 + j) * n + l]
+        if not more:  # inertia from Nr(eta, eta)
+            a0, a1, a2 = q0 * h, q1 * h, q2 * h
+            sums[15] += a1 + a2
+            sums[16] += a2 + a0
+            sums[17] += a0 + a1
+            sums[18] -= q3 * h
+            sums[19] -= q4 * h
+            sums[20] -= q5 * h
         for p in range(4):
             ux, uy, uz = X[3 * p * n + l], X[(3 * p + 1) * n + l], X[(3 * p + 2) * n + l]
             vx, vy, vz = Xi[3 * p], Xi[3 * p + 1], Xi[3 * p + 2]
@@ -116,7 +181,7 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
     for l in range(n):
         d = mass + l * stride + l
         row = W[d : d + n - l]
-        for i in range(0, 12, 4):
+        for i in range(0, wide, 4):
             s0, s1 = X[i * n + l : (i + 1) * n], X[(i + 1) * n + l : (i + 2) * n]
             s2, s3 = X[(i + 2) * n + l : (i + 3) * n], X[(i + 3) * n + l : (i + 4) * n]
             f0, f1, f2, f3 = s0[0], s1[0], s2[0], s3[0]
@@ -137,8 +202,8 @@ def turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch
     fp, ft, m = f + T_SHAPES, f + T_SHAPES + 3 * n, F[f + T_MASS]
     psi = I[bk + K_PSI]
     if psi:
-        contract(F, ft + 3 * n, n, 0, 6, y, eta, W, E)
-        contract(F, ft + 3 * n, n, 0, 6, y, rate, W, D)
+        contract(F, ft + 3 * n, n, 6, 0, 6, y, eta, W, E)
+        contract(F, ft + 3 * n, n, 6, 0, 6, y, rate, W, D)
     bx, by, bz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     xx, xy, xz = F[f + T_NODE], F[f + T_NODE + 1], F[f + T_NODE + 2]
     ax, ay, az, lx, ly, lz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # psi(eta', eta') of place and rotation

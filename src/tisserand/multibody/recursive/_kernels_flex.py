@@ -114,8 +114,8 @@ def plain_block(I, F, W, y, bk, level, wx, wy, wz, sums, rows, force, scratch):
     eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
     E, V = scratch, scratch + 9 * n
     if level > 0:
-        contract(F, f0 + 12 * n, n, 0, 9, y, eta, W, E)
-        contract(F, f0 + 12 * n, n, 6, 9, y, rate, W, V)
+        contract(F, f0 + 12 * n, n, 9, 0, 9, y, eta, W, E)
+        contract(F, f0 + 12 * n, n, 9, 6, 9, y, rate, W, V)
     second = W[E : E + 18 * n]
     first = F[f0 : f0 + 12 * n]
     sx, sy, sz = 0.0, 0.0, 0.0

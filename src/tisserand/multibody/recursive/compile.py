@@ -209,7 +209,7 @@ def compile_vehicle(
         row_node[at.N_WORK], work = work, work + at.Q_PHI + 6 * row_node[at.N_MODES]
     widest = max((b.integrals.count for body in tree.bodies for b in body.blocks), default=0)
     for place, size in (
-        (at.SCRATCH, 128 + 78 * widest),
+        (at.SCRATCH, 160 + 81 * widest + max((row[at.K_MORE] for row in rows_block), default=0) * (3 * widest + 13)),
         (at.AMPLITUDE, len(wiring.load_rows)),
         (at.SIGNAL_WORK, len(wiring.signal_rows)),
         (at.COMMAND_WORK, len(wiring.commands)),
@@ -265,7 +265,7 @@ def _modal_mass(body: TreeBody, reference: FloatArray) -> tuple[FloatArray, int]
     for block in body.blocks:
         n = block.integrals.count
         mass[local : local + n, local : local + n] = (
-            block.field(reference).modal_remainder if has_second_degree(block) else block.integrals.modal_mass
+            block.field(reference).constant_mass if has_second_degree(block) else block.integrals.modal_mass
         )
         local += n
     off = np.abs(mass - np.diag(np.diag(mass))).max(initial=0.0)

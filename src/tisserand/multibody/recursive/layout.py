@@ -64,12 +64,14 @@ B_STRIDE = 20
 F_STRIDE = 52
 
 # one row of the block table: modes, first mode (global), first mode (in body), level, second-degree field (1) or plain (0),
-# floats, stiffness, whether it is diagonal, then the bodies that turn: how many, whether their nodes have psi, floats
-K_MODES, K_ETA, K_LOCAL, K_LEVEL, K_TURN, K_FLOAT, K_STIFF, K_DIAGONAL, K_BODIES, K_PSI, K_BODY = range(11)
-K_STRIDE = 11
+# floats, stiffness, whether it is diagonal, then the bodies that turn: how many, whether their nodes have psi, floats; then the
+# rows of the modal part
+K_MODES, K_ETA, K_LOCAL, K_LEVEL, K_TURN, K_FLOAT, K_STIFF, K_DIAGONAL, K_BODIES, K_PSI, K_BODY, K_MORE = range(12)
+K_STRIDE = 12
 
 # floats of a second-degree field: sqrt(m), undeformed first moment and inertia (xx, yy, zz, xy, yz, zx), Xi at rest (4, 3), then
-# first moments of the shapes (12, n), then rows of Nr symmetric (6), Nr antisymmetric (3), c (12)
+# first moments of the shapes (12, n) and W (more, n), then rows of Nr symmetric (6), Nr antisymmetric (3), c (12), e (more), then
+# U' (more, n); more is a multiple of four
 A_ROOT, A_FIRST, A_INERTIA, A_PLACE, A_SHAPES, A_BLOCKS = 0, 1, 4, 10, 22, 21
 # floats of a turning body: mass, offset, inertia about its center, node, phi (n, 3), theta (n, 3), rows of psi (6) if any
 T_MASS, T_OFFSET, T_INERTIA, T_NODE, T_SHAPES = 0, 1, 4, 13, 16

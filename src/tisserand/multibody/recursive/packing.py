@@ -55,9 +55,9 @@ def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int
     n = integrals.count
     field = block.field(reference)
     turn = has_second_degree(block)
-    bodies, psi = len(field.bodies), False
+    bodies, psi, more = len(field.bodies), False, 0
     if turn:
-        f = _pack_field(pack, field, integrals)
+        f, more = _pack_field(pack, field, integrals)
         psi = any(part.any() for part in field.bodies.psi(False))
         body = _pack_bodies(pack, field, psi)
     else:
@@ -77,7 +77,7 @@ def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int
     fs = pack.floats(stiffness)
     pack.floats(damping)
     level = at.LEVELS[block.level]
-    return [n, first, local, level, int(turn), f, fs, int(off < 1e-14), bodies, int(psi), body]
+    return [n, first, local, level, int(turn), f, fs, int(off < 1e-14), bodies, int(psi), body, more]
 
 
 def has_second_degree(block: FlexBlock) -> bool:
@@ -85,9 +85,16 @@ def has_second_degree(block: FlexBlock) -> bool:
     return block.level != "constant" and (len(block.bodies) > 0 or block.integrals.turns)
 
 
-def _pack_field(pack: Packer, field: DisplacementField, whole: ModalIntegrals) -> int:
-    """Floats of the completed field of a block: see the layout."""
-    n = field.count
+def padded_rows(field: DisplacementField) -> int:
+    """Rows of the modal part of a field, filled up to a multiple of four."""
+    return -4 * (-len(field.modal_part) // 4)
+
+
+def _pack_field(pack: Packer, field: DisplacementField, whole: ModalIntegrals) -> tuple[int, int]:
+    """Floats of the completed field of a block (see the layout), and the rows of its modal part."""
+    n, part, more = field.count, field.modal_part, padded_rows(field)
+    W, e, U = np.zeros((more, n)), np.zeros((more, n, n)), np.zeros((more, n))
+    W[: len(part)], e[: len(part)], U[: len(part)] = part.first, part.second, part.mix.T
     N, c = field.remainder, field.second.reshape(12, n, n)
     N = 0.5 * (N + N.transpose(1, 0, 3, 2))
     f = pack.floats([field.root_mass])
@@ -95,10 +102,12 @@ def _pack_field(pack: Packer, field: DisplacementField, whole: ModalIntegrals) -
     pack.floats([whole.inertia[i, j] for i, j in SIX])
     pack.floats(field.place)
     pack.floats(field.first.reshape(12, n))
+    pack.floats(W)
     rows = [0.5 * (N[i, j] + N[j, i]) for i, j in SIX]
     rows += list(np.einsum("abc,bckl->akl", LEVI_CIVITA, N))
-    pack.floats(np.concatenate([*rows, *(0.5 * (part + part.T) for part in c)], axis=1))
-    return f
+    pack.floats(np.concatenate([*rows, *(0.5 * (one + one.T) for one in c), *e], axis=1))
+    pack.floats(U)
+    return f, more
 
 
 def _pack_bodies(pack: Packer, field: DisplacementField, psi: bool) -> int:

@@ -9,11 +9,13 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.vehicle import Body, Vehicle
+from tisserand.multibody.vehicle import Body, MountedAppendage, Vehicle
 from tisserand.views.report.scene import packed, packed_part, thinned
 
 #: Most frames and nodes per appendage that are sent to the browser.
 MOST_FRAMES, MOST_NODES = 500, 2500
+#: Shapes of second degree below this part of the largest are not drawn.
+SMALLEST_CURVE = 1e-3
 _FACES = np.array(
     [
         [0, 1, 3],
@@ -46,15 +48,41 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
         record = mounted.record
         mesh = thinned(record.nodes.positions, record.topology, MOST_NODES)
         points, shapes = record.nodes.positions[mesh.rows], record.nodes.translation[mesh.rows]
+        curved, pairs = second_shapes(mounted, mesh.rows)
+        shapes = np.concatenate([shapes, curved], axis=2)
         floats = mounted.moves_at_attachment
         if not floats:
             points = mounted.origin + points @ mounted.attitude.T
             shapes = np.einsum("ab,nbk->nak", mounted.attitude, shapes)
         parts.append(packed_part(mounted.name, points, shapes, mesh.lines, mesh.triangles))
-        largest = np.linalg.norm(np.nan_to_num(shapes), axis=1).max(axis=0, initial=0.0) if shapes.size else []
+        linear = np.nan_to_num(shapes[:, :, : record.count])
+        largest = np.linalg.norm(linear, axis=1).max(axis=0, initial=0.0) if linear.size else []
         owner = mounted.name if floats else mounted.body
-        owners.append({"body": owner, "eta": mounted.name, "largest": [float(v) for v in largest]})
+        owners.append(
+            {"body": owner, "eta": mounted.name, "largest": [float(v) for v in largest], "pairs": pairs.tolist()}
+        )
     return {"parts": parts, "owners": owners}
+
+
+def second_shapes(mounted: MountedAppendage, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The second-degree displacement of nodes in few shapes: (n, 3, r), and their coordinates (r, p) over the products of modal
+    coordinates, packed pairs; u = phi eta + shapes @ pairs @ products.
+    """
+    nodes, k = mounted.record.nodes, mounted.record.count
+    p = k * (k + 1) // 2
+    psi = np.zeros((len(rows), 3, p))
+    for values in (nodes.second, nodes.foreshortening if mounted.geometric_stiffness else None):
+        if values is not None:
+            psi += values[rows, :3]
+    if not psi.any():
+        return np.zeros((len(rows), 3, 0)), np.zeros((0, p))
+    reach = np.maximum(np.abs(nodes.translation).max(axis=(0, 1), initial=0.0), 1e-300)
+    i, j = np.triu_indices(k)
+    scale = reach[i] * reach[j]
+    left, sizes, right = np.linalg.svd(psi.reshape(-1, p) / scale, full_matrices=False)
+    kept = sizes > SMALLEST_CURVE * sizes[0]
+    shapes = (left[:, kept] * sizes[kept]).reshape(len(rows), 3, -1)
+    return shapes, right[kept] * scale * np.where(i == j, 0.5, 1.0)
 
 
 def box_of(body: Body) -> FloatArray | None:
@@ -80,6 +108,9 @@ def replay_data(trajectory: Trajectory, scene: Mapping[str, Any]) -> dict[str, A
             eta = trajectory.modal[owner["eta"]][rows]
             reach = np.abs(eta) @ np.asarray(owner["largest"], float) if eta.shape[1] else np.zeros(1)
             largest = max(largest, float(reach.max(initial=0.0)))
+            if owner.get("pairs"):
+                i, j = np.triu_indices(eta.shape[1])
+                eta = np.concatenate([eta, (eta[:, i] * eta[:, j]) @ np.asarray(owner["pairs"], float).T], axis=1)
         motion.append({
             "attitude": packed(quaternions(trajectory.rotation[rows, k]), "f4"),
             "position": packed(trajectory.origin[rows, k], "f4"),
