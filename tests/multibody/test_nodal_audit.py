@@ -149,14 +149,14 @@ def test_mass_matrix_without_elements():
 
 def test_wrong_modal_integrals_are_seen():
     """Engine and integral audit share the record's integrals and agree; the nodes know better."""
-    good = record(beams("particles"))
+    good = record(shells())
     usual = worst(craft(good))
-    for word, factor in (("shape_shape", 1.01), ("position_shape", 1.01), ("translation", 1.01)):
+    for word, factor in (("shape_shape", 1.1), ("position_shape", 1.01), ("translation", 1.01)):
         bad = good.changed(integrals=replace(good.integrals, **{word: factor * getattr(good.integrals, word)}))
         vehicle = craft(bad)
         table = recompute(flown(vehicle), vehicle)
         assert max(table["integrals"].values()) < 1e-11
-        assert max(table["nodes"].values()) > max(1e-7, 10.0 * usual), word
+        assert max(table["nodes"].values()) > max(1e-7, 3.0 * usual), word
 
 
 def test_wrong_shapes_are_seen():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from support.finite_chain import spun_chain
+from support.finite_elastica import Elastica
 from support.lines import STEEL, beam_model, bodies, rectangle, straight
 
 import tisserand as ts
@@ -17,6 +18,10 @@ CHAIN = {6.0: (-0.017016, -0.543540), 7.0: (-0.018710, -0.571219), 8.0: (-0.0167
 
 def spin_rate(t):
     return RATE / DURATION * (t - DURATION / (2 * np.pi) * np.sin(2 * np.pi * t / DURATION))
+
+
+def spin_acceleration(t):
+    return RATE / DURATION * (1.0 - np.cos(2 * np.pi * t / DURATION))
 
 
 def spin_angle(t):
@@ -67,6 +72,40 @@ def test_nodes_by_id_and_by_name_move_alike(spin_up):
     assert (middle[1:] > x[1:]).all()
     slope = np.gradient(x, spin_up.times)[1:-1]
     assert spin_up.signals["x rate"][1:-1] == pytest.approx(slope, abs=2e-3 * np.abs(slope).max())
+
+
+#: Largest deflection of the tip and its place along the axis then, for two final rates: ``Elastica``, four polynomials.
+ELASTICA = {6.0: (-0.018900, -0.573749), 3.0: (-0.005387, -0.305586)}
+
+
+@pytest.mark.slow
+def test_a_spin_up_errs_by_third_degree():
+    """Tip of the elastica at 6 and at 3 rad/s: the error falls with the third power of the deflection, or faster."""
+    errors = []
+    for final, (x, y) in ELASTICA.items():
+        drive = ts.PrescribedMotion(angle=ts.profiles.spin_up(final, 0.0, DURATION))
+        mount = ts.MountedAppendage("beam", spun_record(), "hub")
+        hub = ts.Body("hub", 1.0, inertia=[1, 1, 1])
+        vehicle = ts.Vehicle("spin-up", (hub,), appendages=(mount,), base_motion=drive)
+        look = [
+            ts.signals.node_deflection("beam", "tip", axis, False, name)
+            for axis, name in (([1, 0, 0], "x"), ([0, 1, 0], "y"))
+        ]
+        run = ts.simulate(vehicle, 8.0, outputs=look, samples=1601)
+        worst = int(np.argmin(run.signals["y"]))
+        assert run.signals["x"][worst] == pytest.approx(x, rel=3.0 * (y / LENGTH) ** 2)
+        errors.append(abs(run.signals["y"][worst] - y))
+    assert errors[0] / errors[1] > 0.75 * (0.573749 / 0.305586) ** 3
+
+
+@pytest.mark.slow
+def test_the_elastica_itself():
+    """Three polynomials are within 1e-4 of four; the chain agrees with it."""
+    times = np.arange(0.0, 7.01, 0.05)
+    place = Elastica(LENGTH, RIGIDITY, DENSITY, 3).spun(spin_rate, spin_acceleration, times)
+    worst = int(np.argmin(place[:, 1]))
+    assert place[worst] == pytest.approx(np.array(ELASTICA[6.0]), rel=2e-3)
+    assert place[-1] == pytest.approx(np.array(CHAIN[7.0]), rel=2e-3)
 
 
 @pytest.mark.slow

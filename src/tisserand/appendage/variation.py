@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.appendage.frames.transformed_records import combined
+from tisserand.appendage.integrals.from_mass_matrix import realizable
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
@@ -75,11 +76,14 @@ def varied(
 
 
 def _with_gain(appendage: ReducedAppendage, g: FloatArray) -> ReducedAppendage:
-    """Shapes and couplings times g; Me, N, Ke and De of the old record."""
+    """The displacement field times g; Me, Ke, De of the old record: modal mass that the field does not show has no direction."""
     old = appendage.integrals
     scaled = combined(appendage, np.diag(g), names=appendage.mode_names, kinds=appendage.mode_kinds)
-    integrals = replace(scaled.integrals, modal_mass=old.modal_mass, shape_shape=old.shape_shape)
+    unseen = (old.modal_mass - scaled.integrals.modal_mass) / 3.0
+    N = scaled.integrals.shape_shape + np.eye(3)[:, :, None, None] * unseen
+    integrals = replace(scaled.integrals, modal_mass=old.modal_mass, shape_shape=N)
     _refuse_negative_mass(appendage, integrals)
+    integrals = realizable(integrals)  # a gain above 1 takes more than the modes show
     kept = {"stiffness": appendage.stiffness, "damping": appendage.damping, "reports": appendage.reports}
     return scaled.changed(integrals=integrals, **kept)
 
