@@ -95,8 +95,9 @@ def moments_of_bodies(bodies: TurningBodies) -> Moments:
 
 @dataclass(frozen=True, eq=False)
 class ModalPart:
-    """The part of psi in j combinations of the modal shapes, which are orthonormal: mix U (k, j), first W = U'Mr (j, k), second
-    e (j, k, k).
+    """The part of psi in j orthonormal combinations of the modal shapes.
+
+    mix U (k, j), first W = U'Mr (j, k), second e (j, k, k).
     """
 
     mix: FloatArray

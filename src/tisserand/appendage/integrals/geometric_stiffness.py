@@ -89,8 +89,9 @@ def foreshortening(basis: ModalBasis, Phi: FloatArray) -> tuple[FloatArray | Non
 
 
 def _acting(loads: FloatArray, ends: tuple[int, ...]) -> IntArray:
-    """Columns that are more than the round-off of their group, which ends before a column of ``ends``: accelerations, angular
-    ones, rates, modal ones, unit loads.
+    """Columns above the round-off of their group.
+
+    Groups end before the columns ``ends``: accelerations, angular accelerations, rates, modal accelerations, unit loads.
     """
     size = np.abs(loads).max(axis=0, initial=0.0)
     groups = [slice(a, b) for a, b in zip((0, *ends), ends)]

@@ -58,17 +58,6 @@ class NodeTable:
                 total[: values.shape[1]] += unpacked(values[row], k)
         return total
 
-    def displacements(self, eta: FloatArray, families: bool) -> FloatArray:
-        """u (t, n, 3) m of all nodes at modal coordinates (t, k), to second degree as far as it is known."""
-        k = self.translation.shape[2]
-        out = np.einsum("nak,tk->tna", self.translation, eta, optimize=True)
-        i, j = np.triu_indices(k)
-        pairs = np.where(i == j, 0.5, 1.0) * eta[:, i] * eta[:, j]
-        for values in (self.second, self.foreshortening if families else None):
-            if values is not None:
-                out += np.einsum("nap,tp->tna", values[:, :3], pairs.astype(np.float32), optimize=True)
-        return np.asarray(out)
-
     def __len__(self) -> int:
         return len(self.ids)
 

@@ -65,8 +65,9 @@ def scene_of(vehicle: Vehicle) -> dict[str, Any]:
 
 
 def second_shapes(mounted: MountedAppendage, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-    """The second-degree displacement of nodes in few shapes: (n, 3, r), and their coordinates (r, p) over the products of modal
-    coordinates, packed pairs; u = phi eta + shapes @ pairs @ products.
+    """The second-degree displacement of nodes in few shapes (n, 3, r), and their coordinates (r, p).
+
+    The coordinates are over the products of modal coordinates, packed pairs: u = phi eta + shapes @ pairs @ products.
     """
     nodes, k = mounted.record.nodes, mounted.record.count
     p = k * (k + 1) // 2
