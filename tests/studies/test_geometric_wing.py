@@ -39,7 +39,7 @@ duration = {duration}
 
 @pytest.mark.slow
 def test_a_bang_bang_slew_completes_and_small_motion_needs_no_stiffening(tmp_path, monkeypatch):
-    """20 modes, 40 N m: the run completes and balances. At 1/100 of the torque it agrees with the run without geometric stiffness:
+    """20 modes, 40 N m: the run completes and balances. At 1/100 of the torque it agrees with that without geometric stiffness:
     the families act by the square of the motion, so the difference falls to 1e-3 of the modal coordinates.
     """
     monkeypatch.chdir(tmp_path)
