@@ -107,6 +107,11 @@ BROKEN = {
     ),
     "short inertia": ("inertia = [600.0, 500.0, 700.0]", "inertia = [1.0, 1.0]", r"bodies\.bus\.inertia"),
     "unknown parent": ('parent = "bus"', 'parent = "buss"', "did you mean 'bus'"),
+    "load on an unknown body": (
+        'kind = "torque"\nbody = "bus"',
+        'kind = "torque"\nbody = "buss"',
+        r"loads\.kick\.body: is not a body; found 'buss'.*did you mean 'bus'",
+    ),
     "own child": ('child = "drive"', 'child = "bus"', r"joints\.array_drive: a joint connects a body to itself"),
     "zero axis": ("axis = [0.0, 1.0, 0.0]\ndamping", "axis = [0.0, 0.0, 0.0]\ndamping", "zero length"),
     "limits reversed": ("limits_deg = [-170.0, 170.0]", "limits_deg = [170.0, -170.0]", "low < high"),

@@ -148,6 +148,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
             bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
         )  # fmt: skip
+    _refuse_unknown_bodies(file, vehicle, key)
     sensors: dict[str, Signal | Measurement] = {}
     for name, sensor in file.sensors.items():
         here = key.at("sensors", name)
@@ -179,3 +180,13 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         measurements=measurements,
         outputs=outputs,
     )
+
+
+def _refuse_unknown_bodies(file: VehicleFile, vehicle: Vehicle, key: Key) -> None:
+    """Loads, sensors and controllers act on bodies, or on what appendages bring, by name."""
+    known = [body.name for body in vehicle.bodies] + [mount.name for mount in vehicle.appendages]
+    for word in ("loads", "sensors", "controllers"):
+        for name, table in getattr(file, word).items():
+            stated = getattr(table, "body", None)
+            if stated is not None and stated not in known:
+                raise key.at(word, name, "body").unknown(stated, known, "is not a body")
