@@ -98,7 +98,7 @@ def bytes_of(*matrices: csr_array) -> int:
 def measure(dofs: int) -> dict[str, float]:
     """All numbers of one size."""
     from tisserand.assembly import assemble
-    from tisserand.elements.registry import family_of
+    from tisserand.elements.registry import prepare
 
     begin = time.perf_counter()
     assemble(model_of(*panel(500)[:2]))
@@ -121,7 +121,8 @@ def measure(dofs: int) -> dict[str, float]:
     for start in range(0, len(block), 1600):
         part = block.select(slice(start, start + 1600))
         begin = time.perf_counter()
-        family_of(part).matrices(model, part, "consistent")
+        ready = prepare(model, part)
+        ready.stiffness(), ready.mass("consistent")
         elements += time.perf_counter() - begin
     begin, used = time.perf_counter(), time.process_time()
     k, m, where = matrices_skfem(points, cells)

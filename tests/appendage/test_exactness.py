@@ -146,9 +146,9 @@ def test_turning_bodies_and_sections_are_right_to_second_degree(sections):
     assert q.turns
     shapes = model.displacements(basis.shapes)
     if sections:
-        from tisserand.elements.registry import family_of
+        from tisserand.elements.registry import prepare
 
-        pieces = family_of(structure.elements[0]).turning_masses(model.structure, structure.elements[0], "bodies")
+        pieces = prepare(model.structure, structure.elements[0]).turning_masses("bodies")
         at_nodes = structure.elements[0].nodes.ravel()
         mu = pieces.moments.reshape(-1, 4, 4)
         total = mu[:, 0, 0]

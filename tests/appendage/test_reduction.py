@@ -260,12 +260,12 @@ def test_lumping_of_a_bare_beam_matrix_converges_with_the_mesh():
 
 def test_a_family_that_lies_about_its_field_is_caught(monkeypatch):
     """Directional matrices that do not add up to the mass, or hold no displacement field, must not pass."""
-    from tisserand.elements.registry import family_of
+    from tisserand.elements.registry import prepare
 
     structure = beam_structure(None)
     model = assemble(structure, mass="consistent")
     basis = dense_basis(model, held=(0,))
-    family = family_of(structure.elements[0])
+    family = prepare(structure, structure.elements[0])
     honest = type(family).directional_mass
     monkeypatch.setattr(type(family), "directional_mass", lambda *a: 1.01 * honest(*a))
     with pytest.raises(IdentityError, match="do not add up"):
@@ -300,9 +300,9 @@ def test_matrices_given_term_by_term_count_as_mass():
     rng = np.random.default_rng(6)
     with_body, *_ = with_bodies(beam_structure(rng), [2], rng)
     body = with_body.elements[1]
-    from tisserand.elements.registry import family_of
+    from tisserand.elements.registry import prepare
 
-    matrix = family_of(body).matrices(with_body, body, "consistent").mass[0]
+    matrix = prepare(with_body, body).mass("consistent")[0]
     row, column = np.nonzero(matrix)
     terms = DirectMatrix(
         np.arange(len(row)), np.full((len(row), 2), 2), np.column_stack([row, column]), matrix[row, column], "mass"

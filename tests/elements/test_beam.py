@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.element_matrices import element_matrices
 from support.lines import (
     STEEL,
     beam_block,
@@ -17,7 +18,7 @@ from support.lines import (
 
 from tisserand.assembly import assemble
 from tisserand.assembly.axes import rigid_rows
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import BeamSection, BeamStation, Isotropic, Nodes, StructuralModel
 
@@ -28,7 +29,7 @@ def clamped(assembled, node=0):
 
 def element(model, recipe="consistent"):
     block = model.elements[0]
-    return family_of(block).matrices(model, block, recipe)
+    return element_matrices(model, block, recipe)
 
 
 # -- closed forms -------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ def test_section_forces_balance_the_load():
     assembled = assemble(model)
     u = solve(assembled, {(4, 0): 500.0, (4, 1): 100.0, (4, 3): 7.0}, clamped(assembled))
     block = model.elements[0]
-    found = family_of(block).resultants(model, block, u)
+    found = prepare(model, block).resultants(u)
     assert found["axial force"] == pytest.approx(np.full(4, 500.0), rel=1e-8)
     assert found["shear y"] == pytest.approx(np.full(4, 100.0), rel=1e-8)
     assert found["torque"] == pytest.approx(np.full(4, 7.0), rel=1e-8)
@@ -187,7 +188,7 @@ def test_euler_column_buckles_at_pi_squared_EI():
         unit = np.zeros((count + 1, 6))
         unit[:, 0] = -model.nodes.positions[:, 0] / (STEEL.young * section.end_a.area)  # N = -1
         block = model.elements[0]
-        Kg = family_of(block).geometric_stiffness(model, block, unit)
+        Kg = prepare(model, block).geometric_stiffness(unit)
         full = np.zeros((6 * count + 6,) * 2)
         for e in range(count):
             full[6 * e : 6 * e + 12, 6 * e : 6 * e + 12] += Kg[e]

@@ -5,13 +5,14 @@ import re
 import numpy as np
 import pytest
 from support.corpus import needs_corpus, shared
+from support.element_matrices import element_matrices
 from support.lines import STEEL, beam_model, eigenvalues, random_beam, rectangle, straight
 
 from tisserand.arrays import LEVI_CIVITA
 from tisserand.assembly import assemble
 from tisserand.assembly.axes import rigid_rows
 from tisserand.elements.element_data import DIRECTIONS
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.model import BeamSection, BeamStation, Isotropic
 
 WITH_FIELD = [
@@ -32,7 +33,7 @@ def rigid_of(model):
 def directional(model, recipe):
     """M^{ab} as (3, 3, 12, 12)."""
     block = model.elements[0]
-    found = family_of(block).directional_mass(model, block, recipe)[0]
+    found = prepare(model, block).directional_mass(recipe)[0]
     out = np.zeros((3, 3, 12, 12))
     for z, (a, b) in enumerate(DIRECTIONS):
         out[a, b], out[b, a] = found[z], found[z].T
@@ -45,7 +46,7 @@ def test_directional_mass_comes_from_a_field(recipe, kind, seed):
     """sum_a M^{aa} = M; both choices of b in L_ad = eps_bca S_r[:, c]' M^{bd} agree for every dof."""
     model = random_beam(seed, pinned=seed == 1, recipe=kind)
     Mab = directional(model, recipe)
-    mass = family_of(model.elements[0]).matrices(model, model.elements[0], recipe).mass[0]
+    mass = prepare(model, model.elements[0]).mass(recipe)[0]
     assert np.einsum("aaij->ij", Mab) == pytest.approx(mass, abs=1e-13 * np.abs(mass).max())
     S_r = rigid_of(model)[:, 3:]
     scale = np.abs(mass).max() * np.abs(S_r).max()
@@ -61,7 +62,7 @@ def test_recipes_without_a_field_say_so():
     """Polar inertia without that of bending: Nastran's lumped CBEAM."""
     model = random_beam(0, recipe="beam")
     block = model.elements[0]
-    assert family_of(block).directional_mass(model, block, "lumped") is None
+    assert prepare(model, block).directional_mass("lumped") is None
     assert not assemble(model, "lumped").has_field
 
 
@@ -86,7 +87,7 @@ def test_lumped_recipes_are_nastrans():
     station = rectangle(0.2, 0.3)
     for kind, polar in (("bar", 0.0), ("beam", STEEL.density * (station.i_yy + station.i_zz))):
         model = beam_model(straight(1, 2.0), BeamSection(1, STEEL, station), recipe=kind)
-        mass = family_of(model.elements[0]).matrices(model, model.elements[0], "lumped").mass[0]
+        mass = prepare(model, model.elements[0]).mass("lumped")[0]
         half = STEEL.density * station.area
         assert mass == pytest.approx(np.diag([half, half, half, polar, 0, 0] * 2), abs=1e-12)
 
@@ -146,7 +147,7 @@ def test_stiffness_and_mass_of_one_bar_match_nastran():
     matrices = punched((folder / "barmat.pch").read_text())
     deck = (folder / "barmat.dat").read_text()
     model = bar_of(deck)
-    found = family_of(model.elements[0]).matrices(model, model.elements[0], "lumped")
+    found = element_matrices(model, model.elements[0], "lumped")
     K, M = matrices["K10"], matrices["M10"]
     assert np.abs(found.stiffness[0] - K).max() <= 1e-9 * np.abs(K).max()
     assert np.abs(found.mass[0] - M).max() <= 1e-9 * np.abs(M).max()

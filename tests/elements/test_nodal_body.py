@@ -7,7 +7,7 @@ from support.lines import STEEL, beam_model, bodies, eigenvalues, rectangle, str
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.assembly import assemble
 from tisserand.elements.element_data import DIRECTIONS
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import BeamSection, Nodes, StructuralModel
 
@@ -40,7 +40,7 @@ def test_directional_mass_gives_the_exact_modal_integrals():
     """N_ab,kl = phi_k' M^{ab} phi_l for random nodal motion, against the integrals of rigid nodal bodies."""
     block = random_body()
     model = StructuralModel("body", Nodes([1], np.array([[0.3, -0.2, 0.7]])), (block,))
-    found = family_of(block).directional_mass(model, block, "consistent")[0]
+    found = prepare(model, block).directional_mass("consistent")[0]
     shapes = np.random.default_rng(1).normal(size=(6, 4))
     exact = nodal_body_integrals(
         model.nodes.positions, block.mass, block.offset, block.inertia, shapes[None, :3], shapes[None, 3:]

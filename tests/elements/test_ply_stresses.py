@@ -6,7 +6,7 @@ from support.surfaces import grid, held, shell_model
 
 from tisserand.assembly.assemble import assemble
 from tisserand.elements.ply_failure import failure_index, principal_stresses, reserve_factor, von_mises
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Orthotropic2D, Ply, ShellSection, Strengths
 from tisserand.model.laminate import homogeneous_shell, laminate
@@ -143,7 +143,7 @@ def test_interlaminar_shear_is_continuous_and_sums_to_the_shear_force():
     u = 1e-3 * np.random.default_rng(1).normal(size=(len(points), 6))
     body = assemble(model)
     (found,) = ply_stresses(body, u[body.dofs.node, body.dofs.component])
-    forces = family_of(model.elements[0]).resultants(model, model.elements[0], u)
+    forces = prepare(model, model.elements[0]).resultants(u)
     c, s = np.cos(angles), np.sin(angles)
     back = np.stack([np.stack([c, -s], axis=-1), np.stack([s, c], axis=-1)], axis=-2)
     tau = np.einsum("pij,mpzj->mpzi", back, found.shear)
@@ -165,7 +165,7 @@ def test_stresses_sum_to_the_section_forces():
     u = 1e-3 * np.random.default_rng(2).normal(size=(len(points), 6))
     body = assemble(model)
     (found,) = ply_stresses(body, u[body.dofs.node, body.dofs.component])
-    forces = family_of(model.elements[0]).resultants(model, model.elements[0], u)
+    forces = prepare(model, model.elements[0]).resultants(u)
     c, s = np.cos(angles), np.sin(angles)
     rows = [[c * c, s * s, -2 * c * s], [s * s, c * c, 2 * c * s], [c * s, -c * s, c * c - s * s]]
     turn = np.array(rows).transpose(2, 0, 1)

@@ -5,7 +5,7 @@ import pytest
 from support.lines import eigenvalues, rod_model, straight
 
 from tisserand.assembly import assemble
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import Supports
 
@@ -45,7 +45,7 @@ def test_fixed_free_bar_converges_with_order_two(recipe):
 def test_coupled_mass_is_nastrans():
     """COUPMASS: 5/12 and 1/12 along the axis, halves across it."""
     model = rod_model([[0, 0, 0], [2.0, 0, 0]], [(0, 1)], density=3.0)
-    mass = family_of(model.elements[0]).matrices(model, model.elements[0], "coupled").mass[0]
+    mass = prepare(model, model.elements[0]).mass("coupled")[0]
     assert mass[0, [0, 3]] == pytest.approx([2.5, 0.5])
     assert mass[1, [1, 4]] == pytest.approx([3.0, 0.0])
     assert not assemble(model, "coupled").has_field
@@ -63,13 +63,13 @@ def test_torsion_appears_only_with_a_torsion_constant():
 def test_stretched_string_and_axial_force():
     """A rod stretched by N stands against transverse motion with N / L (string)."""
     model = rod_model([[0, 0, 0], [0, 2.0, 0]], [(0, 1)], young=5.0, area=2.0, torsion=1.0)
-    block, family = model.elements[0], family_of(model.elements[0])
+    family = prepare(model, model.elements[0])
     u = np.zeros((2, 6))
     u[1, 1], u[1, 4] = 0.3, 0.2
-    found = family.resultants(model, block, u)
+    found = family.resultants(u)
     assert found["axial force"] == pytest.approx([1.5])
     assert found["torque"] == pytest.approx([0.4 * 5.0 * 0.2 / 2.0])
-    geometric = family.geometric_stiffness(model, block, u)[0].reshape(2, 6, 2, 6)
+    geometric = family.geometric_stiffness(u)[0].reshape(2, 6, 2, 6)
     assert geometric[1, 0, :, 0] == pytest.approx([-0.75, 0.75])
     assert geometric[1, 1] == pytest.approx(0.0)
 

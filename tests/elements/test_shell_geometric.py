@@ -8,7 +8,7 @@ from support.finite_shell import POISSON, THICKNESS, YOUNG, PlateState, second_v
 from support.surfaces import grid, held, plate_section, shell_model
 
 from tisserand.assembly.assemble import assemble
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.model import Isotropic, Ply, ShellSection
 from tisserand.model.laminate import laminate
 from tisserand.statics import geometric_stiffness, nodal_loads, solve_static
@@ -32,7 +32,7 @@ def quadratic_form(state, n, triangles):
     points, cells = grid(n, n, place, triangles)
     model = shell_model(points, cells, plate_section(THICKNESS, YOUNG, POISSON), drilling=0.0)
     block, (x, y, _) = model.elements[0], points.T
-    k = family_of(block).geometric_stiffness(model, block, state.displacement(x, y))
+    k = prepare(model, block).geometric_stiffness(state.displacement(x, y))
     q = np.hstack(smooth_motion(x, y))[block.nodes].reshape(len(block), -1)
     return float(np.einsum("mi,mij,mj->", q, k, q, optimize=True))
 
@@ -72,9 +72,9 @@ def test_rigid_rotation_turns_forces_wholly_and_moments_half(triangles, offset, 
     model = shell_model(points, cells, section, offset=offset)
     block, m = model.elements[0], len(cells)
     q = 1e-3 * np.random.default_rng(3).normal(size=(len(points), 6))
-    stiffness = family_of(block).matrices(model, block, "consistent").stiffness
+    stiffness = prepare(model, block).stiffness()
     f = (stiffness @ q[block.nodes].reshape(m, -1, 1)).reshape(m, -1, 6)
-    k = family_of(block).geometric_stiffness(model, block, q)
+    k = prepare(model, block).geometric_stiffness(q)
     phi = np.array([0.3, -0.5, 0.2])
     turn = np.hstack([np.cross(phi, points), np.tile(phi, (len(points), 1))])[block.nodes].reshape(m, -1, 1)
     found = (k @ turn).reshape(m, -1, 6)
@@ -205,7 +205,7 @@ def test_second_moment_of_an_unsymmetric_laminate_does_not_depend_on_the_referen
     for shift in (0.0, 0.05):
         model = shell_model(points, cells, laminate(1, plies, bottom=-0.1 + shift), offset=-shift)
         block = model.elements[0]
-        k = family_of(block).geometric_stiffness(model, block, q)
+        k = prepare(model, block).geometric_stiffness(q)
         moved = motion[block.nodes].reshape(len(block), -1)
         found.append(np.einsum("mi,mij,mj->", moved, k, moved, optimize=True))
     assert found[1] == pytest.approx(found[0], rel=1e-3)

@@ -5,7 +5,7 @@ import pytest
 from support.surfaces import grid, held, plate_section, shell_model
 
 from tisserand.assembly.assemble import assemble
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.model import ShellSection
 from tisserand.statics import nodal_loads, solve_static
 
@@ -97,8 +97,8 @@ def test_material_axes_turn_an_orthotropic_strip():
     across, turned, _ = strip(made, (0, 0, 1.0), axis=(0.0, 1.0, 0.0))
     assert along[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d11 * WIDTH), rel=1e-3)
     assert across[tip, 2].mean() == pytest.approx(LENGTH**3 / (3 * d22 * WIDTH), rel=1e-3)
-    first = family_of(model.elements[0]).resultants(model, model.elements[0], along)["moment"]
-    second = family_of(turned.elements[0]).resultants(turned, turned.elements[0], across)["moment"]
+    first = prepare(model, model.elements[0]).resultants(along)["moment"]
+    second = prepare(turned, turned.elements[0]).resultants(across)["moment"]
     arm = LENGTH - (np.arange(6) + 0.5) / 6
     assert np.allclose(np.abs(first[:, 0]), arm / WIDTH, rtol=1e-6)
     assert np.allclose(np.abs(second[:, 1]), arm / WIDTH, rtol=1e-6)
@@ -134,6 +134,6 @@ def test_membrane_only_and_bending_only_sections():
     for made, quiet, loud in ((skin, [2, 3, 4], [0, 1]), (bend, [0, 1, 5], [2, 3, 4])):
         model = shell_model(points, [[0, 1, 2, 3]], made)
         block = model.elements[0]
-        k = family_of(block).matrices(model, block, "consistent").stiffness[0].reshape(4, 6, 4, 6)
+        k = prepare(model, block).stiffness()[0].reshape(4, 6, 4, 6)
         assert not np.abs(k[:, quiet]).any() and np.abs(k[:, loud][:, :, :, loud]).max() > 0
         assert np.isfinite(k).all()

@@ -8,7 +8,7 @@ from support.surfaces import batch, plate_section, rigid_motions, shell_model
 
 from tisserand.arrays import LEVI_CIVITA, skew
 from tisserand.elements.element_data import DIRECTIONS
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import InvertedCellError, ModelError
 
 RECIPES = ("consistent", "lumped", "coupled", "particles", "bodies")
@@ -22,7 +22,7 @@ def model_of(corners, offset=0.0, points=POINTS):
 
 def directional(model, recipe):
     block = model.elements[0]
-    values = family_of(block).directional_mass(model, block, recipe)[0]
+    values = prepare(model, block).directional_mass(recipe)[0]
     full = np.zeros((3, 3, *values.shape[1:]))
     for i, (a, b) in enumerate(DIRECTIONS):
         full[a, b] = values[i]
@@ -128,7 +128,7 @@ def test_zero_thickness_and_bad_axis_are_named():
 def test_an_empty_block_gives_empty_matrices():
     model = model_of(4)
     block = model.elements[0].select(slice(0, 0))
-    family = family_of(block)
-    assert family.matrices(model, block, "consistent").stiffness.shape == (0, 24, 24)
-    assert family.directional_mass(model, block, "lumped").shape == (0, 6, 24, 24)
-    assert family.geometric_stiffness(model, block, np.zeros((4, 6))).shape == (0, 24, 24)
+    family = prepare(model, block)
+    assert family.stiffness().shape == (0, 24, 24)
+    assert family.directional_mass("lumped").shape == (0, 6, 24, 24)
+    assert family.geometric_stiffness(np.zeros((4, 6))).shape == (0, 24, 24)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.surfaces import batch, dense, grid, plate_section, rigid_motions, shell_model
 
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 
 YOUNG, POISSON = 7e10, 0.3
 
@@ -44,7 +44,7 @@ def test_constant_membrane_strain(cells, strain):
     assert np.abs(u - exact)[:, :5].max() < 1e-12
     assert np.abs(u - exact)[:, 5].max() < 1e-8  # drilling is 5000 times softer
     block = model.elements[0]
-    found = family_of(block).resultants(model, block, u)
+    found = prepare(model, block).resultants(u)
     assert np.allclose(found["strain"], strain, atol=1e-11)
     assert np.allclose(found["membrane"], model.sections[0].membrane @ strain, rtol=1e-10, atol=1e-3)
 
@@ -64,7 +64,7 @@ def test_constant_curvature(cells, curvature, thickness):
     u = solved(model, exact)
     assert np.abs(u - exact).max() < 1e-9
     block = model.elements[0]
-    found = family_of(block).resultants(model, block, u)
+    found = prepare(model, block).resultants(u)
     assert np.allclose(found["curvature"], curvature, atol=1e-8)
     assert np.abs(found["shear_strain"]).max() < 1e-8
 
@@ -79,7 +79,7 @@ def test_constant_transverse_shear_of_a_very_thick_patch(cells):
     model = patch(cells, 10.0, shear=1e-8)
     u = solved(model, exact)
     block = model.elements[0]
-    found = family_of(block).resultants(model, block, u)
+    found = prepare(model, block).resultants(u)
     assert np.abs(u - exact).max() < 1e-6
     assert np.allclose(found["shear_strain"], [1.0, 0.0], atol=1e-6)
 

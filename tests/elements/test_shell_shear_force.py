@@ -5,7 +5,7 @@ import pytest
 from support.surfaces import grid, held, plate_section, shell_model
 
 from tisserand.assembly.assemble import assemble
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.statics import nodal_loads, solve_static
 
 E, NU = 7e10, 0.3
@@ -35,7 +35,7 @@ def simply_supported(thickness, n, triangles, shear=5 / 6, wave=0.0, over=False)
     forces = {int(i) + 1: (0, 0, load[i]) for i in np.flatnonzero(load > 1e-12)}
     u = body.displacements(solve_static(body, nodal_loads(body, forces)).displacement)[:, :, 0]
     block = model.elements[0]
-    found = np.array(family_of(block).resultants(model, block, u)["shear"])
+    found = np.array(prepare(model, block).resultants(u)["shear"])
     found[down, 0] *= -1.0  # z and y point the other way: Q_x changes its sign, Q_y does not
     center = corner.mean(axis=1)
     a, b = np.pi * center[:, 0], np.pi * center[:, 1]
@@ -63,7 +63,7 @@ def test_strip_with_poisson_s_effect():
     load = nodal_loads(body, {int(i) + 1: (0, 0, s) for i, s in zip(tip, share)})
     u = body.displacements(solve_static(body, load).displacement)
     block = model.elements[0]
-    found = family_of(block).resultants(model, block, u[:, :, 0])["shear"][:, 0]
+    found = prepare(model, block).resultants(u[:, :, 0])["shear"][:, 0]
     middle = np.abs(points[cells].mean(axis=1)[:, 0] - 0.5) < 0.25
     assert found[middle] == pytest.approx(10.0 / (1 + NU), rel=0.02)
 

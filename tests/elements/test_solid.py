@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from support.element_matrices import element_matrices
 from support.surfaces import batch, rigid_motions, solid_model
 
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.elements.solid_material import VOIGT, isotropic_moduli, tensor
 from tisserand.elements.solid_shapes import (
     HEX_CORNERS,
@@ -91,7 +92,7 @@ def test_constant_strain_gives_constant_stress_and_balanced_forces(kind, integra
     u = np.zeros((len(points), 6))
     u[:, :3] = points @ slope.T
     stress = np.einsum("abcd,cd->ab", tensor(isotropic_moduli(STEEL)), 0.5 * (slope + slope.T))
-    found = family_of(block).resultants(model, block, u)
+    found = prepare(model, block).resultants(u)
     assert np.allclose(
         found["stress"][0], [stress[a, b] for a, b in VOIGT], rtol=1e-9, atol=1e-6 * np.abs(stress).max()
     )
@@ -189,7 +190,7 @@ def test_mass_of_every_recipe_and_its_directions(kind):
     for recipe in ("consistent", "coupled", "lumped", "particles"):
         mass = batch(model, recipe).mass[0]
         assert mass[0::3, 0::3].sum() == pytest.approx(STEEL.density * volume, rel=1e-10)
-        directional = family_of(block).directional_mass(model, block, recipe)[0]
+        directional = prepare(model, block).directional_mass(recipe)[0]
         assert np.abs(directional[:3].sum(axis=0) - mass).max() < 1e-12 * mass.max()
         least = np.linalg.eigvalsh(mass)[0]
         assert least == 0.0 if (kind, recipe) == ("tet10", "lumped") else least > 0.0  # Nastran's corners have none
@@ -268,8 +269,8 @@ def test_flat_cell_wrong_count_and_incompressible_material_are_named():
 def test_an_empty_block_gives_empty_matrices():
     model = one("tet4")
     block = model.elements[0].select(slice(0, 0))
-    family = family_of(block)
-    found = family.matrices(model, block, "consistent")
+    family = prepare(model, block)
+    found = element_matrices(model, block)
     assert found.stiffness.shape == found.mass.shape == (0, 12, 12)
-    assert family.directional_mass(model, block, "lumped").shape == (0, 6, 12, 12)
-    assert family.geometric_stiffness(model, block, np.zeros((4, 6))).shape == (0, 12, 12)
+    assert family.directional_mass("lumped").shape == (0, 6, 12, 12)
+    assert family.geometric_stiffness(np.zeros((4, 6))).shape == (0, 12, 12)

@@ -5,10 +5,10 @@ from math import factorial
 
 import numpy as np
 import pytest
+from support.element_matrices import element_matrices
 from support.surfaces import solid_model
 
 from tisserand.elements.quadrature import tet_rule_of_five
-from tisserand.elements.registry import family_of
 from tisserand.elements.solid_shapes import TET_EDGES
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic
@@ -27,7 +27,7 @@ def element(bulge=0.0, density=7850.0):
 
 def matrices(model, recipe, integration="full"):
     model = model.changed(sections=tuple(replace(s, integration=integration) for s in model.sections))
-    return family_of(model.elements[0]).matrices(model, model.elements[0], recipe)
+    return element_matrices(model, model.elements[0], recipe)
 
 
 def shares(model, recipe):

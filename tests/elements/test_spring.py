@@ -5,7 +5,7 @@ import pytest
 from support.lines import eigenvalues, turned
 
 from tisserand.assembly import assemble
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import Nodes, ScalarMassBlock, ScalarSpringBlock, StructuralModel
 
@@ -31,7 +31,7 @@ def test_spring_force_acts_in_node_axes():
     block = model.elements[0]
     motion = np.zeros((2, 6))
     motion[0, :3], motion[1, :3] = 0.5 * axes[0, 1], 0.2 * axes[1, 1]
-    force = family_of(block).resultants(model, block, motion)["force"]
+    force = prepare(model, block).resultants(motion)["force"]
     assert force == pytest.approx([2.0 * 0.5, 3.0 * 0.3])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
-from tisserand.elements.registry import family_of
+from support.element_matrices import element_matrices
 from tisserand.model import (
     BeamBlock,
     BeamSection,
@@ -107,7 +107,7 @@ def dense(model, recipe="consistent", word="stiffness"):
     n = len(model.nodes)
     out = np.zeros((n, 6, n, 6))
     for block in model.elements:
-        batch = family_of(block).matrices(model, block, recipe)
+        batch = element_matrices(model, block, recipe)
         matrices = getattr(batch, word)
         if matrices is None:
             continue

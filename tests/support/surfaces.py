@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from support.element_matrices import element_matrices
 from tisserand.arrays import skew
-from tisserand.elements.registry import family_of
 from tisserand.model import (
     Isotropic,
     Nodes,
@@ -85,7 +85,7 @@ def held(count: int, *pairs) -> Supports:
 def batch(model: StructuralModel, recipe: str = "consistent"):
     """Matrices of the first block."""
     block = model.elements[0]
-    return family_of(block).matrices(model, block, recipe)
+    return element_matrices(model, block, recipe)
 
 
 def rigid_motions(points, components: int = 6) -> np.ndarray:
@@ -102,7 +102,7 @@ def dense(model: StructuralModel, recipe: str = "consistent"):
     n = len(model.nodes)
     stiffness, mass = np.zeros((6 * n, 6 * n)), np.zeros((6 * n, 6 * n))
     for block in model.elements:
-        b = family_of(block).matrices(model, block, recipe)
+        b = element_matrices(model, block, recipe)
         rows = (6 * b.nodes[:, :, None] + np.array(b.components)).reshape(len(block), -1)
         for row, k, m in zip(rows, b.stiffness, b.mass):
             stiffness[np.ix_(row, row)] += k

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -16,10 +16,10 @@ from tisserand.assembly.elimination import eliminate
 from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
 from tisserand.assembly.singular import node_singularities, without_any_term
 from tisserand.assembly.ties import TieRows, tie_rows
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import components_of, family_of, mass_is_scalar
+from tisserand.elements.element_data import Prepared, components_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix, ElementBlock, Ledger, Nodes, StructuralModel
+from tisserand.model import ElementBlock, Ledger, Nodes, StructuralModel
 from tisserand.model.structure import MassRecipe
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
         raise ModelError("the model has no elements", where=model.name)
     ties = tie_rows(model.nodes, model.constraints)
     active = _active_dofs(model, ties)
-    pattern = build_pattern(active, [_cells(block) for block in model.elements])
+    pattern = build_pattern(active, [block.nodes for block in model.elements])
     stiffness, inertia, damping = _fill(model, recipe, pattern)
     elimination = eliminate(model.nodes, ties, pattern.dof, pattern.size)
     node, component = np.nonzero(active)
@@ -83,30 +83,23 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
     )
 
 
-def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Any]:
-    """Parts of a block small enough that their matrices stay within a fixed amount of memory."""
+def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Prepared]:
+    """The elements of a block made ready, in parts small enough that their matrices stay within a fixed amount of memory."""
     width = block.nodes.shape[1] * max(len(components_of(model, block)), 1)
     step = max(1, _CHUNK_BYTES // (16 * width * width))
-    if len(block) <= step:
-        yield block
-        return
     for start in range(0, len(block), step):
-        yield block.select(slice(start, start + step))
+        yield prepare(model, block if len(block) <= step else block.select(slice(start, start + step)))
 
 
 def has_field(model: StructuralModel, recipe: str) -> bool:
     """Whether all mass comes from a displacement field, so that directional mass matrices exist."""
     for block in model.elements:
-        if isinstance(block, DirectMatrix):
-            if block.kind == "mass" and block.value.any():
-                return False
-        elif len(block) and family_of(block).directional_mass(model, block.select(slice(0, 1)), recipe) is None:
+        if len(block) == 0:
+            continue
+        first = prepare(model, block.select(slice(0, 1)))
+        if not first.massless and first.directional_mass(recipe) is None:
             return False
     return True
-
-
-def _cells(block: ElementBlock) -> IntArray:
-    return block.nodes
 
 
 def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
@@ -141,20 +134,14 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
     turned = turned_nodes(model.nodes)
     pairs: FloatArray | None = None
     for block in model.elements:
-        if isinstance(block, DirectMatrix):
-            if block.kind not in data:
-                data[block.kind] = pattern.empty()
-            dofs = _term_dofs(pattern, block.nodes, block.components)
-            pattern.add_terms(data[block.kind], *dofs, block.value)
-            continue
-        family = family_of(block)
-        once = mass_is_scalar(block) and not turned.any()
+        once = block.facts.shape == "volume" and not turned.any()
         for part in chunks(model, block):
-            batch = family.matrices(model, part, recipe)
-            nodes, width = np.ascontiguousarray(batch.nodes), len(batch.components)
-            places = pattern.places(nodes) if batch.scalar_components is None else None
-            for kind in ("stiffness", "mass", "damping"):
-                matrices = getattr(batch, kind)
+            places = pattern.places(part.nodes) if part.named is None else None
+            for kind, matrices in (
+                ("stiffness", part.stiffness()),
+                ("mass", part.mass(recipe)),
+                ("damping", part.damping()),
+            ):
                 if matrices is None:
                     continue
                 if kind == "mass" and once and places is not None:
@@ -164,10 +151,10 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
                 if kind not in data:
                     data[kind] = pattern.empty()
                 if places is None:
-                    _add_scalar(pattern, data[kind], batch, matrices)
+                    _add_named(pattern, data[kind], part, matrices)
                 else:
-                    matrices = to_node_axes(matrices, nodes, batch.components, model.nodes, turned)
-                    pattern.add(data[kind], nodes, places, width, matrices)
+                    matrices = to_node_axes(matrices, part.nodes, part.components, model.nodes, turned)
+                    pattern.add(data[kind], part.nodes, places, len(part.components), matrices)
     stiffness = pattern.matrix(data.pop("stiffness"))
     damping = pattern.matrix(data.pop("damping")) if "damping" in data else None
     if pairs is None:
@@ -178,17 +165,13 @@ def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_ar
     return stiffness, mass, damping
 
 
-def _term_dofs(pattern: Pattern, nodes: IntArray, components: IntArray) -> tuple[IntArray, IntArray]:
-    dofs = np.where(nodes >= 0, pattern.dof[nodes, components], -1)
-    return dofs[:, 0], dofs[:, 1]
-
-
-def _add_scalar(pattern: Pattern, data: FloatArray, batch: ElementBatch, matrices: FloatArray) -> None:
-    assert batch.scalar_components is not None
-    dofs = np.where(batch.nodes >= 0, pattern.dof[batch.nodes, batch.scalar_components], -1)
+def _add_named(pattern: Pattern, data: FloatArray, part: Prepared, matrices: FloatArray) -> None:
+    """Matrices between named components, node axes, term by term."""
+    dofs = np.where(part.nodes >= 0, pattern.dof[part.nodes, part.named], -1)
     count = dofs.shape[1]
-    rows, columns = np.repeat(dofs, count, axis=1), np.tile(dofs, (1, count))
-    pattern.add_terms(data, rows.ravel(), columns.ravel(), matrices.reshape(len(dofs), -1).ravel())
+    rows, columns, values = np.repeat(dofs, count, axis=1), np.tile(dofs, (1, count)), matrices.reshape(len(dofs), -1)
+    stated = values != 0.0
+    pattern.add_terms(data, rows[stated], columns[stated], values[stated])
 
 
 def _square(matrix: csr_array, keep: IntArray) -> csr_array:

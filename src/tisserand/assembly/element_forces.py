@@ -20,8 +20,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.axes import to_basic
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import family_of
+from tisserand.elements.element_data import Prepared
 from tisserand.model import DirectMatrix, ElementBlock, Nodes, StructuralModel
 
 #: A motion is rigid for an element whose forces stay below this part of |K_e||r|.
@@ -70,7 +69,7 @@ class ElementForces:
     """K x of a model with known elements, from the elements: ``forces(x)`` over its independent dofs."""
 
     def __init__(self, model: AssembledModel, structure: StructuralModel) -> None:
-        self._structure, self._recipe, self._count = structure, model.mass_recipe, len(model.nodes)
+        self._structure, self._count = structure, len(model.nodes)
         every = np.arange(6 * self._count)
         turn = to_basic(model.nodes, every // 6, every % 6)
         ground = csr_array((1, model.size))
@@ -155,20 +154,19 @@ class ElementForces:
                 if block.kind == "stiffness" and len(block):
                     yield self._direct(block)
                 continue
-            family = family_of(block)
-            for chunk in chunks(structure, block):
-                batch = family.matrices(structure, chunk, self._recipe)
-                if batch.stiffness is not None:
-                    yield self._part(batch, batch.stiffness, structure.nodes)
+            for part in chunks(structure, block):
+                stiffness = part.stiffness()
+                if stiffness is not None:
+                    yield self._part(part, stiffness, structure.nodes)
 
-    def _part(self, batch: ElementBatch, stiffness: FloatArray, nodes: Nodes) -> _Part:
-        at, ground = batch.nodes, 12 * self._count
+    def _part(self, elements: Prepared, stiffness: FloatArray, nodes: Nodes) -> _Part:
+        at, ground = elements.nodes, 12 * self._count
         m, k = at.shape
-        if batch.scalar_components is not None:
-            rows = np.where(at >= 0, 6 * (self._count + at) + batch.scalar_components, ground)
+        if elements.named is not None:
+            rows = np.where(at >= 0, 6 * (self._count + at) + elements.named, ground)
             rigid = np.full((m, k, 1), k**-0.5)
             return _part_of(rows, np.zeros(k, np.bool_), np.ones(m), stiffness, rigid)
-        parts = np.array(batch.components)
+        parts = np.array(elements.components)
         rows = np.where((at >= 0)[:, :, None], 6 * at[:, :, None] + parts, ground).reshape(m, -1)
         x = nodes.positions[np.maximum(at, 0)]
         arm = x - x.mean(axis=1, keepdims=True)

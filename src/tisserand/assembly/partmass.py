@@ -11,9 +11,8 @@ from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.axes import rigid_rows
 from tisserand.assembly.massprops import MassProperties, mass_properties_from_rigid
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import family_of
-from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, ShellSection, StructuralModel
+from tisserand.elements.element_data import Prepared
+from tisserand.model import ElementBlock, NodalBodies, StructuralModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +85,7 @@ def _groups(
         keys = []
         for row in rows:
             item = model.sections[row]
-            if isinstance(item, ShellSection):
-                made_of = {ply.material.name or str(ply.material.id) for ply in item.plies}
-            else:
-                made_of = {item.material.name or str(item.material.id)}
-            label = " + ".join(sorted(made_of))
+            label = " + ".join(sorted({material.name or str(material.id) for material in item.materials}))
             keys.append((("section", int(item.id)), (item.name, label)))
         return keys, np.asarray(groups, np.int64)
     if isinstance(block, NodalBodies):
@@ -102,30 +97,24 @@ def _groups(
 
 def _rigid_masses(model: StructuralModel, block: ElementBlock, recipe: str) -> Iterator[FloatArray]:
     """(m, 6, 6) rigid mass about the basic origin of every element, chunk by chunk."""
-    if isinstance(block, DirectMatrix):
-        if block.kind == "mass":
-            a, b = (rigid_rows(model.nodes, block.nodes[:, i], block.components[:, i]) for i in (0, 1))
-            yield block.value[:, None, None] * a[:, :, None] * b[:, None, :]
-        return
-    family = family_of(block)
     for part in chunks(model, block):
-        batch = family.matrices(model, part, recipe)
-        if batch.mass is None:
+        mass = part.mass(recipe)
+        if mass is None:
             yield np.zeros((len(part), 6, 6))
             continue
-        S = _element_rigid(model, batch)
-        yield S.swapaxes(1, 2) @ batch.mass @ S
+        S = _element_rigid(model, part)
+        yield S.swapaxes(1, 2) @ mass @ S
 
 
-def _element_rigid(model: StructuralModel, batch: ElementBatch) -> FloatArray:
-    """(m, nd, 6) rigid motions about the basic origin in the dofs of a batch; zero at ground."""
-    m, k = batch.nodes.shape
-    if batch.scalar_components is not None:
-        rows = rigid_rows(model.nodes, batch.nodes.ravel(), batch.scalar_components.ravel()).reshape(m, k, 6)
-        return np.where((batch.nodes >= 0)[:, :, None], rows, 0.0)
-    width = len(batch.components)
+def _element_rigid(model: StructuralModel, part: Prepared) -> FloatArray:
+    """(m, nd, 6) rigid motions about the basic origin in the dofs of prepared elements; zero at ground."""
+    m, k = part.nodes.shape
+    if part.named is not None:
+        rows = rigid_rows(model.nodes, part.nodes.ravel(), part.named.ravel()).reshape(m, k, 6)
+        return np.where((part.nodes >= 0)[:, :, None], rows, 0.0)
+    width = len(part.components)
     S = np.zeros((m, k, 6, 6))
     S[:, :, :3, :3] = S[:, :, 3:, 3:] = np.eye(3)
-    S[:, :, :3, 3:] = -skew(model.nodes.positions[batch.nodes])
-    S = np.where((batch.nodes >= 0)[:, :, None, None], S, 0.0)
-    return np.asarray(S[:, :, list(batch.components)].reshape(m, k * width, 6))
+    S[:, :, :3, 3:] = -skew(model.nodes.positions[part.nodes])
+    S = np.where((part.nodes >= 0)[:, :, None, None], S, 0.0)
+    return np.asarray(S[:, :, list(part.components)].reshape(m, k * width, 6))

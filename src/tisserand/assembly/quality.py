@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.model import ElementBlock, ShellBlock, SolidBlock, StructuralModel
+from tisserand.model import ElementBlock, StructuralModel
 
 #: For each corner of a cell its three neighbors (VTK order), right-handed; and the value of the ideal shape.
 _CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
@@ -26,12 +26,11 @@ def shape_quality(model: StructuralModel, block: ElementBlock) -> FloatArray | N
     each corner (over sin 60 for triangles) times the ratio of shortest to longest side, and the flatness of a
     quadrilateral. Line elements and bodies have no shape: None.
     """
-    if isinstance(block, SolidBlock):
-        name = next((kind for kind in _CORNERS if block.kind.startswith(kind)), None)
-        return None if name is None else _solid(model.nodes.positions[block.nodes], *_CORNERS[name])
-    if isinstance(block, ShellBlock):
-        return _shell(model.nodes.positions[block.nodes])
-    return None
+    x = model.nodes.positions[block.nodes]
+    if block.facts.shape == "volume":
+        name = next(kind for kind in _CORNERS if block.kind.startswith(kind))  # type: ignore[union-attr]
+        return _solid(x, *_CORNERS[name])
+    return _shell(x) if block.facts.shape == "surface" else None
 
 
 def _unit(vectors: FloatArray) -> FloatArray:

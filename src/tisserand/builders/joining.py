@@ -193,7 +193,7 @@ def _turned_nodes(model: StructuralModel, rows: IntArray, axes: FloatArray) -> N
     nodes = model.nodes
     if nodes.axes is None and np.array_equal(axes, np.eye(3)):
         return nodes
-    scalar = [block for block in model.elements if block.family in ("spring", "scalar mass", "direct matrix")]
+    scalar = [block for block in model.elements if block.facts.components == "named"]
     named = {int(n) for block in scalar for n in block.nodes.ravel()}
     held = {int(n) for n, row in zip(model.supports.nodes, model.supports.fixed) if row.any() and not row.all()}
     for tie in model.constraints:

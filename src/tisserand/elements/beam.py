@@ -5,7 +5,9 @@ References: [Przemieniecki1968]; directional mass: theory section 2.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -25,17 +27,14 @@ from tisserand.elements._beam_mass import (
 from tisserand.elements._beam_section import SectionValues, section_values
 from tisserand.elements._lines import axis_and_length, element_axes
 from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
-from tisserand.elements.element_data import ElementBatch, TurningMasses
-from tisserand.elements.registry import ALL_COMPONENTS
+from tisserand.elements.element_data import Prepared, TurningMasses
 from tisserand.model import BeamBlock, StructuralModel
 
 
 @dataclass(frozen=True, eq=False)
 class _Beams:
-    """A prepared block of beams.
-
-    Axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from nodal ones with pins released
-    (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
+    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from
+    nodal ones with pins released (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
     """
 
     axes: FloatArray
@@ -94,7 +93,9 @@ def _carry(axes: FloatArray, block: BeamBlock) -> FloatArray:
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
-    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal dofs."""
+    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal
+    dofs.
+    """
     points = beams.field.points
     weight = np.outer(beams.length, points.weight)
     moments = weight[:, :, None, None] * section_moments(beams.section, points.fraction)
@@ -129,17 +130,26 @@ def _blocks_at_nodes(per_node: FloatArray) -> FloatArray:
     return out
 
 
-class BeamFamily:
+class PreparedBeams(Prepared):
     """Two-node beams over [u; beta] of both nodes, basic axes."""
 
-    def matrices(self, model: StructuralModel, block: BeamBlock, recipe: str) -> ElementBatch:
-        beams = _prepare(model, block)
-        mass = self._mass(beams, block, recipe)
-        return ElementBatch(block.nodes, ALL_COMPONENTS, stiffness=beams.stiffness, mass=mass)
+    block: BeamBlock
 
-    def _mass(self, beams: _Beams, block: BeamBlock, recipe: str) -> FloatArray:
+    @cached_property
+    def _beams(self) -> _Beams:
+        return _prepare(self.model, self.block)
+
+    @cached_property
+    def _moments(self) -> tuple[FloatArray, FloatArray]:
+        return _field_moments(self._beams)
+
+    def stiffness(self) -> FloatArray:
+        return self._beams.stiffness
+
+    def mass(self, recipe: str) -> FloatArray:
+        beams, block = self._beams, self.block
         if recipe == "consistent":
-            moments, motion = _field_moments(beams)
+            moments, motion = self._moments
             return np.asarray((motion.swapaxes(-1, -2) @ rigid_matrices(moments) @ motion).sum(axis=1))
         if recipe == "coupled":
             local = coupled_local(beams.section, beams.length)
@@ -156,78 +166,72 @@ class BeamFamily:
             mass[:, 9:, 9:] += rotary
         return mass
 
-    def directional_mass(self, model: StructuralModel, block: BeamBlock, recipe: str) -> FloatArray | None:
-        if recipe == "lumped" and block.recipe != "bar":
+    def directional_mass(self, recipe: str) -> FloatArray | None:
+        if recipe == "lumped" and self.block.recipe != "bar":
             return None
-        beams = _prepare(model, block)
         if recipe in ("consistent", "coupled"):
-            moments, motion = _field_moments(beams) if recipe == "consistent" else _coupled_moments(beams)
+            moments, motion = self._moments if recipe == "consistent" else _coupled_moments(self._beams)
             return np.asarray(
                 np.einsum("mgia,mgzij,mgjb->mzab", motion, directional_matrices(moments), motion, optimize=True)
             )
-        return _blocks_at_nodes(directional_matrices(_end_moments(beams, block, recipe)))
+        return _blocks_at_nodes(directional_matrices(_end_moments(self._beams, self.block, recipe)))
 
-    def turning_masses(self, model: StructuralModel, block: BeamBlock, recipe: str) -> TurningMasses | None:
+    def turning_masses(self, recipe: str) -> TurningMasses | None:
         """Cross-sections at the stations of the field, or the bodies at the ends; None without a displacement field."""
-        if recipe == "coupled" or (recipe == "lumped" and block.recipe != "bar"):
+        if recipe == "coupled" or (recipe == "lumped" and self.block.recipe != "bar"):
             return None
-        beams = _prepare(model, block)
-        nodes = model.nodes.positions[block.nodes]
+        beams, nodes = self._beams, self.model.nodes.positions[self.block.nodes]
         if recipe == "consistent":
-            moments, motion = _field_moments(beams)
+            moments, motion = self._moments
             along = np.outer(beams.length, beams.field.points.fraction)
-            start = nodes[:, 0] + block.offsets[:, 0]
+            start = nodes[:, 0] + self.block.offsets[:, 0]
             positions = start[:, None] + along[:, :, None] * beams.axes[:, None, 0]
             return TurningMasses(positions, moments, motion[:, :, 3:], motion[:, :, :3])
-        turn, move = np.zeros((2, len(block), 2, 3, 12))
+        turn, move = np.zeros((2, len(self), 2, 3, 12))
         turn[:, 0, :, 3:6] = turn[:, 1, :, 9:] = np.eye(3)
         move[:, 0, :, :3] = move[:, 1, :, 6:9] = np.eye(3)
-        return TurningMasses(nodes, _end_moments(beams, block, recipe), turn, move)
+        return TurningMasses(nodes, _end_moments(beams, self.block, recipe), turn, move)
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: BeamBlock, displacement: FloatArray
-    ) -> FloatArray | None:
+    def geometric_states(self, displacements: FloatArray) -> Iterator[FloatArray]:
         """(m, 12, 12) from axial and shear forces, torque and moments (``_beam_geometric``)."""
-        beams = _prepare(model, block)
-        nodal = np.asarray(displacement)[block.nodes].reshape(len(block), 12, 1)
-        moved = (beams.ends @ nodal)[..., 0]
-        forces = (beams.stiffness @ nodal).reshape(len(block), 2, 6)
-        arms = model.nodes.positions[block.nodes]
-        return beam_geometric_stiffness(
-            beams.axes,
-            beams.length,
-            beams.section,
-            field=beams.field,
-            carry=_carry(beams.axes, block),
-            ends=beams.ends,
-            arms=arms - arms.mean(axis=1, keepdims=True),
-            offsets=block.offsets,
-            forces=forces,
-            moved=moved,
-        )
+        beams, block = self._beams, self.block
+        carry, arms = _carry(beams.axes, block), self.model.nodes.positions[block.nodes]
+        arms = arms - arms.mean(axis=1, keepdims=True)
+        for k in range(displacements.shape[2]):
+            nodal = np.asarray(displacements[:, :, k])[block.nodes].reshape(len(block), 12, 1)
+            moved = (beams.ends @ nodal)[..., 0]
+            forces = (beams.stiffness @ nodal).reshape(len(block), 2, 6)
+            yield beam_geometric_stiffness(
+                beams.axes,
+                beams.length,
+                beams.section,
+                field=beams.field,
+                carry=carry,
+                ends=beams.ends,
+                arms=arms,
+                offsets=block.offsets,
+                forces=forces,
+                moved=moved,
+            )
 
-    def _section_forces(self, beams: _Beams, block: BeamBlock, displacement: FloatArray) -> FloatArray:
-        """(m, 2, 6): N, Vy, Vz, T, My, Mz at ends a and b, as section forces on the face with outward normal x."""
-        nodal = displacement[block.nodes].reshape(len(block), 12)
-        loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
-        return np.stack([-loads[:, :6], loads[:, 6:]], axis=1)
-
-    def resultants(self, model: StructuralModel, block: BeamBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+    def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """Section forces about the shear center, element axes, on the face with outward normal x.
 
         ``axial force``, ``shear y``, ``shear z`` (m,) N; ``torque`` (m,) N m; ``moment y``, ``moment z`` (m,
         2) N m at ends a and b. Tension is positive.
         """
-        forces = self._section_forces(_prepare(model, block), block, displacement)
-        end_b = forces[:, 1]
+        beams = self._beams
+        nodal = displacement[self.nodes].reshape(len(self), 12)
+        loads = np.einsum("mij,mjk,mk->mi", beams.field.stiffness, beams.ends, nodal, optimize=True)
+        end_a, end_b = -loads[:, :6], loads[:, 6:]
         return {
             "axial force": end_b[:, 0],
             "shear y": end_b[:, 1],
             "shear z": end_b[:, 2],
             "torque": end_b[:, 3],
-            "moment y": forces[:, :, 4],
-            "moment z": forces[:, :, 5],
+            "moment y": np.stack([end_a[:, 4], end_b[:, 4]], axis=1),
+            "moment z": np.stack([end_a[:, 5], end_b[:, 5]], axis=1),
         }
 
 
-FAMILY = BeamFamily()
+PREPARED = PreparedBeams

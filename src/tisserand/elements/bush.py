@@ -5,11 +5,12 @@ As CBUSH of [NastranQRG].
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import ALL_COMPONENTS
+from tisserand.elements.element_data import Prepared, gathered
 from tisserand.errors import ModelError
 from tisserand.model import BushBlock, StructuralModel
 
@@ -32,30 +33,32 @@ def relative_motion(model: StructuralModel, block: BushBlock) -> FloatArray:
     return out
 
 
-class BushFamily:
+class PreparedBushes(Prepared):
     """K = D' diag(k) D; rigid motion of both nodes costs no energy, since both ends are carried to one point."""
 
-    def matrices(self, model: StructuralModel, block: BushBlock, recipe: str) -> ElementBatch:
-        D = relative_motion(model, block)
-        turned = D.transpose(0, 2, 1)
-        damping = turned @ (block.damping[:, :, None] * D) if block.damping.any() else None
-        return ElementBatch(
-            block.nodes, ALL_COMPONENTS, stiffness=turned @ (block.stiffness[:, :, None] * D), damping=damping
-        )
+    block: BushBlock
 
-    def directional_mass(self, model: StructuralModel, block: BushBlock, recipe: str) -> FloatArray | None:
-        return np.zeros((len(block), 6, 12, 12))
+    @cached_property
+    def motion(self) -> FloatArray:
+        """D (m, 6, 12)."""
+        return relative_motion(self.model, self.block)
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: BushBlock, displacement: FloatArray
-    ) -> FloatArray | None:
-        return None
+    def stiffness(self) -> FloatArray:
+        return np.asarray(self.motion.transpose(0, 2, 1) @ (self.block.stiffness[:, :, None] * self.motion))
 
-    def resultants(self, model: StructuralModel, block: BushBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes: minus what the bush exerts on end b."""
-        ends = np.where((block.nodes < 0)[:, :, None], 0.0, displacement[block.nodes]).reshape(len(block), 12)
-        load = block.stiffness * np.einsum("mij,mj->mi", relative_motion(model, block), ends)
+    def damping(self) -> FloatArray | None:
+        if not self.block.damping.any():
+            return None
+        return np.asarray(self.motion.transpose(0, 2, 1) @ (self.block.damping[:, :, None] * self.motion))
+
+    def directional_mass(self, recipe: str) -> FloatArray:
+        return np.zeros((len(self), 6, 12, 12))
+
+    def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
+        """``force`` (m, 3) N and ``moment`` (m, 3) N m in bush axes, acting on end b from the bush with sign reversed."""
+        ends = gathered(displacement[:, :, None], self.nodes, self.components)[:, :, 0]
+        load = self.block.stiffness * np.einsum("mij,mj->mi", self.motion, ends)
         return {"force": load[:, :3], "moment": load[:, 3:]}
 
 
-FAMILY = BushFamily()
+PREPARED = PreparedBushes

@@ -11,10 +11,9 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._moments import directional_matrices, point_moments, rigid_matrices
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import ALL_COMPONENTS
+from tisserand.elements.element_data import Prepared
 from tisserand.errors import ModelError
-from tisserand.model import NodalBodies, StructuralModel
+from tisserand.model import NodalBodies
 
 
 def body_moments(block: NodalBodies) -> FloatArray:
@@ -38,22 +37,16 @@ def body_moments(block: NodalBodies) -> FloatArray:
     return point_moments(block.mass, block.offset, block.inertia)
 
 
-class NodalBodyFamily:
+class PreparedBodies(Prepared):
     """M = [m 1, -m s~; m s~, I_c - m s~s~] over [u; beta] of the node."""
 
-    def matrices(self, model: StructuralModel, block: NodalBodies, recipe: str) -> ElementBatch:
-        return ElementBatch(block.nodes, ALL_COMPONENTS, mass=rigid_matrices(body_moments(block)))
+    block: NodalBodies
 
-    def directional_mass(self, model: StructuralModel, block: NodalBodies, recipe: str) -> FloatArray | None:
-        return directional_matrices(body_moments(block))
+    def mass(self, recipe: str) -> FloatArray:
+        return rigid_matrices(body_moments(self.block))
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: NodalBodies, displacement: FloatArray
-    ) -> FloatArray | None:
-        return None
-
-    def resultants(self, model: StructuralModel, block: NodalBodies, displacement: FloatArray) -> dict[str, FloatArray]:
-        return {}
+    def directional_mass(self, recipe: str) -> FloatArray:
+        return directional_matrices(body_moments(self.block))
 
 
-FAMILY = NodalBodyFamily()
+PREPARED = PreparedBodies

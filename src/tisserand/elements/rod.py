@@ -5,12 +5,14 @@ References: [Przemieniecki1968]; masses by halves: S4 9.9.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements._lines import axis_and_length, refuse
-from tisserand.elements.element_data import DIRECTIONS, ElementBatch
-from tisserand.elements.registry import components_of
+from tisserand.elements.element_data import DIRECTIONS, Prepared
 from tisserand.model import RodBlock, RodSection, StructuralModel
 
 _DIFFERENCE = np.array([[1.0, -1.0], [-1.0, 1.0]])
@@ -44,7 +46,7 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
     return table[block.section]
 
 
-class RodFamily:
+class PreparedRods(Prepared):
     """E A / L along the axis, G J / L about it.
 
     Mass recipes: ``consistent`` is the linear field (1/3, 1/6 on every translation); ``lumped``,
@@ -52,62 +54,70 @@ class RodFamily:
     Nastran's COUPMASS: 5/12, 1/12 along the axis and halves across it.
     """
 
-    def _geometry(self, model: StructuralModel, block: RodBlock) -> tuple[FloatArray, FloatArray]:
-        p = model.nodes.positions[block.nodes]
-        return axis_and_length("rod", block.ids, p[:, 0], p[:, 1])
+    block: RodBlock
 
-    def matrices(self, model: StructuralModel, block: RodBlock, recipe: str) -> ElementBatch:
-        components = components_of(model, block)
-        c, m = len(components), len(block)
-        axis, length = self._geometry(model, block)
-        EA, GJ, line_mass = _section_table(model, block).T
+    @cached_property
+    def _line(self) -> tuple[FloatArray, FloatArray]:
+        """Unit axis (m, 3) and length (m,) m."""
+        p = self.block.corners(self.model.nodes.positions)
+        return axis_and_length("rod", self.block.ids, p[:, 0], p[:, 1])
+
+    @cached_property
+    def _section(self) -> FloatArray:
+        """(3, m): E A, G J, mass per length."""
+        return _section_table(self.model, self.block).T
+
+    def _over_dofs(self, blocks: FloatArray, first: int = 0) -> FloatArray:
+        """(m, 2, 3, 2, 3) on three components from ``first`` as (m, nd, nd)."""
+        c, m = len(self.components), len(self)
+        out = np.zeros((m, 2, c, 2, c))
+        out[:, :, first : first + 3, :, first : first + 3] = blocks
+        return out.reshape(m, 2 * c, 2 * c)
+
+    def stiffness(self) -> FloatArray:
+        (axis, length), (EA, GJ, _) = self._line, self._section
         dyad = axis[:, :, None] * axis[:, None, :]
-        stiffness = np.zeros((m, 2, c, 2, c))
-        stiffness[:, :, :3, :, :3] = np.einsum("m,pq,mij->mpiqj", EA / length, _DIFFERENCE, dyad)
-        if c == 6:
-            stiffness[:, :, 3:, :, 3:] = np.einsum("m,pq,mij->mpiqj", GJ / length, _DIFFERENCE, dyad)
-        mass = np.zeros((m, 2, c, 2, c))
-        shares = _LINEAR if recipe == "consistent" else _HALVES
-        mass[:, :, :3, :, :3] = np.einsum("m,pq,ij->mpiqj", line_mass * length, shares, np.eye(3))
-        if recipe == "coupled":
-            mass[:, :, :3, :, :3] += np.einsum("m,pq,mij->mpiqj", line_mass * length, _COUPLED_AXIAL - _HALVES, dyad)
-        return ElementBatch(
-            block.nodes, components, stiffness=stiffness.reshape(m, 2 * c, 2 * c), mass=mass.reshape(m, 2 * c, 2 * c)
-        )
+        total = self._over_dofs(np.einsum("m,pq,mij->mpiqj", EA / length, _DIFFERENCE, dyad))
+        if len(self.components) == 6:
+            total += self._over_dofs(np.einsum("m,pq,mij->mpiqj", GJ / length, _DIFFERENCE, dyad), 3)
+        return total
 
-    def directional_mass(self, model: StructuralModel, block: RodBlock, recipe: str) -> FloatArray | None:
+    def mass(self, recipe: str) -> FloatArray:
+        axis, length = self._line
+        total = self._section[2] * length
+        shares = _LINEAR if recipe == "consistent" else _HALVES
+        mass = np.einsum("m,pq,ij->mpiqj", total, shares, np.eye(3))
+        if recipe == "coupled":
+            dyad = axis[:, :, None] * axis[:, None, :]
+            mass += np.einsum("m,pq,mij->mpiqj", total, _COUPLED_AXIAL - _HALVES, dyad)
+        return self._over_dofs(mass)
+
+    def directional_mass(self, recipe: str) -> FloatArray | None:
         if recipe == "coupled":
             return None
-        c, m = len(components_of(model, block)), len(block)
-        _, length = self._geometry(model, block)
-        line_mass = _section_table(model, block)[:, 2]
+        c, m = len(self.components), len(self)
         shares = _LINEAR if recipe == "consistent" else _HALVES
         out = np.zeros((m, 6, 2, c, 2, c))
         for z, (a, b) in enumerate(DIRECTIONS):
-            out[:, z, :, a, :, b] = (line_mass * length)[:, None, None] * shares
+            out[:, z, :, a, :, b] = (self._section[2] * self._line[1])[:, None, None] * shares
         return out.reshape(m, 6, 2 * c, 2 * c)
 
-    def geometric_stiffness(
-        self, model: StructuralModel, block: RodBlock, displacement: FloatArray
-    ) -> FloatArray | None:
+    def geometric_states(self, displacements: FloatArray) -> Iterator[FloatArray]:
         """N / L across the axis: a stretched string."""
-        c, m = len(components_of(model, block)), len(block)
-        axis, length = self._geometry(model, block)
-        force = self.resultants(model, block, displacement)["axial force"]
+        axis, length = self._line
         across = np.eye(3) - axis[:, :, None] * axis[:, None, :]
-        out = np.zeros((m, 2, c, 2, c))
-        out[:, :, :3, :, :3] = np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across)
-        return out.reshape(m, 2 * c, 2 * c)
+        for k in range(displacements.shape[2]):
+            force = self.resultants(displacements[:, :, k])["axial force"]
+            yield self._over_dofs(np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across))
 
-    def resultants(self, model: StructuralModel, block: RodBlock, displacement: FloatArray) -> dict[str, FloatArray]:
+    def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """``axial force`` (m,) N, tension positive, and ``torque`` (m,) N m."""
-        axis, length = self._geometry(model, block)
-        EA, GJ, _ = _section_table(model, block).T
-        change = displacement[block.nodes[:, 1]] - displacement[block.nodes[:, 0]]
+        (axis, length), (EA, GJ, _) = self._line, self._section
+        change = displacement[self.nodes[:, 1]] - displacement[self.nodes[:, 0]]
         return {
             "axial force": np.asarray(EA / length * np.einsum("mi,mi->m", axis, change[:, :3])),
             "torque": np.asarray(GJ / length * np.einsum("mi,mi->m", axis, change[:, 3:])),
         }
 
 
-FAMILY = RodFamily()
+PREPARED = PreparedRods

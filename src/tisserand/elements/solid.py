@@ -11,14 +11,14 @@ Reference: [Zienkiewicz2000].
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
-from tisserand.elements.element_data import DIRECTIONS, ElementBatch
+from tisserand.elements.element_data import DIRECTIONS, Prepared
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, center_table, mass_table, stiffness_table
@@ -26,46 +26,40 @@ from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strai
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import SolidBlock, StructuralModel
 
-COMPONENTS = (0, 1, 2)
 
-
-class SolidFamily:
+class PreparedSolids(Prepared):
     """Solids over the three translations of their nodes; nd = 3 k."""
 
-    def matrices(self, model: StructuralModel, block: SolidBlock, recipe: str) -> ElementBatch:
-        """Stiffness N/m and mass kg of every solid in basic axes."""
-        scalar = _scalar_mass(model, block, recipe)
-        mass = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
-        spread_translations(scalar, mass)
-        stiffness = _joined(block, [(rows, _stiffness(model, part, how)) for rows, part, how in _parts(model, block)])
-        return ElementBatch(np.asarray(block.nodes), COMPONENTS, stiffness, mass)
+    block: SolidBlock
 
-    def directional_mass(self, model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
+    def stiffness(self) -> FloatArray:
+        return self._joined(_stiffness)
+
+    def mass(self, recipe: str) -> FloatArray:
+        scalar = _scalar_mass(self.model, self.block, recipe)
+        mass = np.empty((len(self), 3 * scalar.shape[1], 3 * scalar.shape[1]))
+        spread_translations(scalar, mass)
+        return mass
+
+    def directional_mass(self, recipe: str) -> FloatArray:
         """(m, 6, nd, nd): the scalar mass between components a and b."""
-        scalar = _scalar_mass(model, block, recipe)
+        scalar = _scalar_mass(self.model, self.block, recipe)
         m, k = scalar.shape[:2]
         out = np.zeros((m, 6, 3 * k, 3 * k))
         for row, (a, b) in enumerate(DIRECTIONS):
             out[:, row, a::3, b::3] = scalar
         return out
 
-    def geometric_stiffness(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> FloatArray:
+    def geometric_states(self, displacements: FloatArray) -> Iterator[FloatArray]:
         """(m, nd, nd): int N_i,b sigma_bd N_j,d dV on each translation."""
-        return _joined(
-            block, [(rows, _geometric(model, part, displacement, how)) for rows, part, how in _parts(model, block)]
-        )
+        for k in range(displacements.shape[2]):
+            yield self._joined(_geometric, displacements[:, :, k])
 
-    def resultants(self, model: StructuralModel, block: SolidBlock, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
-        parts = list(_parts(model, block))
-        stress = _joined(
-            block,
-            [
-                (rows, _stress(model, part, displacement, center_table(block.kind), how)[:, 0])
-                for rows, part, how in parts
-            ],
-        )
-        mean = _joined(block, [(rows, _mean_stress(model, part, displacement, how)) for rows, part, how in parts])
+    def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
+        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
+        von_mises (m,) Pa.
+        """
+        stress, mean = self._joined(_center_stress, displacement), self._joined(_mean_stress, displacement)
         x, y, z = stress[:, :3].T
         direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)
         return {
@@ -74,20 +68,20 @@ class SolidFamily:
             "von_mises": np.sqrt(direct + 3.0 * (stress[:, 3:] ** 2).sum(axis=1)),
         }
 
+    def _joined(self, values: Callable[..., FloatArray], *known: FloatArray) -> FloatArray:
+        """Values of the elements of each integration, in the order of the block."""
+        parts = [(rows, values(self.model, part, how, *known)) for rows, part, how in _parts(self.model, self.block)]
+        if not parts:
+            return np.zeros((0, 3 * NODE_COUNT[self.block.kind], 3 * NODE_COUNT[self.block.kind]))
+        if len(parts) == 1:
+            return parts[0][1]
+        out = np.empty((len(self), *parts[0][1].shape[1:]))
+        for rows, found in parts:
+            out[rows] = found
+        return out
 
-def _joined(block: SolidBlock, parts: list[tuple[IntArray, FloatArray]]) -> FloatArray:
-    """Results of sub-blocks in the order of the block."""
-    if not parts:
-        return np.zeros((0, 3 * NODE_COUNT[block.kind], 3 * NODE_COUNT[block.kind]))
-    if len(parts) == 1:
-        return parts[0][1]
-    out = np.empty((len(block), *parts[0][1].shape[1:]))
-    for rows, values in parts:
-        out[rows] = values
-    return out
 
-
-def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+def _geometric(model: StructuralModel, block: SolidBlock, integration: str, displacement: FloatArray) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     gradient, measure = physical_gradients(model, block, table)
     stress = _stress(model, block, displacement, table, integration)
@@ -98,7 +92,11 @@ def _geometric(model: StructuralModel, block: SolidBlock, displacement: FloatArr
     return out
 
 
-def _mean_stress(model: StructuralModel, block: SolidBlock, displacement: FloatArray, integration: str) -> FloatArray:
+def _center_stress(model: StructuralModel, block: SolidBlock, integration: str, displacement: FloatArray) -> FloatArray:
+    return _stress(model, block, displacement, center_table(block.kind), integration)[:, 0]
+
+
+def _mean_stress(model: StructuralModel, block: SolidBlock, integration: str, displacement: FloatArray) -> FloatArray:
     table = stiffness_table(block.kind, integration)
     _, measure = physical_gradients(model, block, table)
     points = _stress(model, block, displacement, table, integration)
@@ -228,4 +226,4 @@ def _stress(
     return np.asarray(np.einsum("mst,mgt->mgs", moduli, strain))
 
 
-FAMILY = SolidFamily()
+PREPARED = PreparedSolids

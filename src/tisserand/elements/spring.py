@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.element_data import ElementBatch
+from tisserand.elements.element_data import Prepared
 from tisserand.errors import ModelError
 from tisserand.model import ScalarSpringBlock, StructuralModel
 
@@ -30,34 +30,32 @@ def node_axes_motion(model: StructuralModel, displacement: FloatArray) -> FloatA
     )
 
 
-class SpringFamily:
+class PreparedSprings(Prepared):
     """Scalar springs; negative values are allowed, as Nastran allows them."""
 
-    def matrices(self, model: StructuralModel, block: ScalarSpringBlock, recipe: str) -> ElementBatch:
-        bad = ~(np.isfinite(block.stiffness) & np.isfinite(block.damping))
+    block: ScalarSpringBlock
+
+    def stiffness(self) -> FloatArray:
+        self._refuse_unfit()
+        return difference(self.block.stiffness)
+
+    def damping(self) -> FloatArray | None:
+        return difference(self.block.damping) if self.block.damping.any() else None
+
+    def directional_mass(self, recipe: str) -> FloatArray:
+        return np.zeros((len(self), 6, 2, 2))
+
+    def _refuse_unfit(self) -> None:
+        bad = ~(np.isfinite(self.block.stiffness) & np.isfinite(self.block.damping))
         if bad.any():
-            first = int(block.ids[bad][0])
+            first = int(self.block.ids[bad][0])
             raise ModelError("stiffness or damping is not a finite number", where=f"spring {first}", ids=(first,))
-        damping = difference(block.damping) if block.damping.any() else None
-        return ElementBatch(
-            block.nodes, (), stiffness=difference(block.stiffness), damping=damping, scalar_components=block.components
-        )
 
-    def directional_mass(self, model: StructuralModel, block: ScalarSpringBlock, recipe: str) -> FloatArray | None:
-        return np.zeros((len(block), 6, 2, 2))
-
-    def geometric_stiffness(
-        self, model: StructuralModel, block: ScalarSpringBlock, displacement: FloatArray
-    ) -> FloatArray | None:
-        return None
-
-    def resultants(
-        self, model: StructuralModel, block: ScalarSpringBlock, displacement: FloatArray
-    ) -> dict[str, FloatArray]:
+    def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """``force`` (m,): k (u_a - u_b), N or N m."""
-        motion = node_axes_motion(model, displacement)
-        ends = np.where(block.nodes < 0, 0.0, motion[block.nodes, block.components])
-        return {"force": np.asarray(block.stiffness * (ends[:, 0] - ends[:, 1]))}
+        motion = node_axes_motion(self.model, displacement)
+        ends = np.where(self.block.nodes < 0, 0.0, motion[self.block.nodes, self.block.components])
+        return {"force": np.asarray(self.block.stiffness * (ends[:, 0] - ends[:, 1]))}
 
 
-FAMILY = SpringFamily()
+PREPARED = PreparedSprings

@@ -69,7 +69,7 @@ class _Writer:
         cards = [*self._parameters(), *self.frames.cards, *self.sections.cards, *body]
         name = one_line(self.model.name)
         head = [f"$ {name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {name}"]
-        if any(isinstance(block, BeamBlock) and block.recipe == "rotary bar" for block in self.model.elements):
+        if any(getattr(block, "recipe", "") == "rotary bar" for block in self.model.elements):
             head.insert(1, "$ for Simcenter Nastran version 2022.1: lumped bars carry rotary inertia")
         for key, names in self.matrices.items():
             if names:
@@ -95,31 +95,26 @@ class _Writer:
 
     def _elements(self) -> Iterator[str]:
         for block in self.model.elements:
-            if isinstance(block, RodBlock):
-                for e in range(len(block)):
-                    yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e]))
-            elif isinstance(block, BeamBlock):
-                yield from self._beams(block)
-            elif isinstance(block, ShellBlock):
-                yield from self._shells(block)
-            elif isinstance(block, SolidBlock):
-                card, order = _SOLIDS[block.kind]
-                for e in range(len(block)):
-                    nodes = self._ids(block.nodes[e][order])
-                    yield small(card, int(block.ids[e]), self._property(block, e, "solid"), *nodes)
-            elif isinstance(block, ScalarSpringBlock):
-                yield from self._springs(block)
-            elif isinstance(block, BushBlock):
-                yield from self._bushes(block)
-            elif isinstance(block, ScalarMassBlock):
-                for e in range(len(block)):
-                    scale = self._coefficient(block.nodes[e], block.components[e], self.units.mass)
-                    ends = self._ends(block.nodes[e], block.components[e])
-                    yield large("CMASS2", int(block.ids[e]), block.mass[e] / scale, *ends)
-            elif isinstance(block, NodalBodies):
-                yield from self._bodies(block)
-            elif isinstance(block, DirectMatrix):
-                yield from self._matrix(block)
+            write = getattr(self, f"_{block.family.replace(' ', '_')}", None)
+            if write is None:
+                raise ModelError(f"a {block.family} cannot be written as bulk data", ids=block.ids[:5].tolist())
+            yield from write(block)
+
+    def _rod(self, block: RodBlock) -> Iterator[str]:
+        for e in range(len(block)):
+            yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e]))
+
+    def _solid(self, block: SolidBlock) -> Iterator[str]:
+        card, order = _SOLIDS[block.kind]
+        for e in range(len(block)):
+            nodes = self._ids(block.nodes[e][order])
+            yield small(card, int(block.ids[e]), self._property(block, e, "solid"), *nodes)
+
+    def _scalar_mass(self, block: ScalarMassBlock) -> Iterator[str]:
+        for e in range(len(block)):
+            scale = self._coefficient(block.nodes[e], block.components[e], self.units.mass)
+            ends = self._ends(block.nodes[e], block.components[e])
+            yield large("CMASS2", int(block.ids[e]), block.mass[e] / scale, *ends)
 
     def _ids(self, nodes: np.ndarray) -> list[int]:
         return [int(self.ids[node]) for node in nodes]
@@ -131,7 +126,7 @@ class _Writer:
     def _axes(self, node: int) -> np.ndarray:
         return np.eye(3) if self.model.nodes.axes is None else np.asarray(self.model.nodes.axes[node])
 
-    def _beams(self, block: BeamBlock) -> Iterator[str]:
+    def _beam(self, block: BeamBlock) -> Iterator[str]:
         card, role = ("CBEAM", "beam") if block.recipe == "beam" else ("CBAR", "bar")
         for e in range(len(block)):
             a, b = block.nodes[e].tolist()
@@ -144,7 +139,7 @@ class _Writer:
             head = (int(block.ids[e]), self._property(block, e, role), *self._ids(block.nodes[e]))
             yield large(card, *head, *vector.tolist(), None, *pins, *offsets)
 
-    def _shells(self, block: ShellBlock) -> Iterator[str]:
+    def _shell(self, block: ShellBlock) -> Iterator[str]:
         card = "CQUAD4" if block.nodes.shape[1] == 4 else "CTRIA3"
         x = self.model.nodes.positions[block.nodes]
         side = x[:, 1] - x[:, 0]
@@ -176,7 +171,7 @@ class _Writer:
         sides = sides * 2 if len(sides) == 1 else sides
         return unit * float(np.prod([1.0 if c < 3 else self.units.length for c in sides]))
 
-    def _springs(self, block: ScalarSpringBlock) -> Iterator[str]:
+    def _spring(self, block: ScalarSpringBlock) -> Iterator[str]:
         for e in range(len(block)):
             number, ends = int(block.ids[e]), self._ends(block.nodes[e], block.components[e])
             if block.stiffness[e] or not block.damping[e]:
@@ -187,7 +182,7 @@ class _Writer:
                 scale = self._coefficient(block.nodes[e], block.components[e], self.units.linear_damping)
                 yield large("CDAMP2", number or self.element_ids.take(), block.damping[e] / scale, *ends)
 
-    def _bushes(self, block: BushBlock) -> Iterator[str]:
+    def _bush(self, block: BushBlock) -> Iterator[str]:
         turn = np.array([1.0, 1.0, 1.0, *[self.units.length**2] * 3])
         for e in range(len(block)):
             a, b = block.nodes[e].tolist()
@@ -208,14 +203,14 @@ class _Writer:
             place = (None, 0, *(block.location[e] / self.units.length)) if b >= 0 else ()
             yield large("CBUSH", *head, None, None, None, self.frames.of(block.axes[e]), *place)
 
-    def _bodies(self, block: NodalBodies) -> Iterator[str]:
+    def _nodal_body(self, block: NodalBodies) -> Iterator[str]:
         for e in range(len(block)):
             j = block.inertia[e] / self.units.inertia
             inertia = (j[0, 0], -j[1, 0], j[1, 1], -j[2, 0], -j[2, 1], j[2, 2])
             head = (int(block.ids[e]), int(self.ids[block.nodes[e, 0]]), 0, block.mass[e] / self.units.mass)
             yield large("CONM2", *head, *(block.offset[e] / self.units.length), None, *inertia)
 
-    def _matrix(self, block: DirectMatrix) -> Iterator[str]:
+    def _direct_matrix(self, block: DirectMatrix) -> Iterator[str]:
         """Lower triangle of a symmetric DMIG, column by column."""
         key = {"stiffness": "K2GG", "mass": "M2GG", "damping": "B2GG"}[block.kind]
         unit = {"K2GG": self.units.linear_stiffness, "M2GG": self.units.mass, "B2GG": self.units.linear_damping}[key]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tisserand.errors import ModelError
@@ -86,17 +88,19 @@ class SectionWriter:
             self.cards.append(self._section(section, number, role))
         return self.sections[index, role]
 
-    def _section(self, section: Section, number: int, role: str) -> str:
+    def _section(self, section: Any, number: int, role: str) -> str:
+        write = getattr(self, f"_{role}", None)
+        if write is None:
+            raise ModelError(f"a {role} section cannot be written as bulk data", ids=(section.id,))
+        return str(write(section, number))
+
+    def _rod(self, section: RodSection, number: int) -> str:
         u = self.units
-        if isinstance(section, RodSection):
-            values = (section.area / u.area, section.torsion_constant / u.second_moment)
-            mass = section.nonstructural_mass / u.line_density
-            return large("PROD", number, self.material(section.material), *values, None, mass)
-        if isinstance(section, BeamSection):
-            return self._bar(section, number) if role == "bar" else self._beam(section, number)
-        if isinstance(section, ShellSection):
-            return self._shell(section, number)
-        assert isinstance(section, SolidSection)
+        values = (section.area / u.area, section.torsion_constant / u.second_moment)
+        mass = section.nonstructural_mass / u.line_density
+        return large("PROD", number, self.material(section.material), *values, None, mass)
+
+    def _solid(self, section: SolidSection, number: int) -> str:
         frame = self.frame.of(section.axes) if section.axes is not None else None
         points = "TWO" if section.integration == "reduced" else None
         scheme = "FULL" if section.integration == "full" else None

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.model.family_facts import FamilyFacts
 
 SolidKind = Literal["tet4", "tet10", "hex8", "hex20", "wedge6", "wedge15", "pyramid5"]
 
@@ -27,7 +28,9 @@ class _Block:
     """Shared behavior of blocks."""
 
     family: ClassVar[str]
+    facts: ClassVar[FamilyFacts]
     ids: IntArray
+    nodes: IntArray
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -43,12 +46,17 @@ class _Block:
             values[item.name] = value[rows] if isinstance(value, np.ndarray) else value
         return type(self)(**values)
 
+    def corners(self, positions: FloatArray) -> FloatArray:
+        """(m, k, 3) where the elements' own ends or corners are, m, for nodes at ``positions`` (n, 3)."""
+        return np.asarray(positions[self.nodes])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RodBlock(_Block):
     """Two-node rods: axial and torsional stiffness. ``section``: (m,) index into ``StructuralModel.sections``."""
 
     family: ClassVar[str] = "rod"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("line", "twist")
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -68,6 +76,7 @@ class BeamBlock(_Block):
     """
 
     family: ClassVar[str] = "beam"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("line", "all", turns_nodes=True, vectors=("orientation", "offsets"))
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -88,6 +97,10 @@ class BeamBlock(_Block):
             releases=(np.bool_, (m, 2, 6)),
         )
 
+    def corners(self, positions: FloatArray) -> FloatArray:
+        """(m, 2, 3) ends of the beams, offset from their nodes, m."""
+        return np.asarray(positions[self.nodes] + self.offsets)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShellBlock(_Block):
@@ -98,6 +111,7 @@ class ShellBlock(_Block):
     """
 
     family: ClassVar[str] = "shell"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "all", turns_nodes=True, vectors=("material_axis",))
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -124,6 +138,7 @@ class SolidBlock(_Block):
     """Solids of one kind. Node order is VTK's (vertices, then edge midpoints in VTK order)."""
 
     family: ClassVar[str] = "solid"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("volume", "translations")
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -139,6 +154,7 @@ class ScalarSpringBlock(_Block):
     """Springs and dampers between two components: force ``k (u_a - u_b)``. nodes (m, 2), components (m, 2) 0..5."""
 
     family: ClassVar[str] = "spring"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("link", "named", grounded=True, massless=True)
     ids: IntArray
     nodes: IntArray
     components: IntArray
@@ -166,6 +182,9 @@ class BushBlock(_Block):
     """
 
     family: ClassVar[str] = "bush"
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "link", "all", grounded=True, massless=True, turns_nodes=True, axes=("axes",), points=("location",)
+    )
     ids: IntArray
     nodes: IntArray
     stiffness: FloatArray
@@ -191,6 +210,7 @@ class ScalarMassBlock(_Block):
     """Scalar masses between two components: ``m (u_a - u_b)``; nodes (m, 2), components (m, 2), mass (m,)."""
 
     family: ClassVar[str] = "scalar mass"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named", grounded=True)
     ids: IntArray
     nodes: IntArray
     components: IntArray
@@ -216,6 +236,7 @@ class NodalBodies(_Block):
     """
 
     family: ClassVar[str] = "nodal body"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("body", "all", vectors=("offset",), tensors=("inertia",))
     ids: IntArray
     nodes: IntArray
     mass: FloatArray
@@ -243,6 +264,7 @@ class DirectMatrix(_Block):
     """
 
     family: ClassVar[str] = "direct matrix"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named")
     ids: IntArray
     nodes: IntArray
     components: IntArray

@@ -217,10 +217,10 @@ class Editing:
 
 
 def rotating(elements: Sequence[Any], count: int) -> np.ndarray:
-    """(count,) True for nodes whose rotations some beam, shell or bush resists."""
+    """(count,) True for nodes whose rotations some element resists."""
     out = np.zeros(count, np.bool_)
     for block in elements:
-        if block.family in ("beam", "shell", "bush"):
+        if block.facts.turns_nodes:
             out[block.nodes[block.nodes >= 0]] = True
     return out
 

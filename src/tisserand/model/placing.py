@@ -50,7 +50,7 @@ def placed_fields(model: Any, Q: FloatArray, d: FloatArray) -> dict[str, object]
 
 def _speaks_of_components(model: Any) -> bool:
     """Whether single components of node axes are named somewhere, so that these axes must turn too."""
-    if any(block.family in ("spring", "scalar mass", "direct matrix") for block in model.elements):
+    if any(block.facts.components == "named" for block in model.elements):
         return True
     held = model.supports.fixed
     if any((some.any(axis=1) != some.all(axis=1)).any() for some in (held[:, :3], held[:, 3:])):
@@ -74,15 +74,11 @@ def _partial(tie: Any) -> bool:
 
 
 def _placed_block(block: Any, Q: FloatArray, d: FloatArray) -> Any:
-    if block.family == "beam":
-        return replace(block, orientation=block.orientation @ Q.T, offsets=block.offsets @ Q.T)
-    if block.family == "shell":
-        return replace(block, material_axis=block.material_axis @ Q.T)
-    if block.family == "bush":
-        return replace(block, axes=block.axes @ Q.T, location=block.location @ Q.T + d)
-    if block.family == "nodal body":
-        return replace(block, offset=block.offset @ Q.T, inertia=Q @ block.inertia @ Q.T)
-    return block
+    facts = block.facts
+    turned = {name: getattr(block, name) @ Q.T for name in (*facts.vectors, *facts.axes)}
+    turned |= {name: Q @ getattr(block, name) @ Q.T for name in facts.tensors}
+    turned |= {name: getattr(block, name) @ Q.T + d for name in facts.points}
+    return replace(block, **turned) if turned else block
 
 
 def _placed_section(section: Any, Q: FloatArray) -> Any:

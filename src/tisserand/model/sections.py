@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -15,12 +15,28 @@ from tisserand.model.materials import Anisotropic3D, Isotropic, Material
 class RodSection:
     """Rod: area m², torsion constant m⁴, non-structural mass kg/m."""
 
+    family: ClassVar[str] = "rod"
     id: int
     material: Isotropic
     area: float
     torsion_constant: float = 0.0
     nonstructural_mass: float = 0.0
     name: str = ""
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return (self.material,)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per length at both ends, kg/m."""
+        value = self.material.density * self.area + self.nonstructural_mass
+        return value, value
+
+    def heavier(self, extra: float) -> Self:
+        """The same with more non-structural mass, kg/m."""
+        return replace(self, nonstructural_mass=self.nonstructural_mass + extra)
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,7 @@ class BeamSection:
     ``end_b`` differs from ``end_a`` for a tapered beam. ``outline`` names the shape and its dimensions (m) for drawing.
     """
 
+    family: ClassVar[str] = "beam"
     id: int
     material: Isotropic
     end_a: BeamStation
@@ -60,6 +77,25 @@ class BeamSection:
     shear_z: float = 0.0
     outline: tuple[str, tuple[float, ...]] | None = None
     name: str = ""
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return (self.material,)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per length at both ends, kg/m."""
+        ends = (self.end_a, self.end_b or self.end_a)
+        a, b = (self.material.density * end.area + end.nonstructural_mass for end in ends)
+        return a, b
+
+    def heavier(self, extra: float) -> Self:
+        """The same with more non-structural mass, kg/m."""
+        first, last = self.end_a, self.end_b
+        first = replace(first, nonstructural_mass=first.nonstructural_mass + extra)
+        last = None if last is None else replace(last, nonstructural_mass=last.nonstructural_mass + extra)
+        return replace(self, end_a=first, end_b=last)
 
 
 @dataclass(frozen=True)
@@ -91,6 +127,7 @@ class ShellSection:
     (0: not given).
     """
 
+    family: ClassVar[str] = "shell"
     id: int
     _: KW_ONLY
     membrane: FloatArray
@@ -118,11 +155,32 @@ class ShellSection:
         if self.shear is not None:
             object.__setattr__(self, "shear", frozen(self.shear, shape=(2, 2)))
 
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What its plies are made of."""
+        return tuple(ply.material for ply in self.plies)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per area, kg/m², the same at all corners."""
+        return self.areal_mass, self.areal_mass
+
+    def heavier(self, extra: float) -> Self:
+        """The same with more non-structural mass, kg/m², spread over the thickness."""
+        middle = self.bottom + self.thickness / 2.0
+        return replace(
+            self,
+            areal_mass=self.areal_mass + extra,
+            areal_first_moment=self.areal_first_moment + extra * middle,
+            areal_inertia=self.areal_inertia + extra * (middle**2 + self.thickness**2 / 12.0),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class SolidSection:
     """Solid: material, material axes (rows in basic axes) for anisotropic ones, and the integration recipe."""
 
+    family: ClassVar[str] = "solid"
     id: int
     material: Isotropic | Anisotropic3D
     axes: FloatArray | None = None
@@ -132,6 +190,16 @@ class SolidSection:
     def __post_init__(self) -> None:
         if self.axes is not None:
             object.__setattr__(self, "axes", frozen(np.asarray(self.axes), shape=(3, 3)))
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return (self.material,)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per volume, kg/m³, the same throughout."""
+        return self.material.density, self.material.density
 
 
 Section = RodSection | BeamSection | ShellSection | SolidSection

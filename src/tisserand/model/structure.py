@@ -23,8 +23,6 @@ from tisserand.model.sections import Section
 from tisserand.model.supports import Supports
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
-#: Families whose nodes may be -1, the ground.
-_MAY_BE_GROUNDED = ("spring", "bush", "scalar mass")
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
 
 
@@ -103,7 +101,7 @@ class StructuralModel(Editing):
         n = len(self.nodes)
         for block in self.elements:
             nodes = block.nodes
-            ground = -1 if block.family in _MAY_BE_GROUNDED else 0
+            ground = -1 if block.facts.grounded else 0
             if nodes.size and (nodes.max() >= n or nodes.min() < ground):
                 raise ModelError(f"a {block.family} refers to a node that does not exist", ids=block.ids[:5].tolist())
             section = getattr(block, "section", None)
@@ -133,11 +131,9 @@ class StructuralModel(Editing):
         rows += [("size (m)", self.size), ("points", ", ".join(self.interfaces) or "none")]
         lines = [np.zeros((0, 2), np.int64)]
         for block in self.elements:
-            if block.family in ("rod", "beam"):
+            if block.facts.shape == "line":
                 lines.append(block.nodes)
-            elif block.family == "shell":
-                lines.append(edges_of_cells(block.nodes))
-            elif block.family == "solid":
+            elif block.facts.shape in ("surface", "volume"):
                 lines.append(edges_of_cells(block.nodes[:, :4]))
         return html_table(self.name, ("", ""), rows) + line_drawing(self.nodes.positions, np.concatenate(lines))
 

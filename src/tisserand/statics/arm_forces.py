@@ -16,9 +16,8 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.axes import to_node_axes, turned_nodes
 from tisserand.assembly.rigid_arms import RigidArms
-from tisserand.elements.element_data import ElementBatch
-from tisserand.elements.registry import family_of
-from tisserand.model import DirectMatrix, StructuralModel
+from tisserand.elements.element_data import dof_rows
+from tisserand.model import StructuralModel
 
 
 def loaded_nodes(arms: RigidArms, nodes: int) -> BoolArray:
@@ -52,30 +51,14 @@ def _stiffness_rows(model: StructuralModel, wanted: BoolArray) -> Iterator[tuple
         touching = np.flatnonzero(wanted[block.nodes].any(axis=1))
         if len(touching) == 0:
             continue
-        if isinstance(block, DirectMatrix):
-            if block.kind == "stiffness":
-                chosen = block.select(touching)
-                pair = np.where(chosen.nodes >= 0, 6 * chosen.nodes + chosen.components, -1)
-                matrices = np.zeros((len(pair), 2, 2))
-                matrices[:, 0, 1] = chosen.value  # row acts on column; the transpose is stated by itself
-                yield pair, matrices
-            continue
         for part in chunks(model, block.select(touching)):
-            batch = family_of(block).matrices(model, part, model.mass_recipe)
-            if batch.stiffness is None:
+            stiffness = part.stiffness()
+            if stiffness is None:
                 continue
-            if batch.scalar_components is not None:
-                yield np.where(batch.nodes >= 0, 6 * batch.nodes + batch.scalar_components, -1), batch.stiffness
+            if part.named is not None:
+                yield np.where(part.nodes >= 0, 6 * part.nodes + part.named, -1), stiffness
                 continue
-            yield (
-                _rows(batch),
-                to_node_axes(batch.stiffness, np.ascontiguousarray(batch.nodes), batch.components, model.nodes, turned),
-            )
-
-
-def _rows(batch: ElementBatch) -> IntArray:
-    rows = 6 * batch.nodes[:, :, None] + np.array(batch.components)
-    return np.asarray(np.where(batch.nodes[:, :, None] >= 0, rows, -1).reshape(len(batch.nodes), -1))
+            yield dof_rows(part), to_node_axes(stiffness, part.nodes, part.components, model.nodes, turned)
 
 
 def arm_stiffness(arms: RigidArms, forces: FloatArray) -> csr_array:

@@ -12,14 +12,13 @@ from scipy.sparse import coo_array, csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, skew
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.elements.element_data import DIRECTIONS
-from tisserand.elements.registry import family_of
+from tisserand.elements.element_data import DIRECTIONS, dof_rows
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix, StructuralModel
+from tisserand.model import StructuralModel
 
 #: Numbers of directional matrices held at a time.
 _CHUNK_NUMBERS = 1.2e7
-_MASSLESS = ("spring", "bush")
 
 
 def source_of(assembled: AssembledModel, what: str) -> StructuralModel:
@@ -44,49 +43,37 @@ def mass_parts(
     wanted = None if at is None else np.append(at, False)
     for whole in model.elements:
         block = whole if wanted is None else whole.select(np.flatnonzero(wanted[whole.nodes].any(axis=1)))
-        if block.family in _MASSLESS or len(block) == 0 or isinstance(block, DirectMatrix):
-            continue
-        family = family_of(block)
         width = 6 * block.nodes.shape[1]
         step = max(1, int(_CHUNK_NUMBERS / (6 * width * width)))
         for start in range(0, len(block), step):
-            part = block.select(slice(start, start + step))
-            directional = family.directional_mass(model, part, recipe)
+            part = prepare(model, block.select(slice(start, start + step)))
+            if part.massless:
+                break
+            directional = part.directional_mass(recipe)
             if directional is not None:
-                count = directional.shape[-1] // part.nodes.shape[1]
-                yield _rows(part.nodes, np.arange(count)), directional, True
+                yield dof_rows(part), directional, True
                 continue
-            batch = family.matrices(model, part, recipe)
-            if batch.mass is None:
-                continue
-            if batch.scalar_components is not None:
-                rows = np.where(batch.nodes >= 0, 6 * batch.nodes + batch.scalar_components, -1)
-                component = batch.scalar_components
-            else:
-                rows = _rows(batch.nodes, np.array(batch.components))
-                component = np.tile(np.array(batch.components), (len(part), batch.nodes.shape[1]))
-            yield rows, _without_field(batch.mass, component, batch.scalar_components is None), False
+            mass = part.mass(recipe)
+            if mass is not None:
+                components, matrices = part.in_basic(mass)
+                named = part.named is not None
+                yield dof_rows(part, components), _without_field(matrices, components, named), False
 
 
-def _without_field(mass: FloatArray, component: IntArray, whole_nodes: bool) -> FloatArray:
-    out = np.zeros((len(mass), 6, *mass.shape[1:]))
+def _without_field(mass: FloatArray, components: tuple[int, ...], named: bool) -> FloatArray:
+    """(m, 6, nd, nd); a mass between named components moves in them only: its entries of directions a and b."""
     width = mass.shape[1]
+    component = np.tile(np.array(components), width // len(components))
+    out = np.zeros((len(mass), 6, width, width))
     for i, (a, b) in enumerate(DIRECTIONS):
-        if not whole_nodes and a != b:
-            continue  # a scalar mass moves in its own component only
-        take = np.zeros((len(mass), width, width))
-        for row in range(width):
-            shift = row + (b - a)
-            hits = component[:, row] == a
-            if hits.any() and 0 <= shift < width:
-                take[hits, row, shift] = 1.0
+        if named:
+            out[:, i] = mass * ((component == a)[:, None] & (component == b))
+            continue
+        take = np.zeros((width, width))
+        for row in np.flatnonzero(component == a):
+            take[row, row + b - a] = 1.0
         out[:, i] = 0.5 * (take @ mass + mass @ take)
     return out
-
-
-def _rows(nodes: IntArray, components: IntArray) -> IntArray:
-    rows = 6 * nodes[:, :, None] + components
-    return np.where(nodes[:, :, None] >= 0, rows, -1).reshape(len(nodes), -1)
 
 
 def position_moments(assembled: AssembledModel, about: FloatArray) -> FloatArray:

@@ -16,9 +16,7 @@ from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.rigid_arms import rigid_arms
-from tisserand.elements.registry import family_of
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix
 from tisserand.statics.arm_forces import arm_stiffness, element_forces, loaded_nodes
 from tisserand.statics.directional import scattered, source_of, weighted_mass
 from tisserand.statics.load_vectors import ORIGIN, full_loads, spin_load
@@ -45,11 +43,8 @@ def geometric_stiffness(
     n = 6 * len(assembled.nodes)
     total = csr_array((n, n))
     for block in model.elements:
-        if isinstance(block, DirectMatrix) or len(block) == 0:
-            continue
-        family = family_of(block)
         for part in chunks(model, block):
-            matrices = family.geometric_stiffness(model, part, nodal)
+            matrices = part.geometric_stiffness(nodal)
             if matrices is None:
                 continue
             count = matrices.shape[-1] // part.nodes.shape[1]

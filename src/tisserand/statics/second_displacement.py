@@ -18,8 +18,8 @@ from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.rigid_arms import rigid_arms
-from tisserand.elements.registry import components_of, geometric_states
-from tisserand.model import DirectMatrix, StructuralModel, Supports
+from tisserand.elements.element_data import components_of
+from tisserand.model import StructuralModel, Supports
 from tisserand.statics._kernels import color_nodes
 from tisserand.statics.arm_forces import element_forces
 from tisserand.statics.directional import source_of
@@ -90,9 +90,9 @@ def strain_forces(model: StructuralModel, shapes: FloatArray, pairs: IntArray) -
     colors, number = node_colors(model)
     k, l = pairs.T
     for block in model.elements:
-        if isinstance(block, DirectMatrix) or len(block) == 0 or not components_of(model, block):
-            continue
         width = len(components_of(model, block))
+        if width == 0:
+            continue
         states = np.zeros((n, 6, number * width))
         for color in range(number):
             for c in range(width):
@@ -101,14 +101,12 @@ def strain_forces(model: StructuralModel, shapes: FloatArray, pairs: IntArray) -
             here = colors[part.nodes]
             at = shapes[part.nodes][:, :, :width].reshape(len(part), -1, count)
             turned = np.ascontiguousarray(at.transpose(0, 2, 1))
-            for state, matrices in enumerate(geometric_states(model, part, states)):
-                if matrices is None:
-                    break
+            for state, matrices in enumerate(part.geometric_states(states) or ()):
                 element, corner = np.nonzero((here == state // width) & (part.nodes >= 0))
                 if len(element) == 0:
                     continue
                 work = turned[element] @ (matrices[element] @ at[element])
-                np.add.at(out, (part.nodes[element, corner], state % width), work[:, k, l])
+                np.add.at(out[:, state % width], part.nodes[element, corner], work[:, k, l])
     return out
 
 
@@ -117,7 +115,7 @@ def node_colors(model: StructuralModel) -> tuple[IntArray, int]:
     n = len(model.nodes)
     rows, columns, first = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
     for block in model.elements:
-        if not isinstance(block, DirectMatrix) and len(block):
+        if block.facts.components != "named" and len(block):
             element = np.broadcast_to(first + np.arange(len(block))[:, None], block.nodes.shape)
             real = block.nodes >= 0
             rows.append(element[real])

@@ -15,9 +15,9 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.rigid_arms import carried_bodies, rigid_arms
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.elements.turned_forces import arm_blocks
-from tisserand.model import BeamBlock, DirectMatrix, ElementBlock, NodalBodies, Nodes, StructuralModel
+from tisserand.model import BeamBlock, ElementBlock, NodalBodies, Nodes, StructuralModel
 from tisserand.statics.arm_forces import arm_stiffness, loaded_nodes
 from tisserand.statics.directional import field_moments, momenta, scattered
 
@@ -103,7 +103,7 @@ def turning_softening(model: StructuralModel, recipe: str, spin: FloatArray, abo
     n = len(model.nodes)
     total = csr_array((6 * n, 6 * n))
     for block in model.elements:
-        if isinstance(block, DirectMatrix) or len(block) == 0:
+        if len(block) == 0:
             continue
         if isinstance(block, NodalBodies):
             bodies = carried_bodies(model, block)
@@ -113,8 +113,7 @@ def turning_softening(model: StructuralModel, recipe: str, spin: FloatArray, abo
             on_turn = _pieces(W, model.nodes.positions[nodes] - about, s, Pi)
             total = total + scattered(6 * nodes[:, None] + np.arange(3, 6), on_turn, 6 * n)
             continue
-        offer = getattr(family_of(block), "turning_masses", None)
-        pieces = None if offer is None else offer(model, block, recipe)
+        pieces = prepare(model, block).turning_masses(recipe)
         if pieces is not None:
             mu = pieces.moments
             on_turn = _pieces(W, pieces.positions - about, mu[..., 0, 1:], mu[..., 1:, 1:])

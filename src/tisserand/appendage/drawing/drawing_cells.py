@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 
 from tisserand.appendage.drawing.section_outlines import OUTLINE_POINTS, outline_of
 from tisserand.appendage.record.topology import Topology
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.model import (
-    BeamBlock,
-    Equation,
-    NodalBodies,
-    RigidElement,
-    RodBlock,
-    ShellBlock,
-    ShellSection,
-    SolidBlock,
-)
+from tisserand.model import Equation, RigidElement, SolidBlock
 
 _TET = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
 _HEX = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
@@ -41,28 +34,29 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
     outline, up, offsets, thickness, masses = [], [], [], [], []
     line_ids, triangle_ids, face_ids = [], [], []
     used: dict[int, int] = {}
-    for block in structure.elements:
+    for block in cast(tuple[Any, ...], structure.elements):
         m = len(block)
-        if block.family in ("rod", "beam", "spring", "bush"):
+        shape = block.facts.shape
+        if shape in ("line", "link"):
             lines.append(block.nodes)
             line_ids.append(block.ids)
-            if isinstance(block, RodBlock | BeamBlock):
+            if shape == "line":
                 kinds, inverse = np.unique(block.section, return_inverse=True)
                 outline.append(np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()])
             else:
                 outline.append(np.full(m, -1))
-            up.append(block.orientation if isinstance(block, BeamBlock) else np.zeros((m, 3)))
-            offsets.append(block.offsets if isinstance(block, BeamBlock) else np.zeros((m, 2, 3)))
-        elif isinstance(block, ShellBlock):
-            each = np.array([s.thickness if isinstance(s, ShellSection) else 0.0 for s in structure.sections])
+            up.append(getattr(block, "orientation", np.zeros((m, 3))))
+            offsets.append(getattr(block, "offsets", np.zeros((m, 2, 3))))
+        elif shape == "surface":
+            each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])
             for part, rows in _split(block.nodes):
                 triangles.append(part)
                 thickness.append(each[block.section][rows])
                 triangle_ids.append(block.ids[rows])
-        elif isinstance(block, SolidBlock):
+        elif shape == "volume":
             faces.append(_solid_faces(block))
             face_ids.append(np.tile(block.ids, len(_FACES[block.kind])))
-        elif isinstance(block, NodalBodies):
+        elif shape == "body":
             bodies.append(block.nodes[:, 0])
             masses.append(block.mass)
     if faces:

@@ -18,16 +18,14 @@ from tisserand.appendage.integrals.directional_sums import added, integrals_of_s
 from tisserand.appendage.integrals.from_mass_matrix import LooseMass, isotropic_blocks, lumped_integrals, realizable
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals, second_degree, second_shapes
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import FloatArray
 from tisserand.assembly.rigid_arms import carried_bodies
-from tisserand.elements.element_data import DIRECTIONS, ElementBatch
-from tisserand.elements.registry import family_of
-from tisserand.model import DirectMatrix, ElementBlock, NodalBodies, StructuralModel
+from tisserand.elements.element_data import DIRECTIONS, Prepared, gathered
+from tisserand.elements.registry import prepare
+from tisserand.model import ElementBlock, NodalBodies, StructuralModel
 
 #: Numbers held per chunk of elements (directional matrices and their products), about 40 MB.
 _CHUNK_NUMBERS = 5e6
-#: Families that never carry mass.
-_MASSLESS = ("spring", "bush")
 
 
 @dataclass
@@ -75,18 +73,15 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
     if model.nodes.scalar is not None:
         positions = np.where(model.nodes.scalar[:, None], 0.0, positions)
     sums = _Sums(X.shape[2], len(positions))
-    padded = np.concatenate([X, np.zeros((1, *X.shape[1:]))])  # row -1: ground
     for block in model.elements:
-        if len(block) == 0 or block.family in _MASSLESS:
-            continue
         if isinstance(block, NodalBodies):
             _add_bodies(sums, model, block, positions, X)
-        elif isinstance(block, DirectMatrix):
-            if block.kind == "mass":
-                _add_direct(sums, model, block, padded)
-        else:
-            for rows in _chunks(block, X.shape[2]):
-                _add_elements(sums, model, block.select(rows), recipe, origin, padded)
+            continue
+        for rows in _chunks(block, X.shape[2]):
+            part = prepare(model, block.select(rows))
+            if part.massless:
+                break
+            _add_elements(sums, part, recipe, origin, X)
     distributed, spread = integrals_of_sums(sums.G)
     on_arms = arm_moments(model, recipe, origin, X[:, :, 6:])
     first, second = sums.turns.get("turn_first", 0.0), sums.turns.get("turn_second", 0.0)
@@ -170,53 +165,48 @@ def _add_energy(sums: _Sums, model: StructuralModel, block: ElementBlock, energy
         sums.energy[name] = sums.energy.get(name, 0.0) + share
 
 
-def _add_elements(
-    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, origin: FloatArray, padded: FloatArray
-) -> None:
-    family = family_of(block)
-    directional = family.directional_mass(model, block, recipe)
+def _add_elements(sums: _Sums, part: Prepared, recipe: str, origin: FloatArray, X: FloatArray) -> None:
+    directional = part.directional_mass(recipe)
     if directional is not None:
-        components = tuple(range(directional.shape[-1] // block.nodes.shape[1]))
-        Xe = gathered(padded, block.nodes, components)
+        Xe = gathered(X, part.nodes, part.components)
         energy = _add_products(sums.G, directional, Xe)
-        _add_energy(sums, model, block, energy[:, 6:])
-        _add_turning(sums, model, block, recipe, origin, Xe)
+        _add_energy(sums, part.model, part.block, energy[:, 6:])
+        _add_turning(sums, part, recipe, origin, Xe)
         return
-    batch = family.matrices(model, block, recipe)
-    if batch.mass is None:
+    stated = part.mass(recipe)
+    if stated is None:
         return
-    Xe = gathered(padded, batch.nodes, batch.components)
-    scalar = isotropic_blocks(batch.mass, len(batch.components)) if batch.components[:3] == (0, 1, 2) else None
-    product = batch.mass @ Xe
-    _add_energy(sums, model, block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
+    components, mass = part.in_basic(stated)
+    Xe = gathered(X, part.nodes, components)
+    product = mass @ Xe
+    _add_energy(sums, part.model, part.block, np.einsum("eik,eik->ek", Xe, product)[:, 6:])
+    scalar = isotropic_blocks(mass, len(components)) if part.named is None else None
     if scalar is not None:  # particles, or shape functions shared by the three translations: a displacement field
-        u = Xe.reshape(len(block), -1, len(batch.components), sums.columns)[:, :, :3]
+        u = Xe.reshape(len(part), -1, len(components), sums.columns)[:, :, :3]
         for a in range(3):
             left = np.ascontiguousarray(u[:, :, a]).reshape(-1, sums.columns)
             for b in range(3):
                 sums.G[a, b] += left.T @ (scalar @ u[:, :, b]).reshape(-1, sums.columns)
         return
-    sums.without_field.append(block.family)
-    _add_loose(sums, model, block, batch, Xe, product)
+    sums.without_field.append(part.block.family)
+    _add_loose(sums.elements if part.named is None else sums.direct, part, components, Xe, product)
 
 
 def _add_loose(
-    sums: _Sums, model: StructuralModel, block: ElementBlock, batch: ElementBatch, Xe: FloatArray, product: FloatArray
+    loose: LooseMass, part: Prepared, components: tuple[int, ...], Xe: FloatArray, product: FloatArray
 ) -> None:
-    """Elements whose mass comes from no field:
-    their matrix, and the field of their consistent mass beside it.
-    """
-    loose = sums.elements
-    loose.total += Xe.reshape(-1, sums.columns).T @ product.reshape(-1, sums.columns)
-    count = len(batch.components)
-    for corner in range(batch.nodes.shape[1]):
-        here = batch.nodes[:, corner]
+    """Elements whose mass comes from no field: their matrix, and the field of their consistent mass beside it."""
+    columns = Xe.shape[2]
+    loose.total += Xe.reshape(-1, columns).T @ product.reshape(-1, columns)
+    count = len(components)
+    for corner in range(part.nodes.shape[1]):
+        here = part.nodes[:, corner]
         local = product[:, corner * count : (corner + 1) * count, :6]
-        for place, component in enumerate(batch.components):
+        for place, component in enumerate(components):
             np.add.at(loose.rows[:, component], here[here >= 0], local[here >= 0, place])
     if loose.near is None:
         return
-    field_mass = family_of(block).directional_mass(model, block, "consistent")
+    field_mass = part.directional_mass("consistent")
     if field_mass is None:
         loose.near = None
     else:
@@ -238,22 +228,19 @@ def _add_products(G: FloatArray, directional: FloatArray, Xe: FloatArray) -> Flo
     return energy
 
 
-def _add_turning(
-    sums: _Sums, model: StructuralModel, block: ElementBlock, recipe: str, origin: FloatArray, Xe: FloatArray
-) -> None:
+def _add_turning(sums: _Sums, part: Prepared, recipe: str, origin: FloatArray, Xe: FloatArray) -> None:
     """Second-degree rotation of sections, where the family offers it; Xe (m, nd, c) as gathered."""
-    offer = getattr(family_of(block), "turning_masses", None)
-    pieces = None if offer is None else offer(model, block, recipe)
+    pieces = part.turning_masses(recipe)
     if pieces is None:
         return
-    theta, phi = (np.einsum("mgai,mik->mgak", part, Xe[:, :, 6:], optimize=True) for part in (pieces.turn, pieces.move))
+    theta, phi = (np.einsum("mgai,mik->mgak", of, Xe[:, :, 6:], optimize=True) for of in (pieces.turn, pieces.move))
     count = theta.shape[0] * theta.shape[1]
     mu = pieces.moments.reshape(count, 4, 4)
     x = pieces.positions.reshape(count, 3) - origin
     s, Pi, theta, phi = mu[:, 0, 1:], mu[:, 1:, 1:], theta.reshape(count, 3, -1), phi.reshape(count, 3, -1)
     parts = (*second_degree(x, s, Pi, theta), second_shapes(s, Pi, phi, theta))
-    for word, part in zip(("turn_first", "turn_second", "turn_shape"), parts):
-        sums.turns[word] = sums.turns.get(word, 0.0) + part
+    for word, found in zip(("turn_first", "turn_second", "turn_shape"), parts):
+        sums.turns[word] = sums.turns.get(word, 0.0) + found
 
 
 def _add_bodies(sums: _Sums, model: StructuralModel, block: NodalBodies, positions: FloatArray, X: FloatArray) -> None:
@@ -268,32 +255,6 @@ def _add_bodies(sums: _Sums, model: StructuralModel, block: NodalBodies, positio
     _add_energy(sums, model, block, energy)
 
 
-def _add_direct(sums: _Sums, model: StructuralModel, block: DirectMatrix, padded: FloatArray) -> None:
-    """Mass terms given one by one in node axes: summed as a sparse matrix in basic axes."""
-    mass = basic_matrix(model, block)
-    X = padded[:-1].reshape(-1, sums.columns)
-    product = mass @ X
-    sums.direct.total += X.T @ product
-    sums.direct.rows += np.asarray(product[:, :6]).reshape(-1, 6, 6)
-    sums.without_field.append(block.family)
-    name = f"family {block.family}"
-    share = np.einsum("ik,ik->k", X[:, 6:], product[:, 6:])
-    sums.energy[name] = sums.energy.get(name, 0.0) + share
-
-
-def basic_matrix(model: StructuralModel, block: DirectMatrix) -> csr_array:
-    """(6 n, 6 n) sparse matrix of the block's terms in basic axes."""
-    n = len(model.nodes)
-    rows = 6 * block.nodes[:, 0] + block.components[:, 0]
-    columns = 6 * block.nodes[:, 1] + block.components[:, 1]
-    keep = (block.nodes >= 0).all(axis=1)
-    matrix = csr_array((block.value[keep], (rows[keep], columns[keep])), shape=(6 * n, 6 * n))
-    if model.nodes.axes is None:
-        return matrix
-    turn = axes_matrix(model.nodes.axes)
-    return csr_array(turn.T @ matrix @ turn)
-
-
 def axes_matrix(axes: FloatArray) -> csr_array:
     """(6 n, 6 n) block-diagonal turn from basic to node axes: u_node = axes @ u_basic, rotations likewise."""
     n = len(axes)
@@ -303,9 +264,3 @@ def axes_matrix(axes: FloatArray) -> csr_array:
     data = np.broadcast_to(axes[:, None], shape)
     index = (np.broadcast_to(row, shape).ravel(), np.broadcast_to(column, shape).ravel())
     return csr_array((data.ravel(), index), shape=(6 * n, 6 * n))
-
-
-def gathered(padded: FloatArray, nodes: IntArray, components: tuple[int, ...]) -> FloatArray:
-    """Columns at the dofs of each element, node-major: (m, p * len(components), c)."""
-    picked = padded[nodes][:, :, list(components)]
-    return np.ascontiguousarray(picked).reshape(len(nodes), -1, padded.shape[2])

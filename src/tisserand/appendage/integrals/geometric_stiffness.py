@@ -12,15 +12,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tisserand.appendage.integrals.from_elements import gathered
 from tisserand.appendage.record.packed_pairs import fits, unpacked
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.rigid_arms import rigid_arms
-from tisserand.elements.registry import geometric_states
+from tisserand.elements.element_data import gathered
 from tisserand.errors import ModelError
-from tisserand.model import DirectMatrix, Supports
+from tisserand.model import Supports
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.statics import HeldStructure, acceleration_loads, second_displacement, solve_static, spin_loads
 from tisserand.statics.arm_forces import element_forces, loaded_nodes
@@ -111,16 +110,12 @@ def _reduced(basis: ModalBasis, Phi: FloatArray, states: FloatArray) -> FloatArr
     count = shapes.shape[2]
     out = np.zeros((states.shape[2], count, count))
     for block in structure.elements:
-        if isinstance(block, DirectMatrix) or len(block) == 0:
-            continue
         for part in chunks(structure, block):
-            at: FloatArray | None = None
-            for i, matrices in enumerate(geometric_states(structure, part, states)):
-                if matrices is None:
-                    break
-                if at is None:
-                    components = tuple(range(matrices.shape[-1] // part.nodes.shape[1]))
-                    at = gathered(shapes, part.nodes, components)
+            stressed = part.geometric_states(states)
+            if stressed is None:
+                continue
+            at = gathered(shapes, part.nodes, part.components)
+            for i, matrices in enumerate(stressed):
                 out[i] += at.reshape(-1, count).T @ (matrices @ at).reshape(-1, count)
     arms = rigid_arms(structure)
     if len(arms):  # the force of the node on the elements works on the second degree of its arm

@@ -18,7 +18,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.recovery.nodal_motion import nodal_motion
 from tisserand.appendage.recovery.ply_stresses import PlyRecovery, ply_outputs
 from tisserand.arrays import FloatArray, IntArray, skew
-from tisserand.elements.registry import family_of
+from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import StructuralModel
 from tisserand.modes.modal_basis import ModalBasis
@@ -102,8 +102,8 @@ def element_outputs(
             rows = np.flatnonzero(np.isin(block.ids, ids))
             if len(rows) == 0:
                 continue
-            part, family = block.select(rows), family_of(block)
-            per_mode = [family.resultants(structure, part, shapes[:, :, k]) for k in range(shapes.shape[2])]
+            part = prepare(structure, block.select(rows))
+            per_mode = [part.resultants(shapes[:, :, k]) for k in range(shapes.shape[2])]
             if not per_mode or not per_mode[0]:
                 continue
             found += len(rows)
@@ -115,7 +115,7 @@ def element_outputs(
                 matrices[name] = columns
                 meaning[name] = {
                     "family": block.family,
-                    "elements": part.ids.tolist(),
+                    "elements": part.block.ids.tolist(),
                     "shape": list(np.asarray(first).shape),
                 }
         if found == 0:

@@ -9,17 +9,13 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.elements.registry import family_of
-from tisserand.model import DirectMatrix, StructuralModel
+from tisserand.model import StructuralModel
 
 
 @dataclass(frozen=True, eq=False)
 class StrainEnergy:
-    """Strain energy of the modes.
-
-    per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass); total (k,) J: sum of
-    u'K u / 2 over the elements (without scalar springs and direct matrices).
-    """
+    """per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass);
+    total (k,) J: sum of u'K u / 2 over all elements."""
 
     per_mass: FloatArray
     total: FloatArray
@@ -30,23 +26,14 @@ def strain_energy(model: StructuralModel, recipe: str, shapes: FloatArray) -> St
     n, k = shapes.shape[0], shapes.shape[2]
     energy, mass, total = np.zeros((n, k)), np.zeros(n), np.zeros(k)
     for block in model.elements:
-        if isinstance(block, DirectMatrix):
-            continue
-        family = family_of(block)
         for part in chunks(model, block):
-            batch = family.matrices(model, part, recipe)
-            if batch.stiffness is None or batch.scalar_components is not None:
-                continue
-            nodes, parts = batch.nodes, list(batch.components)
-            u = shapes[np.maximum(nodes, 0)][:, :, parts] * (nodes >= 0)[:, :, None, None]
-            u = u.reshape(len(nodes), nodes.shape[1] * len(parts), k)
-            stored = 0.5 * np.einsum("mdk,mdk->mk", u, batch.stiffness @ u)
+            stored, mass_of = part.energy(shapes), part.mass(recipe)
             total += stored.sum(axis=0)
-            if batch.mass is None:
+            if mass_of is None or 0 not in part.components:
                 continue
-            x = np.arange(nodes.shape[1]) * len(parts) + parts.index(0)
-            weight = batch.mass[:, x[:, None], x].sum(axis=(1, 2))
-            for column in nodes.T:
+            x = np.arange(part.nodes.shape[1]) * len(part.components) + part.components.index(0)
+            weight = mass_of[:, x[:, None], x].sum(axis=(1, 2))
+            for column in part.nodes.T:
                 here = column >= 0
                 np.add.at(energy, column[here], stored[here])
                 np.add.at(mass, column[here], weight[here])

@@ -9,16 +9,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.declarations.common_values import many
 from tisserand.errors import CaseError, nearest
-from tisserand.model import (
-    BeamBlock,
-    BeamSection,
-    ElementBlock,
-    RodBlock,
-    RodSection,
-    ShellBlock,
-    ShellSection,
-    SolidBlock,
-)
+from tisserand.model import BeamBlock, ElementBlock, RodBlock, ShellBlock, SolidBlock
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.case_file import AppendageCase
 from tisserand.readers.case.section_tables import CELLS_OF, SectionRule
@@ -102,20 +93,11 @@ def _ignored(case: AppendageCase, mesh: Mesh) -> tuple[BoolArray, ...]:
     return out
 
 
-def _kind_of(rule: SectionRule) -> str:
-    section = rule.section
-    if isinstance(section, ShellSection):
-        return "shell"
-    if isinstance(section, BeamSection):
-        return "beam"
-    return "rod" if isinstance(section, RodSection) else "solid"
-
-
 def _claims(case: AppendageCase, mesh: Mesh, ignored: tuple[BoolArray, ...]) -> list[IntArray]:
     """Index of the section rule of every cell, -1 where none."""
     claims = [np.full(len(block), -1, np.int64) for block in mesh.blocks]
     for index, rule in enumerate(case.sections):
-        kind = _kind_of(rule)
+        kind = rule.section.family
         wanted = [np.ones(len(block), np.bool_) for block in mesh.blocks]
         if rule.elements:
             wanted = [np.zeros(len(block), np.bool_) for block in mesh.blocks]
@@ -188,7 +170,7 @@ def _block(
     case: AppendageCase, rule: SectionRule, kind: str, ids: IntArray, nodes: IntArray, points: FloatArray
 ) -> ElementBlock:
     m, section = len(ids), np.full(len(ids), rule.section.id - 1)
-    family = _kind_of(rule)
+    family = rule.section.family
     if family == "solid":
         return SolidBlock(ids, nodes, section, SOLIDS[kind][0])  # type: ignore[arg-type]
     if family == "rod":

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.model import (
-    BeamBlock,
-    BeamSection,
-    ElementBlock,
-    RodBlock,
-    RodSection,
-    Section,
-    ShellBlock,
-    ShellSection,
-)
+from tisserand.model import ElementBlock
+from tisserand.model.mass_points import element_sizes
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -40,7 +33,7 @@ def add_nonstructural(draft: Draft, blocks: list[ElementBlock]) -> list[ElementB
         if row.integer(0) == wanted:
             sets |= {item for item in row.identifiers(1) if isinstance(item, int)}
     extra = [np.zeros(len(block.ids)) for block in blocks]
-    sizes = [_sizes(draft, block) for block in blocks]
+    sizes = [element_sizes(draft.nodes, block) for block in blocks]
     for row in rows:
         if row.integer(0) in sets:
             for kind, ids, value, at in _statements(row):
@@ -93,19 +86,19 @@ def _spread(
             added[rows] += value / total
         return
     for block, rows, added in zip(blocks, chosen, extra):
-        unit = draft.units.area if isinstance(block, ShellBlock) else draft.units.length
+        unit = draft.units.area if block.facts.shape == "surface" else draft.units.length
         added[rows] += value / unit
 
 
-def _chosen(draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[int, int]] | None) -> BoolArray:
+def _chosen(draft: Draft, block: Any, kind: str, ids: list[int | tuple[int, int]] | None) -> BoolArray:
     """Which elements of a block are meant."""
     none = np.zeros(len(block.ids), np.bool_)
-    if not isinstance(block, (RodBlock, BeamBlock, ShellBlock)):
+    if block.facts.shape not in ("line", "surface"):
         return none
     if kind == "ELEMENT":
         numbers = block.ids
-    elif (kind in _AREAS) == isinstance(block, ShellBlock) and kind in _AREAS | _LINES:
-        if kind in ("PROD", "CONROD", "PTUBE") and not isinstance(block, RodBlock):
+    elif kind in (_AREAS if block.facts.shape == "surface" else _LINES):
+        if kind in ("PROD", "CONROD", "PTUBE") and block.family != "rod":
             return none
         numbers = block.ids if kind == "CONROD" else np.array([s.id for s in draft.sections])[block.section]
     else:
@@ -118,49 +111,11 @@ def _chosen(draft: Draft, block: ElementBlock, kind: str, ids: list[int | tuple[
     return none
 
 
-def _sizes(draft: Draft, block: ElementBlock) -> FloatArray:
-    """Length or area of every element, m or m²."""
-    x = draft.nodes.positions
-    if isinstance(block, (RodBlock, BeamBlock)):
-        ends = x[block.nodes] + (block.offsets if isinstance(block, BeamBlock) else 0.0)
-        return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1))
-    if isinstance(block, ShellBlock):
-        p = x[block.nodes]
-        cross = (
-            np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-            if p.shape[1] == 3
-            else np.cross(p[:, 2] - p[:, 0], p[:, 3] - p[:, 1])
-        )
-        return np.asarray(0.5 * np.linalg.norm(cross, axis=1))
-    return np.zeros(len(block.ids))
-
-
-def _with_extra(draft: Draft, block: ElementBlock, added: FloatArray) -> ElementBlock:
-    if not added.any() or not isinstance(block, (RodBlock, BeamBlock, ShellBlock)):
+def _with_extra(draft: Draft, block: Any, added: FloatArray) -> Any:
+    if not added.any():
         return block
     section = np.array(block.section)
     for index, value in sorted({(int(s), float(v)) for s, v in zip(section, added) if v}):
         rows = (block.section == index) & (added == value)
-        section[rows] = draft.add(heavier(draft.sections[index], value))
+        section[rows] = draft.add(cast(Any, draft.sections[index]).heavier(value))
     return replace(block, section=section)
-
-
-def heavier(section: Section, extra: float) -> Section:
-    """The same section with more non-structural mass, kg/m or kg/m²."""
-    if isinstance(section, RodSection):
-        return replace(section, nonstructural_mass=section.nonstructural_mass + extra)
-    if isinstance(section, BeamSection):
-        ends = [
-            replace(end, nonstructural_mass=end.nonstructural_mass + extra) if end else None
-            for end in (section.end_a, section.end_b)
-        ]
-        return replace(section, end_a=ends[0], end_b=ends[1])  # type: ignore[arg-type]
-    if isinstance(section, ShellSection):
-        middle = section.bottom + section.thickness / 2.0
-        return replace(
-            section,
-            areal_mass=section.areal_mass + extra,
-            areal_first_moment=section.areal_first_moment + extra * middle,
-            areal_inertia=section.areal_inertia + extra * (middle**2 + section.thickness**2 / 12.0),
-        )
-    return section
