@@ -212,14 +212,14 @@ def _integrals(
 ) -> FieldIntegrals:
     """Integrals of the structure's elements, or of the bare mass matrix, checked against the assembled mass."""
     model = basis.model
+    rigid = rigid_columns(positions)
+    if model.nodes.scalar is not None:  # a dof without direction takes no part in rigid motion
+        rigid = np.where(model.nodes.scalar[:, None, None], 0.0, rigid)
     if model.structure is None:
         mass, nodal = mass_at_nodes(model, Phi)
-        rigid = rigid_columns(positions)
-        if model.nodes.scalar is not None:  # a dof without direction takes no part in rigid motion
-            rigid = np.where(model.nodes.scalar[:, None, None], 0.0, rigid)
         X = np.concatenate([rigid, nodal], axis=2)
         return matrix_integrals(mass, positions, X)
-    X = np.concatenate([rigid_columns(positions), shapes], axis=2)
+    X = np.concatenate([rigid, shapes], axis=2)
     found = field_integrals(model.structure, model.mass_recipe, point, X)
     S = model.rigid_body_vectors @ _moved(point)
     assembled = np.hstack([S, Phi])
@@ -234,6 +234,7 @@ def _integrals(
     scale = np.maximum(np.outer(size, size), 1e-9 * max(float(size.max(initial=0.0)) ** 2, 1e-300))
     worst = float((np.abs(ours - total) / scale).max(initial=0.0))
     if worst > 1e-7:
+        _refuse_lopsided(model.name, total[:3, :3])
         raise IdentityError(
             "the mass integrals of the elements do not match the assembled mass matrix",
             where=f"model {model.name}",
@@ -242,6 +243,20 @@ def _integrals(
             advice="the assembled matrix contains mass that belongs to no element, or the wrong mass recipe was used",
         )
     return found
+
+
+def _refuse_lopsided(name: str, rigid_mass: FloatArray) -> None:
+    """Masses on single components (CMASS, DMIG) can give a structure another mass in every direction: no body moves so."""
+    mean = float(np.trace(rigid_mass)) / 3.0
+    if np.abs(rigid_mass - mean * np.eye(3)).max() > 1e-7 * abs(mean):
+        directions = ", ".join(f"{value:.6g}" for value in np.diag(rigid_mass))
+        raise IdentityError(
+            "scalar or direct masses give the structure a different mass in each direction",
+            where=f"model {name}",
+            found=f"{directions} kg along x, y, z",
+            expected="one mass in all directions, as a body in motion has",
+            advice="give these masses in all three directions (CONM2); frequencies alone need no record",
+        )
 
 
 def _moved(point: FloatArray) -> FloatArray:

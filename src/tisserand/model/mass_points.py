@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError
 from tisserand.model.blocks import DirectMatrix, ElementBlock, NodalBodies
 from tisserand.model.nodes import Nodes
@@ -48,8 +48,20 @@ def _densities(block: Any, sections: Sequence[Section]) -> FloatArray:
     return np.asarray(np.array([section.densities for section in sections])[block.section])
 
 
+def _eccentricity(block: Any, sections: Sequence[Section]) -> FloatArray:
+    """(m, 2, 2) m: where the mass sits in the section (y, z) at both ends of every element."""
+    return np.asarray(np.array([section.eccentricity for section in sections])[block.section])
+
+
 def _line_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Points:
     ends, per_length = block.corners(nodes.positions), _densities(block, sections)
+    beside = _eccentricity(block, sections)
+    if beside.any():
+        along = ends[:, 1] - ends[:, 0]
+        z = np.cross(along, block.orientation)
+        section_axes = [np.cross(z, along), z]
+        y, z = (axis / np.linalg.norm(axis, axis=1, keepdims=True) for axis in section_axes)
+        ends = ends + beside[:, :, :1] * y[:, None] + beside[:, :, 1:] * z[:, None]
     length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
     shape = np.stack([0.5 * (1.0 - _GAUSS), 0.5 * (1.0 + _GAUSS)])
     at = [shape[0, g] * ends[:, 0] + shape[1, g] * ends[:, 1] for g in (0, 1)]
@@ -62,31 +74,34 @@ def _body_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Point
 
 
 def _term_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Points:
-    return _direct_points(nodes, block) if isinstance(block, DirectMatrix) else _scalar_points(nodes, block)
-
-
-def _scalar_points(nodes: Nodes, block: Any) -> tuple[FloatArray, FloatArray]:
-    """Grounded translational masses; a mass on one direction of a point counts a third."""
-    own = block.nodes.max(axis=1)
-    component = np.where(block.nodes[:, 0] >= 0, block.components[:, 0], block.components[:, 1])
-    counted = (block.nodes.min(axis=1) < 0) & (component < 3)
+    """Terms d_a.d_b value / 3 of translations, halfway between the two points: each direction counts a third."""
+    pairs, components, value = _terms(block)
+    real = (pairs >= 0) & (components < 3)
     if nodes.scalar is not None:
-        counted &= ~nodes.scalar[own]
-    return nodes.positions[own[counted]], block.mass[counted] / 3.0
+        real &= ~nodes.scalar[pairs]
+    counted = real.all(axis=1)
+    pairs, components, value = pairs[counted], components[counted], value[counted]
+    axes = np.broadcast_to(np.eye(3), (len(nodes), 3, 3)) if nodes.axes is None else nodes.axes
+    directions = axes[pairs, components]
+    weight = value * np.einsum("mi,mi->m", directions[:, 0], directions[:, 1]) / 3.0
+    return nodes.positions[pairs].mean(axis=1), weight
 
 
-def _direct_points(nodes: Nodes, block: Any) -> tuple[FloatArray, FloatArray]:
-    """Translational mass terms given directly; terms between two points sit halfway, each direction counts a third."""
-    counted = (block.components[:, 0] == block.components[:, 1]) & (block.components[:, 0] < 3)
-    if block.kind != "mass":
-        counted[:] = False
-    if nodes.scalar is not None:
-        counted &= ~nodes.scalar[block.nodes].any(axis=1)
-    return nodes.positions[block.nodes[counted]].mean(axis=1), block.value[counted] / 3.0
+def _terms(block: Any) -> tuple[IntArray, IntArray, FloatArray]:
+    """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
+    if isinstance(block, DirectMatrix):
+        return block.nodes, block.components, block.value if block.kind == "mass" else 0.0 * block.value
+    order = [[0, 0], [1, 1], [0, 1], [1, 0]]
+    value = np.concatenate([block.mass, block.mass, -block.mass, -block.mass])
+    nodes, components = (
+        np.concatenate([field[:, pair] for pair in order]) for field in (block.nodes, block.components)
+    )
+    return nodes, components, value
 
 
 def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
     areal, corners = _densities(block, sections)[:, 0], block.corners(nodes.positions)[:, :4]
+    corners = corners + _middle(block, sections, corners)[:, None]
     if corners.shape[1] == 3:
         area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
         shape = np.array([[4.0, 1.0, 1.0], [1.0, 4.0, 1.0], [1.0, 1.0, 4.0]]) / 6.0
@@ -103,6 +118,15 @@ def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tu
             points.append(n @ corners)
             weights.append(areal * np.sqrt(np.maximum(size, 0.0)))
     return np.concatenate(points), np.concatenate(weights)
+
+
+def _middle(block: Any, sections: Sequence[Section], corners: FloatArray) -> FloatArray:
+    """(m, 3) m from the nodes to the mass of each shell: its offset and the eccentricity of its section, along the normal."""
+    first, last = (2, 1) if corners.shape[1] == 4 else (1, 0)
+    across = np.cross(corners[:, first] - corners[:, 0], corners[:, -1] - corners[:, last])
+    normal = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-300)
+    height = block.offset + _eccentricity(block, sections)[:, 0, 1]
+    return np.asarray(height[:, None] * normal)
 
 
 #: Corner tetrahedra of a solid: its volume is their sum (faces split alike from both sides of a vertex).

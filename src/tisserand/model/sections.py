@@ -34,6 +34,11 @@ class RodSection:
         value = self.material.density * self.area + self.nonstructural_mass
         return value, value
 
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Where the mass sits in the section (y, z) at both ends, m: on the axis."""
+        return (0.0, 0.0), (0.0, 0.0)
+
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m."""
         return replace(self, nonstructural_mass=self.nonstructural_mass + extra)
@@ -89,6 +94,11 @@ class BeamSection:
         ends = (self.end_a, self.end_b or self.end_a)
         a, b = (self.material.density * end.area + end.nonstructural_mass for end in ends)
         return a, b
+
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Mass center (y, z) from the shear center at both ends, m."""
+        return self.end_a.mass_center, (self.end_b or self.end_a).mass_center
 
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m."""
@@ -165,6 +175,12 @@ class ShellSection:
         """Mass per area, kg/m², the same at all corners."""
         return self.areal_mass, self.areal_mass
 
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Height of the mass above the reference surface, m, as the second coordinate of both ends."""
+        height = self.areal_first_moment / self.areal_mass if self.areal_mass else 0.0
+        return (0.0, height), (0.0, height)
+
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m², spread over the thickness."""
         middle = self.bottom + self.thickness / 2.0
@@ -200,6 +216,11 @@ class SolidSection:
     def densities(self) -> tuple[float, float]:
         """Mass per volume, kg/m³, the same throughout."""
         return self.material.density, self.material.density
+
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Where the mass sits in the section (y, z) at both ends, m: of no meaning in a solid."""
+        return (0.0, 0.0), (0.0, 0.0)
 
 
 Section = RodSection | BeamSection | ShellSection | SolidSection

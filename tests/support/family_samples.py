@@ -1,0 +1,162 @@
+"""A small held structure for every element family (and every form of it), in general position, some with turned node axes."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from support.lines import STEEL, beam_block, rectangle
+from support.surfaces import plate_section
+from tisserand.model import (
+    BeamSection,
+    BushBlock,
+    DirectMatrix,
+    NodalBodies,
+    Nodes,
+    RodBlock,
+    RodSection,
+    ScalarMassBlock,
+    ScalarSpringBlock,
+    ShellBlock,
+    SolidBlock,
+    SolidSection,
+    StructuralModel,
+    Supports,
+)
+
+BAR = BeamSection(1, STEEL, rectangle(0.03, 0.02), shear_y=0.8, shear_z=0.8)
+TURN = Rotation.from_euler("xyz", [0.4, -0.7, 1.1]).as_matrix()
+_CORNERS = {
+    "tet4": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
+    "hex8": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)],
+    "wedge6": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1)],
+    "pyramid5": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0.5, 1)],
+}
+_EDGES = {
+    "tet10": ("tet4", [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]),
+    "hex20": ("hex8", [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]),
+    "wedge15": ("wedge6", [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]),
+}
+
+
+def _nodes(points, turned: bool = False) -> Nodes:
+    x = np.asarray(points, float) @ TURN.T + np.array([0.3, -0.2, 0.5])
+    axes = Rotation.random(len(x), random_state=7).as_matrix() if turned else None
+    return Nodes(np.arange(1, len(x) + 1), x, axes)
+
+
+def _cantilever(extra, turned: bool = False) -> StructuralModel:
+    """Two beams from a clamp, an elbow between them, and the blocks in ``extra`` at nodes 1 and 2."""
+    beams = beam_block([(0, 1), (1, 2)], orientation=TURN @ np.array([0.1, 0.2, 1.0]))
+    nodes = _nodes([(0, 0, 0), (1, 0, 0), (1.2, 0.8, 0.1)], turned)
+    return StructuralModel("sample", nodes, (beams, *extra), (BAR,), supports=Supports.clamp(np.array([0]), "123456"))
+
+
+def _rods(torsion: float) -> StructuralModel:
+    points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.3, 0.4, 0.9)]
+    block = RodBlock(np.arange(1, 4), np.array([(0, 3), (1, 3), (2, 3)]), np.zeros(3, int))
+    supports = Supports.clamp(np.array([0, 1, 2]), "123456")
+    return StructuralModel("rods", _nodes(points), (block,), (RodSection(1, STEEL, 1e-4, torsion),), supports=supports)
+
+
+def _beams(recipe: str) -> StructuralModel:
+    offsets = np.zeros((2, 2, 3))
+    offsets[0, 1] = offsets[1, 0] = TURN @ np.array([0.05, -0.02, 0.1])
+    block = beam_block([(0, 1), (1, 2)], orientation=TURN @ np.array([0.1, 0.2, 1.0]), offsets=offsets, recipe=recipe)
+    nodes = _nodes([(0, 0, 0), (1, 0, 0), (1.2, 0.8, 0.1)])
+    return StructuralModel("beams", nodes, (block,), (BAR,), supports=Supports.clamp(np.array([0]), "123456"))
+
+
+def _shells(corners: int) -> StructuralModel:
+    x, y = np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.4, 0.8], indexing="ij")
+    points = np.column_stack([x.ravel(), y.ravel() + 0.1 * x.ravel(), 0.05 * x.ravel() ** 2])
+    quads = np.array([(0, 3, 4, 1), (1, 4, 5, 2), (3, 6, 7, 4), (4, 7, 8, 5)])
+    cells = quads if corners == 4 else np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    m = len(cells)
+    axis = np.tile(TURN @ np.array([1.0, 0.3, 0.0]), (m, 1))
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004))
+    section = plate_section(0.01, 7e10, 0.33, 2700.0)
+    supports = Supports.clamp(np.array([0, 1, 2]), "123456")
+    return StructuralModel("shells", _nodes(points), (block,), (section,), supports=supports)
+
+
+def _solid(kind: str, integration: str = "full") -> StructuralModel:
+    corners, edges = _EDGES.get(kind, (kind, []))
+    points = np.array(_CORNERS[corners], float)
+    points = np.vstack([points, *[[0.5 * (points[a] + points[b])] for a, b in edges]])
+    count = len(points)
+    block = SolidBlock(np.array([1]), np.arange(count)[None], np.zeros(1, int), kind)
+    low = np.flatnonzero(points[:, 2] < 0.1)
+    return StructuralModel(
+        kind, _nodes(points), (block,), (SolidSection(1, STEEL, integration=integration),),
+        supports=Supports.clamp(low, "123"),
+    )  # fmt: skip
+
+
+def _springs(turned: bool) -> StructuralModel:
+    block = ScalarSpringBlock(
+        np.array([11, 12, 13]), np.array([(1, 2), (2, -1), (1, -1)]), np.array([(0, 1), (4, 0), (2, 0)]),
+        np.array([2e4, 3e2, 5e4]), np.array([10.0, 0.0, 3.0]),
+    )  # fmt: skip
+    return _cantilever((block,), turned)
+
+
+def _bushes(turned: bool) -> StructuralModel:
+    block = BushBlock(
+        np.array([11, 12]), np.array([(1, 2), (2, -1)]), np.array([[1e4, 2e4, 3e4, 10, 20, 30.0]] * 2), np.ones((2, 6)),
+        np.array([TURN, np.eye(3)]), _nodes([(1.1, 0.4, 0.0), (1.2, 0.8, 0.1)]).positions,
+    )  # fmt: skip
+    return _cantilever((block,), turned)
+
+
+def _masses(turned: bool) -> StructuralModel:
+    """The same mass in three directions of nodes 1 and 2 and, where their axes agree, a mass on their difference."""
+    nodes = [(node, -1) for node in (1, 2) for _ in range(3)] + ([] if turned else [(1, 2)])
+    components = [(c, 0) for _ in (1, 2) for c in range(3)] + ([] if turned else [(1, 1)])
+    mass = np.array([1.5, 1.5, 1.5, 2.0, 2.0, 2.0, 0.7])[: len(nodes)]
+    block = ScalarMassBlock(np.arange(11, 11 + len(nodes)), np.array(nodes), np.array(components), mass)
+    return _cantilever((block,), turned)
+
+
+def _bodies(turned: bool) -> StructuralModel:
+    inertia = TURN @ np.diag([0.2, 0.3, 0.4]) @ TURN.T
+    block = NodalBodies(
+        np.array([11, 12]), np.array([[1], [2]]), np.array([2.0, 3.0]), np.array([[0.1, 0, 0.2], [0, 0, 0]]),
+        np.array([inertia, np.zeros((3, 3))]),
+    )  # fmt: skip
+    return _cantilever((block,), turned)
+
+
+def _direct(kind: str, turned: bool) -> StructuralModel:
+    """A symmetric matrix over nodes 1 and 2 given term by term, both triangles; coupled where their axes agree."""
+    both = np.array([[3.0, 0.0 if turned else 0.4], [0.0 if turned else 0.4, 4.0]])
+    full = np.kron(both, np.diag([1.0, 1.0, 1.0, 0.2, 0.2, 0.2]))
+    full *= {"stiffness": 1e4, "mass": 1.0, "damping": 5.0}[kind]
+    i, j = np.nonzero(full)
+    nodes, components = 1 + np.column_stack([i, j]) // 6, np.column_stack([i, j]) % 6
+    return _cantilever((DirectMatrix(np.arange(1, len(i) + 1), nodes, components, full[i, j], kind),), turned)
+
+
+#: Name of every form -> the model; the block asked about is the last one.
+SAMPLES = {
+    "rod": lambda: _rods(0.0),
+    "rod that twists": lambda: _rods(1e-9),
+    **{f"beam, {recipe}": (lambda recipe=recipe: _beams(recipe)) for recipe in ("bar", "beam", "rotary bar")},
+    "quadrilateral": lambda: _shells(4),
+    "triangle": lambda: _shells(3),
+    **{kind: (lambda kind=kind: _solid(kind)) for kind in (*_CORNERS, *_EDGES)},
+    "hex8, unlocked": lambda: _solid("hex8", "unlocked"),
+    **{
+        f"{name}{', turned axes' if turned else ''}": (lambda make=make, turned=turned: make(turned))
+        for name, make in (
+            ("spring", _springs),
+            ("bush", _bushes),
+            ("scalar mass", _masses),
+            ("nodal body", _bodies),
+            ("direct stiffness", lambda turned: _direct("stiffness", turned)),
+            ("direct mass", lambda turned: _direct("mass", turned)),
+            ("direct damping", lambda turned: _direct("damping", turned)),
+        )
+        for turned in (False, True)
+    },
+}
