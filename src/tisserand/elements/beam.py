@@ -33,8 +33,10 @@ from tisserand.model import BeamBlock, StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class _Beams:
-    """A block made ready: axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from
-    nodal ones with pins released (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
+    """A prepared block of beams.
+
+    Axes (m, 3, 3) rows, length (m,), section values, the static field, end motions from nodal ones with pins released
+    (m, 12, 12), and the stiffness over nodal dofs (m, 12, 12), basic axes.
     """
 
     axes: FloatArray
@@ -93,9 +95,7 @@ def _carry(axes: FloatArray, block: BeamBlock) -> FloatArray:
 
 
 def _field_moments(beams: _Beams) -> tuple[FloatArray, FloatArray]:
-    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal
-    dofs.
-    """
+    """Weighted mass moments (m, g, 4, 4) and section motion (m, g, 6, 12), both in basic axes over nodal dofs."""
     points = beams.field.points
     weight = np.outer(beams.length, points.weight)
     moments = weight[:, :, None, None] * section_moments(beams.section, points.fraction)

@@ -1,5 +1,4 @@
-"""Three- and four-node shells: membrane, bending, transverse shear, drilling; laminates through their ABD
-matrices.
+"""Three- and four-node shells: membrane, bending, transverse shear, drilling; laminates through ABD matrices.
 
 Formulation and references: ``shell_strain``, ``shell_bending`` (stiffness), ``shell_mass`` (mass),
 ``shell_geometry`` (axes, warp, offsets).
@@ -76,8 +75,10 @@ class PreparedShells(Prepared):
         return stressed(self.model, self.block, self.geometry, self.section, self.local, moved)
 
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Values at the center in MATERIAL axes: membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z),
-        per unit width; strain (m, 3), curvature 1/m (m, 3) and shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
+        """Resultants and strains at the center, in MATERIAL axes.
+
+        Membrane N/m and moment N (11, 22, 12), shear N/m (1z, 2z), per unit width; strain (m, 3), curvature 1/m (m, 3) and
+        shear_strain (m, 2) likewise. Stresses: ``shell_plies``.
         """
         found = center_values(self.model, self.block, np.asarray(displacement, dtype=float)[..., None])
         force, strain = found.force[..., 0], found.strain[..., 0]

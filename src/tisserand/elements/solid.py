@@ -56,9 +56,7 @@ class PreparedSolids(Prepared):
             yield self._joined(_geometric, displacements[:, :, k])
 
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
-        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx;
-        von_mises (m,) Pa.
-        """
+        """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
         stress, mean = self._joined(_center_stress, displacement), self._joined(_mean_stress, displacement)
         x, y, z = stress[:, :3].T
         direct = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2)

@@ -14,8 +14,11 @@ from tisserand.model import StructuralModel
 
 @dataclass(frozen=True, eq=False)
 class StrainEnergy:
-    """per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass);
-    total (k,) J: sum of u'K u / 2 over all elements."""
+    """Strain energy of the modes.
+
+    per_mass (n, k) J/kg at the nodes: energy over mass of the elements around each (0 where none has mass); total (k,) J: sum of
+    u'K u / 2 over all elements.
+    """
 
     per_mass: FloatArray
     total: FloatArray
