@@ -172,7 +172,7 @@ def test_tolerances_from_a_file(tmp_path):
     with pytest.raises(CaseError, match=r"gate.toml.*frequncy.*did you mean 'frequency'"):
         read_tolerances(path)
     path.write_text("frequency = -1\n")
-    with pytest.raises(CaseError, match="not negative"):
+    with pytest.raises(CaseError, match="nonnegative"):
         read_tolerances(path)
     path.write_text("frequency = \n")
     with pytest.raises(CaseError, match="TOML"):

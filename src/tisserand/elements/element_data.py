@@ -164,4 +164,4 @@ def gathered(values: FloatArray, nodes: IntArray, components: tuple[int, ...]) -
     picked = values[np.maximum(nodes, 0)][:, :, list(components)]
     if (nodes < 0).any():
         picked = picked * (nodes >= 0)[:, :, None, None]
-    return np.ascontiguousarray(picked).reshape(len(nodes), -1, values.shape[2])
+    return np.ascontiguousarray(picked).reshape(len(nodes), nodes.shape[1] * len(components), values.shape[2])

@@ -107,13 +107,18 @@ def node_text(appendage: ReducedAppendage) -> str:
     """Analysis nodes: the interfaces other than the attachment, positions from the body's origin."""
     nodes = [p for p in appendage.interfaces if p.name != appendage.attachment]
     lines = [
-        f"42 Node file of {appendage.name}"[:78],
+        f"42 Node file of {one_line(appendage.name)}"[:78],
         "Interfaces, meters from the body's reference point",
         f"{len(nodes):6d}    ! Number of nodes",
         "--- x y z comment ---",
     ]
-    lines += [f'{p.position[0]: .16E} {p.position[1]: .16E} {p.position[2]: .16E}  "{p.name}"' for p in nodes]
+    lines += [f'{p.position[0]: .16E} {p.position[1]: .16E} {p.position[2]: .16E}  "{_quoted(p.name)}"' for p in nodes]
     return "\n".join(lines) + "\n"
+
+
+def _quoted(name: str) -> str:
+    """A name that fits between double quotes on one line."""
+    return one_line(name).replace('"', "'")
 
 
 def body_text(appendage: ReducedAppendage, flex: str, node: str) -> str:

@@ -6,7 +6,7 @@ new family is complete once its facts are stated (``tests/elements/test_every_fa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 #: How elements fill space. ``link``: a connection without matter; ``body``: a point with mass; ``terms``: numbers between
@@ -35,6 +35,7 @@ class FamilyFacts:
 
     shape: Shape
     components: Components
+    _: KW_ONLY
     grounded: bool = False
     massless: bool = False
     turns_nodes: bool = False
