@@ -23,7 +23,7 @@ COMMANDS = {
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
     "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "system-modes": "Vibration modes of the whole vehicle about its initial state, without loads and control laws. "
+    "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless closed; constant loads act. "
     "Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
     "sweep": "Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...).",

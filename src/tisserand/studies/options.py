@@ -238,7 +238,7 @@ class LinearizeStudy(_VehicleStudy):
 
 
 class SystemModesStudy(_VehicleStudy):
-    """Vibration modes of the whole vehicle about its initial state, without loads and control laws.
+    """Vibration modes of the whole vehicle about its initial state, loops open unless closed; constant loads act.
 
     Modes above the last kept mode of an appendage are marked.
     """
