@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from support.lines import STEEL, beam_block, beam_model, bodies, random_beam, rectangle, rod_model, straight
+from support.surfaces import plate_section
 
 from tisserand.assembly import assemble, check_model, element_mass_properties, find_mechanisms, mass_by_part
 from tisserand.assembly.quality import shape_quality
@@ -16,6 +17,7 @@ from tisserand.model import (
     ScalarSpringBlock,
     ShellBlock,
     SolidBlock,
+    SolidSection,
     StructuralModel,
     Supports,
 )
@@ -187,10 +189,10 @@ def test_shape_quality_is_one_for_ideal_shapes_and_falls_for_bad_ones():
 def quality_of(points, kind):
     n = len(points)
     if kind == "shell":
-        block = ShellBlock([1], [np.arange(n)], [0], [[1.0, 0, 0]], [0.0])
+        block, section = ShellBlock([1], [np.arange(n)], [0], [[1.0, 0, 0]], [0.0]), plate_section(0.01, 7e10, 0.3)
     else:
-        block = SolidBlock([1], [np.arange(n)], [0], kind)
-    model = StructuralModel("one", Nodes(np.arange(1, n + 1), points), (block,), (SECTION,))
+        block, section = SolidBlock([1], [np.arange(n)], [0], kind), SolidSection(1, STEEL)
+    model = StructuralModel("one", Nodes(np.arange(1, n + 1), points), (block,), (section,))
     return float(shape_quality(model, block)[0])
 
 

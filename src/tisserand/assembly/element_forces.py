@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
@@ -21,7 +22,7 @@ from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.axes import to_basic
 from tisserand.elements.element_data import Prepared
-from tisserand.model import DirectMatrix, ElementBlock, Nodes, StructuralModel
+from tisserand.model import DirectMatrix, Nodes, StructuralModel
 
 #: A motion is rigid for an element whose forces stay below this part of |K_e||r|.
 _RIGID = 1e-10
@@ -149,8 +150,8 @@ class ElementForces:
 
     def _made(self) -> Iterator[_Part]:
         structure = self._structure
-        for block in structure.elements:
-            if isinstance(block, DirectMatrix):
+        for block in cast(tuple[Any, ...], structure.elements):
+            if block.facts.one_matrix:
                 if block.kind == "stiffness" and len(block):
                     yield self._direct(block)
                 continue
@@ -207,8 +208,8 @@ def _orthonormal(rigid: FloatArray) -> FloatArray:
     return full
 
 
-def _large(block: ElementBlock) -> bool:
-    return isinstance(block, DirectMatrix) and block.kind == "stiffness" and len(np.unique(block.nodes)) > _DIRECT // 6
+def _large(block: Any) -> bool:
+    return block.facts.one_matrix and block.kind == "stiffness" and len(np.unique(block.nodes)) > _DIRECT // 6
 
 
 def element_forces(model: AssembledModel) -> ElementForces | None:

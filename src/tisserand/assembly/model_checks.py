@@ -73,7 +73,7 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
     arms = tie_arms(model)
     ground = any((block.nodes < 0).any() for block in model.elements)
     joule = "" if model.unit_system == "consistent" else " J"
-    direct = any(block.family == "direct matrix" for block in model.elements)
+    direct = any(block.facts.one_matrix for block in model.elements)
     for i, name in enumerate(_DIRECTIONS):
         ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
         energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -88,8 +89,8 @@ def _groups(
             label = " + ".join(sorted({material.name or str(material.id) for material in item.materials}))
             keys.append((("section", int(item.id)), (item.name, label)))
         return keys, np.asarray(groups, np.int64)
-    if isinstance(block, NodalBodies):
-        names = block.names or ("",) * len(block)
+    if block.facts.shape == "body":
+        names = cast(NodalBodies, block).names or ("",) * len(block)
         keys = [(("nodal body", int(i)), (name, "")) for i, name in zip(block.ids, names)]
         return keys, np.arange(len(block))
     return [((block.family, 0), ("", ""))], np.zeros(len(block), np.int64)

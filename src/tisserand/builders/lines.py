@@ -219,8 +219,7 @@ def _unit(vector: ArrayLike, name: str) -> FloatArray:
 
 def materials_of(sections: Sequence[Section]) -> tuple[Material, ...]:
     """The different materials of line sections, in order."""
-    found = [section.material for section in sections if isinstance(section, (BeamSection, RodSection))]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(material for section in sections for material in section.materials))
 
 
 def _model(

@@ -6,6 +6,7 @@ Serves the beams of theory section 1, with the section data of [NastranQRG] (PBA
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -62,10 +63,8 @@ def section_values(model: StructuralModel, block: BeamBlock) -> SectionValues:
     stations, moduli, factors = np.zeros((count, 2, len(_WORDS))), np.zeros((count, 3)), np.zeros((count, 2))
     tapered = False
     for row in np.unique(block.section):
-        section = model.sections[row]
+        section = cast(BeamSection, model.sections[row])
         which = block.section == row
-        if not isinstance(section, BeamSection):
-            refuse("beam", block.ids, which, f"refers to section {section.id}, which is not a beam section")
         tapered |= section.end_b is not None and section.end_b != section.end_a
         for end, station in enumerate((section.end_a, section.end_b or section.end_a)):
             values = dict(zip(_WORDS, _row(station)))

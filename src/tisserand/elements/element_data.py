@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.model import RodSection, StructuralModel
+from tisserand.model import StructuralModel
 
 #: Order of the six directional mass matrices M^{ab} = int rho N_a' N_b dV; M^{ba} is the transpose of M^{ab}.
 DIRECTIONS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -150,7 +150,7 @@ def components_of(model: StructuralModel, block: Any) -> tuple[int, ...]:
 
 def rods_twist(model: StructuralModel) -> bool:
     """Whether any section of the model gives its rods torsional stiffness (decided per model, not per chunk)."""
-    return any(isinstance(section, RodSection) and section.torsion_constant > 0.0 for section in model.sections)
+    return any(section.twists for section in model.sections)
 
 
 def dof_rows(part: Prepared, components: tuple[int, ...] | None = None) -> IntArray:

@@ -9,6 +9,7 @@ Serves the flat facets of [Katili1993].
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -176,19 +177,18 @@ class ShellStiffness:
 def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSection], IntArray]:
     """The distinct shell sections of a block and each element's place among them."""
     used, place = distinct(block.section)
-    sections = [model.sections[i] for i in used]
+    sections = [cast(ShellSection, model.sections[i]) for i in used]
     for index, section in zip(used, sections):
-        if isinstance(section, ShellSection) and section.thickness > 0.0:
+        if section.thickness > 0.0:
             continue
         row = int(np.argmax(block.section == index))
-        found = f"thickness {section.thickness}" if isinstance(section, ShellSection) else type(section).__name__
         raise ModelError(
             "a shell needs a shell section of positive thickness",
             ids=(int(block.ids[row]),),
             where=f"shell element {block.ids[row]}, section {section.id}",
-            found=found,
+            found=f"thickness {section.thickness}",
         )
-    return [s for s in sections if isinstance(s, ShellSection)], place
+    return sections, place
 
 
 def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry) -> ShellStiffness:

@@ -12,6 +12,7 @@ Equilibrium of plates: [Zienkiewicz2000].
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -44,8 +45,8 @@ def shear_of_slopes(
     m, q = len(block), displacements.shape[2]
     normal, right = np.zeros((m, 3, 3)), np.zeros((m, 3, 3 * q))
     size = np.sqrt(geometry.area)
-    for other in model.elements:
-        if not isinstance(other, ShellBlock) or not len(other):
+    for other in cast(tuple[ShellBlock, ...], model.elements):
+        if not other.facts.layered or not len(other):
             continue
         element, place = _touching(block, other, len(model.nodes))
         if not len(element):

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.model import ShellBlock, StructuralModel
+from tisserand.model import StructuralModel
 
 _SMOOTH = np.cos(np.radians(20.0))
 _known: WeakKeyDictionary[StructuralModel, FloatArray] = WeakKeyDictionary()
@@ -28,7 +28,7 @@ def node_normals(model: StructuralModel) -> FloatArray:
 
 
 def _node_normals(model: StructuralModel) -> FloatArray:
-    blocks = [block for block in model.elements if isinstance(block, ShellBlock)]
+    blocks = [block for block in model.elements if block.facts.layered]
     nodes, normals = [], []
     for block in blocks:
         points = model.nodes.positions[block.nodes]

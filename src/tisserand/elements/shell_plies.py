@@ -54,7 +54,7 @@ def ply_states(
     """Stresses of displacements (n, 6, q) in basic axes in the shells with the given ids (all), one item per section."""
     found: dict[int, list[PlyStates]] = {}
     for block in model.elements:
-        if not isinstance(block, ShellBlock):
+        if not block.facts.layered:
             continue
         rows = np.arange(len(block)) if elements is None else np.flatnonzero(np.isin(block.ids, elements))
         for start in range(0, len(rows), _CHUNK):

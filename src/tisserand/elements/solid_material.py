@@ -5,11 +5,12 @@ Reference: [Jones1999] for orthotropic constants.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.distinct import distinct
-from tisserand.errors import ModelError
 from tisserand.model import Isotropic, SolidBlock, SolidSection, StructuralModel
 
 VOIGT = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -55,16 +56,4 @@ def section_moduli(section: SolidSection) -> tuple[FloatArray, bool]:
 def sections_of(model: StructuralModel, block: SolidBlock) -> tuple[list[SolidSection], IntArray]:
     """The distinct solid sections of a block and each element's place among them."""
     used, place = distinct(block.section)
-    sections = []
-    for index in used:
-        section = model.sections[index]
-        if not isinstance(section, SolidSection):
-            row = int(np.argmax(block.section == index))
-            raise ModelError(
-                "a solid needs a solid section with a material",
-                ids=(int(block.ids[row]),),
-                where=f"solid element {block.ids[row]}, section {section.id}",
-                found=type(section).__name__,
-            )
-        sections.append(section)
-    return sections, place
+    return [cast(SolidSection, model.sections[index]) for index in used], place

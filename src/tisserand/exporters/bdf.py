@@ -58,7 +58,7 @@ class _Writer:
         self.ids = model.nodes.ids
         self.frames = FrameWriter(Numbers({system.id for system in model.coordinate_systems}))
         self.sections = SectionWriter(units, self.frames, set())
-        used = {int(i) for block in model.elements if block.family != "direct matrix" for i in block.ids}
+        used = {int(i) for block in model.elements if not block.facts.one_matrix for i in block.ids}
         self.element_ids = Numbers(used)
         self.bush_properties = 0
         self.matrices: dict[str, list[str]] = {"K2GG": [], "M2GG": [], "B2GG": []}

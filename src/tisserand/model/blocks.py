@@ -56,7 +56,7 @@ class RodBlock(_Block):
     """Two-node rods: axial and torsional stiffness. ``section``: (m,) index into ``StructuralModel.sections``."""
 
     family: ClassVar[str] = "rod"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("line", "twist")
+    facts: ClassVar[FamilyFacts] = FamilyFacts("line", "twist", section="rod")
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -76,7 +76,9 @@ class BeamBlock(_Block):
     """
 
     family: ClassVar[str] = "beam"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("line", "all", turns_nodes=True, vectors=("orientation", "offsets"))
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "line", "all", section="beam", turns_nodes=True, vectors=("orientation", "offsets"), arms="offsets"
+    )
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -111,7 +113,9 @@ class ShellBlock(_Block):
     """
 
     family: ClassVar[str] = "shell"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "all", turns_nodes=True, vectors=("material_axis",))
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "surface", "all", section="shell", turns_nodes=True, layered=True, vectors=("material_axis",)
+    )
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -138,7 +142,7 @@ class SolidBlock(_Block):
     """Solids of one kind. Node order is VTK's (vertices, then edge midpoints in VTK order)."""
 
     family: ClassVar[str] = "solid"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("volume", "translations")
+    facts: ClassVar[FamilyFacts] = FamilyFacts("volume", "translations", section="solid")
     ids: IntArray
     nodes: IntArray
     section: IntArray
@@ -226,6 +230,13 @@ class ScalarMassBlock(_Block):
             mass=(np.float64, (m,)),
         )
 
+    def mass_terms(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
+        order = [[0, 0], [1, 1], [0, 1], [1, 0]]
+        value = np.concatenate([self.mass, self.mass, -self.mass, -self.mass])
+        nodes, components = (np.concatenate([f[:, pair] for pair in order]) for f in (self.nodes, self.components))
+        return nodes, components, value
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodalBodies(_Block):
@@ -264,7 +275,7 @@ class DirectMatrix(_Block):
     """
 
     family: ClassVar[str] = "direct matrix"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named")
+    facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named", one_matrix=True)
     ids: IntArray
     nodes: IntArray
     components: IntArray
@@ -280,6 +291,10 @@ class DirectMatrix(_Block):
             components=(np.int64, (m, 2)),
             value=(np.float64, (m,)),
         )
+
+    def mass_terms(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
+        return self.nodes, self.components, self.value if self.kind == "mass" else 0.0 * self.value
 
 
 ElementBlock = (

@@ -24,9 +24,13 @@ class FamilyFacts:
     Attributes:
         shape: how elements fill space, which decides mass points, drawing, size and quality.
         components: node components that the matrices act on.
+        section: family of the sections that its elements refer to; empty where they have none.
         grounded: whether a node may be -1, the ground.
         massless: whether the family never carries mass.
         turns_nodes: whether elements resist rotation of their nodes.
+        layered: whether elements have plies, moments and a normal: shells.
+        one_matrix: whether the items are terms of one matrix instead of elements, so that ids mean nothing.
+        arms: field (m, k, 3) of rigid offsets from nodes to ends; empty where there is none.
         vectors: fields (..., 3) that turn with the model.
         axes: fields (..., 3, 3) whose rows turn with the model.
         tensors: fields (..., 3, 3) that turn from both sides.
@@ -36,9 +40,13 @@ class FamilyFacts:
     shape: Shape
     components: Components
     _: KW_ONLY
+    section: str = ""
     grounded: bool = False
     massless: bool = False
     turns_nodes: bool = False
+    layered: bool = False
+    one_matrix: bool = False
+    arms: str = ""
     vectors: tuple[str, ...] = ()
     axes: tuple[str, ...] = ()
     tensors: tuple[str, ...] = ()

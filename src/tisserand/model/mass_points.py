@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
-from tisserand.model.blocks import DirectMatrix, ElementBlock, NodalBodies
+from tisserand.model.blocks import ElementBlock
 from tisserand.model.nodes import Nodes
 from tisserand.model.sections import Section
 
@@ -75,7 +75,7 @@ def _body_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Point
 
 def _term_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Points:
     """Terms d_a.d_b value / 3 of translations, halfway between the two points: each direction counts a third."""
-    pairs, components, value = _terms(block)
+    pairs, components, value = block.mass_terms()
     real = (pairs >= 0) & (components < 3)
     if nodes.scalar is not None:
         real &= ~nodes.scalar[pairs]
@@ -85,18 +85,6 @@ def _term_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Point
     directions = axes[pairs, components]
     weight = value * np.einsum("mi,mi->m", directions[:, 0], directions[:, 1]) / 3.0
     return nodes.positions[pairs].mean(axis=1), weight
-
-
-def _terms(block: Any) -> tuple[IntArray, IntArray, FloatArray]:
-    """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
-    if isinstance(block, DirectMatrix):
-        return block.nodes, block.components, block.value if block.kind == "mass" else 0.0 * block.value
-    order = [[0, 0], [1, 1], [0, 1], [1, 0]]
-    value = np.concatenate([block.mass, block.mass, -block.mass, -block.mass])
-    nodes, components = (
-        np.concatenate([field[:, pair] for pair in order]) for field in (block.nodes, block.components)
-    )
-    return nodes, components, value
 
 
 def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
@@ -161,9 +149,9 @@ _POINTS: dict[str, Callable[[Nodes, Any, Sequence[Section]], Points]] = {
 }
 
 
-def own_inertia(block: ElementBlock) -> FloatArray:
+def own_inertia(block: Any) -> FloatArray:
     """(3, 3) sum of int r r' dm of the bodies of a block about their own centers, kg m²; zero for everything else."""
-    if not isinstance(block, NodalBodies):
+    if block.facts.shape != "body":
         return np.zeros((3, 3))
     trace = np.trace(block.inertia, axis1=1, axis2=2)
     return np.asarray((0.5 * trace[:, None, None] * np.eye(3) - block.inertia).sum(axis=0))

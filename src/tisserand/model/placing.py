@@ -11,9 +11,7 @@ from numpy.typing import ArrayLike
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import ModelError
 from tisserand.model.constraints import Equation
-from tisserand.model.materials import Isotropic
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import SolidSection
 
 
 def rotation_of(axis: ArrayLike, angle: float) -> FloatArray:
@@ -41,7 +39,7 @@ def placed_fields(model: Any, Q: FloatArray, d: FloatArray) -> dict[str, object]
     return {
         "nodes": Nodes(nodes.ids, nodes.positions @ Q.T + d, axes, nodes.scalar),
         "elements": tuple(_placed_block(block, Q, d) for block in model.elements),
-        "sections": tuple(_placed_section(section, Q) if turns else section for section in model.sections),
+        "sections": tuple(section.turned(Q) if turns else section for section in model.sections),
         "coordinate_systems": tuple(
             replace(system, origin=Q @ system.origin + d, axes=system.axes @ Q.T) for system in model.coordinate_systems
         ),
@@ -79,10 +77,3 @@ def _placed_block(block: Any, Q: FloatArray, d: FloatArray) -> Any:
     turned |= {name: Q @ getattr(block, name) @ Q.T for name in facts.tensors}
     turned |= {name: getattr(block, name) @ Q.T + d for name in facts.points}
     return replace(block, **turned) if turned else block
-
-
-def _placed_section(section: Any, Q: FloatArray) -> Any:
-    if isinstance(section, SolidSection) and not isinstance(section.material, Isotropic):
-        own = np.eye(3) if section.axes is None else section.axes
-        return replace(section, axes=own @ Q.T)
-    return section

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
+from math import pi, sqrt
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -11,8 +12,19 @@ from tisserand.arrays import FloatArray, frozen
 from tisserand.model.materials import Anisotropic3D, Isotropic, Material
 
 
+class _Section:
+    """What most sections answer alike."""
+
+    #: Whether rods with it resist torsion, so that their nodes turn.
+    twists: ClassVar[bool] = False
+
+    def turned(self, Q: FloatArray) -> Self:
+        """The same in a model turned by Q (3, 3): v_new = Q v."""
+        return self
+
+
 @dataclass(frozen=True)
-class RodSection:
+class RodSection(_Section):
     """Rod: area m², torsion constant m⁴, non-structural mass kg/m."""
 
     family: ClassVar[str] = "rod"
@@ -22,6 +34,16 @@ class RodSection:
     torsion_constant: float = 0.0
     nonstructural_mass: float = 0.0
     name: str = ""
+
+    @property
+    def twists(self) -> bool:  # type: ignore[override]
+        """Whether rods with it resist torsion, so that their nodes turn."""
+        return self.torsion_constant > 0.0
+
+    @property
+    def outline(self) -> tuple[str, tuple[float, ...]]:
+        """The circle of the same area, for drawing."""
+        return "ROD", (sqrt(max(self.area, 0.0) / pi),)
 
     @property
     def materials(self) -> tuple[Material, ...]:
@@ -66,7 +88,7 @@ class BeamStation:
 
 
 @dataclass(frozen=True)
-class BeamSection:
+class BeamSection(_Section):
     """Bar or beam section. ``shear_y``, ``shear_z`` are the shear factors K1, K2 (0: no shear flexibility).
 
     ``end_b`` differs from ``end_a`` for a tapered beam. ``outline`` names the shape and its dimensions (m) for drawing.
@@ -123,7 +145,7 @@ class Ply:
 
 
 @dataclass(frozen=True, eq=False)
-class ShellSection:
+class ShellSection(_Section):
     """Shell stiffness per unit width about the reference surface, in material axes.
 
     membrane A (3,3) N/m, coupling B (3,3) N, bending D (3,3) N m, order 11, 22, 12 (engineering shear);
@@ -193,7 +215,7 @@ class ShellSection:
 
 
 @dataclass(frozen=True, eq=False)
-class SolidSection:
+class SolidSection(_Section):
     """Solid: material, material axes (rows in basic axes) for anisotropic ones, and the integration recipe."""
 
     family: ClassVar[str] = "solid"
@@ -211,6 +233,12 @@ class SolidSection:
     def materials(self) -> tuple[Material, ...]:
         """What it is made of."""
         return (self.material,)
+
+    def turned(self, Q: FloatArray) -> Self:
+        """The same in a model turned by Q (3, 3): the axes of a material that has some turn too."""
+        if isinstance(self.material, Isotropic):
+            return self
+        return replace(self, axes=(np.eye(3) if self.axes is None else self.axes) @ Q.T)
 
     @property
     def densities(self) -> tuple[float, float]:

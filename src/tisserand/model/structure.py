@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,6 +46,23 @@ class Analysis:
     def __post_init__(self) -> None:
         object.__setattr__(self, "interface", frozen(self.interface, np.int64, (-1, 2)))
         object.__setattr__(self, "reference", frozen(self.reference, np.int64, (-1, 2)))
+
+
+def _refuse_other_sections(block: Any, sections: tuple[Section, ...]) -> None:
+    """Raise where elements of a block refer to a section of another family."""
+    wanted = block.facts.section
+    if not wanted or all(section.family == wanted for section in sections):
+        return
+    wrong = np.array([section.family != wanted for section in sections])[block.section]
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        section = sections[int(block.section[first])]
+        raise ModelError(
+            f"refers to section {section.id}, which is not a {wanted} section",
+            where=f"{block.family} {int(block.ids[first])}",
+            ids=block.ids[wrong][:20].tolist(),
+            found=f"a {section.family} section",
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +126,7 @@ class StructuralModel(Editing):
                 raise ModelError(
                     f"a {block.family} refers to a section that does not exist", ids=block.ids[:5].tolist()
                 )
+            _refuse_other_sections(block, self.sections)
 
     @property
     def size(self) -> float:

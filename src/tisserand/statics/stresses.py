@@ -13,7 +13,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.ply_failure import bond_index, failure_index, principal_stresses, reserve_factor, von_mises
 from tisserand.elements.shell_plies import PlyStates, ply_states
 from tisserand.errors import ModelError
-from tisserand.model import ShellBlock, ShellSection, Strengths, StructuralModel
+from tisserand.model import ShellSection, Strengths, StructuralModel
 from tisserand.statics.directional import source_of
 
 
@@ -106,7 +106,7 @@ def _chosen(model: StructuralModel, elements: str | Sequence[int] | IntArray | N
             raise ModelError("unknown element set", found=repr(elements), expected=known)
         return np.asarray(model.element_sets[elements], dtype=np.int64)
     ids = np.asarray(elements, dtype=np.int64)
-    shells = [block.ids for block in model.elements if isinstance(block, ShellBlock)]
+    shells = [block.ids for block in model.elements if block.facts.layered]
     missing = np.setdiff1d(ids, np.concatenate(shells) if shells else np.zeros(0, np.int64))
     if len(missing):
         raise ModelError(

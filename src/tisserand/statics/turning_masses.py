@@ -9,6 +9,7 @@ as a whole join that node instead.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -17,7 +18,7 @@ from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.rigid_arms import carried_bodies, rigid_arms
 from tisserand.elements.registry import prepare
 from tisserand.elements.turned_forces import arm_blocks
-from tisserand.model import BeamBlock, ElementBlock, NodalBodies, Nodes, StructuralModel
+from tisserand.model import ElementBlock, NodalBodies, Nodes, StructuralModel
 from tisserand.statics.arm_forces import arm_stiffness, loaded_nodes
 from tisserand.statics.directional import field_moments, momenta, scattered
 
@@ -42,9 +43,9 @@ def _without_joined(model: StructuralModel) -> StructuralModel:
 
 
 def _not_joined(model: StructuralModel, block: ElementBlock) -> ElementBlock:
-    if not isinstance(block, NodalBodies):
+    if block.facts.shape != "body":
         return block
-    own: NodalBodies = block.select(carried_bodies(model, block).nodes[:, 0] == block.nodes[:, 0])
+    own: NodalBodies = block.select(carried_bodies(model, cast(NodalBodies, block)).nodes[:, 0] == block.nodes[:, 0])
     return own
 
 
@@ -80,15 +81,17 @@ def _offset_beams(model: StructuralModel, recipe: str) -> list[tuple[IntArray, F
     if recipe not in ("consistent", "coupled"):
         return []
     out = []
-    for whole in model.elements:
-        if not isinstance(whole, BeamBlock) or not whole.offsets.any():
+    for whole in cast(tuple[Any, ...], model.elements):
+        if not whole.facts.arms or not getattr(whole, whole.facts.arms).any():
             continue
-        block: BeamBlock = whole.select(np.flatnonzero(whole.offsets.any(axis=(1, 2))))
-        m = len(block)
-        ends = Nodes(np.arange(1, 2 * m + 1), (model.nodes.positions[block.nodes] + block.offsets).reshape(-1, 3))
-        alone = replace(block, nodes=np.arange(2 * m).reshape(m, 2), offsets=np.zeros((m, 2, 3)))
+        name = whole.facts.arms
+        block = whole.select(np.flatnonzero(getattr(whole, name).any(axis=(1, 2))))
+        arms = getattr(block, name)
+        m, k = block.nodes.shape
+        ends = Nodes(np.arange(1, k * m + 1), (model.nodes.positions[block.nodes] + arms).reshape(-1, 3))
+        alone = replace(block, nodes=np.arange(k * m).reshape(m, k), **{name: np.zeros((m, k, 3))})
         apart = StructuralModel(model.name, ends, (alone,), model.sections, mass_recipe=model.mass_recipe)
-        out.append((block.nodes.reshape(-1), block.offsets.reshape(-1, 3), apart))
+        out.append((block.nodes.reshape(-1), arms.reshape(-1, 3), apart))
     return out
 
 
@@ -102,10 +105,10 @@ def turning_softening(model: StructuralModel, recipe: str, spin: FloatArray, abo
     about = np.asarray(about, float)
     n = len(model.nodes)
     total = csr_array((6 * n, 6 * n))
-    for block in model.elements:
+    for block in cast(tuple[Any, ...], model.elements):
         if len(block) == 0:
             continue
-        if isinstance(block, NodalBodies):
+        if block.facts.shape == "body":
             bodies = carried_bodies(model, block)
             nodes, s = bodies.nodes[:, 0], bodies.mass[:, None] * bodies.offset
             own = bodies.inertia - bodies.mass[:, None, None] * skew(bodies.offset) @ skew(bodies.offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -15,14 +16,12 @@ OUTLINE_POINTS = 16
 
 def outline_of(section: BeamSection | RodSection) -> FloatArray:
     """(16, 2): the named shape where the section states one, else the rectangle (rod: circle) of the same moments."""
-    if isinstance(section, RodSection):
-        return _round(float(np.sqrt(max(section.area, 0.0) / np.pi)))
     if section.outline is not None:
         shape, dimensions = section.outline
         corners = _named(shape, dimensions)
         if corners is not None:
             return corners
-    end = section.end_a
+    end = cast(BeamSection, section).end_a
     if end.area <= 0.0:
         return np.zeros((OUTLINE_POINTS, 2))
     height, width = np.sqrt(12.0 * np.maximum([end.i_zz, end.i_yy], 0.0) / end.area)

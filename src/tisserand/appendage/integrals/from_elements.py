@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -73,8 +73,8 @@ def field_integrals(model: StructuralModel, recipe: str, origin: FloatArray, X: 
     if model.nodes.scalar is not None:
         positions = np.where(model.nodes.scalar[:, None], 0.0, positions)
     sums = _Sums(X.shape[2], len(positions))
-    for block in model.elements:
-        if isinstance(block, NodalBodies):
+    for block in cast(tuple[Any, ...], model.elements):
+        if block.facts.shape == "body":
             _add_bodies(sums, model, block, positions, X)
             continue
         for rows in _chunks(block, X.shape[2]):

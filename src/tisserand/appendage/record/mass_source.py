@@ -20,7 +20,7 @@ from tisserand.appendage.record.turning_bodies import Gathered, gathered_bodies,
 from tisserand.arrays import FloatArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError
-from tisserand.model import Ledger, NodalBodies, StructuralModel
+from tisserand.model import Ledger, StructuralModel
 
 #: Terms of a mass matrix above which it is not kept with a record (about 100 MB).
 LARGEST_MATRIX = 8_000_000
@@ -77,7 +77,7 @@ class MassSource:
         found, Q = gathered_bodies(self.structure), self.axes
         members = iter(found.members)
         kept = tuple(
-            block.select(np.flatnonzero(~next(members))) if isinstance(block, NodalBodies) else block
+            block.select(np.flatnonzero(~next(members))) if block.facts.shape == "body" else block
             for block in self.structure.elements
         )
         bodies = replace(found, offsets=found.offsets @ Q.T, inertias=Q @ found.inertias @ Q.T)

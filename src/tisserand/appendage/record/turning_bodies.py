@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray, IntArray, frozen, skew, symmetric
 from tisserand.assembly.rigid_arms import carried_bodies
-from tisserand.model import NodalBodies, StructuralModel
+from tisserand.model import StructuralModel
 
 #: Turning bodies that a record keeps one by one: each costs about 20 k + 3 k² operations per evaluation with k modes. Of
 #: more, those with the largest inertia about their nodes are kept; the rest enters a, A only.
@@ -215,7 +216,9 @@ def gathered_bodies(model: StructuralModel, most: int = MOST_BODIES) -> Gathered
 
     Of more than ``most`` those with the largest inertia about their node are taken.
     """
-    blocks = [carried_bodies(model, block) for block in model.elements if isinstance(block, NodalBodies)]
+    blocks = [
+        carried_bodies(model, block) for block in cast(tuple[Any, ...], model.elements) if block.facts.shape == "body"
+    ]
     if not blocks:
         return nothing_gathered()
     at = np.concatenate([block.nodes[:, 0] for block in blocks])

@@ -129,7 +129,7 @@ def _number(draft: Draft, name: str, default: float) -> float:
 
 def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
     """Element ids are used once over all families that have elements."""
-    ids = [block.ids for block in blocks if block.family != "direct matrix"]
+    ids = [block.ids for block in blocks if not block.facts.one_matrix]
     if not ids:
         return
     every = np.sort(np.concatenate(ids))
