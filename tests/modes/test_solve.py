@@ -83,8 +83,8 @@ def test_massless_rotations_add_no_modes(elements):
     if elements == 20:
         everything = solve_modes(beam, fmax_hz=1e6, free=True)
         assert len(everything) == 3 * (elements + 1) - 5
-        with pytest.raises(InputError, match="finite frequency"):
-            solve_modes(beam, count=3 * (elements + 1) - 4, free=True)
+        more = solve_modes(beam, count=3 * (elements + 1) - 4, free=True)
+        assert len(more) == len(everything) and f"the structure has {len(everything)}" in more.notes[-1]
 
 
 def test_partial_supports_leave_their_own_rigid_motions():
@@ -238,8 +238,8 @@ def test_an_unstable_state_is_refused():
 
 def test_bad_requests_are_refused():
     beam = beam3d(4)
-    with pytest.raises(InputError, match="more modes are requested"):
-        solve_modes(beam, count=1000)
+    every = solve_modes(beam, count=1000)
+    assert 0 < len(every.frequencies_hz) < 1000 and "1000 modes were requested" in every.notes[-1]
     with pytest.raises(InputError, match="every dof is supported"):
         solve_modes(beam, count=1, supports=Supports.clamp(list(range(5))))
     with pytest.raises(InputError, match="fmin"):

@@ -7,6 +7,9 @@ from typing import Literal
 
 Fate = Literal["used", "approximated", "skipped", "dropped"]
 
+#: Notes that begin so are decisions of a reader that every user of the modes must see; ``modes`` shows them as warnings.
+ASSUMED = "assumed: "
+
 
 @dataclass(frozen=True)
 class CardEntry:
@@ -38,6 +41,11 @@ class Ledger:
     def dropped(self) -> tuple[CardEntry, ...]:
         """Cards that matter and were not used."""
         return self.of_fate("dropped")
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the reader assumed where the file left it open."""
+        return tuple(note for note in self.notes if note.startswith(ASSUMED))
 
     def as_dict(self) -> dict[str, object]:
         return {

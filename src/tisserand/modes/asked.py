@@ -43,7 +43,8 @@ def solve_modes(
 ) -> ModalBasis:
     """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
 
-    Where neither is given the deck's own request holds, else the lowest 20 or as many as there are. A deck that requests a
+    Where neither is given the deck's own request holds, else the lowest 20. Where the structure has fewer modes than requested,
+    all are given, with a note. A deck that requests a
     reduction (ASET, QSET, superelements) is reduced as it asks unless ``full``, or unless ``supports`` states another boundary.
 
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
@@ -98,11 +99,11 @@ def solve_modes(
             found=f"mounted {mounted}" + (", no attachment" if attachment is None else ""),
             expected="an attachment, nothing held, and the buckens, tisserand or milne frame",
         )
-    if stated:
-        return solver(model, count=count, **options)
-    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count)
+    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count, stated)
 
 
+#: End of the note on fewer modes than requested.
+ALL_GIVEN = ", and all of them are given"
 #: Said of free modes of a deck's own reduction, which has no shapes for a mount.
 UNMOUNTED = (
     "the deck's own reduction was applied, so its free modes have no residual attachment shapes and their error on a mount is "
@@ -115,15 +116,23 @@ def _unmounted(solver: Callable[..., ModalBasis], model: AssembledModel, **optio
     return replace(basis, notes=(*basis.notes, UNMOUNTED))
 
 
-def _as_many_as_there_are(solve: Callable[[int | None], ModalBasis], count: int | None) -> ModalBasis:
-    """A number that was not requested (a deck's EIGRL, the default) means that many modes or as many as the structure has."""
+def _as_many_as_there_are(
+    solve: Callable[[int | None], ModalBasis], asked: int | None, stated: bool = True
+) -> ModalBasis:
+    """That many modes, or as many as the structure has; a note says so where the number was stated (not a deck's or default)."""
+    count = asked
     while True:
         try:
-            return solve(count)
+            basis = solve(count)
         except TooManyModesError as error:
             if not 0 < error.most < (count or 0):
                 raise
             count = error.most
+            continue
+        if count == asked or not stated:
+            return basis
+        note = f"{asked} modes were requested; the structure has {len(basis.eigenvalues)}{ALL_GIVEN}"
+        return replace(basis, notes=(*basis.notes, note))
 
 
 def named_frame(model: AssembledModel, frame: FrameConstraint | str | None) -> Any:

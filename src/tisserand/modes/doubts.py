@@ -8,7 +8,7 @@ from __future__ import annotations
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.singular import row_sizes
-from tisserand.modes.asked import UNMOUNTED
+from tisserand.modes.asked import ALL_GIVEN, UNMOUNTED
 from tisserand.modes.modal_basis import ModalBasis
 
 NO_POSITIONS = (
@@ -21,7 +21,7 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
     return (
         held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
-        + tuple(note for note in basis.notes if note == UNMOUNTED)
+        + tuple(note for note in basis.notes if note == UNMOUNTED or note.endswith(ALL_GIVEN))
         + (() if len(basis) else ("there is no elastic mode in the requested range",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -43,13 +44,32 @@ FORMATS: list[Format] = [
         "nastran",
         (".bdf", ".nas", ".dat", ".fem", ".blk", ".bulk", ".asm", ".pch", ".op2bdf", ".nastran"),
         "tisserand.readers.nastran:read_nastran",
-        (b"BEGIN BULK", b"\nGRID", b"\nCEND", b"BEGIN SUPER", b"\nSOL "),
+        (
+            b"\nBEGIN BULK",
+            b"\nGRID",
+            b"\nCEND",
+            b"\nBEGIN SUPER",
+            b"\nSOL ",
+            b"\nID ",
+            b"\nNASTRAN ",
+            b"\nENDDATA",
+            b"\nMAT1",
+        ),
     ),
     Format(
         "abaqus",
         (".inp",),
         "tisserand.readers.abaqus:read_abaqus",
-        (b"\n*NODE", b"\n*HEADING", b"\n*INCLUDE", b"\n*PART"),
+        (
+            b"\n*NODE",
+            b"\n*HEADING",
+            b"\n*INCLUDE",
+            b"\n*PART",
+            b"\n*ELEMENT",
+            b"\n*MATERIAL",
+            b"\n*STEP",
+            b"\n*RESTART",
+        ),
     ),
     Format("case", (".toml",), "tisserand.readers.case:read_case_model"),
     *(
@@ -96,7 +116,7 @@ def format_of(path: str | Path, name: str | None = None, head: bytes | None = No
     if head is None:
         with open(path, "rb") as stream:
             head = stream.read(1 << 16)
-    head = b"\n" + head.upper()
+    head = re.sub(rb"\s*[\r\n][ \t]*", b"\n", b"\n" + head.upper())
     if len(candidates) == 1:
         return _by_content(candidates[0], head)
     for entry in candidates or FORMATS:
@@ -110,18 +130,16 @@ def format_of(path: str | Path, name: str | None = None, head: bytes | None = No
         "the format cannot be recognized from extension or content",
         found=repr(suffix),
         expected=known,
-        advice="name it with format=",
+        advice="name it with --format (format= in Python)",
     )
 
 
 def _by_content(expected: Format, head: bytes) -> Format:
-    """The format of the ending, unless the file has none of its signs and begins with those of another one."""
+    """The format of the ending, unless the file has none of its signs and has those of another one at the start of a line."""
     if not expected.signs or any(sign in head for sign in expected.signs):
         return expected
-    lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith((b"**", b"$ "))]
-    start = b"\n" + lines[0] if lines else b""
     for other in FORMATS:
-        if other is not expected and any(start.startswith(b"\n" + sign.lstrip(b"\n")) for sign in other.signs):
+        if other is not expected and any(b"\n" + sign.lstrip(b"\n") in head for sign in other.signs):
             return other
     return expected
 

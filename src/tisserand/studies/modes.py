@@ -131,7 +131,12 @@ def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResu
         effective_mass=_effective(appendage),
         proof=None if basis.proof is None else basis.proof.as_dict(),
         ledger=basis.model.ledger.as_dict(),
-        warnings=(*appendage.reports.get("units_doubt", ()), *basis_doubts(basis), *_mount_doubts(appendage)),
+        warnings=(
+            *appendage.reports.get("units_doubt", ()),
+            *basis.model.ledger.assumptions,
+            *basis_doubts(basis),
+            *_mount_doubts(appendage),
+        ),
     )
 
 

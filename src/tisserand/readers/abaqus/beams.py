@@ -26,6 +26,7 @@ def beam_section(
     if not isinstance(material, Isotropic):
         raise keyword.error("a beam needs an isotropic material")
     shape = keyword.option("SECTION").strip().upper()
+    shape = {"RECTANGULAR": "RECT", "CIRCULAR": "CIRC"}.get(shape, shape)
     sizes = keyword.floats(rows[0]) * draft.units.length
     try:
         drawn, outline = _shape(draft, keyword, shape, [float(size) for size in sizes])

@@ -9,7 +9,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import nearest
-from tisserand.model.ledger import CardEntry, Fate
+from tisserand.model.ledger import ASSUMED, CardEntry, Fate
 from tisserand.readers.abaqus.deck import Context, Deck
 from tisserand.readers.abaqus.kinds import Kind
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
@@ -55,6 +55,10 @@ class Draft:
         if text not in self.notes:
             self.notes.append(text)
 
+    def assume(self, text: str) -> None:
+        """A remark that every user of the modes must see."""
+        self.note(f"{ASSUMED}{text}")
+
     def entries(self) -> tuple[CardEntry, ...]:
         """The ledger's lines in order of first mention."""
         return tuple(CardEntry(card, count, fate, reason) for (card, fate, reason), count in self.fates.items())
@@ -71,9 +75,10 @@ class Draft:
         self, sets: dict[str, IntArray], context: Context, name: str, keyword: Keyword, row: int | None, what: str
     ) -> IntArray:
         where, bare = self.split(context, name)
-        if is_id(bare):
+        named = (where.full(bare), bare, *(c.full(bare) for c in self.deck.instances.values()))
+        if is_id(bare) and (row is not None or not any(candidate in sets for candidate in named)):
             return np.array([int(bare) + where.offset])
-        for candidate in (where.full(bare), bare, *(c.full(bare) for c in self.deck.instances.values())):
+        for candidate in named:
             if candidate in sets:
                 return sets[candidate]
         close = nearest(bare, sets)

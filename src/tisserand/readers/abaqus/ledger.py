@@ -63,18 +63,49 @@ _SKIPPED = {
         _names(
             "SURFACE INTERACTION; SURFACE BEHAVIOR; FRICTION; CLEARANCE; TRANSVERSE SHEAR STIFFNESS; "
             "SECTION CONTROLS; HOURGLASS STIFFNESS; NORMAL; IMPERFECTION; SECTION POINTS; "
-            "BEAM ADDED INERTIA; END; SURFACE SMOOTHING"
+            "END; SURFACE SMOOTHING; END STEP; ENDSTEP; RANDOM FIELD; CORRELATION LENGTH; DISTRIBUTION TABLE; PHYSICAL CONSTANTS"
         ),
         "does not affect the linear model",
     ),
+    **dict.fromkeys(
+        _names(
+            "DESIGN RESPONSE; DESIGN VARIABLES; DESIGNVARIABLES; OBJECTIVE; CONSTRAINT; FEASIBLE DIRECTION; "
+            "GEOMETRIC TOLERANCES; GEOMETRIC CONSTRAINT; ROBUST DESIGN; FILTER; CRITERIA"
+        ),
+        "optimization and sensitivities",
+    ),
+    **dict.fromkeys(
+        _names(
+            "SUBMODEL; REFINE MESH; USE REFINED MESH; ADAPTIVE MESH; MODEL DEFINITION; CONTOUR INTEGRAL; CRACK PROPAGATION"
+        ),
+        "refinement, submodels or cracks of another analysis: the mesh as stated is used",
+    ),
+    **dict.fromkeys(
+        _names(
+            "CYCLIC HARDENING; RATE DEPENDENT; DAMAGE INITIATION; DAMAGE EVOLUTION; DEFORMATION PLASTICITY; CHANGE PLASTIC; "
+            "CHANGE MATERIAL; COMPRESSION ONLY; TENSION ONLY; VISCOELASTIC; HYPERFOAM; MOHR COULOMB; MOHR COULOMB HARDENING; "
+            "CAP PLASTICITY; PERMEABILITY; FLUID CONSTANTS; SPECIFIC GAS CONSTANT; ELECTRICAL CONDUCTIVITY; "
+            "MAGNETIC PERMEABILITY; VALUES AT INFINITY; INELASTIC HEAT FRACTION; DEPVAR; USER OUTPUT VARIABLES"
+        ),
+        "nonlinear or other physics; here linear about the unloaded state",
+    ),
+    **dict.fromkeys(
+        _names(
+            "GAP CONDUCTANCE; GAP HEAT GENERATION; CONTACT DAMPING; CONTACT INITIALIZATION DATA; CONTACT CONTROLS; "
+            "CONTACT INCLUSIONS; CONTACT EXCLUSIONS; CONTACT PROPERTY ASSIGNMENT; CONTACT FORMULATION; GAP RADIATION; "
+            "CONTACT STABILIZATION; CONTACT INTERFERENCE"
+        ),
+        "contact, open here: linear about the unloaded state",
+    ),
 }
+_CONTACT = "contact, taken as open: linear about the unloaded state"
 #: Keywords whose loss changes the structure, with why.
 _MATTERS = {
     **dict.fromkeys(
         _names(
-            "TIE; CONTACT PAIR; CONTACT; EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; "
+            "TIE; EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; "
             "CYCLIC SYMMETRY MODEL; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER; "
-            "DISTRIBUTING COUPLING; SUBMODEL"
+            "DISTRIBUTING COUPLING"
         ),
         "a connection",
     ),
@@ -83,7 +114,7 @@ _MATTERS = {
         _names(
             "NONSTRUCTURAL MASS; MEMBRANE SECTION; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
             "MATRIX; NODAL THICKNESS; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
-            "SUBSTRUCTURE PROPERTY; COHESIVE SECTION"
+            "SUBSTRUCTURE PROPERTY; COHESIVE SECTION; BEAM ADDED INERTIA; CHANGE SOLID SECTION; USER SECTION; FLUID SECTION"
         ),
         "stiffness or mass",
     ),
@@ -106,8 +137,13 @@ def _fate(draft: Draft, keyword: Keyword) -> None:
         return
     if name in _SKIPPED:
         draft.record(f"*{name}", "skipped", _SKIPPED[name])
+    elif name in ("CONTACT PAIR", "CONTACT") or (
+        name == "MODEL CHANGE" and "CONTACT" in keyword.options.get("TYPE", "").upper()
+    ):
+        draft.record(f"*{name}", "approximated", _CONTACT)
+        draft.assume("contact is open: the modes are those of the unloaded structure, whose parts do not touch")
     elif name in _MATTERS:
-        draft.record(f"*{name}", "dropped", f"{_MATTERS[name]} that is not supported")
+        draft.record(f"*{name}", "dropped", f"{_MATTERS[name]} that is not supported (line {keyword.line})")
     else:
         draft.record(f"*{name}", "dropped", f"unknown keyword (line {keyword.line})")
 

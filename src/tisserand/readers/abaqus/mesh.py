@@ -204,9 +204,12 @@ def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, n
         if not open_row:
             first = row
         open_row += [_reference(draft, context, keyword, row, item) for item in items if item]
-        if len(open_row) > nodes + 1 or (
-            len(open_row) <= nodes and not keyword.data[row].rstrip().endswith(",") and nodes < 15
-        ):
+        if len(open_row) > nodes + 1:
+            draft.note(
+                f"*ELEMENT {name} lists more nodes than the type has: those beyond the first {nodes} are not used"
+            )
+            open_row = open_row[: nodes + 1]
+        if len(open_row) <= nodes and not keyword.data[row].rstrip().endswith(",") and nodes < 15:
             raise keyword.error(
                 f"element {open_row[0]} of type {name} has the wrong number of nodes",
                 row=first,
@@ -245,6 +248,9 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
     if name is None:
         raise keyword.error("the set has no name", expected=f"{keyword.name}=NAME")
     instance = keyword.label("INSTANCE")
+    if instance is not None and not draft.deck.instances:
+        draft.note(f"sets name the instance {instance}, but the deck has none: its own nodes and elements are meant")
+        instance = None
     if instance is not None and instance not in draft.deck.instances:
         raise keyword.error("unknown instance", found=instance, expected=", ".join(draft.deck.instances) or "none")
     inner = draft.deck.instances[instance] if instance is not None else context
@@ -281,8 +287,12 @@ def _set(draft: Draft, context: Context, keyword: Keyword) -> None:
                 parts.append(lookup(inner, item, keyword, row))
     ids = np.concatenate(parts) if parts else np.zeros(0, np.int64)
     if nodes:
-        missing = ids[~np.isin(ids, draft.node_ids)]
-        if len(missing):
-            raise keyword.error(f"set {label(name)} names a node that does not exist", found=f"node {int(missing[0])}")
+        there = np.isin(ids, draft.node_ids)
+        if not there.all():
+            gone = np.unique(ids[~there])
+            draft.note(
+                f"set {label(name)} (line {keyword.line}) names {len(gone)} nodes that do not exist, such as {gone[0]}"
+            )
+            ids = ids[there]
     draft.record(f"*{keyword.name}", "used")
     _join(draft.node_sets if nodes else draft.element_sets, context, name, ids)

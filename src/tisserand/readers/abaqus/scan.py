@@ -138,12 +138,14 @@ def _scan(
             if current is not None:
                 current.data.append(line)
                 current.numbers.append(start)
-            elif stripped:
+            elif stripped[:1].isdigit():
                 raise ReadError(
                     path, start, "data before any keyword", found=repr(line.strip()[:40]), expected="*KEYWORD"
                 )
-            continue
+            continue  # text before the first keyword is a remark, as the programs take it
         head = line.strip()
+        if not head.strip("* ,"):
+            continue  # a lone star separates blocks for the eye
         while head.endswith(",") and i < len(lines) and not lines[i].lstrip().startswith("*"):
             head += lines[i].strip()
             i += 1

@@ -112,9 +112,18 @@ def read_owners(draft: Draft, materials: dict[str, Material], orientations: dict
     owners = []
     for context, keyword in draft.deck.model:
         if keyword.name in _SECTIONS:
+            if not _owns_something(draft, context, keyword):
+                draft.record(f"*{keyword.name}", "skipped", "no element that can be used belongs to it")
+                continue
             owners.append(_owner(draft, context, keyword, materials, orientations))
             draft.record(f"*{keyword.name}", "used")
     return owners
+
+
+def _owns_something(draft: Draft, context: Context, keyword: Keyword) -> bool:
+    """False for sections of fluid, contact or dropped elements alone, whose materials need no elasticity."""
+    elements = draft.elements_of(context, keyword.option("ELSET"), keyword)
+    return any(np.isin(group.ids, elements).any() for group in draft.groups)
 
 
 def _owner(
@@ -159,7 +168,7 @@ def _lookup(keyword: Keyword, materials: dict[str, Material], name: str, row: in
     if name not in materials:
         close = nearest(name, materials)
         raise keyword.error(
-            "unknown material, or one without *ELASTIC",
+            "unknown material, or one without *ELASTIC (fluid, hyperelastic or user materials have no linear elasticity here)",
             row=row,
             found=repr(name),
             expected=", ".join(materials) or "a name that the deck defines (it defines none)",

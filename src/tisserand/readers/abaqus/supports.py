@@ -9,7 +9,7 @@ from tisserand.model import Analysis, Supports
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation, axes_from_points
-from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.scan import Keyword, is_id
 
 _TYPES = {
     "ENCASTRE": "123456", "PINNED": "123", "XSYMM": "156", "YSYMM": "246", "ZSYMM": "345",
@@ -39,7 +39,11 @@ def read_supports(draft: Draft, rotation_nodes: dict[int, int]) -> Supports:
 
 
 def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> None:
+    known = set(draft.node_ids.tolist())
     for row, items in keyword.rows():
+        if is_id(items[0]) and int(items[0]) + context.offset not in known:
+            draft.note(f"*BOUNDARY (line {keyword.numbers[row]}) names node {items[0]}, which does not exist")
+            continue
         nodes = draft.index(draft.nodes_of(context, items[0], keyword, row))
         word = items[1].upper() if len(items) > 1 else ""
         if word in _TYPES:
@@ -50,7 +54,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
             raise keyword.error("a boundary has no degree of freedom", row=row, found=keyword.data[row].strip())
         first = keyword.integer(row, word)
         last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
-        if first > 6:
+        if first > 6 or first == last == 0:
             draft.record("*BOUNDARY", "skipped", "holds temperatures, pressures or electric dofs")
             continue
         if not 1 <= first <= last or last > 7:  # 7 is the warping of open beam sections

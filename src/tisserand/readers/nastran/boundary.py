@@ -9,6 +9,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, IntArray
 from tisserand.errors import ReadError
 from tisserand.model import Analysis, Constraint, Equation, Interpolation, Supports
+from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -26,6 +27,12 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
         if draft.controlled or not rows:
             for card in {row.card for row in rows}:
                 draft.unused[card] = f"case control selects no {key} set"
+            if rows:
+                sets = ", ".join(str(number) for number in sorted(present | set(unions))[:8])
+                draft.notes.append(
+                    f"{ASSUMED}case control selects no {key} set, so none holds; the deck has {sets} "
+                    f"(choose one with --{key.lower()} N)"
+                )
             return None
         candidates = sorted(unions) or sorted(present)
         if len(candidates) > 1:
@@ -33,10 +40,10 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
                 0,
                 f"the file has no case control and several {key} sets",
                 found=candidates[:10],
-                advice=f"name one with {key.lower()}=",
+                advice=f"choose one with --{key.lower()} N ({key.lower()}=N in Python)",
             )
         wanted = candidates[0]
-        draft.notes.append(f"no case control: {key} set {wanted}, the only one, is taken")
+        draft.notes.append(f"{ASSUMED}no case control, so {key} set {wanted}, the only one, holds")
     chosen: set[int] = set()
     if wanted in unions:
         for item in unions[wanted].identifiers(1):
@@ -56,7 +63,7 @@ def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
     Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data.
     """
     if draft.bulk.part or draft.bulk.counts().get("SEBULK") or not known:
-        draft.notes.append(f"case control selects {key} {wanted}, which does not exist")
+        draft.notes.append(f"{ASSUMED}case control selects {key} {wanted}, which does not exist: nothing is held by it")
         return
     raise ReadError(
         draft.bulk.source.path,

@@ -20,6 +20,7 @@ from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.readers.nastran.direct import read_direct
 from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.fates import entries
+from tisserand.readers.nastran.legacy import modernize
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
@@ -47,8 +48,10 @@ def build_model(
     mpc: int | None = None,
     notes: tuple[str, ...] = (),
     inherited: dict[str, list[str]] | None = None,
+    nastran95: bool = False,
 ) -> StructuralModel | None:
     """The model of a section, or None when it has no points. ``inherited`` are the parameters of the main structure."""
+    older = modernize(bulk, nastran95)
     parameters = {**(inherited or {}), **read_parameters(bulk)}
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
@@ -86,7 +89,7 @@ def build_model(
     name_sections(draft)
     ledger = Ledger(
         str(bulk.source.path),
-        entries(bulk.counts(), draft.approximations, draft.unused, draft.dropped),
+        entries(_stated(bulk, older, draft), draft.approximations, draft.unused, draft.dropped, _places(bulk)),
         tuple(dict.fromkeys(draft.notes)),
         mass_read(nodes, blocks, draft.sections),
     )
@@ -110,6 +113,27 @@ def build_model(
         ledger=ledger,
         sources=files,
     )
+
+
+def _stated(bulk: Bulk, older: dict[str, tuple[int, str, str]], draft: Draft) -> dict[str, int]:
+    """Number of cards by the names that the deck uses; cards of early versions get their line."""
+    counts = bulk.counts()
+    for card, (count, new, statement) in older.items():
+        counts[new] = counts.get(new, 0) - count
+        counts[card] = count
+        draft.approximations.setdefault(card, statement or f"read as {new}")
+    return {card: count for card, count in sorted(counts.items()) if count > 0}
+
+
+def _places(bulk: Bulk) -> dict[str, str]:
+    """Line of the first card of every name."""
+    found = {}
+    for card in bulk.counts():
+        lines = [int(at.min()) for _, at in bulk.batches.get(card, ()) if len(at)]
+        lines += [row.line for row in bulk.singles.get(card, ())]
+        path, number = bulk.source.place(min(lines))
+        found[card] = f"line {number}" if path == bulk.source.path else f"{path.name} line {number}"
+    return found
 
 
 def read_parameters(bulk: Bulk) -> dict[str, list[str]]:

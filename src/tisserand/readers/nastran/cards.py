@@ -64,7 +64,7 @@ class Row:
             if default is _UNSET:
                 raise self.error(index, "is blank", expected="a real number")
             return default  # type: ignore[return-value]
-        value = numbers.real_of(text)
+        value = numbers.spaced_real_of(text)
         if value is None or not np.isfinite(value):
             what = "is not a number" if value is None else "is too large for a number"
             raise self.error(index, what, found=repr(self.word(index)), expected="a real number")
@@ -145,7 +145,12 @@ class CardTable:
         if column >= self.chars.shape[1]:
             return np.zeros(len(self)), np.zeros(len(self), np.uint8)
         if ("r", column) not in self._cache:
-            self._cache["r", column] = numbers.reals(self.chars, column)
+            values, kinds = numbers.reals(self.chars, column)
+            for row in np.flatnonzero(kinds == WORD).tolist():  # exponents set apart by blanks
+                spaced = numbers.spaced_real_of(self.chars[row, column].tobytes().strip())
+                if spaced is not None:
+                    values[row], kinds[row] = spaced, REAL
+            self._cache["r", column] = values, kinds
         return self._cache["r", column]
 
     def integers(self, column: int, default: int | None = None) -> IntArray:

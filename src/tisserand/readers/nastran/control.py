@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from tisserand.model.ledger import ASSUMED
+from tisserand.readers.nastran.dialect95 import is_nastran95, modern_free_field
 from tisserand.readers.nastran.source import SourceText
 
 _MARK = re.compile(
@@ -48,6 +50,7 @@ class Control:
     overall: dict[str, str] = field(default_factory=dict)
     subcases: tuple[tuple[int, dict[str, str]], ...] = ()
     assigned: dict[int, str] = field(default_factory=dict)
+    nastran95: bool = False
 
     def for_part(self, part: int = 0) -> Selection:
         """What holds for the main structure (0) or a part: its own subcase, else the first one that names no part."""
@@ -92,18 +95,17 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     else:
         control = Control(False)
     if control.present and begins and not ends:
-        raise source.error(
-            max(source.text.count(b"\n") - 1, 0), "the deck ends without ENDDATA", expected="ENDDATA after the bulk data",
-            advice="the file may be truncated; add ENDDATA if it is complete",
-        )  # fmt: skip
+        source.notes.append(f"{ASSUMED}the deck has no ENDDATA and is complete; everything after BEGIN BULK is taken")
     points = [(0, start)] if not control.present else []
     points += [(int(mark["part"] or 0), mark.end()) for mark in begins]
     starts = [mark.start() for mark in begins]
     ends_at = [*starts[len(begins) - len(points) + 1 :], stop]
-    sections = [
-        Section(part, upper[begin:end], upper.count(b"\n", 0, begin)) for (part, begin), end in zip(points, ends_at)
-    ]
-    return control, sections
+    old = cend is not None and is_nastran95(upper[: cend.start()])
+    sections = []
+    for (part, begin), end in zip(points, ends_at):
+        text = modern_free_field(upper[begin:end]) if old else upper[begin:end]
+        sections.append(Section(part, text, upper.count(b"\n", 0, begin)))
+    return (replace(control, nastran95=old) if old else control), sections
 
 
 def _control(text: bytes, cend: int | None) -> Control:

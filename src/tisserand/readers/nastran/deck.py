@@ -101,6 +101,7 @@ def read_deck(
         spc=spc,
         mpc=mpc,
         notes=notes,
+        nastran95=control.nastran95,
     )
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}

@@ -31,11 +31,13 @@ _SKIPPED = {
     _LOADS: """FORCE FORCE1 FORCE2 MOMENT MOMENT1 MOMENT2 PLOAD PLOAD1 PLOAD2 PLOAD4 PLOADX1 GRAV RFORCE RFORCE1 LOAD LSEQ
     DLOAD RLOAD1 RLOAD2 TLOAD1 TLOAD2 DAREA DELAY DPHASE SLOAD ACCEL ACCEL1 SPCD SPCR ACSRCE TIC TSTEP TSTEPNL RANDPS RANDT1
     TEMP TEMPD TEMPP1 TEMPRB TEMPP3 QHBDY QVOL QBDY1 QBDY2 QBDY3 DEFORM LOADCYN LOADT CLOAD NOLIN1 NOLIN2 SELOAD
-    BCPROP""",
-    "names dofs for output or DMAP": "USET USET1",
+    PLOAD3 FORCEAX MOMAX PRESAX TEMPAX TEMPP2 LOADC1 BFIELD CEMLOOP GEMLOOP MDIPOLE SPCFLD REMFLUX QVECT TSTEP1 NLRGAP
+    NOLIN3 NOLIN4 NOLIN5 NOLIN6 UNBALNC CONTROL PRESPT""",
+    "names dofs for output or DMAP": "USET USET1 RVDOF RVDOF1 RESVEC",
     "AUTOSPC exceptions; held dofs are listed by the assembly": "SPCOFF SPCOFF1",
     _OUTPUT: "PLOTEL PLOTEL3 PLOTEL4 PLOTOEL DMIGOUT POINTAX OUTPUT OUTRCV GPSEL PLOTOPT DTI DMI DEBUG PARVEC PARTN MDLPRM"
-    " ECHOON ECHOOFF ECHO MONPNT1 MONPNT2 MONPNT3 MONDSP1 SETREE SEEXCLD SELABEL SENQSET CONTRLT TITLE GEOMCHECK",
+    " CBARAO ECHOON ECHOOFF ECHO DATAREC OUTPUTX FLSYM FSLIST VIEWEX PLOTEL6 PLOTEL8 PLOTHEX PLOTPEN PLOTTET"
+    " MONPNT1 MONPNT2 MONPNT3 MONDSP1 SETREE SEEXCLD SELABEL SENQSET CONTRLT TITLE GEOMCHECK",
     _AERO: """AERO AEROS CAERO1 CAERO2 CAERO3 CAERO4 CAERO5 PAERO1 PAERO2 PAERO3 PAERO4 PAERO5 SPLINE1 SPLINE2 SPLINE3 SPLINE4
     SPLINE5 SPLINE6 SPLINE7 FLUTTER FLFACT MKAERO1 MKAERO2 AEFACT AELIST AESTAT AESURF AESURFS AELINK AEPARM AECOMP AEPRESS
     AEFORCE TRIM TRIM2 GUST CSSCHD DIVERG UXVEC AESCALE AEGRID AEQUAD4 AETRIA3""",
@@ -43,8 +45,26 @@ _SKIPPED = {
     TABLEM4 TABLES1 TABLEST TABRND1 TABRNDG TABLE3D TF EIGC EIGB EIGP NLPARM NLPCI NLSTEP MODTRAK RESVEC""",
     _OPTIMIZATION: """DESVAR DCONSTR DCONADD DRESP1 DRESP2 DRESP3 DVPREL1 DVPREL2 DVMREL1 DVMREL2 DVCREL1 DVCREL2 DOPTPRM DLINK
     DEQATN DTABLE DSCREEN DVGRID DVSET DDVAL DVSHAP DVBSHAP TOPVAR BEADVAR DESCRV""",
-    "heat transfer": "MAT4 MAT5 CHBDYE CHBDYG CHBDYP CHBDY CONV CONVM PCONV PCONVM RADBC RADM RADSET VIEW VIEW3D PHBDY TEMPBC",
-    "strength limits or ply failure data, no stiffness": "MATF CREEP STRPARM",
+    "numbering or congruence of elements, for speed only": "SEQGP SEQEP CNGRNT",
+    "adaptive orders and error measures of p-elements": "ADAPT PVAL PSET TEMPF GMBC GMBNDC GMCURV GMSURF GMSPC GMLOAD GMINTC"
+    " GMINTS FEEDGE FEFACE POINT EQUATION PINTC PINTS TEMPEX",
+    "iteration of a nonlinear analysis; here linear about the unloaded state": "NLCNTLG NLCNTL NLCNTL2 NLPCI NLHARM NLADAPT"
+    " NLOUT BCPARA BCTPARM BCTPARA BCRPARA BCPROP BCPROPS NLMOPTS NLSTRAT NLDAMP TABLEG BCMATL",
+    "contact, open here: linear about the unloaded state": "BCTSET BCTABLE BCTABL1 BCBODY BCBODY1 BCONP BLSEG BSURF BSURFS"
+    " BCONTACT BCTADD BCONECT BCONPRG BCONPRP BCBMRAD BCRGSRF BCBDPRP BCNURBS BCNURB2 BCPATCH BCSCAP BCSEG BCTRIM BCPFLG BCGRID"
+    " BFRIC BCHANGE BCMOVE BCONUDS BFLUID BCFLD",
+    "plasticity and nonlinear elasticity; here linear about the unloaded state": "MATS1 MATS3 MATS8 MATSORT MATEP MATF1 TABLES2"
+    " CREEP MATVE MATTVE MATVP MATCRP MATTM STRPARM MATDIGI",
+    "nonlinear or frequency-dependent values; the nominal ones of the property hold": "PBUSHT PELAST PDAMPT PFASTT PBUSH1DT",
+    "damping only": "CVISC PVISC DAMPING DAMPGBL HYBDAMP TABDMP2",
+    "spin of rotors; modes are those at rest": "ROTORD ROTORG ROTOR ROTSE ROTHYBD ROTPARM RSPINR RSPINT RGYRO CBEAR",
+    "superelements of the main bulk data: the whole model is read instead, unreduced": "SEELT SEBSET SEBSET1 SECSET SECSET1"
+    " SEQSET SEQSET1 SESUP SEDLINK SEDRSP2 SEDRSP3 SENQSET SETREE SEEXCLD SELABEL SEUSET SEUSET1 SEBNDRY RELEASE CSUPEXT",
+    "virtual or explicit fluid and flow data of another analysis": "STREAML1 STREAML2 ABINFL ABSNMVS ABSTRCT ABSTRAT",
+    "lists of a preprocessor": "SET2 SETADD FEMCHECK BNDGRID CMFREE PSETX SWLDPRM",
+    "heat transfer": "RADLST RADMTX SLBDY QBDY4 MATT4 MATT5 FTUBE CHBDYE1"
+    " MAT4 MAT5 CHBDYE CHBDYG CHBDYP CHBDY CONV CONVM PCONV PCONVM RADBC RADM RADSET VIEW VIEW3D PHBDY TEMPBC",
+    "strength limits or ply failure data, no stiffness": "MATF MATFAIL FAILMAT",
 }
 SKIPPED = {card: reason for reason, cards in _SKIPPED.items() for card in cards.split()}
 
@@ -52,23 +72,38 @@ _STIFFNESS = "carries stiffness"
 _MASS = "carries mass"
 _TIE = "ties or holds grid points"
 _DROPPED = {
-    _STIFFNESS: """CSHEAR PSHEAR CBEND PBEND CGAP PGAP CBUSH1D CBUSH2D PBUSH1D PBUSH2D CQUAD CQUADX CTRIAX CTRIAX6 CTRAX3 CQUADX4
-    CQUADX8 CPLSTN3 CPLSTN4 CPLSTN6 CPLSTN8 CPLSTS3 CPLSTS4 CPLSTS6 CPLSTS8 PLPLANE CBEAM3 PBEAM3 PBMSECT PBRSECT PBCOMP CWELD
-    PWELD CFAST PFAST CSEAM PSEAM CRAC2D CRAC3D CONEAX CAABSF GENEL PSOLIDC PCOMPS PCOMPLS PLSOLID PLCOMP CDUM1 CHACAB CHACBR
-    CVISC PVISC MAT3 MAT10 MAT11 MATS1 MATHP MATHE MATG MATORT MATUSR CSUPER CSUPEXT SPBLND1 CCONEAX CFLUID2 CFLUID3 CFLUID4
-    CTRSHL CQDPLT CQDMEM CQUADP CHEXAP PELAST PBUSHT CINTC CROD3 PSHLN1 PSHLN2 PSLDN1 RELEASE SEBNDRY SEELT SELOC
-    SEMPLN SEBSET SEBSET1 SECSET SECSET1 SEQSET SEQSET1 SESUP CYJOIN CYSYM BFRIC BCBODY BCONP BCTSET BCTABLE BLSEG BSURF BSURFS
-    BCONTACT BCPARA BGSET BGADD SEEXCLD""",
-    _MASS: "CMASS NSMT MFLUID",
-    _TIE: "RSPLINE RSSCON RBE2GS RTRPLT1 RJOINT SPCAX MPCAX MPCREG SPBLND2 BNDFIX BNDFIX1 BNDFREE BNDFREE1 BNDGRID BOLT",
+    _STIFFNESS: """CSHEAR PSHEAR CBEND PBEND CBUSH1D CBUSH2D PBUSH1D PBUSH2D CBEAM3 PBEAM3 PBMSECT PBRSECT PBCOMP CRAC2D CRAC3D
+    GENEL PSOLIDC PCOMPS PCOMPLS PLSOLID PLCOMP CDUM1 MAT3 MATHP MATHE MATG MATORT MATUSR CROD3 PSHLN1 PSHLN2 PSLDN1 CQUADP CHEXAP
+    CTRIM6 PTRIM6 CTRPLT1 PTRPLT1 CTRSHL PTRSHL CIHEX3 CIS2D8 PIS2D8 CELBOW PELBOW CPSE2 CPSE3 CPSE4 PPSE PCOMP1 PCOMP2 CINTC
+    CHACAB CHACBR MATT11""",
+    "a gap: its stiffness depends on whether it is closed": "CGAP PGAP",
+    "a plane or axisymmetric element, not part of a spatial structure": """CQUAD CQUADX CTRIAX CTRIAX6 CTRAX3 CTRAX6 CQUADX4
+    CQUADX8 CPLSTN3 CPLSTN4 CPLSTN6 CPLSTN8 CPLSTS3 CPLSTS4 CPLSTS6 CPLSTS8 PLPLANE PPLANE PAXSYMH PRAC2D CONEAX CCONEAX PCONEAX
+    RINGAX AXIC SECTAX CTRAPRG CTRIARG CTORDRG CTRAPAX CTRIAAX PTRAPAX PTRIAAX SPCAX MPCAX""",
+    "fluid: not structural": """CAABSF CFLUID2 CFLUID3 CFLUID4 MAT10 MFLUID CFFREE CFLSTR CFHEX1 CFHEX2 CFWEDGE CFTETRA CAXIF2
+    CAXIF3 CAXIF4 CSLOT3 CSLOT4 AXIF AXSLOT RINGFL GRIDB GRIDF GRIDS BDYLIST ELIST""",
+    "cyclic symmetry: one segment is stated, the others are not": "CYJOIN CYSYM CYAX CYSUP",
+    "superelements from other files, copied or moved": "CSUPER SELOC SEMPLN SEBULKX",
+    "generates grid points or elements": "EGRID GRIDG CGEN SPCG GRIDMOD",
+    _MASS: "CMASS NSMT",
+    _TIE: """CWELD PWELD CFAST PFAST CSEAM PSEAM RSPLINE RSSCON RBE2GS RTRPLT1 RJOINT MPCREG SPBLND1 SPBLND2 BNDFIX BNDFIX1
+    BOLT BOLTFOR BGSET BGADD BGPARM""",
 }
 DROPPED = {card: reason for reason, cards in _DROPPED.items() for card in cards.split()}
 
 
 def entries(
-    counts: dict[str, int], approximations: dict[str, str], unused: dict[str, str], dropped: dict[str, str]
+    counts: dict[str, int],
+    approximations: dict[str, str],
+    unused: dict[str, str],
+    dropped: dict[str, str],
+    lines: dict[str, str] | None = None,
 ) -> tuple[CardEntry, ...]:
-    """One ledger entry per card name."""
+    """One ledger entry per card name; ``lines`` says where the first one is."""
+
+    def place(card: str) -> str:
+        return f", {lines[card]}" if lines and card in lines else ""
+
     out = []
     for card, count in counts.items():
         fate: Fate
@@ -83,25 +118,35 @@ def entries(
         elif card in SKIPPED:
             fate, reason = "skipped", SKIPPED[card]
         elif card in DROPPED:
-            fate, reason = "dropped", DROPPED[card]
+            fate, reason = "dropped", f"{DROPPED[card]}{place(card)}"
         else:
             close = nearest(card, USED)
             known = f"; did you mean {close}?" if close else ", so it may matter"
-            fate, reason = "dropped", f"unknown card{known}"
+            fate, reason = "dropped", f"unknown card{place(card)}{known}"
         out.append(CardEntry(card, count, fate, reason))
     return tuple(out)
 
 
+#: What leaving a family out does to frequencies.
+_EFFECT = {
+    _STIFFNESS: "without stiffness frequencies come out too low",
+    _TIE: "without ties parts come apart",
+    _MASS: "without mass frequencies come out too high",
+}
+
+
 def refuse_dropped(where: str, cards: tuple[CardEntry, ...], allow: tuple[str, ...]) -> None:
-    """Raise unless every dropped card is allowed."""
+    """Raise unless every dropped card is allowed; all are listed, with what they carry and what leaving them out does."""
     allowed = {word.strip().upper() for word in allow}
     bad = [entry for entry in cards if entry.fate == "dropped" and entry.card not in allowed]
-    if bad:
-        found = "; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in bad[:8])
-        names = " ".join(f"--allow {entry.card}" for entry in bad[:8])
-        raise DroppedCardsError(
-            "the deck contains unsupported cards that matter",
-            where=where,
-            found=found,
-            advice=f"replace them, or accept the loss with {names}",
-        )
+    if "ALL" in allowed or not bad:
+        return
+    found = "; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in bad)
+    names = " ".join(f"--allow {entry.card}" for entry in bad)
+    effects = dict.fromkeys(_EFFECT[reason] for e in bad for reason in _EFFECT if e.reason.startswith(reason))
+    raise DroppedCardsError(
+        "the deck contains unsupported cards that matter",
+        where=where,
+        found=found,
+        advice="; ".join([f"replace them, or accept the loss with {names}", *effects]),
+    )

@@ -22,6 +22,7 @@ BLANK, INTEGER, REAL, WORD = 0, 1, 2, 3
 SMALLEST_COMPILED = 20_000
 
 _REAL = re.compile(rb"([+-]?(?:\d+\.?\d*|\.\d+))(?:[EeDd]([+-]?\d+)|([+-]\d+))?\Z")
+_SPACED = re.compile(rb"[+-]?[\d.]+ +(?:[EeDd][+-]?|[+-])\d+\Z")
 _INTEGER = re.compile(rb"[+-]?\d+\Z")
 _POWERS = 10.0 ** np.arange(23)
 
@@ -42,6 +43,11 @@ def real_of(text: bytes) -> float | None:
         return None
     mantissa, exponent, bare = match.groups()
     return float(mantissa + b"e" + (exponent or bare or b"0"))
+
+
+def spaced_real_of(text: bytes) -> float | None:
+    """Like ``real_of``, and for ``10.4  +6``: old decks set the exponent apart."""
+    return real_of(text.replace(b" ", b"") if _SPACED.match(text) else text)
 
 
 def integer_of(text: bytes) -> int | None:

@@ -21,7 +21,13 @@ class PhysicalLine:
 
     @property
     def is_replica(self) -> bool:
+        """True for ``=``, ``==``, ``=(n)`` in the first field."""
         return self.first.startswith(b"=")
+
+    @property
+    def copies_fields(self) -> bool:
+        """True for a named card that takes fields of the card before it (``MAT1,302,==``)."""
+        return any(text in (b"=", b"==") or text.startswith(b"*(") for text in self.fields)
 
     @property
     def is_head(self) -> bool:
@@ -38,12 +44,35 @@ class PhysicalLine:
         return self.tail[1:].strip() if self.tail[:1] in (b"+", b"*") else self.tail
 
 
+#: A comma further right than this does not make a line free-field: it belongs to a text (DEQATN, titles).
+_FREE = 24
+
+
+def _parts(raw: bytes) -> list[bytes] | None:
+    """Fields of a free-field line, or None where its commas are part of a text in fixed fields.
+
+    A blank may separate the name from the first field (``CBUSH   10211, ...``); a line that starts with a number or a setting
+    (``1054,1002``, ``PART=ALL,ELSET=1``) continues the line before it.
+    """
+    at = raw.find(b",")
+    if at < 0 or at > _FREE or raw[:8].strip() in (b"DEQATN", b"DEQATN*"):
+        return None
+    parts = [part.strip() for part in raw.split(b",")]
+    first = parts[0]
+    if first[:1].isdigit() or (b"=" in first[1:] and not first.startswith(b"=")):
+        return [b"", *parts]
+    name, _, rest = first.partition(b" ")
+    if rest and name.isalnum() and name[:1].isalpha():
+        return [name, *rest.split(), *parts[1:]]
+    return parts
+
+
 def split_line(raw: bytes, number: int) -> PhysicalLine:
     """Cut a line into fields; comments behind ``$`` go, tabs stop at every eighth column."""
     if b"$" in raw:
         raw = raw[: raw.index(b"$")]
-    if b"," in raw:
-        parts = [part.strip() for part in raw.split(b",")]
+    parts = _parts(raw)
+    if parts is not None:
         large = b"*" in parts[0] and not parts[0].startswith(b"=")
         count = 4 if large else 8
         fields = parts[1 : count + 1]
@@ -51,7 +80,7 @@ def split_line(raw: bytes, number: int) -> PhysicalLine:
         surplus = b",".join(part for part in rest[1:] if part)
         tail = rest[0] if rest else b""
         first = parts[0]
-        if tail and tail[:1] not in (b"+", b"*"):  # a tenth field without a mark is data one field too many
+        if tail and tail[:1] not in (b"+", b"*", b"="):  # a tenth field without a mark is data one field too many
             surplus, tail = tail, b""
     else:
         if b"\t" in raw:

@@ -6,7 +6,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.model import CoordinateSystem, Nodes
-from tisserand.readers.nastran.cards import Bulk, CardTable
+from tisserand.readers.nastran.cards import WORD, Bulk, CardTable
 from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.units import UnitSystem
 
@@ -29,7 +29,7 @@ def read_points(bulk: Bulk, frames: Frames, units: UnitSystem, notes: list[str])
     axes_system = table.integers(5, defaults[5])
     fixed = _components(table, 6, single)
     _parts(table, notes)
-    scalar_ids = _scalar_points(bulk)
+    scalar_ids = _implied(bulk, ids, _scalar_points(bulk), notes)
     if not len(ids) and not len(scalar_ids):
         return None, np.zeros((0, 6), np.bool_)
     rows = _without_twins(table, ids, np.column_stack([position_system, local, axes_system, fixed]), notes)
@@ -112,6 +112,20 @@ def _scalar_points(bulk: Bulk) -> IntArray:
                 raise row.error(None, "is not a usable range of scalar points", found=f"{first} to {last}")
             found.append(np.arange(first, last + 1, dtype=np.int64))
     return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+
+
+def _implied(bulk: Bulk, grid: IntArray, stated: IntArray, notes: list[str]) -> IntArray:
+    """Scalar points that CELAS3 and the like define by naming them."""
+    named = [
+        row.integer(at, 0)
+        for row in bulk.rows(*(kind + number for kind in ("CELAS", "CDAMP", "CMASS") for number in "34"))
+        for at in (2, 3)
+        if row.kind(at) != WORD
+    ]
+    fresh = np.setdiff1d(np.array([n for n in named if n > 0], np.int64), np.concatenate([grid, stated]))
+    if len(fresh):
+        notes.append(f"{len(fresh)} scalar points are defined by the scalar elements that name them")
+    return np.union1d(stated, fresh)
 
 
 def _without_twins(table: CardTable, ids: IntArray, content: FloatArray, notes: list[str]) -> IntArray:

@@ -52,6 +52,11 @@ def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> l
     return copies
 
 
+def named_replica(source: SourceText, previous: Row, card: Row) -> Row:
+    """A card whose own fields are ``=``, ``==`` or increments of the card of the same name before it."""
+    return Row(card.card, _advance(source, previous, tuple(card.fields), card.line), card.line, source)
+
+
 class _Replica(Row):
     """A card made by replication, which remembers how."""
 
@@ -82,6 +87,7 @@ def _advance(source: SourceText, previous: Row, rule: tuple[bytes, ...], line: i
 
 
 def _sum(source: SourceText, card: str, old: bytes, step: bytes, index: int, line: int) -> bytes:
+    old = old or (b"0" if numbers.kind_of(step) == numbers.INTEGER else b"0.")  # a blank counts as zero
     kinds = (numbers.kind_of(old), numbers.kind_of(step))
     if kinds == (numbers.INTEGER, numbers.INTEGER):
         return str(int(old) + int(step)).encode()

@@ -14,7 +14,7 @@ from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.continuation import reorder
 from tisserand.readers.nastran.numbers import SMALLEST_COMPILED, Bytes
 from tisserand.readers.nastran.physical import PhysicalLine, joined, split_line
-from tisserand.readers.nastran.replicate import replicate
+from tisserand.readers.nastran.replicate import named_replica, replicate
 from tisserand.readers.nastran.source import SourceText
 
 #: Fewer cards of one shape than this are not worth a batch.
@@ -92,7 +92,7 @@ class Lines:
         self.start, self.length = start[keep], length[keep]
         self.slow: BoolArray = np.zeros(len(self.start), np.bool_)
         self.commas: BoolArray = np.zeros(len(self.start), np.bool_)
-        for special in (b",", b"\t", b"$"):
+        for special in (b",", b"\t", b"$", b"="):
             if special in text:
                 found = np.flatnonzero(self.bytes[: len(text)] == special[0])
                 line = np.searchsorted(self.start, found, side="right") - 1
@@ -200,7 +200,12 @@ def _one_by_one(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, e
                 bulk.singles.setdefault(card.card, []).append(card)
             previous = copies[-1]
         else:
-            previous = joined(source, physical)
+            before, previous = previous, joined(source, physical)
+            if physical[0].copies_fields:
+                if before is None or previous_row != row - 1:
+                    before = _card_before(bulk, source, lines, first, extra, row)
+                if before.card == previous.card:
+                    previous = named_replica(source, before, previous)
             bulk.singles.setdefault(previous.card, []).append(previous)
         previous_row = row
 

@@ -1,0 +1,56 @@
+"""Free field as NASTRAN-95 writes it, put into the form that later programs read; one line stays one line.
+
+There blanks separate fields behind the first comma, ``8)246`` states field 8, ``/`` repeats the increment before it, and ``/`` in
+the first field deletes lines of a restart deck.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Executive control of NASTRAN-95: ``SOL 3,1`` with a subset, ``ID D01031A,NASTRAN``.
+_SIGNS = re.compile(rb"(?im)^[ \t]*(?:sol[ \t]+\w+[ \t]*,[ \t]*\d|id[ \t]+[^,\n]*,[ \t]*nastran\b)")
+_PLACED = re.compile(rb"(\d+)\)(.*)")
+DELETES = re.compile(rb"(?m)^/[^\n]*")
+
+
+def is_nastran95(executive: bytes) -> bool:
+    """Whether executive control is that of NASTRAN-95."""
+    return _SIGNS.search(executive) is not None
+
+
+def modern_free_field(text: bytes) -> bytes:
+    """Bulk data whose free-field lines separate their fields by commas only; lines that delete (``/``) become blank."""
+    lines = text.split(b"\n")
+    for i, raw in enumerate(lines):
+        line = raw.split(b"$")[0].rstrip()
+        if line.startswith(b"/"):
+            lines[i] = b""
+        elif b"," in line[:10]:
+            lines[i] = _modern(line)
+    return b"\n".join(lines)
+
+
+def _modern(line: bytes) -> bytes:
+    head, *rest = (part.strip() for part in line.split(b","))
+    fields = [head]
+    for k, part in enumerate(rest):
+        words = part.split()
+        if not words:
+            if k < len(rest) - 1 or len(rest) == 1:
+                fields.append(b"")
+            continue
+        for word in words:
+            fields.extend(_fields(word, fields))
+    return b",".join(fields)
+
+
+def _fields(word: bytes, before: list[bytes]) -> list[bytes]:
+    """What a word adds: itself, blanks up to the field that it states, or increments repeated by slashes."""
+    if word.startswith(b"/") and not word.strip(b"/"):
+        return [before[-1]] * len(word)
+    placed = _PLACED.match(word)
+    if placed is not None:
+        number = min(int(placed[1]), 10)
+        return [*[b""] * max(number - 1 - len(before), 0), placed[2]]
+    return [word]
