@@ -11,12 +11,16 @@ from tisserand.model import (
     BeamSection,
     BushBlock,
     DirectMatrix,
+    MembraneBlock,
+    MembraneSection,
     NodalBodies,
     Nodes,
     RodBlock,
     RodSection,
     ScalarMassBlock,
     ScalarSpringBlock,
+    ShearPanelBlock,
+    ShearPanelSection,
     ShellBlock,
     SolidBlock,
     SolidSection,
@@ -52,11 +56,13 @@ def _cantilever(extra, turned: bool = False) -> StructuralModel:
     return StructuralModel("sample", nodes, (beams, *extra), (BAR,), supports=Supports.clamp(np.array([0]), "123456"))
 
 
-def _rods(torsion: float) -> StructuralModel:
+def _rods(torsion: float, tension: float = 0.0) -> StructuralModel:
     points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0.3, 0.4, 0.9)]
     block = RodBlock(np.arange(1, 4), np.array([(0, 3), (1, 3), (2, 3)]), np.zeros(3, int))
     supports = Supports.clamp(np.array([0, 1, 2]), "123456")
-    return StructuralModel("rods", _nodes(points), (block,), (RodSection(1, STEEL, 1e-4, torsion),), supports=supports)
+    return StructuralModel(
+        "rods", _nodes(points), (block,), (RodSection(1, STEEL, 1e-4, torsion, tension=tension),), supports=supports
+    )
 
 
 def _beams(recipe: str) -> StructuralModel:
@@ -78,6 +84,39 @@ def _shells(corners: int) -> StructuralModel:
     section = plate_section(0.01, 7e10, 0.33, 2700.0)
     supports = Supports.clamp(np.array([0, 1, 2]), "123456")
     return StructuralModel("shells", _nodes(points), (block,), (section,), supports=supports)
+
+
+def _membranes(count: int) -> StructuralModel:
+    """A stretched sheet held at one side, of parallelograms or halves of them, with midside nodes or without."""
+    x, y = np.meshgrid(np.linspace(0.0, 1.0, 5), np.linspace(0.0, 0.8, 5), indexing="ij")
+    points = np.column_stack([x.ravel(), y.ravel() + 0.1 * x.ravel(), np.zeros(25)])
+    step = 1 if count < 5 else 2
+    corner = np.array([(5 * i, 5 * (i + step), 5 * (i + step) + step, 5 * i + step) for i in range(0, 4, step)])
+    cells = np.vstack([corner + j for j in range(0, 4, step)])
+    if count in (3, 6):
+        cells = np.vstack([cells[:, [0, 1, 2]], cells[:, [0, 2, 3]]])
+    if count > 4:
+        cells = np.hstack([cells, (cells + np.roll(cells, -1, axis=1)) // 2])
+    used, nodes = np.unique(cells, return_inverse=True)
+    moduli = 7e10 * 1e-4 / (1 - 0.09) * np.array([[1.0, 0.3, 0.0], [0.3, 1.0, 0.0], [0.0, 0.0, 0.35]])
+    section = MembraneSection(1, membrane=moduli, areal_mass=0.27, thickness=1e-4, prestress=(300.0, 200.0, 40.0))
+    m = len(cells)
+    axis = np.tile(TURN @ np.array([1.0, 0.3, 0.2]), (m, 1))
+    block = MembraneBlock(np.arange(1, m + 1), nodes.reshape(m, -1), np.zeros(m, int), axis)
+    held = np.flatnonzero(points[used, 0] == 0.0)
+    supports = Supports.clamp(held, "123456")
+    return StructuralModel("membranes", _nodes(points[used]), (block,), (section,), supports=supports)
+
+
+def _panel(extension: float) -> StructuralModel:
+    """A frame of bars with a panel of no parallel sides in it."""
+    points = [(0, 0, 0), (1, 0.1, 0.02), (0.9, 0.8, 0.0), (0.05, 0.6, 0.02)]
+    sides = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    beams = beam_block(sides, orientation=TURN @ np.array([0.1, 0.2, 1.0]))
+    panel = ShearPanelBlock(np.array([11]), np.array([[0, 1, 2, 3]]), np.array([1]))
+    section = ShearPanelSection(2, STEEL, 1e-3, 0.5, (extension, 0.5 * extension))
+    supports = Supports.clamp(np.array([0]), "123456")
+    return StructuralModel("panel", _nodes(points), (beams, panel), (BAR, section), supports=supports)
 
 
 def _solid(kind: str, integration: str = "full") -> StructuralModel:
@@ -141,9 +180,14 @@ def _direct(kind: str, turned: bool) -> StructuralModel:
 SAMPLES = {
     "rod": lambda: _rods(0.0),
     "rod that twists": lambda: _rods(1e-9),
+    "cable": lambda: _rods(0.0, 500.0),
     **{f"beam, {recipe}": (lambda recipe=recipe: _beams(recipe)) for recipe in ("bar", "beam", "rotary bar")},
     "quadrilateral": lambda: _shells(4),
     "triangle": lambda: _shells(3),
+    **{f"membrane, {count} nodes": (lambda count=count: _membranes(count)) for count in (3, 4, 6, 8)},
+    "shear panel": lambda: _panel(0.0),
+    "shear panel with sides": lambda: _panel(0.6),
+    "shear panel with wide sides": lambda: _panel(30.0),
     **{kind: (lambda kind=kind: _solid(kind)) for kind in (*_CORNERS, *_EDGES)},
     "hex8, unlocked": lambda: _solid("hex8", "unlocked"),
     **{

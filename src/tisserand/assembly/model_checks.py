@@ -74,17 +74,19 @@ def _rigid_strain(model: StructuralModel, assembled: AssembledModel) -> Iterator
     ground = any((block.nodes < 0).any() for block in model.elements)
     joule = "" if model.unit_system == "consistent" else " J"
     direct = any(block.facts.one_matrix for block in model.elements)
+    stressed = any(section.stressed for section in model.sections)
     for i, name in enumerate(_DIRECTIONS):
         ratio = rigid_residuals(K, S[:, i], assembled.dofs, arms)
         energy = 0.5 * float(S[:, i] @ (K @ S[:, i]))
         worst = float(ratio.max(initial=0.0))
         where = np.unique(assembled.dofs.node[ratio > max(RIGID_STRAIN, 0.1 * worst)])
         ids = _ids(assembled.nodes.ids[where]) if worst > RIGID_STRAIN else ()
-        verdict: Verdict = "ok" if worst <= RIGID_STRAIN else "warn" if ground or direct else "fail"
+        verdict: Verdict = "ok" if worst <= RIGID_STRAIN else "warn" if ground or direct or stressed else "fail"
         message = f"leaves {worst:.2g} of its stiffness forces (limit {RIGID_STRAIN:g})"
         message += f", strain energy {energy:.3g}{joule} per unit motion"
         if ids:
             cause = "springs to ground or direct matrices restrain it" if ground or direct else "the model is grounded"
+            cause = "pretension that supports take up restrains it" if stressed and not (ground or direct) else cause
             message += f"; {cause} at {_named(ids)}"
         yield Check(f"rigid-body strain, {name}", worst, RIGID_STRAIN, verdict, message, ids)
 

@@ -26,7 +26,7 @@ def shape_quality(model: StructuralModel, block: ElementBlock) -> FloatArray | N
     each corner (over sin 60 for triangles) times the ratio of shortest to longest side, and the flatness of a
     quadrilateral. Line elements and bodies have no shape: None.
     """
-    x = model.nodes.positions[block.nodes]
+    x = model.nodes.positions[block.corner_nodes]
     if block.facts.shape == "volume":
         name = next(kind for kind in _CORNERS if block.kind.startswith(kind))  # type: ignore[union-attr]
         return _solid(x, *_CORNERS[name])

@@ -16,6 +16,8 @@ _MODULES = {
     "rod": "tisserand.elements.rod",
     "beam": "tisserand.elements.beam",
     "shell": "tisserand.elements.shell",
+    "membrane": "tisserand.elements.membrane",
+    "shear panel": "tisserand.elements.shear_panel",
     "solid": "tisserand.elements.solid",
     "spring": "tisserand.elements.spring",
     "bush": "tisserand.elements.bush",

@@ -30,6 +30,8 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
         section = cast(RodSection, model.sections[row])
         which = block.section == row
         material = section.material
+        if not np.isfinite(section.tension):
+            refuse("rod", block.ids, which, f"the tension of section {section.id} is no number", found=section.tension)
         for word, value in (
             ("area", section.area),
             ("torsion constant", section.torsion_constant),
@@ -46,7 +48,7 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
 
 
 class PreparedRods(Prepared):
-    """E A / L along the axis, G J / L about it.
+    """E A / L along the axis, G J / L about it, and N / L across it where the section states a tension N.
 
     Mass recipes: ``consistent`` is the linear field (1/3, 1/6 on every translation); ``lumped``,
     ``particles`` and ``bodies`` put half the mass on each node (a rod cannot turn its nodes); ``coupled`` is
@@ -77,6 +79,9 @@ class PreparedRods(Prepared):
         (axis, length), (EA, GJ, _) = self._line, self._section
         dyad = axis[:, :, None] * axis[:, None, :]
         total = self._over_dofs(np.einsum("m,pq,mij->mpiqj", EA / length, _DIFFERENCE, dyad))
+        tension = np.array([getattr(section, "tension", 0.0) for section in self.model.sections])[self.block.section]
+        if tension.any():
+            total += self._across(tension)
         if len(self.components) == 6:
             total += self._over_dofs(np.einsum("m,pq,mij->mpiqj", GJ / length, _DIFFERENCE, dyad), 3)
         return total
@@ -103,11 +108,14 @@ class PreparedRods(Prepared):
 
     def geometric_states(self, displacements: FloatArray) -> Iterator[FloatArray]:
         """N / L across the axis: a stretched string."""
+        for k in range(displacements.shape[2]):
+            yield self._across(self.resultants(displacements[:, :, k])["axial force"])
+
+    def _across(self, force: FloatArray) -> FloatArray:
+        """(m, nd, nd): N / L across the axis for axial forces N (m,)."""
         axis, length = self._line
         across = np.eye(3) - axis[:, :, None] * axis[:, None, :]
-        for k in range(displacements.shape[2]):
-            force = self.resultants(displacements[:, :, k])["axial force"]
-            yield self._over_dofs(np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across))
+        return self._over_dofs(np.einsum("m,pq,mij->mpiqj", force / length, _DIFFERENCE, across))
 
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """``axial force`` (m,) N, tension positive, and ``torque`` (m,) N m."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from tisserand.model import (
     RodBlock,
     ScalarMassBlock,
     ScalarSpringBlock,
+    ShearPanelBlock,
     ShellBlock,
     SolidBlock,
     StructuralModel,
@@ -104,6 +106,11 @@ class _Writer:
         for e in range(len(block)):
             yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e]))
 
+    def _shear_panel(self, block: ShearPanelBlock) -> Iterator[str]:
+        for e in range(len(block)):
+            number = self._property(block, e, "shear_panel")
+            yield small("CSHEAR", int(block.ids[e]), number, *self._ids(block.nodes[e]))
+
     def _solid(self, block: SolidBlock) -> Iterator[str]:
         card, order = _SOLIDS[block.kind]
         for e in range(len(block)):
@@ -119,7 +126,7 @@ class _Writer:
     def _ids(self, nodes: np.ndarray) -> list[int]:
         return [int(self.ids[node]) for node in nodes]
 
-    def _property(self, block: RodBlock | BeamBlock | ShellBlock | SolidBlock, e: int, role: str) -> int:
+    def _property(self, block: Any, e: int, role: str) -> int:
         index = int(block.section[e])
         return self.sections.section(index, self.model.sections[index], role)
 

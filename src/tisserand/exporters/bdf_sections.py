@@ -18,6 +18,7 @@ from tisserand.model import (
     Orthotropic2D,
     RodSection,
     Section,
+    ShearPanelSection,
     ShellSection,
     SolidSection,
 )
@@ -96,9 +97,19 @@ class SectionWriter:
 
     def _rod(self, section: RodSection, number: int) -> str:
         u = self.units
+        if section.stressed:
+            raise ModelError(
+                "a rod with a tension cannot be written as bulk data, which has no card for it",
+                ids=(section.id,),
+                found=f"section {section.id} with {section.tension:g} N",
+            )
         values = (section.area / u.area, section.torsion_constant / u.second_moment)
         mass = section.nonstructural_mass / u.line_density
         return large("PROD", number, self.material(section.material), *values, None, mass)
+
+    def _shear_panel(self, section: ShearPanelSection, number: int) -> str:
+        values = (section.thickness / self.units.length, section.nonstructural_mass / self.units.areal_density)
+        return large("PSHEAR", number, self.material(section.material), *values, *section.extension)
 
     def _solid(self, section: SolidSection, number: int) -> str:
         frame = self.frame.of(section.axes) if section.axes is not None else None

@@ -5,10 +5,12 @@ from tisserand.model.blocks import (
     BushBlock,
     DirectMatrix,
     ElementBlock,
+    MembraneBlock,
     NodalBodies,
     RodBlock,
     ScalarMassBlock,
     ScalarSpringBlock,
+    ShearPanelBlock,
     ShellBlock,
     SolidBlock,
 )
@@ -17,7 +19,17 @@ from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.ledger import CardEntry, Ledger
 from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D, Strengths
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import BeamSection, BeamStation, Ply, RodSection, Section, ShellSection, SolidSection
+from tisserand.model.sections import (
+    BeamSection,
+    BeamStation,
+    MembraneSection,
+    Ply,
+    RodSection,
+    Section,
+    ShearPanelSection,
+    ShellSection,
+    SolidSection,
+)
 from tisserand.model.structure import Analysis, Component, StructuralModel
 from tisserand.model.supports import Supports
 
@@ -40,6 +52,8 @@ __all__ = [
     "Isotropic",
     "Ledger",
     "Material",
+    "MembraneBlock",
+    "MembraneSection",
     "NodalBodies",
     "Nodes",
     "Orthotropic2D",
@@ -50,6 +64,8 @@ __all__ = [
     "ScalarMassBlock",
     "ScalarSpringBlock",
     "Section",
+    "ShearPanelBlock",
+    "ShearPanelSection",
     "ShellBlock",
     "ShellSection",
     "SolidBlock",

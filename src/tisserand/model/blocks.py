@@ -46,9 +46,14 @@ class _Block:
             values[item.name] = value[rows] if isinstance(value, np.ndarray) else value
         return type(self)(**values)
 
+    @property
+    def corner_nodes(self) -> IntArray:
+        """(m, k) node indices of the ends or corners, without midside nodes."""
+        return self.nodes
+
     def corners(self, positions: FloatArray) -> FloatArray:
         """(m, k, 3) where the elements' own ends or corners are, m, for nodes at ``positions`` (n, 3)."""
-        return np.asarray(positions[self.nodes])
+        return np.asarray(positions[self.corner_nodes])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,6 +140,66 @@ class ShellBlock(_Block):
             material_axis=(np.float64, (m, 3)),
             offset=(np.float64, (m,)),
         )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MembraneBlock(_Block):
+    """Membranes of three, four, six or eight nodes (corners, then midside nodes): stiff in their surface only.
+
+    Across it they are stiff by their prestress. material_axis: (m, 3) vector whose projection on the surface is the
+    material x axis.
+    """
+
+    family: ClassVar[str] = "membrane"
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "surface", "translations", section="membrane", vectors=("material_axis",)
+    )
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    material_axis: FloatArray
+
+    def __post_init__(self) -> None:
+        m, k = len(self.ids), np.asarray(self.nodes).shape[1]
+        if k not in (3, 4, 6, 8):
+            raise ValueError("membranes have three, four, six or eight nodes")
+        _freeze(
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, k)),
+            section=(np.int64, (m,)),
+            material_axis=(np.float64, (m, 3)),
+        )
+
+    @property
+    def corner_nodes(self) -> IntArray:
+        """(m, 3) or (m, 4) node indices of the corners."""
+        return np.asarray(self.nodes[:, : 3 if self.nodes.shape[1] in (3, 6) else 4])
+
+    @property
+    def offset(self) -> FloatArray:
+        """(m,) m: membranes lie in their nodes."""
+        return np.zeros(len(self))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShearPanelBlock(_Block):
+    """Four-node panels that carry shear flow along their sides, and by their section axial force in these (CSHEAR)."""
+
+    family: ClassVar[str] = "shear panel"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "translations", section="shear panel")
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 4)), section=(np.int64, (m,)))
+
+    @property
+    def offset(self) -> FloatArray:
+        """(m,) m: panels lie in their nodes."""
+        return np.zeros(len(self))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -301,6 +366,8 @@ ElementBlock = (
     RodBlock
     | BeamBlock
     | ShellBlock
+    | MembraneBlock
+    | ShearPanelBlock
     | SolidBlock
     | ScalarSpringBlock
     | BushBlock

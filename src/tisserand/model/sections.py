@@ -17,6 +17,8 @@ class _Section:
 
     #: Whether rods with it resist torsion, so that their nodes turn.
     twists: ClassVar[bool] = False
+    #: Whether it states a pretension, which makes elements stiff against turning.
+    stressed: ClassVar[bool] = False
 
     def turned(self, Q: FloatArray) -> Self:
         """The same in a model turned by Q (3, 3): v_new = Q v."""
@@ -25,7 +27,7 @@ class _Section:
 
 @dataclass(frozen=True)
 class RodSection(_Section):
-    """Rod: area m², torsion constant m⁴, non-structural mass kg/m."""
+    """Rod or cable: area m², torsion constant m⁴, non-structural mass kg/m, ``tension`` N in the state at rest."""
 
     family: ClassVar[str] = "rod"
     id: int
@@ -34,6 +36,12 @@ class RodSection(_Section):
     torsion_constant: float = 0.0
     nonstructural_mass: float = 0.0
     name: str = ""
+    tension: float = 0.0
+
+    @property
+    def stressed(self) -> bool:  # type: ignore[override]
+        """Whether it states a tension."""
+        return self.tension != 0.0
 
     @property
     def twists(self) -> bool:  # type: ignore[override]
@@ -215,6 +223,90 @@ class ShellSection(_Section):
 
 
 @dataclass(frozen=True, eq=False)
+class MembraneSection(_Section):
+    """Membrane: stiffness per width A (3, 3) N/m in material axes (11, 22, 12; engineering shear), areal mass kg/m².
+
+    prestress: (N11, N22, N12) N/m in material axes in the state at rest; thickness m is for drawing; ``material`` is its only
+    material, if it has one.
+    """
+
+    family: ClassVar[str] = "membrane"
+    id: int
+    _: KW_ONLY
+    membrane: FloatArray
+    areal_mass: float
+    thickness: float
+    prestress: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    material: Material | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "membrane", frozen(self.membrane, shape=(3, 3)))
+        object.__setattr__(self, "prestress", tuple(float(value) for value in self.prestress))
+
+    @property
+    def stressed(self) -> bool:  # type: ignore[override]
+        """Whether it states a prestress."""
+        return any(self.prestress)
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return () if self.material is None else (self.material,)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per area, kg/m², the same at all corners."""
+        return self.areal_mass, self.areal_mass
+
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Height of the mass above the nodes, m: none."""
+        return (0.0, 0.0), (0.0, 0.0)
+
+    def heavier(self, extra: float) -> Self:
+        """The same with more non-structural mass, kg/m²."""
+        return replace(self, areal_mass=self.areal_mass + extra)
+
+
+@dataclass(frozen=True)
+class ShearPanelSection(_Section):
+    """Shear panel (PSHEAR): thickness m, non-structural mass kg/m².
+
+    extension: effectiveness (F1, F2) of the panel as rods along sides 1-2 and 3-4, and along 2-3 and 1-4; up to 1.01 a share
+    of the panel's own material, above that the width of each rod is half of it in thicknesses.
+    """
+
+    family: ClassVar[str] = "shear panel"
+    id: int
+    material: Isotropic
+    thickness: float
+    nonstructural_mass: float = 0.0
+    extension: tuple[float, float] = (0.0, 0.0)
+    name: str = ""
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return (self.material,)
+
+    @property
+    def densities(self) -> tuple[float, float]:
+        """Mass per area, kg/m², the same at all corners."""
+        value = self.material.density * self.thickness + self.nonstructural_mass
+        return value, value
+
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Height of the mass above the nodes, m: none."""
+        return (0.0, 0.0), (0.0, 0.0)
+
+    def heavier(self, extra: float) -> Self:
+        """The same with more non-structural mass, kg/m²."""
+        return replace(self, nonstructural_mass=self.nonstructural_mass + extra)
+
+
+@dataclass(frozen=True, eq=False)
 class SolidSection(_Section):
     """Solid: material, material axes (rows in basic axes) for anisotropic ones, and the integration recipe."""
 
@@ -251,4 +343,4 @@ class SolidSection(_Section):
         return (0.0, 0.0), (0.0, 0.0)
 
 
-Section = RodSection | BeamSection | ShellSection | SolidSection
+Section = RodSection | BeamSection | ShellSection | MembraneSection | ShearPanelSection | SolidSection

@@ -49,7 +49,7 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
             offsets.append(getattr(block, "offsets", np.zeros((m, 2, 3))))
         elif shape == "surface":
             each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])
-            for part, rows in _split(block.nodes):
+            for part, rows in _split(block.corner_nodes):
                 triangles.append(part)
                 thickness.append(each[block.section][rows])
                 triangle_ids.append(block.ids[rows])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.model import BeamBlock, ElementBlock, RodBlock, ShellBlock, SolidBlock
+from tisserand.model import BeamBlock, ElementBlock, MembraneBlock, RodBlock, ShellBlock, SolidBlock
 from tisserand.model.materials import Isotropic
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
+from tisserand.readers.abaqus.initial_stress import stresses_of
 from tisserand.readers.abaqus.sections import Owner, SectionTable
 from tisserand.readers.meshes.cells import SOLIDS, pieces_of
 
@@ -18,7 +21,7 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
     spare = max((int(group.ids.max()) for group in draft.groups if len(group.ids)), default=0)
     for group in draft.groups:
         kind = group.kind
-        if kind.role not in ("solid", "shell", "beam", "rod") or not len(group.ids):
+        if kind.role not in ("solid", "shell", "membrane", "beam", "rod") or not len(group.ids):
             continue
         statement = kind.statement
         if draft.flavor == "calculix" and kind.role in ("shell", "beam"):
@@ -33,7 +36,7 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
             nodes = draft.index(group.nodes[rows])
             if kind.order is not None:
                 nodes = nodes[:, list(kind.order)]
-            pieces = pieces_of(kind.cell, nodes, draft.positions)
+            pieces = pieces_of("whole" if kind.role == "membrane" else kind.cell, nodes, draft.positions)
             ids = group.ids[rows]
             if len(pieces.parent) != len(rows):
                 ids = spare + 1 + np.arange(len(pieces.parent))
@@ -54,14 +57,15 @@ def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
         raise group.keyword.error(
             f"{int(bare.sum())} elements of type {group.type} have no section",
             found=f"element {int(group.ids[np.argmax(bare)])}",
-            advice="give their element set a *SOLID SECTION, *SHELL SECTION or *BEAM SECTION",
+            advice="give their element set a *SOLID SECTION, *SHELL SECTION, *MEMBRANE SECTION or *BEAM SECTION",
         )
     return found
 
 
 def _fits(group: ElementGroup, owner: Owner) -> bool:
     word = owner.keyword.name.split()[0]
-    return {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "BEAM": ("beam",)}[word].count(group.kind.role) > 0
+    roles = {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "MEMBRANE": ("membrane",), "BEAM": ("beam",)}
+    return group.kind.role in roles[word]
 
 
 def _add_points(draft: Draft, points: FloatArray) -> None:
@@ -99,8 +103,13 @@ def _block(
         section = np.full(m, table.shell(owner))
         axis = _material_axis(owner, corners)
         return [ShellBlock(ids, nodes, section, axis, np.full(m, owner.offset))]
+    if role == "membrane":
+        return [_membranes(draft, owner, table, ids, nodes)]
     if role == "rod":
-        return [RodBlock(ids, nodes, np.full(m, table.rod(owner)))]
+        along = corners[:, 1] - corners[:, 0]
+        along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300)
+        stress = stresses_of(draft, ids, np.stack([along, along], axis=1))[:, 0]
+        return [RodBlock(ids, nodes, _shared(stress, lambda value: table.rod(owner, float(value))))]
     section = np.full(m, table.beam(owner, group.kind.shear))
     along = corners[:, 1] - corners[:, 0]
     length = np.linalg.norm(along, axis=1, keepdims=True)
@@ -116,6 +125,25 @@ def _block(
     return [BeamBlock(ids, nodes, section, first, np.zeros((m, 2, 3)), np.zeros((m, 2, 6), np.bool_), "beam")]
 
 
+def _membranes(draft: Draft, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray) -> MembraneBlock:
+    """Membranes with the stress that the deck states in their axes."""
+    corners = draft.positions[nodes[:, : 3 if nodes.shape[1] in (3, 6) else 4]]
+    axis = _material_axis(owner, corners)
+    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1])
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
+    first = axis - np.einsum("mi,mi->m", axis, normal)[:, None] * normal
+    first = first / np.maximum(np.linalg.norm(first, axis=1, keepdims=True), 1e-300)
+    stress = stresses_of(draft, ids, np.stack([first, np.cross(normal, first)], axis=1))
+    section = _shared(stress, lambda value: table.membrane(owner, (float(value[0]), float(value[1]), float(value[2]))))
+    return MembraneBlock(ids, nodes, section, axis)
+
+
+def _shared(values: FloatArray, make: Callable[[FloatArray], int]) -> IntArray:
+    """(m,) section of every element, one for each distinct stress."""
+    distinct, place = np.unique(values, axis=0, return_inverse=True)
+    return np.asarray(np.array([make(value) for value in distinct], np.int64)[place.ravel()])
+
+
 def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
     """Material x axis: the orientation's, else global x projected on the shell (z where x is its normal)."""
     if owner.orientation is not None:
@@ -129,5 +157,5 @@ def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
 
 def first_order(draft: Draft) -> bool:
     """True when every element with a volume or surface is of first order."""
-    cells = {group.kind.cell for group in draft.groups if group.kind.role in ("solid", "shell")}
+    cells = {group.kind.cell for group in draft.groups if group.kind.role in ("solid", "shell", "membrane")}
     return bool(cells) and cells <= {"tetra", "hexahedron", "wedge", "pyramid", "triangle", "quad"}

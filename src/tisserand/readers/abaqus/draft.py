@@ -42,6 +42,7 @@ class Draft:
     generated: int = 0
     node_sets: dict[str, IntArray] = field(default_factory=dict)
     element_sets: dict[str, IntArray] = field(default_factory=dict)
+    initial_stress: dict[int, FloatArray] = field(default_factory=dict)
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
 

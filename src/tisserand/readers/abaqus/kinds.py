@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["solid", "shell", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid"]
+Role = Literal["solid", "shell", "membrane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,12 @@ KINDS: dict[str, Kind] = {
     "S8": _QUAD_8,
     "S8R": _QUAD_8,
     "S8R5": _with(_QUAD_8, f"{_QUAD8}; {_FIVE}"),
+    "M3D3": Kind("membrane", "triangle", 3),
+    "M3D4": Kind("membrane", "quad", 4),
+    "M3D4R": Kind("membrane", "quad", 4, statement="the membrane is integrated at four points instead of one"),
+    "M3D6": Kind("membrane", "triangle6", 6),
+    "M3D8": Kind("membrane", "quad8", 8),
+    "M3D8R": Kind("membrane", "quad8", 8, statement="the membrane is integrated at nine points instead of four"),
     "B31": _BEAM2,
     "B31R": _BEAM2,
     "B31OS": _with(_BEAM2, "warping of the open section is left out"),

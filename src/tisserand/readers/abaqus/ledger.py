@@ -19,7 +19,7 @@ READ = frozenset(
     _names(
         "NODE; ELEMENT; NSET; ELSET; MATERIAL; ELASTIC; DENSITY; DAMPING; EXPANSION; CONDUCTIVITY; "
         "SPECIFIC HEAT; PLASTIC; CREEP; HYPERELASTIC; DEPVAR; USER MATERIAL; ORIENTATION; "
-        "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
+        "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
         "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
         "KINEMATIC COUPLING; RIGID BODY; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM"
     )
@@ -112,7 +112,7 @@ _MATTERS = {
     **dict.fromkeys(("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"),
     **dict.fromkeys(
         _names(
-            "NONSTRUCTURAL MASS; MEMBRANE SECTION; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
+            "NONSTRUCTURAL MASS; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
             "MATRIX; NODAL THICKNESS; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
             "SUBSTRUCTURE PROPERTY; COHESIVE SECTION; BEAM ADDED INERTIA; CHANGE SOLID SECTION; USER SECTION; FLUID SECTION"
         ),
@@ -133,7 +133,8 @@ def account(draft: Draft) -> None:
 
 def _fate(draft: Draft, keyword: Keyword) -> None:
     name = keyword.name
-    if name in READ or name == "STEP":
+    stress = name == "INITIAL CONDITIONS" and keyword.options.get("TYPE", "").upper() == "STRESS"
+    if name in READ or name == "STEP" or stress:
         return
     if name in _SKIPPED:
         draft.record(f"*{name}", "skipped", _SKIPPED[name])

@@ -15,6 +15,7 @@ from tisserand.readers.abaqus.blocks import first_order, structural_blocks
 from tisserand.readers.abaqus.constraints import read_constraints
 from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.initial_stress import read_initial_stress
 from tisserand.readers.abaqus.ledger import account, refuse_dropped
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
@@ -49,6 +50,7 @@ def read_abaqus(
     materials = read_materials(draft)
     owners = read_owners(draft, materials, orientations)
     table = SectionTable(draft, materials)
+    draft.initial_stress = read_initial_stress(draft)
     blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
     constraints, rotation_nodes = read_constraints(draft)
     supports = read_supports(draft, rotation_nodes)

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from typing import cast
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError, nearest
-from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D, Ply, RodSection, Section, SolidSection
+from tisserand.model import (
+    Anisotropic3D,
+    Isotropic,
+    Material,
+    MembraneSection,
+    Orthotropic2D,
+    Ply,
+    RodSection,
+    Section,
+    ShellSection,
+    SolidSection,
+)
 from tisserand.model.laminate import homogeneous_shell, laminate
 from tisserand.readers.abaqus.beams import beam_section
 from tisserand.readers.abaqus.deck import Context
@@ -16,7 +28,14 @@ from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
 from tisserand.readers.abaqus.scan import Keyword, fields, label
 
-_SECTIONS = ("SOLID SECTION", "SHELL SECTION", "SHELL GENERAL SECTION", "BEAM SECTION", "BEAM GENERAL SECTION")
+_SECTIONS = (
+    "SOLID SECTION",
+    "SHELL SECTION",
+    "SHELL GENERAL SECTION",
+    "MEMBRANE SECTION",
+    "BEAM SECTION",
+    "BEAM GENERAL SECTION",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +106,26 @@ class SectionTable:
         made = beam_section(self.draft, owner.keyword, owner.material, len(self.sections) + 1, shear, _name(owner))
         return self._keep(key, made)
 
-    def rod(self, owner: Owner) -> int:
-        """Index of the rod section (SOLID SECTION of trusses: area on the data line)."""
-        key = (id(owner), "rod")
+    def membrane(self, owner: Owner, stress: tuple[float, float, float]) -> int:
+        """Index of the membrane section with a stress at rest (S11, S22, S12), Pa."""
+        key = (id(owner), "membrane", stress)
+        if key in self._made:
+            return self._made[key]
+        flat = cast(ShellSection, self.sections[self.shell(owner)])
+        made = MembraneSection(
+            len(self.sections) + 1,
+            membrane=flat.membrane,
+            areal_mass=flat.areal_mass,
+            thickness=flat.thickness,
+            prestress=(stress[0] * flat.thickness, stress[1] * flat.thickness, stress[2] * flat.thickness),
+            material=owner.material,
+            name=_name(owner),
+        )
+        return self._keep(key, made)
+
+    def rod(self, owner: Owner, stress: float = 0.0) -> int:
+        """Index of the rod section (SOLID SECTION of trusses: area on the data line) with a stress at rest, Pa."""
+        key = (id(owner), "rod", stress)
         if key in self._made:
             return self._made[key]
         if not isinstance(owner.material, Isotropic):
@@ -98,9 +134,9 @@ class SectionTable:
         area = float(owner.keyword.floats(rows[0], 1)[0]) if rows else 1.0
         if area <= 0.0:
             raise owner.keyword.error("the area of a truss must be above zero", found=area)
-        return self._keep(
-            key, RodSection(len(self.sections) + 1, owner.material, area * self.draft.units.area, name=_name(owner))
-        )
+        area *= self.draft.units.area
+        number, name = len(self.sections) + 1, _name(owner)
+        return self._keep(key, RodSection(number, owner.material, area, name=name, tension=stress * area))
 
 
 def _name(owner: Owner) -> str:
@@ -147,7 +183,7 @@ def _owner(
     material = None
     if keyword.label("MATERIAL"):
         material = _lookup(keyword, materials, str(keyword.label("MATERIAL")))
-    shell = keyword.name.startswith("SHELL")
+    shell = keyword.name.startswith(("SHELL", "MEMBRANE"))
     layered = shell and "COMPOSITE" in keyword.options
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
         raise keyword.error("the section has no material", expected="MATERIAL=")

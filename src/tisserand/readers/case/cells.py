@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.declarations.common_values import many
 from tisserand.errors import CaseError, nearest
-from tisserand.model import BeamBlock, ElementBlock, RodBlock, ShellBlock, SolidBlock
+from tisserand.model import BeamBlock, ElementBlock, MembraneBlock, RodBlock, ShellBlock, SolidBlock
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.case_file import AppendageCase
 from tisserand.readers.case.section_tables import CELLS_OF, SectionRule
@@ -38,7 +38,8 @@ def elements_of_mesh(case: AppendageCase, mesh: Mesh, points: FloatArray) -> Mes
     for number, (cells, claim) in enumerate(zip(mesh.blocks, claims)):
         for index in np.unique(claim[claim >= 0]):
             rule, rows = case.sections[index], np.flatnonzero(claim == index)
-            pieces = pieces_of(cells.kind, cells.nodes[rows], points)
+            whole = rule.section.family == "membrane"
+            pieces = pieces_of("whole" if whole else cells.kind, cells.nodes[rows], points)
             ids = first[number] + rows
             if len(pieces.parent) != len(rows):  # split cells need unique ids
                 ids = spare + 1 + np.arange(len(pieces.parent))
@@ -51,8 +52,8 @@ def elements_of_mesh(case: AppendageCase, mesh: Mesh, points: FloatArray) -> Mes
                     notes.append(f"{count} wedges were turned over so that their base faces the top")
             blocks.append(_block(case, rule, cells.kind, ids, pieces.nodes, points))
             owners.append((number, rows[pieces.parent], ids))
-            fate = "approximated" if cells.kind in APPROXIMATIONS else "used"
-            reason = APPROXIMATIONS.get(cells.kind, "")
+            reason = "" if whole else APPROXIMATIONS.get(cells.kind, "")
+            fate = "approximated" if reason else "used"
             text = f"section {rule.name!r}" + (f"; {reason}" if reason else "")
             entries.append(CardEntry(cells.kind, len(rows), fate, text))  # type: ignore[arg-type]
     if not blocks:
@@ -180,10 +181,11 @@ def _block(
     if (length == 0.0).any():
         raise case.error(rule.key, "an element has zero length", found=f"element {int(ids[np.argmin(length)])}")
     along = along / length[:, None]
-    if family == "shell":
+    if family in ("shell", "membrane"):
         axis = np.broadcast_to(rule.orientation, (m, 3)) if rule.orientation is not None else along
         if rule.orientation is not None:
-            normal = np.cross(points[nodes[:, 2]] - points[nodes[:, 0]], points[nodes[:, -1]] - points[nodes[:, 1]])
+            last = 3 if nodes.shape[1] in (4, 8) else 2
+            normal = np.cross(points[nodes[:, 2]] - points[nodes[:, 0]], points[nodes[:, last]] - points[nodes[:, 1]])
             size = np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
             bad = np.linalg.norm(np.cross(normal / size, axis), axis=1) < 1e-3
             if bad.any():
@@ -192,6 +194,8 @@ def _block(
                     "is normal to an element, so it gives no direction in its plane",
                     found=f"element {int(ids[np.argmax(bad)])}",
                 )
+        if family == "membrane":
+            return MembraneBlock(ids, nodes, section, axis)
         return ShellBlock(ids, nodes, section, axis, np.full(m, rule.offset))
     if rule.orientation is None:  # a section without direction: any perpendicular will do
         helper = np.eye(3)[np.argmin(np.abs(along), axis=1)]

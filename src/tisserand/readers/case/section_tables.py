@@ -19,6 +19,7 @@ from tisserand.model import (
     BeamStation,
     Isotropic,
     Material,
+    MembraneSection,
     Orthotropic2D,
     Ply,
     RodSection,
@@ -33,7 +34,13 @@ from tisserand.readers.meshes.cells import LINES, SOLIDS, SURFACES
 from tisserand.units import UnitSystem
 
 #: Cell types that each kind of section can be given to.
-CELLS_OF = {"shell": SURFACES, "solid": tuple(SOLIDS), "beam": LINES, "rod": LINES}
+CELLS_OF = {
+    "shell": SURFACES,
+    "membrane": ("triangle", "triangle6", "quad", "quad8"),
+    "solid": tuple(SOLIDS),
+    "beam": LINES,
+    "rod": LINES,
+}
 if TYPE_CHECKING:
     ShapeName = str
     Theory = str
@@ -214,14 +221,62 @@ class RodTable(_Given):
     area: float = option(..., "cross section", unit="length²", above=0.0)
     torsion_constant: float = option(0.0, "torsion constant", unit="length⁴", at_least=0.0)
     nonstructural_mass: float = option(0.0, "mass per length", unit="mass/length", at_least=0.0)
+    tension: float = option(0.0, "axial force at rest, which stiffens it across", unit="force units")
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         units = making.units
         made = RodSection(
             making.number, making.isotropic(self.material, "a rod"), self.area * units.area,
             self.torsion_constant * units.second_moment, self.nonstructural_mass * units.line_density, making.name,
+            self.tension * units.force,
         )  # fmt: skip
         return made, False, {}
+
+
+class CableTable(_Given):
+    """A cable: a rod with a tension, stiff across its axis by this alone."""
+
+    sort = "rod"
+    kind: Literal["cable"] = option(..., "kind of section")
+    material: str = option(..., "its material")
+    area: float = option(..., "cross section", unit="length²", above=0.0)
+    tension: float = option(..., "axial force at rest", unit="force units", above=0.0)
+    nonstructural_mass: float = option(0.0, "mass per length", unit="mass/length", at_least=0.0)
+
+    def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
+        units, material = making.units, making.isotropic(self.material, "a cable")
+        extra, tension = self.nonstructural_mass * units.line_density, self.tension * units.force
+        number, name = making.number, making.name
+        return RodSection(number, material, self.area * units.area, 0.0, extra, name, tension), False, {}
+
+
+class MembraneTable(_Given):
+    """A membrane: stiff in its surface, and across it by its prestress alone."""
+
+    sort = "membrane"
+    kind: Literal["membrane"] = option(..., "kind of section")
+    material: str = option(..., "its material, isotropic or orthotropic")
+    thickness: float = option(..., "its thickness", unit="length units", above=0.0)
+    prestress: tuple[float, float, float] = option(
+        (0.0, 0.0, 0.0), "forces per width at rest along x, along y and in shear, material axes", unit="force/length"
+    )
+    orientation: Direction | None = option(None, "material x axis, projected on each element")
+    nonstructural_mass: float = option(0.0, "mass per area", unit="mass/length²", at_least=0.0)
+
+    def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
+        units, material = making.units, making.material(self.material)
+        if not isinstance(material, Isotropic | Orthotropic2D):
+            raise making.key.at("material").error(
+                "a membrane needs an isotropic or orthotropic material", found=repr(self.material)
+            )
+        ply = Ply(material, self.thickness * units.length)
+        flat = laminate(making.number, (ply,), nonstructural_mass=self.nonstructural_mass * units.areal_density)
+        a, b, c = (value * units.force / units.length for value in self.prestress)
+        made = MembraneSection(
+            making.number, membrane=flat.membrane, areal_mass=flat.areal_mass, thickness=ply.thickness,
+            prestress=(a, b, c), material=material, name=making.name,
+        )  # fmt: skip
+        return made, a != b or c != 0.0 or isinstance(material, Orthotropic2D), {}
 
 
 class BeamTable(_Given):
@@ -292,4 +347,4 @@ class BeamTable(_Given):
         return made, directed, {"offsets": np.array(self.offsets) * units.length}
 
 
-SectionTable = Annotated[ShellTable | SolidTable | BeamTable | RodTable, tagged_by("kind")]
+SectionTable = Annotated[ShellTable | MembraneTable | SolidTable | BeamTable | RodTable | CableTable, tagged_by("kind")]

@@ -25,6 +25,7 @@ from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
+from tisserand.readers.nastran.panels import read_panels
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
 from tisserand.readers.nastran.shells import read_shells
@@ -69,6 +70,7 @@ def build_model(
         read_rods,
         read_beams,
         read_shells,
+        read_panels,
         read_solids,
         read_springs,
         read_bushes,

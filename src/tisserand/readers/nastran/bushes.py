@@ -1,4 +1,4 @@
-"""CBUSH with PBUSH: six springs at a point between two nodes, in separate axes."""
+"""CBUSH with PBUSH: six springs at a point between two nodes, in separate axes; CBUSH1D and CVISC: along and about a line."""
 
 from __future__ import annotations
 
@@ -13,11 +13,8 @@ from tisserand.readers.nastran.draft import Draft
 def read_bushes(draft: Draft) -> list[BushBlock]:
     """All bushes as one block."""
     known = _properties(draft)
-    rows = list(draft.bulk.rows("CBUSH"))
-    if not rows:
-        return []
-    found = []
-    for row in rows:
+    found = [*_one_way(draft), *_viscous(draft)]
+    for row in draft.bulk.rows("CBUSH"):
         number = row.integer(0)
         prop = row.integer(1, number)
         if prop not in known:
@@ -27,6 +24,8 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
         location = _location(draft, row, a, b)
         axes = _axes(draft, row, a, b, known[prop][0])
         found.append((number, (a, b), *known[prop], axes, location))
+    if not found:
+        return []
     found.sort(key=lambda item: item[0])
     ids, nodes, stiffness, damping, axes_, locations = zip(*found)
     return [
@@ -34,6 +33,75 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
             np.array(ids), np.array(nodes), np.array(stiffness), np.array(damping), np.array(axes_), np.array(locations)
         )
     ]
+
+
+_Item = tuple[int, tuple[int, int], FloatArray, FloatArray, FloatArray, FloatArray]
+
+
+def _one_way(draft: Draft) -> list[_Item]:
+    """CBUSH1D: a spring and a damper along A-B, or along the x axis of CID."""
+    known: dict[int, tuple[float, float]] = {}
+    for row in draft.bulk.rows("PBUSH1D"):
+        stiffness, damping = row.real(1, 0.0), row.real(2, 0.0)
+        if stiffness < 0.0 or damping < 0.0:
+            raise row.error(1 if stiffness < 0.0 else 2, "must not be negative", found=min(stiffness, damping))
+        if row.real(3, 0.0):
+            draft.dropped["PBUSH1D"] = "its mass M is not read; add it as a CONM2"
+        if any(row.word(at) for at in range(8, len(row.fields), 8)):
+            draft.approximations["PBUSH1D"] = (
+                "K and C are used; SHOCKA, SPRING, DAMPER and GENER are nonlinear and are not"
+            )
+        known[row.integer(0)] = (stiffness * draft.units.linear_stiffness, damping * draft.units.linear_damping)
+    found = []
+    for row in draft.bulk.rows("CBUSH1D"):
+        number = row.integer(0)
+        prop = row.integer(1, number)
+        if prop not in known:
+            raise row.error(1, "the property does not exist", found=prop)
+        a = draft.node(row, 2)
+        b = draft.node(row, 3) if row.text(3) and row.text(3) != b"0" else -1
+        if row.text(4):
+            axes = np.asarray(draft.system(row, 4, row.integer(4)).axes_at(draft.nodes.positions[a : a + 1])[0])
+        else:
+            axes = _along(draft, row, a, b, "CID must give the axis")
+        rates = np.zeros((2, 6))
+        rates[:, 0] = known[prop]
+        x = draft.nodes.positions
+        found.append((number, (a, b), rates[0], rates[1], axes, np.asarray(x[a] if b < 0 else 0.5 * (x[a] + x[b]))))
+    return found
+
+
+def _viscous(draft: Draft) -> list[_Item]:
+    """CVISC: a damper along its line and one about it."""
+    known: dict[int, tuple[float, float]] = {}
+    for row in draft.bulk.rows("PVISC"):
+        for at in (0, 4):
+            if row.text(at):
+                known[row.integer(at)] = (row.real(at + 1, 0.0), row.real(at + 2, 0.0))
+    units, found = draft.units, []
+    for row in draft.bulk.rows("CVISC"):
+        number = row.integer(0)
+        prop = row.integer(1, number)
+        if prop not in known:
+            raise row.error(1, "the property does not exist", found=prop)
+        a, b = draft.node(row, 2), draft.node(row, 3)
+        damping = np.zeros(6)
+        damping[[0, 3]] = np.array(known[prop]) * [units.linear_damping, units.linear_damping * units.length**2]
+        middle = draft.nodes.positions[[a, b]].mean(axis=0)
+        found.append((number, (a, b), np.zeros(6), damping, _along(draft, row, a, b, "a damper needs a line"), middle))
+    return found
+
+
+def _along(draft: Draft, row: Row, a: int, b: int, need: str) -> FloatArray:
+    """Axes as rows, x along A-B; any y will do."""
+    along = draft.nodes.positions[b] - draft.nodes.positions[a] if b >= 0 else np.zeros(3)
+    length = float(np.linalg.norm(along))
+    if not length > 0.0:
+        raise row.error(3, f"the ends coincide or one is the ground, so {need}")
+    first = along / length
+    third = np.cross(first, np.eye(3)[int(np.argmin(np.abs(first)))])
+    third = third / np.linalg.norm(third)
+    return np.array([first, np.cross(third, first), third])
 
 
 def _properties(draft: Draft) -> dict[int, tuple[FloatArray, FloatArray]]:
