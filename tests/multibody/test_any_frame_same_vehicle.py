@@ -41,13 +41,43 @@ def antenna():
     return made.with_mass("left", 0.8, offset=(0.05, 0.1, -0.2), inertia=(1e-2, 2e-2, 3e-2)), "base"
 
 
-APPENDAGES = {"boom": boom, "plate": plate, "antenna": antenna}
+def straight():
+    """All inertia about its own axis (but for the sections' own) in the tip body."""
+    made = ts.boom(3.0, ts.tube(0.05, 0.0015), ts.ALUMINUM, elements=8, clamped=False)
+    return made.with_mass("tip", 1.3, inertia=(0.02, 0.03, 0.01)), "root"
+
+
+def elbow():
+    made = ts.frame(
+        {"root": (0, 0, 0), "knee": (1.5, 0, 0), "end": (1.5, 1.1, 0)}, [("root", "knee"), ("knee", "end")],
+        ts.box(0.03, 0.02, 0.001), ts.ALUMINUM, elements=4,
+    )  # fmt: skip
+    return made, "root"
+
+
+def mast():
+    return ts.mast(2.0, 5, 0.1, ts.tube(0.008, 0.001), ts.ALUMINUM, clamped=False).with_mass(
+        "tip", 0.6, offset=(0, 0.1, 0.05)
+    ), "root"
+
+
+APPENDAGES = {
+    "boom": (boom, "consistent"),
+    "plate": (plate, "consistent"),
+    "antenna": (antenna, "consistent"),
+    "straight, coupled": (straight, "coupled"),
+    "straight, lumped": (straight, "lumped"),
+    "elbow, lumped": (elbow, "lumped"),
+    "mast, lumped": (mast, "lumped"),
+    "plate, lumped": (plate, "lumped"),
+}
 
 
 @pytest.fixture(scope="module", params=list(APPENDAGES))
 def appendage(request):
-    structure, point = APPENDAGES[request.param]()
-    model = ts.assemble(structure)
+    make, recipe = APPENDAGES[request.param]
+    structure, point = make()
+    model = ts.assemble(structure, mass=recipe)
     return model, point, free_parts(model, dict(structure.interfaces)[point])
 
 

@@ -155,9 +155,7 @@ def reduce(
             "mass_recipe": model.mass_recipe,
             "not_kept": lacking_source,
         },
-        "energy_by_group": {
-            key: value / np.maximum(np.diag(integrals.modal_mass), 1e-300) for key, value in found.energy.items()
-        },
+        "energy_by_group": {key: value / integrals.sizes**2 for key, value in found.energy.items()},
         "turning_bodies": turning,
         "second_degree": second,
         "damping": damping_report,

@@ -41,8 +41,9 @@ def refuse_unsound(path: str | Path, record: ReducedAppendage) -> ReducedAppenda
     for name, matrix in (("inertia", integrals.inertia), ("modal_mass", integrals.modal_mass)):
         if lowest(matrix) < -_ROUND_OFF * np.abs(matrix).max(initial=0.0):
             raise wrong(f"{name} has a negative value", found=f"{lowest(matrix):.4g}", expected="none below zero")
-    if record.count and not np.diag(integrals.modal_mass).min() > 0.0:
-        raise wrong("a mode has no modal mass", found=f"{np.diag(integrals.modal_mass).min():.4g}")
+    light = (np.diag(integrals.modal_mass) <= 0.0) & ~(record.massless & (np.diag(record.stiffness) > 0.0))
+    if light.any():
+        raise wrong("a mode has no modal mass", found=record.mode_names[int(np.argmax(light))])
     for interface in record.interfaces:
         if interface.translation.shape[1] != record.count:
             raise wrong(f"interface {interface.name!r} has shapes of other modes", found=interface.translation.shape[1])

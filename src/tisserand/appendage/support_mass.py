@@ -9,12 +9,16 @@ from typing import Literal
 
 import numpy as np
 
+from tisserand.appendage.integrals.integral_changes import shifted_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
+from tisserand.modes.modal_basis import MEAN_AXES
 
+#: A principal moment of inertia below this part of the largest is none: all mass lies on a line.
+_COLLINEAR = 1e-12
 #: What holds the appendage when its damping ratios are measured.
 DampingSupport = Literal["attachment", "free"]
 
@@ -24,10 +28,27 @@ def interface_motion(interface: Interface) -> FloatArray:
     return np.vstack([interface.translation + skew(interface.position) @ interface.rotation, interface.rotation])
 
 
+def mean_motion(integrals: ModalIntegrals, attachment: Interface | None = None) -> FloatArray:
+    """Rigid motion [t; c] (6, k) about O that carries the momentum of each shape: (S'M S)^-1 S'M Phi.
+
+    About an axis that all mass lies on nothing has momentum: there the frame follows the attachment, or stays as it is.
+    """
+    about = shifted_integrals(integrals, integrals.center)
+    moments, axes = np.linalg.eigh(about.inertia)
+    turning = moments > _COLLINEAR * moments[-1]
+    turn = axes[:, turning]
+    c = turn @ ((turn.T @ about.rotation) / moments[turning, None])
+    if attachment is not None:
+        line = axes[:, ~turning]
+        c = c + line @ (line.T @ (attachment.rotation - c))
+    mean = integrals.translation / integrals.mass
+    return np.vstack([mean + skew(integrals.center) @ c, c])
+
+
 def support_mass(integrals: ModalIntegrals, attachment: Interface | None, support: DampingSupport) -> FloatArray:
     """Me (k, k) with the attachment held (unchanged if there is none), or with nothing held."""
     if support == "free":
-        c = np.linalg.solve(integrals.rigid_mass, integrals.coupling)
+        c = mean_motion(integrals)
     elif attachment is None:
         return integrals.modal_mass
     else:
@@ -42,6 +63,24 @@ def held_modes(appendage: ReducedAppendage) -> tuple[FloatArray, FloatArray]:
     """Frequencies (Hz) and damping ratios of the natural modes with the attachment held, ascending."""
     attachment = None if appendage.attachment is None else appendage.interface(appendage.attachment)
     return _natural(appendage, support_mass(appendage.integrals, attachment, "attachment"))
+
+
+def listed_modes(appendage: ReducedAppendage) -> tuple[FloatArray, FloatArray]:
+    """Frequencies (Hz) and damping ratios that belong to the mode names: of the held modes for a clamped span in mean axes.
+
+    Infinite and 0 for a static shape, which moves the attachment against the mean axes and no mass.
+    """
+    mounting = appendage.reports.get("mount", {}).get("mounting")
+    if appendage.frame.name in MEAN_AXES and mounting == "clamped" and appendage.attachment is not None:
+        hz, ratios = held_modes(appendage)
+        if len(hz) == appendage.count:
+            return hz, ratios
+    return appendage.frequencies_hz, appendage.damping_ratios
+
+
+def frequency_words(hz: FloatArray) -> tuple[str, ...]:
+    """``12.345 Hz`` each, or ``static``."""
+    return tuple("static" if np.isinf(f) else f"{f:.6g} Hz" for f in hz)
 
 
 def free_modes(appendage: ReducedAppendage) -> tuple[FloatArray, FloatArray]:

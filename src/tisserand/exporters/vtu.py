@@ -53,9 +53,8 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         file = path.with_name(f"{path.stem}_mode{mode + 1:03d}.vtu")
         shape = np.ascontiguousarray(appendage.nodes.translation[:, :, mode])
         meshio.vtu.write(file, _mesh(appendage, {"displacement": shape}), binary=True)
-        entries.append(
-            f'<DataSet timestep="{appendage.frequencies_hz[mode]:.9g}" part="0" file="{escape(file.name)}"/>'
-        )
+        time = np.nan_to_num(appendage.frequencies_hz[mode], posinf=0.0)
+        entries.append(f'<DataSet timestep="{time:.9g}" part="0" file="{escape(file.name)}"/>')
         written.append(file)
     notes = "\n".join(f"  {line.replace('--', '- -')}" for line in comment_lines(appendage))
     collection = path.with_suffix(".pvd")

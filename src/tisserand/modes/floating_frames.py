@@ -165,10 +165,8 @@ def converted(basis: ModalBasis, frame: FrameConstraint, *, drop_dependent: bool
         drop_dependent: leave out columns that are rigid motions.
     """
     shapes = in_frame(basis.model, basis.shapes, frame)
-    mass = basis.model.mass
-    before = np.einsum("ik,ik->k", basis.shapes, mass @ basis.shapes)
-    after = np.einsum("ik,ik->k", shapes, mass @ shapes)
-    keep = after > 1e-18 * np.maximum(before, 1e-300) if drop_dependent else np.ones(len(basis), np.bool_)
+    before, after = (np.abs(columns).max(axis=0, initial=0.0) for columns in (basis.shapes, shapes))
+    keep = after > 1e-9 * before if drop_dependent else np.ones(len(basis), np.bool_)
     dropped = [label for label, k in zip(basis.labels, keep) if not k]
     notes = (*basis.notes, f"converted from the {basis.frame.name} frame to the {frame.name} frame")
     if dropped:

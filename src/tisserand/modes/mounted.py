@@ -20,11 +20,16 @@ from tisserand.model import Supports
 from tisserand.modes.floating_frames import converted, frame_of
 from tisserand.modes.interface import interface_dofs, promoted
 from tisserand.modes.modal_basis import MEAN_AXES, FrameConstraint, FrameName, ModalBasis, ModeKind, Mount, Mounting
-from tisserand.modes.reductions import attachment_shapes, residual_vectors
+from tisserand.modes.reductions import attachment_shapes, balanced_loads, residual_vectors
+from tisserand.modes.rigid import rigid_set, scaled_rigid_vectors
 from tisserand.modes.solve import direct_modes, normalized
 
 #: Held modes whose error by free modes alone is stated.
 _JUDGED = 3
+#: Shapes of less than this part of the mass that a mount sees are scaled by the latter.
+_LIGHT = 1e-6
+#: Part of a held mode's flexibility below which free modes contain nothing of it.
+_UNSEEN = 1e-9
 
 
 def floats(model: AssembledModel, supports: Supports | None, free: bool, frame: FrameConstraint | str | None) -> bool:
@@ -99,18 +104,29 @@ def _with_residuals(model: AssembledModel, node_id: int, six: IntArray, options:
     basis = direct_modes(model, free=True, **options)
     loads, held = _unit_loads(model, six)
     extra = residual_vectors(model, basis.shapes, basis.eigenvalues, held, loads)
-    count = len(extra)
+    count, still = len(extra), int(np.isinf(extra.eigenvalues).sum())
     residual: ModeKind = "residual"
     note = f"{count} residual attachment shapes of node {node_id} follow {len(basis)} proven free modes"
+    if still:
+        note += f"; {still} of them move the attachment against the mean axes and no mass: static there, not on a mount"
     return replace(
         basis,
-        shapes=np.hstack([basis.shapes, extra.shapes]),
+        shapes=np.hstack([basis.shapes, _scaled_for_mount(model, six, extra.shapes)]),
         eigenvalues=np.concatenate([basis.eigenvalues, extra.eigenvalues]),
         labels=(*basis.labels, *(f"residual {i + 1}" for i in range(count))),
         kinds=(*basis.kinds, *(residual for _ in range(count))),
         notes=(*basis.notes, note),
         mount=Mount("residual", node_id),
     )
+
+
+def _scaled_for_mount(model: AssembledModel, six: IntArray, shapes: FloatArray) -> FloatArray:
+    """Shapes of unit mass where they move mass; those that move next to none get unit mass as the mount sees them."""
+    place = model.dofs.index[six[:, 0], six[:, 1]]
+    S = scaled_rigid_vectors(model)
+    seen = shapes - S @ np.linalg.solve(S[place], shapes[place])
+    own, mounted = (np.einsum("ik,ik->k", x, model.mass @ x) for x in (shapes, seen))
+    return np.asarray(shapes / np.sqrt(np.where(own > _LIGHT * mounted, own, mounted)))
 
 
 def _free_alone(model: AssembledModel, node_id: int, six: IntArray, options: dict[str, Any]) -> ModalBasis:
@@ -136,13 +152,18 @@ def mount_errors(model: AssembledModel, free: ModalBasis, held: ModalBasis, six:
         six: (6, 2) rows (node index, component).
     """
     loads, loose = _unit_loads(model, six)
-    share = free.shapes.T @ loads
-    flexibility = loads.T @ attachment_shapes(model, loads, loose) - share.T @ (share / free.eigenvalues[:, None])
+    rigid = rigid_set(model, loose)
     place = model.dofs.index[six[:, 0], six[:, 1]]
-    reaction = (model.stiffness @ held.shapes - (model.mass @ held.shapes) * held.eigenvalues)[place]
+    loads = balanced_loads(loads, rigid)
+    share = free.shapes.T @ loads
+    flexibility = loads.T @ attachment_shapes(model, loads, loose, rigid) - share.T @ (
+        share / free.eigenvalues[:, None]
+    )
+    reaction = loads[place].T @ (model.stiffness @ held.shapes - (model.mass @ held.shapes) * held.eigenvalues)[place]
     x = np.einsum("ak,ab,bk->k", reaction, flexibility, reaction) / held.eigenvalues
-    with np.errstate(divide="ignore"):
-        return np.asarray(held.frequencies_hz * (1.0 / np.sqrt(np.maximum(1.0 - x, 0.0)) - 1.0))
+    left = 1.0 - x
+    factor = np.divide(1.0, np.sqrt(np.maximum(left, 0.0)), out=np.full(len(x), np.inf), where=left > _UNSEEN)
+    return np.asarray(held.frequencies_hz * (factor - 1.0))
 
 
 def _few_held(model: AssembledModel, six: IntArray, options: dict[str, Any]) -> ModalBasis:

@@ -15,12 +15,24 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, ModelError, SingularMatrixError
 from tisserand.linalg import factorize, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.component import Coordinate, ReducedComponent, ReductionName, physical_coordinate, reduced
+from tisserand.modes.component import (
+    Coordinate,
+    ReducedComponent,
+    ReductionName,
+    assumed_basis,
+    physical_coordinate,
+    reduced,
+)
 from tisserand.modes.interface import dof_name, promoted
-from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis, ModeKind
 from tisserand.modes.rigid import RigidSet, rigid_set
 from tisserand.modes.solve import direct_modes
 from tisserand.modes.strain_free_motions import pivot_dofs
+
+#: Static shapes of less than this part of the strain energy of their load are in the span of the modes.
+_STRAINLESS = 1e-12
+#: A shape has no mass if that is below this part of the largest mass at a dof times its largest motion squared.
+_MASSLESS = 1e-18
 
 
 def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | None = None) -> ReducedComponent:
@@ -249,6 +261,16 @@ def attachment_shapes(
     return np.asarray(out - R @ (R.T @ (M @ out))) if rigid.count else out
 
 
+def balanced_loads(load: FloatArray, rigid: RigidSet) -> FloatArray:
+    """Combinations (d, p) of loads (d, m) that do no work on rigid motions without mass: nothing could balance the others."""
+    motion = rigid.massless
+    size = np.maximum(np.linalg.norm(load, axis=0), 1e-300)
+    if not motion.shape[1]:
+        return load
+    _, values, right = np.linalg.svd((motion / np.linalg.norm(motion, axis=0)).T @ (load / size), full_matrices=True)
+    return np.asarray((load / size) @ right[int((values > 1e-9).sum()) :].T)
+
+
 def residual_vectors(
     model: AssembledModel,
     shapes: FloatArray,
@@ -259,26 +281,47 @@ def residual_vectors(
 ) -> ModalBasis:
     """Residual vectors: what modes miss of the static response to loads, as pseudo-modes.
 
-    They are mass- and stiffness-orthogonal to the modes and among themselves; dependent ones are dropped.
+    They are mass- and stiffness-orthogonal to the modes and among themselves, of unit mass; those that strain nothing new are
+    dropped. A shape that moves no mass stays, with an infinite eigenvalue, and strains as much as the stiffest of the others.
     """
-    from tisserand.modes.component import assumed_basis
-
     columns = [] if loads is None else [np.asarray(loads, float).reshape(model.size, -1)]
     if inertia_relief:
         columns.append(model.mass @ model.rigid_body_vectors)
-    none = assumed_basis(model, np.zeros((model.size, 0)), orthonormalize=False)
     if not columns:
-        return none
+        return assumed_basis(model, np.zeros((model.size, 0)), orthonormalize=False)
     load = np.hstack(columns)
     load[held] = 0.0
-    static = attachment_shapes(model, load, held)
+    rigid = rigid_set(model, held)
+    load = balanced_loads(load, rigid)
+    static = attachment_shapes(model, load, held, rigid)
     rest = static - shapes @ ((shapes.T @ load) / eigenvalues[:, None]) if shapes.shape[1] else static
     for _ in range(2):
         rest = rest - shapes @ (shapes.T @ (model.mass @ rest))
-    size = np.sqrt(np.maximum(np.einsum("ik,ik->k", rest, model.mass @ rest), 0.0))
-    whole = np.sqrt(np.maximum(np.einsum("ik,ik->k", static, model.mass @ static), 0.0))
-    keep = size > 1e-7 * np.maximum(whole, 1e-300)
-    return assumed_basis(model, rest[:, keep] / size[keep], tolerance=1e-12) if keep.any() else none
+    return _static_ritz(model, rest, static)
+
+
+def _static_ritz(model: AssembledModel, rest: FloatArray, static: FloatArray) -> ModalBasis:
+    """Ritz modes of static shapes by the inverse pencil (M, K): independent by their strain energy, whatever their mass."""
+    K, M = model.stiffness, model.mass
+    energy = np.einsum("ik,ik->k", static, K @ static)
+    strained = energy > 0.0
+    rest = rest[:, strained] / np.sqrt(energy[strained])
+    values, turn = np.linalg.eigh(symmetric(rest.T @ (K @ rest)))
+    new = values > _STRAINLESS
+    base = rest @ (turn[:, new] / np.sqrt(values[new]))
+    inverse, turn = np.linalg.eigh(symmetric(base.T @ (M @ base)))
+    base, inverse = base @ turn[:, ::-1], inverse[::-1]
+    motion = np.abs(base).max(axis=0, initial=0.0)
+    heavy = inverse > _MASSLESS * motion**2 * max(float(M.diagonal().max(initial=0.0)), 1e-300)
+    eigenvalues = np.divide(1.0, inverse, out=np.full(len(inverse), np.inf), where=heavy)
+    stiffest = float(eigenvalues[heavy].max(initial=0.0)) or 1.0
+    names = tuple(f"Ritz mode {i + 1}" for i in range(len(inverse)))
+    kinds: tuple[ModeKind, ...] = tuple("assumed" for _ in inverse)
+    return ModalBasis(
+        model, base * np.sqrt(np.where(heavy, eigenvalues, stiffest)), eigenvalues,
+        FrameConstraint("prescribed", "static shapes; no frame imposed"),
+        fixed=np.zeros(model.size, np.bool_), labels=names, kinds=kinds,
+    )  # fmt: skip
 
 
 def _prepared(

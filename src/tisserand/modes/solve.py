@@ -6,7 +6,7 @@ References: [Grimes1994], [Parlett1980].
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypedDict, Unpack
 
@@ -99,7 +99,12 @@ def _prepared(
     notes: list[str] = []
     free = ~held
     if rigid.massless.shape[1]:
-        free[pivot_dofs(rigid.massless)] = False
+        pivots = pivot_dofs(rigid.massless)
+        free[pivots] = False
+        spin = np.linalg.solve(rigid.massless[pivots], rigid.vectors[pivots])
+        rigid = replace(
+            rigid, vectors=rigid.vectors - rigid.massless @ spin
+        )  # the others leave the held dofs where they are
         notes.append(f"{rigid.massless.shape[1]} rigid motions carry no mass and are held at one dof each")
     while True:
         pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
@@ -238,8 +243,6 @@ def normalized(basis: ModalBasis, normalization: Normalization) -> ModalBasis:
     """Unit modal mass as solved, or unit largest translation."""
     if normalization == "mass" or not len(basis):
         return basis
-    from dataclasses import replace
-
     motion = np.abs(basis.model.displacements(basis.shapes))
     size = motion[:, :3].max(axis=(0, 1))
     size = np.where(size > 0.0, size, motion.max(axis=(0, 1)))

@@ -184,20 +184,19 @@ def displacement_field(integrals: ModalIntegrals, bodies: TurningBodies) -> Disp
     )
     error = float(gap.max()) / max(float(size.max()), 1e-300)
     alone = DisplacementField(rest, bodies, basis, error, _no_part(rest.first.shape[2]))
-    return replace(alone, modal_part=_modal_part(alone, whole))
+    return replace(alone, modal_part=_modal_part(alone, whole, integrals.sizes))
 
 
 def _no_part(k: int) -> ModalPart:
     return ModalPart(np.zeros((k, 0)), np.zeros((0, k)), np.zeros((0, k, k)))
 
 
-def _modal_part(field: DisplacementField, whole: Moments) -> ModalPart:
+def _modal_part(field: DisplacementField, whole: Moments, size: FloatArray) -> ModalPart:
     """psi in the shapes: orthonormal ones first, of them the fewest combinations that hold it."""
     k, B = field.count, field.rest.shape_second
     if B is None or k == 0 or (not field.rest.second.any() and not B.any()):
         return _no_part(k)
     second = 2.0 * B - np.einsum("pam,pakl->mkl", field.first, field.second, optimize=True)
-    size = np.sqrt(np.maximum(np.diag(whole.modal), 1e-300))
     values, axes = np.linalg.eigh(field.modal_remainder / np.outer(size, size))
     own = values > SHAPELESS
     U = axes[:, own] / size[:, None] / np.sqrt(values[own])

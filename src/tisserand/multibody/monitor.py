@@ -37,7 +37,7 @@ STEPS_PER_PERIOD = 10.0
 
 def highest_frequency(vehicle: Vehicle) -> float:
     """Highest modal frequency of all appendages, Hz (0 without)."""
-    return max((float(a.record.frequencies_hz.max(initial=0.0)) for a in vehicle.appendages), default=0.0)
+    return max((a.record.top_hz for a in vehicle.appendages), default=0.0)
 
 
 def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def _floating_warnings(mount: MountedAppendage) -> list[str]:
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:
     """Sines near or above the last kept mode, and anything else whose spectrum reaches beyond it."""
-    tops = {m.name: float(m.record.frequencies_hz.max()) for m in simulation.vehicle.appendages if m.record.count}
+    tops = {m.name: m.record.top_hz for m in simulation.vehicle.appendages if m.record.count}
     profiles = profiles_of(simulation.compiled, simulation.loads, simulation.controllers)
     shake = max((p.highest_frequency_hz for p in profiles), default=0.0)
     shaken = {name: top for name, top in tops.items() if shake > EXCITATION_FRACTION * top}

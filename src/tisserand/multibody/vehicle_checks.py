@@ -164,6 +164,7 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
                 where=f"body {joint.child}",
                 advice="give it mass, attach a body or an appendage, or prescribe its motion",
             )
+    _check_massless_shapes(vehicle, base, {name for name in own if children[name]})
     if vehicle.base_motion == "free" and carried(base) == 0.0:
         raise VehicleError("the vehicle has no mass", where=where)
     single = [b for b in vehicle.bodies if not children[b.name] and b.mass > 0.0 and not np.any(b.inertia)]
@@ -179,4 +180,24 @@ def _check_carried_mass(vehicle: Vehicle, base: str, where: str) -> None:
                 where=f"body {body.name}",
                 found="zero inertia",
                 advice="give it an inertia matrix or hold it by a hinge away from its mass center",
+            )
+
+
+def _check_massless_shapes(vehicle: Vehicle, base: str, parents: set[str]) -> None:
+    """A shape that moves its attachment and no mass needs something on the other side of the attachment."""
+    for mount in vehicle.appendages:
+        body, still = vehicle.body(mount.body), mount.record.massless
+        alone = body.mass == 0.0 and not np.any(body.inertia) and body.name not in parents
+        alone = alone and not any(r.body == body.name for r in vehicle.rotors)
+        alone = alone and sum(a.body == body.name for a in vehicle.appendages) == 1
+        joint = vehicle.parent_joint(body.name)
+        loose = (
+            vehicle.base_motion == "free" if joint is None else joint.speeds > sum(m is not None for m in joint.motion)
+        )
+        if still.any() and alone and loose:
+            raise VehicleError(
+                "a shape moves only the attachment and no mass, and the body there has none either",
+                where=f"appendage {mount.name} on body {body.name}",
+                found=mount.record.mode_names[int(np.argmax(still))],
+                advice="give the body mass and inertia, or leave such shapes out ('--mounted free')",
             )

@@ -130,7 +130,7 @@ def system_modes(
     model = model_of(p, mass)
     doubt = _round_off(p, model)
     modes = _undamped(model, doubt) if _quiet(model, doubt) else None
-    last = min((float(a.record.frequencies_hz.max()) for a in vehicle.appendages if a.record.count), default=np.inf)
+    last = min((a.record.top_hz for a in vehicle.appendages if a.record.count), default=np.inf)
     return replace(modes or _poles(model, doubt), doubts=unsteadiness(vehicle, model), last_kept_hz=last, mass=mass)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import without_roundoff
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import StructuralModel
@@ -141,7 +142,7 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
             "reference point O (m)": appendage.reference_point.tolist(),
             "level": appendage.inertia_level,
         },
-        "modes": {name: f"{f:.6g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)},
+        "modes": dict(zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))),
         "interfaces": {point.name: f"node {point.node_id}" for point in appendage.interfaces},
         "geometric stiffness": list(appendage.geometric_stiffness),
         "provenance": dict(appendage.provenance),

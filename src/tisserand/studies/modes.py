@@ -11,7 +11,7 @@ import numpy as np
 from tisserand.appendage import effective_masses
 from tisserand.appendage.integrals.integral_changes import without_rigid
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.appendage.support_mass import free_modes, held_modes, interface_motion
+from tisserand.appendage.support_mass import free_modes, interface_motion, listed_modes
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.errors import InputError
@@ -54,9 +54,7 @@ class ModesResult:
     @property
     def damping_ratios(self) -> FloatArray:
         """One ratio per listed mode: held at the attachment where such modes were solved, else floating as listed."""
-        if self.mounting == "clamped":
-            return held_modes(self.appendage)[1]
-        return self.appendage.damping_ratios
+        return listed_modes(self.appendage)[1]
 
     @property
     def ritz_frequencies_hz(self) -> FloatArray | None:
@@ -123,7 +121,7 @@ def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResu
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
-        frequencies_hz=basis.frequencies_hz,
+        frequencies_hz=_as_solved(appendage, basis),
         rigid_body_modes=basis.rigid_body_modes,
         mass=properties.mass,
         center_of_mass=properties.center,
@@ -140,12 +138,20 @@ def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResu
     )
 
 
+def _as_solved(appendage: ReducedAppendage, basis: ModalBasis) -> FloatArray:
+    """Frequencies of solved modes as proven, of residual shapes as the record has them (static without mass)."""
+    residual = np.array([kind == "residual" for kind in appendage.mode_kinds], np.bool_)
+    return (
+        np.where(residual, listed_modes(appendage)[0], basis.frequencies_hz) if residual.any() else basis.frequencies_hz
+    )
+
+
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:
     """The same report from a record."""
     local = mass_properties_from_rigid(appendage.integrals.rigid_mass)
     return ModesResult(
         appendage=appendage,
-        frequencies_hz=_listed(appendage),
+        frequencies_hz=listed_modes(appendage)[0],
         rigid_body_modes=appendage.rigid_body_modes,
         mass=local.mass,
         center_of_mass=local.center + appendage.reference_point,
@@ -171,11 +177,6 @@ def _effective(appendage: ReducedAppendage) -> FloatArray:
 
 def _clamped(appendage: ReducedAppendage) -> bool:
     return _floating(appendage) and appendage.reports.get("mount", {}).get("mounting") == "clamped"
-
-
-def _listed(appendage: ReducedAppendage) -> FloatArray:
-    """Frequencies of a record's modes, Hz: as solved, so of the held modes for a clamped span in mean axes."""
-    return held_modes(appendage)[0] if _clamped(appendage) else appendage.frequencies_hz
 
 
 def _mount_doubts(appendage: ReducedAppendage) -> tuple[str, ...]:

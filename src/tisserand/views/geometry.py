@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError
 from tisserand.views.solidify import Skin, plain_lines, skin_of
@@ -87,7 +88,7 @@ def drawn_mode(
     shape = np.nan_to_num(nodes.translation[:, :, mode - 1])
     largest = float(np.linalg.norm(shape, axis=1).max(initial=0.0))
     extent = float(np.ptp(nodes.positions, axis=0).max()) or 1.0
-    title = f"{appendage.mode_names[mode - 1]}   {appendage.frequencies_hz[mode - 1]:.4g} Hz"
+    title = f"{appendage.mode_names[mode - 1]}   {frequency_words(listed_modes(appendage)[0])[mode - 1]}"
     unit = 1.0 / largest if largest > 0.0 else 1.0
     return DrawnMode(
         points=nodes.positions,

@@ -113,8 +113,8 @@ class ModeWindow:
         self._deform()
 
     def _listing(self) -> str:
-        appendage, share = self.appendage, self.appendage.integrals.coupling**2
-        effective = share / np.diag(appendage.integrals.modal_mass)
+        appendage = self.appendage
+        effective = (appendage.integrals.coupling / appendage.integrals.sizes) ** 2
         effective = np.where(effective > 1e-9 * appendage.mass, effective, 0.0)  # round-off is not worth reading
         first = max(0, min(self.mode - LISTED // 2, appendage.count - LISTED))
         rows = ["    #       Hz   Mx kg   My kg   Mz kg"]

@@ -20,6 +20,8 @@ from tisserand.notebook_html import html_table
 
 #: Modes whose MAC is below this have nothing to do with each other.
 _STRANGERS = 0.25
+#: Stands for the frequency of a shape without mass in its mean axes.
+_STATIC_HZ = 1e12
 #: A mode this close below the last frequency of the other model may have its partner just beyond it.
 _EDGE = 0.1
 _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
@@ -150,7 +152,7 @@ def compare(
     nodes = pair_nodes(a, b, reach=tolerances.distance * size)
     left = a.nodes.translation[nodes.rows_a].reshape(-1, a.count)
     right = b.nodes.translation[nodes.rows_b].reshape(-1, b.count)
-    matches, extra = match_modes(left, right, clusters(a.frequencies_hz, tolerances.cluster))
+    matches, extra = match_modes(left, right, clusters(_hz(a), tolerances.cluster))
     b_at_a = shifted(b, a.reference_point)
     strangers = [m for m in matches if len(m.modes_a) == len(m.modes_b) and m.mac < _STRANGERS]
     matches = [m for m in matches if m not in strangers]
@@ -180,8 +182,8 @@ def compare(
 
 
 def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances) -> ModePair:
-    hz_a = float(a.frequencies_hz[match.modes_a].mean())
-    hz_b = float(b.frequencies_hz[match.modes_b].mean())
+    hz_a = float(_hz(a)[match.modes_a].mean())
+    hz_b = float(_hz(b)[match.modes_b].mean())
     change = (hz_b - hz_a) / max(hz_a, 1e-300)
     rigid = np.diag(a.integrals.rigid_mass)
     floor = 1e-9 * np.repeat([rigid[:3].max(), max(rigid[3:].max(), 1e-300)], 3)
@@ -245,7 +247,12 @@ def _model_breaches(
     if tolerances.inertia is not None and inertia > tolerances.inertia:
         found.append(f"inertia changed by {100 * inertia:.3f} % of its trace (allowed {100 * tolerances.inertia:g} %)")
     if not tolerances.unpaired:
-        top = float(b.frequencies_hz.max(initial=0.0)) / (1.0 + _EDGE)
-        lost = [m for m in unpaired if a.frequencies_hz[m] <= top]
-        found += [f"{a.mode_names[m]} ({a.frequencies_hz[m]:.5g} Hz) has no partner" for m in lost]
+        top = float(_hz(b).max(initial=0.0)) / (1.0 + _EDGE)
+        lost = [m for m in unpaired if _hz(a)[m] <= top]
+        found += [f"{a.mode_names[m]} ({_hz(a)[m]:.5g} Hz) has no partner" for m in lost]
     return found
+
+
+def _hz(appendage: ReducedAppendage) -> FloatArray:
+    """Frequencies, with those of static shapes far above any other."""
+    return np.minimum(appendage.frequencies_hz, _STATIC_HZ)

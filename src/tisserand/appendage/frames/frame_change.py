@@ -28,7 +28,7 @@ from tisserand.appendage.record.packed_pairs import fits, kept_rows, packed, unp
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import outputs_seen_from
-from tisserand.appendage.support_mass import interface_motion
+from tisserand.appendage.support_mass import interface_motion, mean_motion
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
 from tisserand.modes.modal_basis import MEAN_AXES, FrameName
@@ -75,7 +75,9 @@ def _motion(appendage: ReducedAppendage, frame: str, interface: str | None) -> F
             raise InputError("the connection frame needs an interface", where=f"appendage {appendage.name}")
         return interface_motion(appendage.interface(name))
     if frame in ("buckens", "tisserand"):
-        return np.asarray(np.linalg.solve(integrals.rigid_mass, integrals.coupling))
+        return mean_motion(
+            integrals, None if appendage.attachment is None else appendage.interface(appendage.attachment)
+        )
     return _principal_motion(integrals, appendage.name)
 
 
@@ -205,7 +207,7 @@ def _taken_out(
     if frame == "connection":
         assert attachment is not None
         changed = _held_to_second_degree(changed, attachment)
-    kept = _independent(appendage.integrals, changed.integrals)
+    kept = _independent(appendage, changed)
     if len(kept) < appendage.count:
         changed = combined(
             changed, np.eye(appendage.count)[:, kept], note={"dropped_as_rigid": appendage.count - len(kept)}
@@ -221,13 +223,29 @@ def _mount(appendage: ReducedAppendage, frame: str) -> dict[str, dict[str, str]]
     )
 
 
-def _independent(before: ModalIntegrals, after: ModalIntegrals) -> FloatArray:
-    """Columns that are not rigid and not combinations of others, in order."""
-    scale = 1.0 / np.sqrt(np.maximum(np.diag(before.modal_mass), 1e-300))
-    scaled = scale[:, None] * after.modal_mass * scale
-    _, R, order = qr(scaled, pivoting=True)
-    size = np.abs(np.diag(R))
-    return np.sort(order[size > _RIGID_LEFT])
+def _independent(before: ReducedAppendage, after: ReducedAppendage) -> FloatArray:
+    """Columns that are not rigid and not combinations of others, in order: by the motion of nodes, interfaces and mass.
+
+    A shape may keep its motion and lose its mass: the torsion of a boom whose only inertia about its axis is a tip body.
+    """
+    total = np.zeros((after.count, after.count))
+    for old, new in ((_motions(before), _motions(after)), (before.integrals.modal_mass, after.integrals.modal_mass)):
+        size = np.sqrt(np.maximum(np.diag(old), 0.0))
+        scale = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0.0)
+        total = total + scale[:, None] * new * scale
+    _, R, order = qr(total, pivoting=True)
+    return np.sort(order[np.abs(np.diag(R)) > _RIGID_LEFT])
+
+
+def _motions(appendage: ReducedAppendage) -> FloatArray:
+    """(k, k) sums of squares over all nodes and interfaces, translations and rotations times the size of the appendage."""
+    nodes, faces = appendage.nodes, appendage.interfaces
+    places = np.vstack([nodes.positions, *(face.position[None] for face in faces)])
+    reach = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    parts = [nodes.translation, (reach or 1.0) * nodes.rotation]
+    parts += [part[None] for face in faces for part in (face.translation, (reach or 1.0) * face.rotation)]
+    flat = np.concatenate(parts).reshape(-1, appendage.count)
+    return np.asarray(flat.T @ flat)
 
 
 def _residuals(appendage: ReducedAppendage, frame: str) -> tuple[float, ...]:
@@ -237,7 +255,7 @@ def _residuals(appendage: ReducedAppendage, frame: str) -> tuple[float, ...]:
     """
     integrals = appendage.integrals
     if frame in ("buckens", "tisserand", "milne"):
-        bound = np.sqrt(np.outer(np.diag(integrals.rigid_mass), np.diag(integrals.modal_mass)))
+        bound = np.outer(np.sqrt(np.diag(integrals.rigid_mass)), integrals.sizes)
         rows = slice(0, 6) if frame != "milne" else slice(0, 3)
         values = (np.abs(integrals.coupling) / np.maximum(bound, 1e-300))[rows].max(axis=0)
     else:

@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.appendage.frames.transformed_records import combined, keep_modes
 from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import support_mass
 from tisserand.errors import InputError
 
 
@@ -36,9 +37,10 @@ def first_modes(appendage: ReducedAppendage, count: int) -> ReducedAppendage:
     face = appendage.interface(appendage.attachment)
     static = np.linalg.solve(appendage.stiffness, np.vstack([face.translation, face.rotation]).T)
     static[kept] = 0.0
-    size = np.sqrt(np.einsum("ik,ij,jk->k", static, appendage.integrals.modal_mass, static))
+    Me = support_mass(appendage.integrals, face, "attachment")  # on a mount every one of them has mass
+    size = np.sqrt(np.einsum("ik,ij,jk->k", static, Me, static))
     static = static[:, size > 1e-9 * size.max()] / size[size > 1e-9 * size.max()]
-    _, X = natural_modes(static.T @ appendage.integrals.modal_mass @ static, static.T @ appendage.stiffness @ static)
+    _, X = natural_modes(static.T @ Me @ static, static.T @ appendage.stiffness @ static)
     T = np.hstack([np.eye(appendage.count)[:, kept], static @ X])
     more = T.shape[1] - count
     return combined(

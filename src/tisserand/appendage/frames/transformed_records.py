@@ -250,7 +250,7 @@ def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mas
     """
     if isinstance(by, str):
         if by == "mass":
-            factors = 1.0 / np.sqrt(np.diag(appendage.integrals.modal_mass))
+            factors = 1.0 / np.where(appendage.massless, 1.0, np.sqrt(np.abs(np.diag(appendage.integrals.modal_mass))))
         elif by == "displacement":
             factors = 1.0 / np.linalg.norm(appendage.nodes.translation, axis=1).max(axis=0)
         else:

@@ -17,13 +17,22 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, symmetric, without_roundoff
 from tisserand.modes.modal_basis import ModalBasis
 
+#: Part of a shape's modal mass that is round-off of what the shapes before it hold.
+_MASSLESS = 1e-12
+
 
 def participation(integrals: ModalIntegrals) -> FloatArray:
-    """(k, 6) Y with Y'Y = A' Me^-1 A: columns T1..R3 about O, kg^0.5 and kg^0.5 m."""
-    if integrals.count == 0:
+    """(k, 6) Y with Y'Y = A' Me^-1 A: columns T1..R3 about O, kg^0.5 and kg^0.5 m.
+
+    A shape that adds no mass to those before it carries no momentum either.
+    """
+    k, size = integrals.count, integrals.sizes
+    if k == 0:
         return np.zeros((0, 6))
-    R = cholesky(symmetric(integrals.modal_mass))
-    return np.asarray(solve_triangular(R, integrals.coupling.T, trans="T"))
+    scaled = symmetric(integrals.modal_mass / np.outer(size, size))
+    if np.linalg.eigvalsh(scaled)[0] <= _MASSLESS:
+        scaled = scaled + _MASSLESS * np.eye(k)
+    return np.asarray(solve_triangular(cholesky(scaled), integrals.coupling.T / size[:, None], trans="T"))
 
 
 def effective_masses(integrals: ModalIntegrals) -> FloatArray:

@@ -107,7 +107,7 @@ def realizable(integrals: ModalIntegrals) -> ModalIntegrals:
     q, k = integrals, integrals.count
     if k == 0:
         return q
-    size = np.sqrt(np.maximum(np.diag(q.modal_mass), 1e-300))
+    size = q.sizes
     inverse = _affine_inverse(q.moments)
     whole, least = _with_spin(q.position_shape, q.rotation), _with_spin(0.0 * q.position_shape, q.rotation)
 

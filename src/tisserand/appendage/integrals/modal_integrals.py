@@ -11,6 +11,9 @@ import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew, symmetric
 
+#: A shape with less than this part of the largest modal mass may have none but round-off.
+LIGHT = 1e-10
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ModalIntegrals:
@@ -70,6 +73,13 @@ class ModalIntegrals:
     @property
     def count(self) -> int:
         return int(self.modal_mass.shape[0])
+
+    @property
+    def sizes(self) -> FloatArray:
+        """sqrt(Me_kk) (k,) to measure modes by; a shape next to massless (static in mean axes) is measured by the largest."""
+        own = np.diag(self.modal_mass)
+        most = max(float(own.max(initial=0.0)), 1e-300)
+        return np.asarray(np.sqrt(np.where(own > LIGHT * most, own, most)))
 
     @property
     def inertia_first(self) -> FloatArray:

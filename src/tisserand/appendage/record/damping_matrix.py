@@ -14,11 +14,18 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
-from tisserand.arrays import FloatArray, symmetric
+from tisserand.appendage.integrals.modal_integrals import LIGHT
+from tisserand.arrays import BoolArray, FloatArray, symmetric
 from tisserand.errors import InputError
 
+#: Least ratio of the Rayleigh quotient of a shape without mass to the lowest of the others.
+_STATIC = 1e8
 #: Motions with less than this part of the largest (scaled) modal mass have none.
 _MASSLESS = 1e-13
+#: Below this part of its largest eigenvalue a scaled matrix is too close to singular to be inverted without a thought.
+_DELICATE = 1e-6
+#: Motions without mass and with less than this part of the largest (scaled) stiffness have none: they are rigid.
+_STIFFLESS = 1e-10
 
 
 @runtime_checkable
@@ -28,20 +35,49 @@ class Damping(Protocol):
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray: ...
 
 
+def static_shapes(Me: FloatArray, Ke: FloatArray) -> BoolArray:
+    """(k,) True for shapes that strain and move no mass: next to no modal mass, and a Rayleigh quotient that tells it is none.
+
+    Such a shape moves the attachment of an appendage against its mean axes and nothing else: on a mount it has mass.
+    """
+    own, stiff = np.diag(Me), np.diag(Ke)
+    light = own <= LIGHT * own.max(initial=0.0)
+    heavy = ~light & (stiff > 0.0)
+    if not light.any() or not heavy.any():
+        return np.zeros(len(Me), np.bool_)
+    lowest = float((stiff[heavy] / own[heavy]).min())
+    return np.asarray(light & (stiff > _STATIC * lowest * np.maximum(own, 0.0)) & (stiff > 0.0))
+
+
 def natural_modes(Me: FloatArray, Ke: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Frequencies w (r,) rad/s and X (k, r) with X'Me X = 1 of the reduced matrices; r = k unless some motion has no mass.
 
-    Shapes that are rigid motions have none once a support holds them: they take no part.
+    Such motions follow the others statically; those without stiffness either (rigid ones that a support holds) take no part.
     """
     if len(Me) == 0:
         return np.zeros(0), np.zeros((0, 0))
-    size = np.sqrt(np.maximum(np.diag(Me), 0.0))
-    size = np.where(size > 0.0, size, 1.0)
+    static = static_shapes(Me, Ke)
+    Me = np.where(static | static[:, None], 0.0, Me)
+    own = np.maximum(np.diag(Me), 0.0)
+    size = np.sqrt(np.where(own > 0.0, own, own.max() or 1.0))
     sizes, turn = np.linalg.eigh(symmetric(Me / np.outer(size, size)))
-    if sizes[0] <= _MASSLESS * sizes[-1]:
-        base = turn[:, sizes > _MASSLESS * sizes[-1]] / size[:, None]
+    light = sizes <= _MASSLESS * sizes[-1]
+    if light.any():
+        stiff = symmetric(Ke / np.outer(size, size))
+        still, base = turn[:, light], turn[:, ~light]
+        energies, axes = np.linalg.eigh(still.T @ stiff @ still)
+        firm = energies > _STIFFLESS * np.abs(stiff).max()
+        still = still @ axes[:, firm]
+        base = (base - still @ ((still.T @ stiff @ base) / energies[firm, None])) / size[:, None]
         values, X = eigh(symmetric(base.T @ Ke @ base), symmetric(base.T @ Me @ base))
         return np.sqrt(np.maximum(values, 0.0)), np.asarray(base @ X)
+    if sizes[0] <= _DELICATE * sizes[-1] and (stiff := np.diag(Ke)).min() > 0.0:
+        scale = np.sqrt(stiff)
+        if np.linalg.eigvalsh(symmetric(Ke / np.outer(scale, scale)))[0] > _DELICATE:
+            inverse, X = eigh(
+                symmetric(Me), symmetric(Ke)
+            )  # keeps the digits of the flexible end where Me is nearly singular
+            return 1.0 / np.sqrt(inverse[::-1]), np.asarray(X[:, ::-1] / np.sqrt(inverse[::-1]))
     values, X = eigh(symmetric(Ke), symmetric(Me))
     return np.sqrt(np.maximum(values, 0.0)), np.asarray(X)
 

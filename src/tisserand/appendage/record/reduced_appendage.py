@@ -11,13 +11,14 @@ from typing import Any, Literal
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record.damping_matrix import Damping
+from tisserand.appendage.record.damping_matrix import Damping, static_shapes
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.errors import ModelError
+from tisserand.modes.modal_basis import MEAN_AXES
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
 InertiaLevel = Literal["constant", "linear", "full"]
@@ -140,8 +141,17 @@ class ReducedAppendage:
 
     @property
     def eigenvalues(self) -> FloatArray:
-        """Ke_kk / Me_kk, rad²/s², (k,)."""
-        return np.asarray(np.diag(self.stiffness) / np.diag(self.integrals.modal_mass)) if self.count else np.zeros(0)
+        """Ke_kk / Me_kk, rad²/s², (k,); infinite for a shape without mass in its mean axes, which is static there."""
+        own = np.diag(self.integrals.modal_mass)
+        out = np.full(self.count, np.inf)
+        return np.asarray(np.divide(np.diag(self.stiffness), own, out=out, where=~self.massless))
+
+    @property
+    def massless(self) -> BoolArray:
+        """(k,) True for shapes that move the attachment against the mean axes and no mass."""
+        if self.frame.name not in MEAN_AXES or self.attachment is None:
+            return np.zeros(self.count, np.bool_)
+        return static_shapes(self.integrals.modal_mass, self.stiffness)
 
     @property
     def frequencies_hz(self) -> FloatArray:
@@ -149,9 +159,16 @@ class ReducedAppendage:
         return np.asarray(np.sqrt(np.maximum(self.eigenvalues, 0.0)) / (2.0 * np.pi))
 
     @property
+    def top_hz(self) -> float:
+        """Highest frequency of the shapes that move mass, Hz; 0 without any."""
+        finite = self.frequencies_hz[~self.massless]
+        return float(finite.max(initial=0.0))
+
+    @property
     def damping_ratios(self) -> FloatArray:
         """De_kk / (2 omega_k Me_kk), (k,); zero for zero-frequency coordinates."""
-        scale = 2.0 * np.sqrt(np.maximum(self.eigenvalues, 0.0)) * np.diag(self.integrals.modal_mass)
+        own = np.where(self.massless, 0.0, np.diag(self.integrals.modal_mass))
+        scale = 2.0 * np.sqrt(np.maximum(np.diag(self.stiffness), 0.0) * own)
         return np.asarray(np.divide(np.diag(self.damping), scale, out=np.zeros(self.count), where=scale > 0.0))
 
     def interface(self, name: str) -> Interface:
@@ -228,7 +245,7 @@ class ReducedAppendage:
         )
 
     def _repr_html_(self) -> str:
-        share = self.integrals.translation**2 / np.maximum(np.diag(self.integrals.modal_mass), 1e-300)
+        share = (self.integrals.translation / self.integrals.sizes) ** 2
         rows = [
             (name, float(f), float(z), *(float(v) for v in part))
             for name, f, z, part in zip(self.mode_names, self.frequencies_hz, self.damping_ratios, share.T)

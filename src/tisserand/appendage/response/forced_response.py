@@ -61,6 +61,13 @@ def _convolved(appendage: ReducedAppendage, h: float, f: FloatArray, first: Floa
     k, n = appendage.count, len(f)
     if not k:
         return np.zeros((n, 0))
+    if appendage.massless.any():
+        raise InputError(
+            "a shape without mass in its mean axes has no motion of its own",
+            where=f"appendage {appendage.name}",
+            found=appendage.mode_names[int(np.argmax(appendage.massless))],
+            advice='use in_frame(record, "connection"), whose shapes all have mass',
+        )
     Me, De = np.asarray(appendage.integrals.modal_mass), np.asarray(appendage.damping)
     squares, X = eigh(np.asarray(appendage.stiffness), Me)
     # A mode without stiffness moves by q' times the duration: its scale is the inverse of that.

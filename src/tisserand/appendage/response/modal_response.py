@@ -69,6 +69,8 @@ class ModalResponse:
 def is_natural(appendage: ReducedAppendage) -> bool:
     """True if the coordinates are natural modes: Me and Ke diagonal to 1e-6."""
     off = ~np.eye(appendage.count, dtype=bool)
+    if appendage.massless.any():
+        return False
     for matrix in (appendage.integrals.modal_mass, appendage.stiffness):
         size = np.sqrt(np.maximum(np.outer(np.diag(matrix), np.diag(matrix)), 1e-300))
         if (np.abs(matrix / size)[off] > 1e-6).any():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tisserand.appendage.integrals.effective_masses import shown_effective_masses
 from tisserand.arrays import without_roundoff
 from tisserand.cli.screen import Screen
@@ -22,7 +24,7 @@ def show(screen: Screen, result: ModesResult) -> None:
     effective_masses = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
     named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
     rows = [
-        [i + 1, *([name] if named else []), float(f), float(zeta), *(f"{value:.4g}" for value in effective)]
+        [i + 1, *([name] if named else []), *_of_mode(float(f), float(zeta)), *(f"{value:.4g}" for value in effective)]
         for i, (name, f, zeta, effective) in enumerate(
             zip(appendage.mode_names, result.frequencies_hz, without_roundoff(result.damping_ratios), effective_masses)
         )
@@ -41,7 +43,12 @@ def show(screen: Screen, result: ModesResult) -> None:
             "Residual attachment shapes",
             columns,
             [row for row, proven in zip(rows, result.proven) if not proven],
-            caption="Ritz frequencies, from above, without proof: each shape alone bends as a load at the attachment does",
+            caption="Ritz frequencies, from above, without proof: each shape alone bends as a load at the attachment does"
+            + (
+                "; static: it moves the attachment against the mean axes and no mass"
+                if appendage.massless.any()
+                else ""
+            ),
         )
     ritz = result.ritz_frequencies_hz
     if ritz is not None:
@@ -62,6 +69,10 @@ def show(screen: Screen, result: ModesResult) -> None:
             "Import ledger (cards not simply used)", ["card", "count", "fate", "why"], [list(e.values()) for e in odd]
         )
     screen.wrote(result.written)
+
+
+def _of_mode(hz: float, zeta: float) -> list[float | str]:
+    return [hz, zeta] if math.isfinite(hz) else ["static", "-"]
 
 
 def _what(result: ModesResult) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.effective_masses import shown_effective_masses
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.support_mass import listed_modes
 from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
@@ -50,12 +51,13 @@ def effective_fractions(appendage: ReducedAppendage) -> tuple[np.ndarray, np.nda
     rigid = np.diag(integrals.rigid_mass)
     if appendage.count == 0:
         return np.zeros((0, 6)), rigid
-    return shown_effective_masses(integrals.coupling.T**2 / np.diag(integrals.modal_mass)[:, None], rigid), rigid
+    return shown_effective_masses((integrals.coupling / integrals.sizes).T ** 2, rigid), rigid
 
 
 def _summary(appendage: ReducedAppendage) -> Section:
     verdict = verdict_of(appendage)
-    f = appendage.frequencies_hz
+    f = listed_modes(appendage)[0]
+    f = f[np.isfinite(f)]
     items: list[tuple[str, object]] = [
         ("mass, kg", appendage.mass),
         ("modes", appendage.count),
@@ -95,13 +97,14 @@ def _modes(appendage: ReducedAppendage) -> Section:
         np.diag(appendage.integrals.modal_mass).max(initial=0.0)
     )
     residuals = appendage.frame.residuals or (float("nan"),) * appendage.count
+    hz, ratios = listed_modes(appendage)
     rows = [
         [
             k + 1,
             appendage.mode_names[k],
             appendage.mode_kinds[k],
-            float(appendage.frequencies_hz[k]),
-            float(appendage.damping_ratios[k]),
+            float(hz[k]) if np.isfinite(hz[k]) else "static",
+            float(ratios[k]),
             *(float(v) for v in effective[k]),
             float(without_roundoff(P[:, k] @ H[:, k], pitch)),
             float(residuals[k]),
@@ -221,8 +224,8 @@ def _damping(appendage: ReducedAppendage) -> Section:
         html.table(
             ["mode", "Hz", "damping ratio"],
             [
-                [k + 1, float(f), float(z)]
-                for k, (f, z) in enumerate(zip(appendage.frequencies_hz, appendage.damping_ratios))
+                [k + 1, float(f) if np.isfinite(f) else "static", float(z)]
+                for k, (f, z) in enumerate(zip(*listed_modes(appendage)))
             ],
             sortable=True,
         )

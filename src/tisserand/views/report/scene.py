@@ -10,6 +10,7 @@ import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.record.topology import Topology
+from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.solidify import Skin, plain_lines, skin_of
 
@@ -125,7 +126,9 @@ def mode_scene(appendage: ReducedAppendage) -> tuple[dict[str, Any], float]:
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 1.0
     data = {
         "parts": [part],
-        "titles": [f"{name}: {f:.5g} Hz" for name, f in zip(appendage.mode_names, appendage.frequencies_hz)],
+        "titles": [
+            f"{name}: {f}" for name, f in zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))
+        ],
         "reach": extent or 1.0,
     }
     return data, factor
