@@ -18,6 +18,7 @@ from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import Factors, ReducedAppendage
 from tisserand.appendage.support_mass import support_mass
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.errors import InputError
 
@@ -25,6 +26,7 @@ from tisserand.errors import InputError
 _ROUND_OFF = 1e-9
 
 
+@checked_arguments
 def varied(
     appendage: ReducedAppendage,
     *,

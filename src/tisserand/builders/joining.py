@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.builders.union import MARK, distinct_names, prefixed, renumbered, united, unprefixed
 from tisserand.errors import ModelError
@@ -38,6 +39,7 @@ def weld() -> Connection:
     return Connection(np.ones(6, bool), np.zeros(6), np.zeros(6), np.eye(3))
 
 
+@checked_arguments
 def spring_hinge(axis: str | ArrayLike, stiffness: float, *, damping: float = 0.0) -> Connection:
     """A hinge line that turns against a spring and is otherwise rigid.
 
@@ -52,6 +54,7 @@ def spring_hinge(axis: str | ArrayLike, stiffness: float, *, damping: float = 0.
     return Connection(rigid, stiffness * turn, damping * turn, _triad(axis))
 
 
+@checked_arguments
 def bushing(
     stiffness: Sequence[float], *, damping: Sequence[float] | None = None, axis: str | ArrayLike = "x"
 ) -> Connection:
@@ -71,6 +74,7 @@ def bushing(
     return Connection(np.zeros(6, bool), k, c, _triad(axis))
 
 
+@checked_arguments
 def join(
     *parts: StructuralModel,
     at: tuple[Place, Place] | None = ("tip", "root"),

@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.builders.sections import CrossSection
 from tisserand.errors import ModelError
@@ -26,8 +27,11 @@ from tisserand.model import (
 #: A member: the names of its two ends.
 Member = tuple[str, str]
 T = TypeVar("T")
+#: Elements of a built model; larger ones are made by a mesh generator and read from a file.
+MOST_ELEMENTS = 1_000_000
 
 
+@checked_arguments
 def boom(
     length: float,
     section: CrossSection,
@@ -64,6 +68,7 @@ def boom(
     along = _unit(direction, name)
     if elements < 1:
         raise ModelError("a boom has at least one element", where=name, found=elements)
+    at_most(name, MOST_ELEMENTS, "elements", elements=elements)
     first = np.asarray(start, dtype=float)
     nodes = np.arange(elements + 1)
     model = _model(
@@ -78,6 +83,7 @@ def boom(
     return model.with_support("root") if clamped else model
 
 
+@checked_arguments
 def frame(
     points: Mapping[str, ArrayLike],
     members: Sequence[Member],
@@ -102,6 +108,7 @@ def frame(
     ids, ends, names = _skeleton(points, members, name)
     if elements < 1:
         raise ModelError("a member has at least one element", where=name, found=elements)
+    at_most(name, MOST_ELEMENTS, "elements", members=len(members), elements=elements)
     inner = elements - 1
     fraction = np.arange(1, elements) / elements
     span = ends[ids[:, 1]] - ends[ids[:, 0]]
@@ -119,6 +126,7 @@ def frame(
     return _model(name, positions, block, sections, names, sets)
 
 
+@checked_arguments
 def truss(
     points: Mapping[str, ArrayLike],
     members: Sequence[Member],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from tisserand.builders.lines import frame, truss
+from tisserand.arguments import at_most, checked_arguments
+from tisserand.builders.lines import MOST_ELEMENTS, frame, truss
 from tisserand.builders.sections import CrossSection
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, StructuralModel
 
 
+@checked_arguments
 def mast(
     length: float,
     bays: int,
@@ -45,6 +47,7 @@ def mast(
         raise ModelError("length and radius must be positive numbers", where=name, found=(length, radius), expected="m")
     if bays < 1 or sides < 3:
         raise ModelError("a mast has at least one bay and three sides", where=name, found=(bays, sides))
+    at_most(name, MOST_ELEMENTS // 10, "faces", bays=bays, sides=sides)
     angle = 2.0 * np.pi * np.arange(sides) / sides
     points = {
         f"{bay}.{side}": (length * bay / bays, -radius * float(np.sin(a)), radius * float(np.cos(a)))

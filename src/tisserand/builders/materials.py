@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Orthotropic2D
 
 
+@checked_arguments
 def isotropic(
     young: float, poisson: float, density: float, *, name: str = "", structural_damping: float = 0.0
 ) -> Isotropic:
@@ -30,6 +32,7 @@ def isotropic(
     )
 
 
+@checked_arguments
 def orthotropic(
     young_1: float,
     young_2: float,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.errors import ModelError
 from tisserand.model import BeamSection, BeamStation, Isotropic, Material, Ply, RodSection, ShellSection
 from tisserand.model.laminate import homogeneous_shell
@@ -73,6 +74,7 @@ def _shaped(shape: str, dimensions: Sequence[float]) -> CrossSection:
     return CrossSection(station, p.shear_y, p.shear_z, (shape, tuple(float(d) for d in dimensions)))
 
 
+@checked_arguments
 def tube(diameter: float, wall: float) -> CrossSection:
     """A round tube.
 
@@ -83,6 +85,7 @@ def tube(diameter: float, wall: float) -> CrossSection:
     return _shaped("TUBE", (diameter / 2.0, diameter / 2.0 - wall))
 
 
+@checked_arguments
 def round_bar(diameter: float) -> CrossSection:
     """A solid round bar.
 
@@ -92,6 +95,7 @@ def round_bar(diameter: float) -> CrossSection:
     return _shaped("ROD", (diameter / 2.0,))
 
 
+@checked_arguments
 def rectangle(width: float, height: float) -> CrossSection:
     """A solid rectangle.
 
@@ -102,6 +106,7 @@ def rectangle(width: float, height: float) -> CrossSection:
     return _shaped("BAR", (width, height))
 
 
+@checked_arguments
 def box(width: float, height: float, wall: float) -> CrossSection:
     """A rectangular tube of one wall thickness.
 
@@ -113,6 +118,7 @@ def box(width: float, height: float, wall: float) -> CrossSection:
     return _shaped("BOX", (width, height, wall, wall))
 
 
+@checked_arguments
 def nastran_shape(shape: str, *dimensions: float) -> CrossSection:
     """A section by its Nastran name, such as ``I``, ``CHAN``, ``T``, ``L``, ``HAT``.
 
@@ -123,6 +129,7 @@ def nastran_shape(shape: str, *dimensions: float) -> CrossSection:
     return _shaped(shape.strip().upper(), dimensions)
 
 
+@checked_arguments
 def rigidities(
     bending: float | tuple[float, float],
     mass_per_length: float,
@@ -154,6 +161,7 @@ def rigidities(
     return CrossSection(station, material=Isotropic(1, _REFERENCE, shear, 0.0, 0.0, name="given rigidities"))
 
 
+@checked_arguments
 def sheet(material: Material, thickness: float, *, extra_mass: float = 0.0) -> ShellSection:
     """A wall of one material.
 
@@ -165,6 +173,7 @@ def sheet(material: Material, thickness: float, *, extra_mass: float = 0.0) -> S
     return homogeneous_shell(1, material, thickness, nonstructural_mass=extra_mass)
 
 
+@checked_arguments
 def laminate(
     plies: Sequence[tuple[Material, float, float] | Ply], *, symmetric: bool = False, extra_mass: float = 0.0
 ) -> ShellSection:
@@ -180,6 +189,7 @@ def laminate(
     return _laminate(1, stack, option="SYM" if symmetric else "", nonstructural_mass=extra_mass)
 
 
+@checked_arguments
 def honeycomb(
     face: Material | Sequence[tuple[Material, float, float]],
     face_thickness: float | None,

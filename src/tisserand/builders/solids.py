@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.builders.lines import MOST_ELEMENTS
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Nodes, SolidBlock, SolidSection, StructuralModel
 
@@ -14,6 +16,7 @@ _CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 
 _EDGES = np.array([(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)])
 
 
+@checked_arguments
 def block(
     size: ArrayLike,
     material: Isotropic,
@@ -38,6 +41,7 @@ def block(
         raise ModelError("the size must be three positive numbers in m", where=name, found=extents.tolist())
     if counts.shape != (3,) or (counts < 1).any():
         raise ModelError("a block needs at least one element in each direction", where=name, found=counts.tolist())
+    at_most(name, MOST_ELEMENTS // 4, "bricks", along_x=counts[0], along_y=counts[1], along_z=counts[2])
     grid, cells = _bricks(counts, quadratic)
     points = grid / (2.0 * counts) * extents - np.array([0.0, 0.5, 0.5]) * extents
     sets = {}

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.builders.lines import MOST_ELEMENTS
 from tisserand.errors import ModelError
 from tisserand.model import Material, Nodes, ShellBlock, ShellSection, StructuralModel
 
 
+@checked_arguments
 def plate(
     length: float,
     width: float,
@@ -48,6 +51,7 @@ def plate(
     return _shells(name, points, cells, wall, axis, sets, middles)
 
 
+@checked_arguments
 def cylinder(
     radius: float,
     length: float,
@@ -118,6 +122,7 @@ def _counts(elements: tuple[int, int], name: str, least: tuple[int, int]) -> tup
         raise ModelError(
             "too few elements", where=name, found=tuple(elements), expected=f"at least {least[0]} by {least[1]}"
         )
+    at_most(name, MOST_ELEMENTS, "elements", first=first, second=second)
     return int(first), int(second)
 
 

@@ -19,11 +19,14 @@ from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.topology import Topology
+from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.continua.roots import Bending, EndBody, EndKind, Member, Waves, coefficients, roots
 from tisserand.errors import InputError
 
 _ENDS = ("clamped", "pinned", "free")
+#: Modes of a member, and their number times the drawn segments.
+MOST_MODES, MOST_VALUES = 200, 2_000_000
 #: Displacement direction, rotation of bending about, sign of that rotation for a positive slope.
 _PLANES = {"bending y": (1, 2, 1.0), "bending z": (2, 1, -1.0)}
 
@@ -57,6 +60,7 @@ class _Family:
         return translation, rotation
 
 
+@checked_arguments
 def uniform_beam(
     length: float,
     mass_per_length: float,
@@ -137,6 +141,7 @@ def uniform_beam(
     )
 
 
+@checked_arguments
 def uniform_string(
     length: float,
     mass_per_length: float,
@@ -204,6 +209,8 @@ def _record(
 ) -> ReducedAppendage:
     if not families or count < 1 or stations < 1:
         raise InputError("a continuum needs a rigidity, and at least one mode and one segment", where=name)
+    at_most(name, MOST_MODES, "modes", count=count)
+    at_most(name, MOST_VALUES, "values", count=count, stations=stations)
     L = families[0].length
     if any(family.member.rigid for family in families) and ends != ("free", "free"):
         raise InputError(

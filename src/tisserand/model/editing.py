@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError
 from tisserand.model.blocks import NodalBodies
@@ -45,6 +46,7 @@ class Editing:
 
         def changed(self, **values: object) -> Self: ...
 
+    @checked_arguments
     def at(self, place: Place) -> IntArray:
         """Node indices at a place: one for a point, many for a node set.
 
@@ -79,6 +81,7 @@ class Editing:
             )  # fmt: skip
         return np.array([nearest])
 
+    @checked_arguments
     def position(self, place: Place) -> FloatArray:
         """Coordinates (3,) m of a point, or of the mean of a node set.
 
@@ -87,6 +90,7 @@ class Editing:
         """
         return np.asarray(self.nodes.positions[self.at(place)].mean(axis=0))
 
+    @checked_arguments
     def named(self, name: str) -> Self:
         """The same model under another name.
 
@@ -95,6 +99,7 @@ class Editing:
         """
         return self.changed(name=name)
 
+    @checked_arguments
     def with_point(self, name: str, at: Place) -> Self:
         """Name a node, so that it becomes an interface of every record made from the model.
 
@@ -104,6 +109,7 @@ class Editing:
         """
         return self.changed(interfaces={**self.interfaces, name: int(self.nodes.ids[self._one(at)])})
 
+    @checked_arguments
     def with_support(self, at: Place, components: str = "123456") -> Self:
         """Hold the nodes at a place, in addition to what is held already.
 
@@ -115,6 +121,7 @@ class Editing:
         more = Supports.clamp(self.at(at), components)
         return self.changed(supports=self.supports.added_to(more))
 
+    @checked_arguments
     def with_mass(
         self,
         at: Place,
@@ -151,6 +158,7 @@ class Editing:
         )
         return self.changed(elements=(*self.elements, block))
 
+    @checked_arguments
     def with_hub(self, name: str, over: Place, *, position: ArrayLike | None = None, rigid: bool = True) -> Self:
         """Add a named node that gathers others, as an end fitting or a mounting plate does.
 
@@ -184,6 +192,7 @@ class Editing:
             interfaces={**self.interfaces, name: hub},
         )
 
+    @checked_arguments
     def moved(self, by: ArrayLike) -> Self:
         """The model somewhere else.
 
@@ -192,6 +201,7 @@ class Editing:
         """
         return self.changed(**placed_fields(self, np.eye(3), np.asarray(by, float)))
 
+    @checked_arguments
     def rotated(self, axis: ArrayLike, angle: float, *, about: ArrayLike = (0.0, 0.0, 0.0)) -> Self:
         """The model turned.
 
