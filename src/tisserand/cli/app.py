@@ -10,6 +10,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from tisserand.cli.plain_help import PlainHelp
+
 #: Commands in the order of the help page, with the sentence that its study states too.
 COMMANDS = {
     "demo": "Run the complete workflow on an included solar-array wing: mesh, checks, modes, reduction, slew, pictures.",
@@ -35,7 +37,7 @@ COMMANDS = {
 }
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(PlainHelp, TyperGroup):
     """Lists commands by name and sentence; a command's options are read when it is resolved."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -71,7 +73,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """From appendage meshes to flexible multibody spacecraft simulation."""

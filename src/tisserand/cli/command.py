@@ -6,13 +6,15 @@ import inspect
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_origin
 
 import typer
 
 from tisserand.cli.guard import guarded
+from tisserand.cli.plain_help import PlainCommand
 from tisserand.cli.screen import Screen
 from tisserand.declarations import Option, options
+from tisserand.declarations.introspection import members_of
 from tisserand.errors import InputError
 from tisserand.studies.base import Study
 from tisserand.studies.options import STUDIES
@@ -33,13 +35,14 @@ FURTHER = {
 }
 #: What a value is written as in the help.
 METAVARS = {"units": "SYSTEM", "frame": "FRAME", "format": "NAME"}
+NOUNS = {int: "N", float: "NUMBER", Path: "FILE"}
 
 
 def command_of(task: str) -> Any:
     """The click command of a task."""
     kind = next(kind for kind in STUDIES if kind.task == task)
     single = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
-    single.command(task, help=kind.__doc__)(_function(kind))
+    single.command(task, help=kind.__doc__, cls=PlainCommand)(_function(kind))
     return typer.main.get_command(single)
 
 
@@ -47,7 +50,7 @@ def _function(kind: type[Study]) -> Callable[..., None]:
     """A function with the study's options as parameters, as typer reads them."""
     parameters = {item.attribute: _parameter(kind, item) for item in options(kind)}
     for name, (flag, short, words) in COMMON.items():
-        hint = Annotated[bool, typer.Option(*(f for f in (flag, short) if f), help=words)]
+        hint = Annotated[bool, typer.Option(*(f for f in (flag, short) if f), metavar="", help=words)]
         parameters[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=hint)
 
     def command(**values: Any) -> None:
@@ -68,8 +71,8 @@ def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
             _typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)
         ]
     else:
-        metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or None
-        shown = None if _is_flag(item) else metavar
+        metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or _noun(item)
+        shown = "" if _is_flag(item) else metavar
         short = [item.facts.short] if item.facts.short else []
         flags = (*flags_of(kind, item.attribute), *short)
         hint = Annotated[_typed(item), typer.Option(*flags, metavar=shown, help=words, hidden=item.facts.hidden)]
@@ -82,25 +85,28 @@ def flags_of(kind: type[Study], name: str) -> tuple[str, ...]:
     return FURTHER.get((kind.task, name)) or FLAGS.get(name) or (f"--{name.replace('_', '-')}",)
 
 
+def _noun(item: Option) -> str:
+    """The placeholder of a value that has no name of its own."""
+    if item.choices:
+        return "CHOICE"
+    inner = [part for part in (_typed(item), *get_args(_typed(item))) if part in NOUNS]
+    return NOUNS[inner[0]] if inner else "TEXT"
+
+
 def _is_flag(item: Option) -> bool:
     return item.annotation is bool
 
 
 def _typed(item: Option) -> Any:
     """What the shell's text is turned into before the study checks it; None where nothing was stated."""
-    text = str(item.annotation)
+    inner = members_of(item.annotation)
+    origin = get_origin(inner[0])
     if _is_flag(item):
         plain: Any = bool
-    elif "dict[" in text or "tuple[str" in text:
+    elif origin is dict or (origin is tuple and float not in get_args(inner[0])):
         plain = list[str]
-    elif "tuple[" in text or item.choices:
-        plain = str
-    elif "Path" in text:
-        plain = Path
-    elif "int" in text and "str" not in text:
-        plain = int
-    elif "float" in text:
-        plain = float
+    elif inner[0] in (Path, int, float) and len(inner) == 1:
+        plain = inner[0]
     else:
         plain = str
     return plain if item.mandatory else plain | None

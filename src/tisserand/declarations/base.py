@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -174,6 +175,17 @@ class Table(BaseModel):
         return made
 
 
+def _any_case(schema: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of choices: the words for completion, or the same words in any case and with blanks around them."""
+    made = handler(schema)
+    words = [made["const"]] if "const" in made else made.get("enum", [None])  # none where the words were replaced before
+    if not all(isinstance(word, str) for word in words):
+        return made
+    spelled = "|".join("".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in w.lower()) for w in words)
+    kept = {key: value for key, value in made.items() if key not in ("const", "enum", "type")}
+    return {**kept, "anyOf": [{"enum": words}, {"type": "string", "pattern": rf"^\s*({spelled})\s*$"}]}
+
+
 def _strict(schema: Any, limits: dict[str, float]) -> Any:
     """The schema of an option with strict, finite numbers in range and choices that do not mind case."""
     kind = schema.get("type")
@@ -190,7 +202,8 @@ def _strict(schema: Any, limits: dict[str, float]) -> Any:
         def matched(value: Any) -> Any:
             return words.get(value.strip().lower(), value) if isinstance(value, str) else value
 
-        return core_schema.no_info_before_validator_function(matched, schema)
+        metadata = {"pydantic_js_functions": [_any_case]}
+        return core_schema.no_info_before_validator_function(matched, schema, metadata=metadata)
     made = dict(schema)
     for word in ("schema", "keys_schema", "values_schema"):
         if isinstance(made.get(word), dict):

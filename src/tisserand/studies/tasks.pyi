@@ -128,7 +128,7 @@ def simulate(
 def frames(
     run: str | Path,
     *,
-    frame: Sequence[str] = ...,
+    frame: Sequence[Literal["tisserand", "buckens", "principal", "milne"]] = ...,
     bodies: Sequence[str] = ...,
     vehicle: str | Path | None = None,
     set: Mapping[str, Any] | Sequence[str] = ...,

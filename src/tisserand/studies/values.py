@@ -1,13 +1,17 @@
-"""Values as people type them: ranges, keys tied together, distributions, named nodes."""
+"""Values as people type them: ranges, keys tied together, distributions, named nodes.
+
+The patterns below are what is accepted and what the JSON Schema of study files states.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 from tisserand.declarations import expecting
 from tisserand.errors import InputError
@@ -20,22 +24,39 @@ if TYPE_CHECKING:
 MOST_VALUES = 1_000_000
 
 
+_NUMBER = r" *[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)? *"
+_COUNT = r" *0*([1-9][0-9]{0,5}|1000000) *"
+_RANGE = f"{_NUMBER}:{_NUMBER}:{_COUNT}"
+_LIST = f"{_NUMBER}(,{_NUMBER})*"
+_VECTOR = f"{_NUMBER},{_NUMBER},{_NUMBER}"
+_LAW = f"(normal|uniform):{_NUMBER}:{_NUMBER}"
+_NODE = "[0-9]+"
+_KEY = r"[^=]*[^=\s][^=]*"
+LAW_WORDS = "normal:mean:deviation or uniform:low:high"
+
+
 def values_of(text: Any) -> Any:
     """``"0:180:13"`` (from, to, count) or ``"0,15,30"`` as numbers; everything else as it is."""
     if not isinstance(text, str):
         return text
-    try:
-        if ":" in text:
-            first, last, many = text.split(":")
-            low, high, count = float(first), float(last), int(many)
-            if not 1 <= count <= MOST_VALUES:
-                expected = f"from:to:count, count from 1 to {MOST_VALUES}"
-                raise InputError("a range needs one value or more", found=repr(text[:60]), expected=expected)
-            step = (high - low) / max(count - 1, 1)
-            return (*(low + step * i for i in range(count - 1)), high if count > 1 else low)
+    if re.fullmatch(_RANGE, text):
+        first, last, many = text.split(":")
+        low, high, count = float(first), float(last), int(many)
+        step = (high - low) / max(count - 1, 1)
+        return (*(low + step * i for i in range(count - 1)), high if count > 1 else low)
+    if re.fullmatch(_LIST, text):
         return tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise InputError("not a range of values", found=repr(text[:60]), expected="from:to:count or a,b,c") from None
+    expected = f"a,b,c or from:to:count, count from 1 to {MOST_VALUES}"
+    raise InputError("not a list or range of values", found=repr(text[:60]), expected=expected)
+
+
+def vector_of(text: Any) -> Any:
+    """``"0,0,1"`` as three numbers; everything else as it is."""
+    if not isinstance(text, str):
+        return text
+    if not re.fullmatch(_VECTOR, text):
+        raise InputError("not a vector", found=repr(text[:60]), expected="three numbers x,y,z")
+    return tuple(float(part) for part in text.split(","))
 
 
 def keys_of(group: str) -> list[str]:
@@ -46,32 +67,36 @@ def keys_of(group: str) -> list[str]:
     return words
 
 
-def draw_of(text: str, rng: np.random.Generator) -> float:
-    """``normal:mean:deviation`` or ``uniform:low:high``."""
+def law_of(text: Any) -> Any:
+    """A distribution as it is written, after checking that it can be drawn from."""
+    if not isinstance(text, str):
+        return text
+    if not re.fullmatch(_LAW, text):
+        raise InputError("not a distribution", found=repr(text[:60]), expected=LAW_WORDS)
     kind, *numbers = text.split(":")
-    try:
-        a, b = (float(n) for n in numbers)
-    except ValueError:
-        raise InputError(
-            "not a distribution", found=repr(text), expected="normal:mean:deviation or uniform:low:high"
-        ) from None
+    a, b = map(float, numbers)
     if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(b - a)) or (b < 0.0 if kind == "normal" else b < a):
         raise InputError(
             "a distribution needs finite numbers, a deviation of 0 or more, and low before high",
-            found=repr(text),
-            expected="normal:mean:deviation or uniform:low:high",
+            found=repr(text[:60]),
+            expected=LAW_WORDS,
         )
-    if kind == "normal":
-        return float(rng.normal(a, b))
-    if kind == "uniform":
-        return float(rng.uniform(a, b))
-    raise InputError("unknown distribution", found=repr(kind), expected="normal or uniform")
+    return text
+
+
+def draw_of(text: str, rng: np.random.Generator) -> float:
+    """A random number from ``normal:mean:deviation`` or ``uniform:low:high``."""
+    kind, *numbers = law_of(text).split(":")
+    a, b = map(float, numbers)
+    return float(rng.normal(a, b) if kind == "normal" else rng.uniform(a, b))
 
 
 def assignments(texts: Any) -> Any:
     """``("tip=4021", ...)`` as a table, each name once; a table as it is."""
     if isinstance(texts, Mapping):
         return dict(texts)
+    if not isinstance(texts, str | list | tuple):
+        return texts
     table: dict[str, Any] = {}
     for text in (texts,) if isinstance(texts, str) else texts:
         name, sign, value = (part.strip() for part in str(text).partition("="))
@@ -86,13 +111,15 @@ def assignments(texts: Any) -> Any:
 def numbered(table: Any) -> Any:
     """Values that are written as whole numbers become numbers."""
     made = assignments(table)
-    return {key: int(v) if isinstance(v, str) and v.isdecimal() else v for key, v in made.items()}
+    if not isinstance(made, dict):
+        return made
+    return {key: node_or_name(value) for key, value in made.items()}
 
 
 def typed(table: Any) -> Any:
     """Values as a file would hold them: numbers, true, false, lists, else text."""
     made = assignments(table)
-    for key, value in made.items():
+    for key, value in made.items() if isinstance(made, dict) else ():
         if isinstance(value, str):
             try:
                 made[key] = tomllib.loads(f"value = {value}")["value"]
@@ -104,15 +131,37 @@ def typed(table: Any) -> Any:
 
 
 def node_or_name(value: Any) -> Any:
-    return int(value) if isinstance(value, str) and value.isdecimal() else value
+    """A text of digits as a node id; everything else as it is."""
+    return int(value) if isinstance(value, str) and re.fullmatch(_NODE, value) else value
 
+
+def _text(pattern: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^({pattern})$"}
+
+
+def _table(value: dict[str, Any], text: str) -> WithJsonSchema:
+    """The schema of a table that may also be written as KEY=VALUE, once or in a list."""
+    typed = _text(f"{_KEY}={text}")
+    table = {"type": "object", "additionalProperties": value, "propertyNames": {"minLength": 1}}
+    return WithJsonSchema({"anyOf": [table, {"type": "array", "items": typed}, typed]})
+
+
+_NUMBERS = {"type": "array", "items": {"type": "number"}}
+_VALUES = {"anyOf": [_NUMBERS, _text(_RANGE), _text(_LIST)]}
+_VECTORS = {"anyOf": [{**_NUMBERS, "minItems": 3, "maxItems": 3}, _text(_VECTOR)]}
+_SOMETHING = r"\s*\S(.|\s)*"
 
 #: Numbers, or a text such as ``0:180:13`` or ``0,15,30``.
-Values = Annotated[tuple[float, ...], BeforeValidator(values_of)]
-Vector = Annotated[tuple[float, float, float], BeforeValidator(values_of)]
+Values = Annotated[tuple[float, ...], BeforeValidator(values_of), WithJsonSchema(_VALUES)]
+Vector = Annotated[tuple[float, float, float], BeforeValidator(vector_of), WithJsonSchema(_VECTORS)]
 #: Key of a vehicle file -> values; ``KEY+KEY`` ties keys to the same values.
-Swept = Annotated[dict[str, Values], BeforeValidator(assignments)]
-Laws = Annotated[dict[str, str], BeforeValidator(assignments)]
-Points = Annotated[dict[str, int], BeforeValidator(numbered)]
-Settings = Annotated[dict[str, Any], BeforeValidator(typed)]
+Swept = Annotated[dict[str, Values], BeforeValidator(assignments), _table(_VALUES, rf"(\s*({_RANGE}|{_LIST})\s*)")]
+Law = Annotated[str, BeforeValidator(law_of)]
+Laws = Annotated[dict[str, Law], BeforeValidator(assignments), _table(_text(_LAW), rf"(\s*{_LAW}\s*)")]
+Points = Annotated[
+    dict[str, int],
+    BeforeValidator(numbered),
+    _table({"anyOf": [{"type": "integer"}, _text(_NODE)]}, rf"(\s*{_NODE}\s*)"),
+]
+Settings = Annotated[dict[str, Any], BeforeValidator(typed), _table({}, _SOMETHING)]
 NodeOrName = Annotated[int | str, expecting("a node id or the name of a point"), BeforeValidator(node_or_name)]

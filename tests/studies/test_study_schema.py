@@ -1,0 +1,68 @@
+"""The JSON Schema of study files and the reader accept the same values, for every option of every task."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+
+from tisserand.declarations import declared, options
+from tisserand.declarations.introspection import members_of
+from tisserand.errors import InputError
+from tisserand.studies.schema import schema
+from tisserand.studies.study_file import TASKS, StudyFile
+
+RULES = schema("study").schema
+#: Values as a file may hold them: of every type, in and out of range, as people write them.
+POOL = [
+    True, False, -1, 0, 1, 2, 7, 400, 1025, 2_000_000, -0.5, 0.0, 0.003, 0.5, 1.5, 12.25, 1e300,
+    "", "a", " ", "wing.h5", "SI", "node:12", "12", "tip", "0.5", "0,0,1", "1,2", "0, 0, 1", "0:1:2", "0:10:21", "0:1:0",
+    "0:1:1000000", "0:1:1000001", "0:1", "a:b:c", "1e-3:.5:3", "1,,2", "1_0,2", "nan", "inf,1",
+    "tip=4021", "tip=", "=1", "tip=mid", "a.b=0:1:2", "a+b=1,2", "a.b=normal:1:2", "a = uniform:1:2 ", "a.b=gamma:1:2",
+    "normal:1:2", "normal:1", "gamma:1:2", "consistent", "Consistent", " LUMPED ", "lumpd", "clamped", "free", "attachment",
+    "displacement", "energy", "milne", "Milne",
+    [], [1], [1.0, 2.0, 3.0], [0, 0, 1], [0.0, 1.0], ["a"], ["a", "b"], [""], ["milne", "buckens"], ["MILNE"], ["nobody"],
+    ["tip=4021", "mid=7"], ["a.b=0:1:2"], ["a.b=1,2", "c=3"], ["a.b=normal:1:2"], ["a.b=true"], ["tip"], [["a"]], [True],
+    {}, {"a": 1}, {"a": "7"}, {"a": "x"}, {"a": 1.5}, {"a": [1, 2.5]}, {"a": "0:1:2"}, {"a": "normal:1:2"}, {"a": True}, {"": 1},
+]  # fmt: skip
+#: Values of mandatory options, and of those that another option is compared with.
+NEEDED = {"axis": [0, 0, 1], "rates": [0.0, 1.0], "over": {"a": [1.0]}, "vary": {"a": "normal:1:2"}, "to": "mat"}
+
+
+def _stated(kind) -> dict[str, object]:
+    return {item.name: NEEDED.get(item.name, "file") for item in options(kind) if item.mandatory}
+
+
+def _whole_as_fraction(item, value) -> bool:
+    """JSON Schema counts 1.0 as a whole number; TOML tells 1.0 from 1, and so does the reader."""
+    return int in members_of(item.annotation) and isinstance(value, float) and value.is_integer()
+
+
+#: Rules that compare options or items with each other, which a schema cannot state.
+COMPARED = {
+    ("campbell", "rates"): lambda value: value == [] or value == "",
+    ("response", "fmin"): lambda value: isinstance(value, int | float) and value >= 10.0,
+    ("response", "fmax"): lambda value: isinstance(value, int | float) and value <= 0.01,
+}
+
+
+@pytest.mark.parametrize("kind", TASKS.values(), ids=lambda kind: kind.task)
+def test_reader_and_schema_accept_the_same_values(kind):
+    rules = {**RULES["$defs"][kind.__name__], "$defs": RULES["$defs"]}
+    validator = jsonschema.Draft202012Validator(rules)
+    accepted, differing = 0, []
+    for item in options(kind):
+        for value in POOL:
+            table = {**_stated(kind), item.name: value}
+            try:
+                declared(StudyFile, {kind.task: table}, "study.toml")
+                read = True
+            except InputError:
+                read = False
+            compared = COMPARED.get((kind.task, item.name), lambda value: False)
+            if _whole_as_fraction(item, value) or compared(value):
+                continue
+            accepted += read
+            if read != validator.is_valid(table):
+                differing.append((item.name, value, "reader" if read else "schema"))
+    assert not differing, f"accepted by one only: {differing}"
+    assert accepted >= len(options(kind))
