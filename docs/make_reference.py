@@ -6,10 +6,14 @@ the tasks that type checkers read (``studies/tasks.pyi``).
 
 from __future__ import annotations
 
+import ast
+import builtins
 import inspect
 import json
+import re
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -39,6 +43,10 @@ import tisserand as ts
 
 ts.modes("wing.bdf", units="SI", count=20, output="wing.h5")  # Python
 ```
+
+`simulate`, `linearize`, `system_modes` and `campbell` also accept objects (`Vehicle`, `AssembledModel`) in place of a file; the
+type of the first argument decides, and type checkers know both forms.
+
 ```bash
 tisserand modes wing.bdf --units SI --count 20 -o wing.h5         # shell
 ```
@@ -144,6 +152,30 @@ def stated(value: Any) -> str:
     return repr(value) if value is None or isinstance(value, bool | int | float) else "..."
 
 
+def on_objects(function: Callable[..., Any]) -> tuple[str, set[str]]:
+    """The overload of a function that takes objects, as it is written, and the imports of the names in it."""
+    module = inspect.getmodule(function)
+    assert module is not None
+    written = ast.parse(inspect.getsource(function)).body[0]
+    assert isinstance(written, ast.FunctionDef) and written.returns is not None
+    arguments = written.args
+    for values in (arguments.defaults, arguments.kw_defaults):
+        values[:] = [ast.Constant(...) if value is not None else None for value in values]  # type: ignore[misc]
+    stated = ast.unparse(arguments).replace("=...", " = ...")
+    lines = re.sub(r", (?=\*|\w+: )", ",\n    ", stated)
+    text = f"@overload\ndef {written.name}(\n    {lines},\n) -> {ast.unparse(written.returns)}: ...\n"
+    hints = [a.annotation for a in (*arguments.args, *arguments.kwonlyargs) if a.annotation] + [written.returns]
+    names = {node.id for hint in hints for node in ast.walk(hint) if isinstance(node, ast.Name)} - set(dir(builtins))
+    origin = {
+        alias.asname or alias.name: node.module
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    found = {f"from {origin.get(name, module.__name__)} import {name} as {name}" for name in names}
+    return text, {line for line in found if "collections.abc" not in line}
+
+
 def signatures() -> str:
     """The stub of ``studies/tasks.py``: one function per task, with the keywords of its study."""
     imports, functions = set(), []
@@ -159,18 +191,26 @@ def signatures() -> str:
             default = "" if item.mandatory else f" = {stated(item.default)}"
             parameters.append(f"{item.attribute}: {typed(item.annotation)}{default}")
         lines = "".join(f"    {parameter},\n" for parameter in parameters)
-        functions.append(f"def {tasks.TASKS[kind.task][1]}(\n{lines}) -> {result}: ...\n")
+        name = kind.task.replace("-", "_")
+        both = kind.task in tasks.ON_OBJECTS
+        functions.append(f"{'@overload' if both else ''}\ndef {name}(\n{lines}) -> {result}: ...\n".lstrip())
+        if both:
+            text, needed = on_objects(getattr(import_module(tasks.ON_OBJECTS[kind.task][0]), name))
+            functions.append(text)
+            imports |= needed
     head = (
         "# Signatures of the tasks, written by docs/make_reference.py from the declarations.\n"
         "# fmt: off\n"
         "from collections.abc import Callable, Mapping, Sequence\nfrom pathlib import Path\n"
-        "from typing import Any, Literal, TypedDict\n\n"
+        "from typing import Any, Literal, TypedDict, overload\n\n"
     )
     fixed = ("model", "units", "format", "allow", "output", "ignore_outputs", "force")
     keys = [f"    {i.attribute}: {typed(i.annotation)}\n" for i in options(ModesStudy) if i.attribute not in fixed]
     opened = "class ReduceOptions(TypedDict, total=False):\n" + "".join(keys) + "\n"
-    rest = "TASKS: dict[str, tuple[str, str]]\n\ndef function_of(task: str) -> Callable[..., Any]: ...\n"
-    return head + "\n".join(sorted(imports)) + "\n\n" + opened + rest + "".join(functions)
+    rest = "TASKS: dict[str, tuple[str, str]]\nON_OBJECTS: dict[str, tuple[str, str]]\n\n"
+    rest += "def function_of(task: str) -> Callable[..., Any]: ...\n"
+    others, ours = ([line for line in sorted(imports) if ("tisserand" in line) is own] for own in (False, True))
+    return head + "\n".join([*others, "", *ours]) + "\n\n" + opened + rest + "".join(functions)
 
 
 def generated() -> dict[Path, str]:

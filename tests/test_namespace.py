@@ -101,9 +101,14 @@ def test_mypy_refuses_wrong_keywords(tmp_path):
         'ts.open("wing.bdf").reduce(cuont=3)',
         'ts.hinge("h", "a", "b", [0, 0, 1], parent_fram=None)',
         'ts.load_record("wing.h5").varied(frequency_scale="high")',
+        'ts.simulate("craft.toml", duration=3.0)',
+        'ts.simulate(ts.read_vehicle("craft.toml").vehicle, duration=3.0, csv="a.csv")',
+        'ts.linearize("craft.toml").A',
     ]
     right = (
-        'ts.modes("wing.bdf", units="SI", count=3, points={"tip": 4}, mass="lumped", output="wing.h5").frequencies_hz\n'
+        'ts.modes("wing.bdf", units="SI", count=3, points={"tip": 4}, mass="lumped", output="wing.h5").frequencies_hz; '
+        'ts.simulate("craft.toml", set={"simulation.rtol": 1e-8}, csv="a.csv").trajectory; '
+        'ts.simulate(ts.read_vehicle("craft.toml").vehicle, duration=3.0).balance\n'
     )
     snippet = tmp_path / "keywords.py"
     snippet.write_text("import tisserand as ts\n" + right + "\n".join(lines) + "\n")

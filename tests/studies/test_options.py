@@ -16,7 +16,7 @@ from tisserand.declarations import options
 from tisserand.errors import CaseError, InputError
 from tisserand.studies.options import STUDIES, ModesStudy, SweepStudy
 from tisserand.studies.study_file import studies_of
-from tisserand.studies.tasks import TASKS, function_of
+from tisserand.studies.tasks import ON_OBJECTS, TASKS, function_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,6 +34,7 @@ def test_a_command_has_the_options_of_its_study(kind):
     assert names - {"json", "quiet", "debug", "help"} == {item.attribute for item in options(kind)}
     page = run(kind.task, "--help").stdout
     assert "Usage" in page and "--json" in page
+    assert "<bool>" not in page
 
 
 @pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.task)
@@ -41,6 +42,23 @@ def test_a_function_states_its_keywords(kind):
     function = function_of(kind.task)
     assert set(inspect.signature(function).parameters) == {item.attribute for item in options(kind)}
     assert all(item.meaning[1:].split(";")[0] in function.__doc__ for item in options(kind))
+
+
+@pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.task)
+def test_every_task_is_at_the_root(kind):
+    """A file goes to the task, an object to the function of the same name; anything else is refused in a sentence."""
+    function = getattr(ts, kind.task.replace("-", "_"))
+    missing = {name: "missing.toml" for name in kind.arguments}
+    if kind.task not in ("demo", "formats", "schema"):
+        needed = {item.attribute: "1,2,3" for item in options(kind) if item.mandatory and item.attribute not in missing}
+        needed |= {"to": "sid"} if kind.task == "export" else {}
+        needed |= {"over": {"a": [1.0]}, "vary": {"a": "normal:1:1"}} if kind.task in ("sweep", "montecarlo") else {}
+        needed = {name: value for name, value in needed.items() if name in kind.model_fields}
+        with pytest.raises(InputError, match=r"missing\.toml: the file does not exist"):
+            function(*missing.values(), **needed)
+    if kind.task in ON_OBJECTS:
+        with pytest.raises(InputError, match="the first argument has the wrong type; found 3"):
+            function(3)
 
 
 def test_help_loads_neither_the_declarations_nor_the_mechanics():

@@ -178,7 +178,9 @@ class Table(BaseModel):
 def _any_case(schema: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
     """The JSON Schema of choices: the words for completion, or the same words in any case and with blanks around them."""
     made = handler(schema)
-    words = [made["const"]] if "const" in made else made.get("enum", [None])  # none where the words were replaced before
+    words = (
+        [made["const"]] if "const" in made else made.get("enum", [None])
+    )  # none where the words were replaced before
     if not all(isinstance(word, str) for word in words):
         return made
     spelled = "|".join("".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in w.lower()) for w in words)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
+
+from tisserand.errors import InputError
 
 #: task -> module of this package and function in it.
 TASKS = {
@@ -30,15 +34,45 @@ TASKS = {
 }
 
 
+#: Tasks that share their name with a function on objects: its module, and the type of its first argument.
+ON_OBJECTS = {
+    "simulate": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
+    "linearize": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
+    "system-modes": ("tisserand.multibody", "tisserand.multibody:Vehicle"),
+    "campbell": ("tisserand.modes", "tisserand.assembly:AssembledModel"),
+}
+
+
 def function_of(task: str) -> Callable[..., Any]:
     """The function that carries a task out."""
     module, name = TASKS[task]
     return getattr(import_module(f"{__package__}.{module}"), name)  # type: ignore[no-any-return]
 
 
+def _either(task: str) -> Callable[..., Any]:
+    """One name for both: a file is given to the task, an object to the function of the same name."""
+    module, (home, _, kind) = ON_OBJECTS[task][0], ON_OBJECTS[task][1].partition(":")
+    name = task.replace("-", "_")
+    on_objects, accepted = getattr(import_module(module), name), getattr(import_module(home), kind)
+
+    @functools.wraps(on_objects)
+    def run(*arguments: Any, **options: Any) -> Any:
+        given = arguments[0] if arguments else options.get("vehicle", options.get("model"))
+        if isinstance(given, str | os.PathLike) or getattr(given, "task", None) == task:
+            return function_of(task)(*arguments, **options)
+        if not isinstance(given, accepted):
+            expected = f"the path of a file, or {kind}"
+            raise InputError("the first argument has the wrong type", where=name, found=repr(given), expected=expected)
+        return on_objects(*arguments, **options)
+
+    both = f"With the path of a file it is the task ``tisserand {task}``, with the same options."
+    run.__doc__ = f"{on_objects.__doc__}\n    {both}\n    "
+    return run
+
+
 def __getattr__(name: str) -> Any:
-    """A task under the name of its function; ``tasks.pyi`` states its keywords for type checkers."""
-    for task, (_, function) in TASKS.items():
-        if name == function:
-            return function_of(task)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """A task under its own name; ``tasks.pyi`` states its keywords for type checkers."""
+    task = name.replace("_", "-") if name.replace("_", "-") in TASKS else name
+    if task not in TASKS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _either(task) if task in ON_OBJECTS else function_of(task)

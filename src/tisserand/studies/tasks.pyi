@@ -2,9 +2,28 @@
 # fmt: off
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, overload
 
+from numpy.typing import ArrayLike as ArrayLike
+
+from tisserand.arrays import FloatArray as FloatArray
+from tisserand.assembly.assembled_model import AssembledModel as AssembledModel
 from tisserand.exporters.registry import ExportResult as ExportResult
+from tisserand.model import Supports as Supports
+from tisserand.modes.campbell import Campbell as Campbell
+from tisserand.multibody.controllers import Controller as Controller
+from tisserand.multibody.events import Event as Event
+from tisserand.multibody.linear import LinearModel as LinearModel
+from tisserand.multibody.loads import Load as Load
+from tisserand.multibody.measurements import Measurement as Measurement
+from tisserand.multibody.run_options import Engine as Engine
+from tisserand.multibody.run_options import Method as Method
+from tisserand.multibody.run_options import OnLimit as OnLimit
+from tisserand.multibody.signals import Signal as Signal
+from tisserand.multibody.state import State as State
+from tisserand.multibody.trajectory import Trajectory as Trajectory
+from tisserand.multibody.vehicle import Vehicle as Vehicle
+from tisserand.multibody.vehicle_modes import SystemModes as SystemModes
 from tisserand.studies.campbell import CampbellResult as CampbellResult
 from tisserand.studies.check import CheckResult as CheckResult
 from tisserand.studies.demo import DemoResult as DemoResult
@@ -39,6 +58,7 @@ class ReduceOptions(TypedDict, total=False):
     full: bool
 
 TASKS: dict[str, tuple[str, str]]
+ON_OBJECTS: dict[str, tuple[str, str]]
 
 def function_of(task: str) -> Callable[..., Any]: ...
 def demo(
@@ -116,6 +136,7 @@ def export(
     strict: bool = False,
     force: bool = False,
 ) -> ExportResult: ...
+@overload
 def simulate(
     vehicle: str | Path,
     *,
@@ -125,6 +146,27 @@ def simulate(
     plot: str | Path | None = None,
     force: bool = False,
 ) -> SimulationResult: ...
+@overload
+def simulate(
+    vehicle: Vehicle,
+    duration: float,
+    initial: State | None = ...,
+    *,
+    loads: Sequence[Load] = ...,
+    controllers: Sequence[Controller] = ...,
+    outputs: Sequence[Signal | Measurement] = ...,
+    events: Sequence[Event] = ...,
+    times: ArrayLike | None = ...,
+    samples: int = ...,
+    start: float = ...,
+    method: Method = ...,
+    rtol: float = ...,
+    atol: float | None = ...,
+    step: float | None = ...,
+    on_limit: OnLimit = ...,
+    engine: Engine = ...,
+    max_steps: int = ...,
+) -> Trajectory: ...
 def frames(
     run: str | Path,
     *,
@@ -134,19 +176,40 @@ def frames(
     set: Mapping[str, Any] | Sequence[str] = ...,
     output: str | Path | None = None,
 ) -> FramesResult: ...
-def linearize_file(
+@overload
+def linearize(
     vehicle: str | Path,
     *,
     set: Mapping[str, Any] | Sequence[str] = ...,
     closed_loop: bool = False,
     output: str | Path | None = None,
 ) -> LinearResult: ...
+@overload
+def linearize(
+    vehicle: Vehicle,
+    state: State | None = ...,
+    *,
+    loads: Sequence[Load] = ...,
+    controllers: Sequence[Controller] = ...,
+    outputs: Sequence[Signal | Measurement] = ...,
+    time: float = ...,
+) -> LinearModel: ...
+@overload
 def system_modes(
     vehicle: str | Path,
     *,
     set: Mapping[str, Any] | Sequence[str] = ...,
     closed_loop: bool = False,
 ) -> SystemModesResult: ...
+@overload
+def system_modes(
+    vehicle: Vehicle,
+    state: State | None = ...,
+    *,
+    loads: Sequence[Load] = ...,
+    controllers: Sequence[Controller] = ...,
+    time: float = ...,
+) -> SystemModes: ...
 def response(
     vehicle: str | Path,
     *,
@@ -169,6 +232,7 @@ def sweep(
     output: str | Path | None = None,
     plot: str | Path | None = None,
 ) -> SweepResult: ...
+@overload
 def campbell(
     model: str | Path,
     *,
@@ -185,6 +249,17 @@ def campbell(
     plot: str | Path | None = None,
     record: str | Path | None = None,
 ) -> CampbellResult: ...
+@overload
+def campbell(
+    model: AssembledModel,
+    axis: FloatArray | Sequence[float],
+    rates: Sequence[float] | FloatArray,
+    *,
+    count: int = ...,
+    about: FloatArray | None = ...,
+    supports: Supports | None = ...,
+    stiffened: bool = ...,
+) -> Campbell: ...
 def montecarlo(
     vehicle: str | Path,
     *,
