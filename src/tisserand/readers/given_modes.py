@@ -166,14 +166,13 @@ def read_modes(path: str | Path, units: str | UnitSystem | None = None) -> Reduc
 
 
 def _content(path: Path) -> dict[str, Any]:
-    """The file's content as one table, whatever its format."""
-    suffix = path.suffix.lower()
-    if suffix == ".toml":
-        return read_toml(path)
-    if suffix == ".npz":
+    """The content as one table: a NumPy archive, a JSON object, or TOML, whatever the ending is."""
+    with path.open("rb") as stream:
+        head = stream.read(64)
+    if path.suffix.lower() == ".npz" or head.startswith(b"PK\x03\x04"):
         return {name: values.tolist() for name, values in read_npz(path).items()}
-    if suffix != ".json":
-        raise FileError(path, "given modes are read from .json, .toml or .npz", found=repr(suffix))
+    if path.suffix.lower() != ".json" and not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return read_toml(path)
     content = json_of(path, text_of(path))
     if not isinstance(content, dict):
         raise FileError(path, "given modes must be one JSON object", found=type(content).__name__)

@@ -17,17 +17,22 @@ from tisserand.units import UnitSystem
 
 @dataclass(frozen=True)
 class Format:
-    """A readable format: name, file extensions, ``module:function``, and words that betray it in the first lines.
+    """A readable format: name, file extensions, ``module:function``, and the pattern that its content shows.
 
+    sign: a regular expression of the first 64 KiB, by line and without case; None where only the extension tells.
     properties: whether the format carries materials and sections (a plain mesh needs a TOML case); gives: in words.
     """
 
     name: str
     extensions: tuple[str, ...]
     reader: str
-    signs: tuple[bytes, ...] = ()
+    sign: bytes | None = None
     properties: bool = True
     gives: str = "structural model"
+
+    def shows_in(self, head: bytes) -> bool:
+        """Whether the first bytes of a file show this format."""
+        return self.sign is not None and re.search(self.sign, head, re.IGNORECASE | re.MULTILINE) is not None
 
     @property
     def files(self) -> str:
@@ -38,72 +43,65 @@ class Format:
         return cast(Callable[..., StructuralModel], getattr(import_module(module), function))
 
 
-#: Order matters where two formats share an extension: the first whose signs are found is taken.
+#: Cards and statements that begin a line of a Nastran file, and keywords of an Abaqus or CalculiX deck.
+_NASTRAN = (
+    rb"^[ \t]*(BEGIN +(BULK|SUPER)|ENDDATA|CEND|SOL +[0-9A-Z]|ID +[0-9A-Z]|NASTRAN +[A-Z]|"
+    rb"(GRID|SPOINT|GRDSET|CORD[12][RCS]|MAT[1289]|PSHELL|PCOMP|PBARL?|PBEAML?|PSOLID|PROD|CQUAD[48]|CTRIA[36]|CBAR|CBEAM|"
+    rb"CBUSH|CROD|CONROD|CHEXA|CTETRA|CPENTA|CELAS[1-4]|CONM[12]|RBE[123]|ASET1?|DMIG|SPC1?|EIGRL?)(\*| |,|\t|\r?$))"
+)
+_ABAQUS = (
+    rb"^[ \t]*\*(HEADING|RESTART|NODE|ELEMENT|INCLUDE|PART|ASSEMBLY|MATERIAL|NSET|ELSET|STEP|PARAMETER|PREPRINT|BEAM SECTION|"
+    rb"SHELL SECTION|SOLID SECTION|USER ELEMENT|MATRIX INPUT)\b"
+)
+#: A first line of TOML, after comments: a table or a key with a value.
+_TOML = (
+    rb"\A(\xef\xbb\xbf)?(\s*(#.*)?\r?\n)*\s*(\[{1,2}[ \w.\"'-]+\]{1,2}\s*(#.*)?\r?$|[\w.\"'-]+\s*=\s*[\[{\"'+\-0-9tf])"
+)
+#: Where several formats show or share an extension, the first of the table is taken.
 FORMATS: list[Format] = [
     Format(
         "nastran",
         (".bdf", ".nas", ".dat", ".fem", ".blk", ".bulk", ".asm", ".pch", ".op2bdf", ".nastran"),
         "tisserand.readers.nastran:read_nastran",
-        (
-            b"\nBEGIN BULK",
-            b"\nGRID",
-            b"\nCEND",
-            b"\nBEGIN SUPER",
-            b"\nSOL ",
-            b"\nID ",
-            b"\nNASTRAN ",
-            b"\nENDDATA",
-            b"\nMAT1",
-        ),
+        _NASTRAN,
     ),
-    Format(
-        "abaqus",
-        (".inp",),
-        "tisserand.readers.abaqus:read_abaqus",
-        (
-            b"\n*NODE",
-            b"\n*HEADING",
-            b"\n*INCLUDE",
-            b"\n*PART",
-            b"\n*ELEMENT",
-            b"\n*MATERIAL",
-            b"\n*STEP",
-            b"\n*RESTART",
-        ),
-    ),
-    Format("case", (".toml",), "tisserand.readers.case:read_case_model"),
+    Format("abaqus", (".inp",), "tisserand.readers.abaqus:read_abaqus", _ABAQUS),
+    Format("case", (".toml",), "tisserand.readers.case:read_case_model", _TOML),
     *(
         Format(
             name,
             extensions,
             "tisserand.readers.case:read_mesh_model",
-            signs,
+            sign,
             False,
             "geometry and sets, with a TOML case",
         )
-        for name, extensions, signs in (
-            ("gmsh", (".msh",), (b"$MESHFORMAT",)),
-            ("vtk", (".vtk",), (b"# VTK DATAFILE",)),
-            ("vtu", (".vtu",), (b"<VTKFILE",)),
-            ("xdmf", (".xdmf", ".xmf"), (b"<XDMF",)),
-            ("med", (".med",), ()),
-            ("medit", (".mesh", ".meshb"), (b"MESHVERSION",)),
-            ("exodus", (".e", ".exo", ".ex2"), ()),
-            ("stl", (".stl",), ()),
-            ("ply", (".ply",), ()),
-            ("obj", (".obj",), ()),
-            ("off", (".off",), ()),
-            ("su2", (".su2",), ()),
-            ("flac3d", (".f3grid",), ()),
+        for name, extensions, sign in (
+            ("gmsh", (".msh",), rb"\A\s*\$MeshFormat"),
+            ("vtk", (".vtk",), rb"\A# vtk DataFile"),
+            ("vtu", (".vtu",), rb"<VTKFile"),
+            ("xdmf", (".xdmf", ".xmf"), rb"<Xdmf"),
+            ("med", (".med",), None),
+            ("medit", (".mesh", ".meshb"), rb"\A\s*MeshVersion"),
+            ("exodus", (".e", ".exo", ".ex2"), None),
+            ("stl", (".stl",), rb"\Asolid .*\n\s*facet normal"),
+            ("ply", (".ply",), rb"\Aply\r?\n"),
+            ("obj", (".obj",), None),
+            ("off", (".off",), rb"\AOFF\s"),
+            ("su2", (".su2",), rb"^NDIME *="),
+            ("flac3d", (".f3grid",), None),
         )
     ),
 ]
+#: Endings of files that a mesh library reads as the ending tells.
+_BY_ENDING = frozenset(ending for entry in FORMATS if entry.sign is None for ending in entry.extensions)
 
 
 def format_of(path: str | Path, name: str | None = None, head: bytes | None = None) -> Format:
     """The format of a file: by name when given, else by content, with the extension to help.
 
-    ``head`` are its first bytes where they were read already.
+    A file that shows the format of its extension is of that format. Else it is of the first format that it shows, and else of
+    the format of its extension. ``head`` are its first bytes where they were read already.
     """
     path = existing_file(path)
     if name is not None:
@@ -112,36 +110,21 @@ def format_of(path: str | Path, name: str | None = None, head: bytes | None = No
                 return entry
         raise FileError(path, "unknown format", found=repr(name), expected=", ".join(entry.name for entry in FORMATS))
     suffix = path.suffix.lower()
-    candidates = [entry for entry in FORMATS if suffix in entry.extensions]
     if head is None:
         with open(path, "rb") as stream:
             head = stream.read(1 << 16)
-    head = re.sub(rb"\s*[\r\n][ \t]*", b"\n", b"\n" + head.upper())
-    if len(candidates) == 1:
-        return _by_content(candidates[0], head)
-    for entry in candidates or FORMATS:
-        if any(sign in head for sign in entry.signs):
-            return entry
-    if candidates:
-        return candidates[0]
+    of_ending = [entry for entry in FORMATS if suffix in entry.extensions]
+    showing = [] if suffix in _BY_ENDING or b"\0" in head else [entry for entry in FORMATS if entry.shows_in(head)]
+    for entry in (*(entry for entry in showing if entry in of_ending), *showing, *of_ending):
+        return entry
     known = ", ".join(sorted({extension for entry in FORMATS for extension in entry.extensions}))
     raise FileError(
         path,
         "the format cannot be recognized from extension or content",
         found=repr(suffix),
         expected=known,
-        advice="name it with --format (format= in Python)",
+        advice="name it with --format; 'tisserand formats' lists the names",
     )
-
-
-def _by_content(expected: Format, head: bytes) -> Format:
-    """The format of the ending, unless the file has none of its signs and has those of another one at the start of a line."""
-    if not expected.signs or any(sign in head for sign in expected.signs):
-        return expected
-    for other in FORMATS:
-        if other is not expected and any(b"\n" + sign.lstrip(b"\n") in head for sign in other.signs):
-            return other
-    return expected
 
 
 def readable() -> tuple[Format, ...]:

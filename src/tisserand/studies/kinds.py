@@ -14,9 +14,13 @@ from typing import Any
 from tisserand.errors import FileError
 from tisserand.multibody.run_file import KIND as RUN
 from tisserand.readers.registry import FORMATS, format_of
-from tisserand.studies.look import Look
+from tisserand.studies.look import HDF5_SUFFIXES, Look
 
 STIFFNESS_NAMES = ("stiffness", "k", "kaa")
+#: First bytes of Matrix Market and MATLAB files.
+MARKET, MATLAB = b"%%MatrixMarket", b"MATLAB 5.0 MAT-file"
+#: Meshes that are HDF5 files.
+HDF5_MESHES = (".med", ".e", ".exo", ".ex2")
 MATRIX_SUFFIXES = (".op4", ".op2", ".mtx", ".sti", ".mas", ".mm", ".mat")
 
 
@@ -48,13 +52,15 @@ def _is_matrices(look: Look) -> bool:
         return look.hdf5[0] is None and any(name.lower() in STIFFNESS_NAMES for name in look.hdf5[1])
     if look.archive is not None:
         return "frequencies_hz.npy" not in look.archive
+    if look.head.startswith(MARKET) or look.head.startswith(MATLAB):
+        return True
     return look.suffix in MATRIX_SUFFIXES or (look.suffix == ".pch" and "DMIG" in look.text)
 
 
 def _is_modes(look: Look) -> bool:
     if look.table is not None:
         return "frequencies_hz" in look.table
-    return look.suffix == ".json" or look.archive is not None
+    return look.suffix == ".json" or look.begins_as_json or look.archive is not None
 
 
 def is_vehicle(look: Look) -> bool:
@@ -71,7 +77,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "record", ".h5 .hdf5", "record", "reduced appendage", "tisserand.appendage:load_record",
-        lambda look: look.hdf5 is not None or look.suffix in (".h5", ".hdf5"),
+        lambda look: look.suffix in HDF5_SUFFIXES or (look.hdf5 is not None and look.suffix not in HDF5_MESHES),
     ),
     Kind(
         "sid", ".SID_FEM", "record", "reduced appendage", "tisserand.readers.sid:read_sid_appendage",
@@ -81,7 +87,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("modes", ".json .toml .npz", "record", "reduced appendage", "tisserand.readers.given_modes:read_modes", _is_modes),
     Kind(
         "case", ".toml", "structure", "structural model", "tisserand.readers.case:read_case",
-        lambda look: look.suffix == ".toml",
+        lambda look: look.table is not None or format_of(look.path, head=look.head).name == "case",
     ),
 )  # fmt: skip
 

@@ -11,6 +11,7 @@ import h5py
 
 from tisserand.errors import CaseError
 from tisserand.files import existing_file, text_of, toml_of
+from tisserand.readers.registry import format_of
 from tisserand.stored import open_hdf5, parsing
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
@@ -36,13 +37,23 @@ class Look:
 
     @cached_property
     def table(self) -> dict[str, Any] | None:
-        """Content of a TOML file; None for every other file, broken TOML included (its reader reports the error)."""
-        if self.suffix != ".toml":
+        """Content of a TOML file, whatever its ending; None for every other file and for broken TOML (its reader reports it)."""
+        if self.suffix != ".toml" and not self.begins_as_toml:
             return None
         try:
             return toml_of(self.path, self.text)
         except CaseError:
             return None
+
+    @cached_property
+    def begins_as_toml(self) -> bool:
+        """Whether a text begins with a table or a key of TOML."""
+        return b"\0" not in self.head and format_of(self.path, "case").shows_in(self.head)
+
+    @cached_property
+    def begins_as_json(self) -> bool:
+        """Whether a text begins with an object of JSON."""
+        return self.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
     @cached_property
     def hdf5(self) -> tuple[str | None, tuple[str, ...]] | None:
@@ -58,7 +69,7 @@ class Look:
     @cached_property
     def archive(self) -> tuple[str, ...] | None:
         """Names inside a NumPy archive; None for every other file."""
-        if self.suffix != ".npz":
+        if self.suffix != ".npz" and not self.head.startswith(b"PK\x03\x04"):
             return None
         damaged = "is not a NumPy archive or is truncated"
         with parsing(self.path, damaged, expected="a .npz file"), zipfile.ZipFile(self.path) as archive:

@@ -19,7 +19,7 @@ def named_files(path: str | Path, tables: BaseModel | None = None, *, depth: int
     """
     path = Path(path)
     found = [path]
-    if path.suffix.lower() != ".toml" or depth == 0:
+    if (path.suffix.lower() != ".toml" and tables is None) or depth == 0:
         return found
     try:
         table = toml_of(path, text_of(path)) if tables is None else tables.model_dump(exclude_none=True)

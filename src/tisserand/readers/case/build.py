@@ -41,8 +41,11 @@ def model_of_case(case: AppendageCase, *, allow: Sequence[str] = ()) -> Structur
 
     named = case.mesh.format
     if named is not None and named.lower() not in [entry.name for entry in FORMATS]:
-        return _on_mesh(case)  # a name that only meshio knows
-    return _on_deck(case, allow) if format_of(case.mesh.file, named).properties else _on_mesh(case)
+        return _on_mesh(case, named)  # a name that only meshio knows
+    found = format_of(case.mesh.file, named)
+    if found.properties:
+        return _on_deck(case, allow)
+    return _on_mesh(case, named if case.mesh.file.suffix.lower() in found.extensions else found.name)
 
 
 def _analysis(case: AppendageCase, base: Analysis) -> Analysis:
@@ -110,8 +113,8 @@ def _named(places: Places) -> dict[str, IntArray]:
     return {name: places.ids[rows] for name, rows in places.names.items()}
 
 
-def _on_mesh(case: AppendageCase) -> StructuralModel:
-    mesh = read_mesh(case.mesh.file, case.mesh.format, case.mesh.group_by)
+def _on_mesh(case: AppendageCase, format: str | None) -> StructuralModel:
+    mesh = read_mesh(case.mesh.file, format, case.mesh.group_by)
     if not case.sections:
         raise case.error("sections", "is missing: a mesh without properties needs at least one section")
     points = mesh.points * case.mesh_units.length

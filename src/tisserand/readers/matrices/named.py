@@ -25,7 +25,13 @@ def read_named(path: Path, names: Mapping[str, str]) -> RawMatrices:
     Optional arrays: ``dofs`` (d, 2) node id and component 1..6 (0 for a scalar dof), ``node_ids`` (n,) and
     ``positions`` (n, 3).
     """
-    arrays = {".mat": _mat, ".npz": _npz}.get(path.suffix.lower(), _hdf5)(path)
+    with path.open("rb") as stream:
+        head = stream.read(10)
+    kinds = ((_npz, ".npz", b"PK\x03\x04"), (_mat, ".mat", b"MATLAB 5.0"))
+    read = next(
+        (read for read, ending, start in kinds if path.suffix.lower() == ending or head.startswith(start)), _hdf5
+    )
+    arrays = read(path)
     return matrices_of(path, arrays, names)
 
 

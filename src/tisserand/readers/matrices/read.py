@@ -68,6 +68,10 @@ def _raw(file: Path, mass: Path | None, names: dict[str, str]) -> RawMatrices:
         return read_market(file, mass)
     if suffix in (".sti", ".mas", ".dof"):
         return read_calculix(file, mass)
-    if suffix in (".mat", ".npz", ".h5", ".hdf5"):
+    with file.open("rb") as stream:
+        head = stream.read(20)
+    if head.startswith(b"%%MatrixMarket"):
+        return read_market(file, mass)
+    if suffix in (".mat", ".npz", ".h5", ".hdf5") or head.startswith((b"\x89HDF", b"PK\x03\x04", b"MATLAB 5.0")):
         return read_named(file, names)
     raise FileError(file, "the extension belongs to no matrix format", expected=", ".join(MATRIX_FORMATS))
