@@ -107,7 +107,7 @@ def test_frames_that_do_not_exist_and_files_that_hold_none(flown, tmp_path):
     assert not (tmp_path / "no.csv").exists()
     for arguments, words in (
         ((flown / "v.toml",), "is not a run"),
-        ((flown / "run.h5", "--frame", "bukens"), "unknown frame"),
+        ((flown / "run.h5", "--frame", "bukens"), "--frame unknown choice"),
         ((flown / "run.h5", "--bodies", "tip"), "--vehicle"),
         ((flown / "run.h5", "--bodies", "top", "--vehicle", flown / "v.toml"), "unknown body"),
         ((flown / "run.h5", "-o", flown / "run.h5"), "input of this command"),

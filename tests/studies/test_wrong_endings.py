@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -15,10 +16,19 @@ import tisserand as ts
 ROOT = Path(__file__).parents[2]
 ENDINGS = (".bdf", ".inp", ".dat", ".toml", ".txt", ".h5x", "")
 VEHICLE = "[bodies.bus]\nmass = 100.0\ninertia = [50.0, 60.0, 70.0]\n[simulation]\nduration = 0.1\n"
-MODES = '{"units": "SI", "mass": 10.0, "center": [0, 0, 0], "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "frame": "connection", '
-MODES += (
-    '"frequencies_hz": [1.0], "participation": [[1.0], [0.0], [0.0]], "rotation_participation": [[0.0], [0.0], [0.0]]}'
-)
+MODES = {
+    "units": "SI",
+    "mass": 10.0,
+    "center": [0, 0, 0],
+    "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "frame": "connection",
+    "frequencies_hz": [1.0],
+    "participation": [[1.0], [0.0], [0.0]],
+    "rotation_participation": [[0.0], [0.0], [0.0]],
+    "node_ids": [1],
+    "positions": [[0, 0, 0]],
+    "translation": [[[1.0], [0.0], [0.0]]],
+}
 ABAQUS = """** a tip mass on two beams
 *NODE, NSET=ALL
 1, 0., 0., 0.
@@ -49,7 +59,7 @@ def files(tmp_path_factory):
     made["case"] = folder / "case.toml"
     made["case"].write_text('# a case\n\nunits = "SI"\n[mesh]\nfile = "boom.bdf"\n')
     made["modes"] = folder / "modes.json"
-    made["modes"].write_text(MODES)
+    made["modes"].write_text(json.dumps(MODES))
     made["record"] = ts.save_record(ts.uniform_beam(1.0, 1.0, bending=1.0, count=1), folder / "beam.h5")
     made["run"] = folder / "run.h5"
     ts.simulate(made["vehicle"], output=made["run"])

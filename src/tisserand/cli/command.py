@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -131,7 +132,8 @@ def _study(kind: type[Study], values: dict[str, Any]) -> Study:
         return kind(**{name: value for name, value in values.items() if value is not None and value != []})
     except InputError as error:
         word, colon, rest = error.what.partition(": ")
-        name, _, inner = word.partition(".")
+        name, inner = re.split(r"\b(?=[.\[])", word + "[", maxsplit=1)
+        inner = re.sub(r"^\[\d+\]", "", inner[:-1]).lstrip(".")
         if colon and name in values and name not in kind.arguments:
             error.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
         raise

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from tisserand.declarations import expecting
+from tisserand.declarations import expecting, problem
 from tisserand.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def values_of(text: Any) -> Any:
     if re.fullmatch(_LIST, text):
         return tuple(float(part) for part in text.split(","))
     expected = f"a,b,c or from:to:count, count from 1 to {MOST_VALUES}"
-    raise InputError("not a list or range of values", found=repr(text[:60]), expected=expected)
+    raise problem("", "is not a list or range of values", found=repr(text[:60]), expected=expected)
 
 
 def vector_of(text: Any) -> Any:
@@ -55,7 +55,7 @@ def vector_of(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     if not re.fullmatch(_VECTOR, text):
-        raise InputError("not a vector", found=repr(text[:60]), expected="three numbers x,y,z")
+        raise problem("", "is not a vector", found=repr(text[:60]), expected="3 numbers x,y,z")
     return tuple(float(part) for part in text.split(","))
 
 
@@ -72,12 +72,13 @@ def law_of(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     if not re.fullmatch(_LAW, text):
-        raise InputError("not a distribution", found=repr(text[:60]), expected=LAW_WORDS)
+        raise problem("", "is not a distribution", found=repr(text[:60]), expected=LAW_WORDS)
     kind, *numbers = text.split(":")
     a, b = map(float, numbers)
     if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(b - a)) or (b < 0.0 if kind == "normal" else b < a):
-        raise InputError(
-            "a distribution needs finite numbers, a deviation of 0 or more, and low before high",
+        raise problem(
+            "",
+            "must have finite numbers, a deviation of 0 or more, and low before high",
             found=repr(text[:60]),
             expected=LAW_WORDS,
         )
@@ -86,7 +87,7 @@ def law_of(text: Any) -> Any:
 
 def draw_of(text: str, rng: np.random.Generator) -> float:
     """A random number from ``normal:mean:deviation`` or ``uniform:low:high``."""
-    kind, *numbers = law_of(text).split(":")
+    kind, *numbers = text.split(":")
     a, b = map(float, numbers)
     return float(rng.normal(a, b) if kind == "normal" else rng.uniform(a, b))
 
@@ -101,9 +102,9 @@ def assignments(texts: Any) -> Any:
     for text in (texts,) if isinstance(texts, str) else texts:
         name, sign, value = (part.strip() for part in str(text).partition("="))
         if not (name and sign and value):
-            raise InputError("not a key with a value", found=repr(text), expected="KEY=VALUE, such as tip=4021")
+            raise problem("", "is not a key with a value", found=repr(text), expected="KEY=VALUE, such as tip=4021")
         if name in table:
-            raise InputError("a key is stated twice", found=repr(text), expected="each key once")
+            raise problem("", "states a key twice", found=repr(text), expected="each key once")
         table[name] = value
     return table
 
@@ -124,7 +125,7 @@ def typed(table: Any) -> Any:
             try:
                 made[key] = tomllib.loads(f"value = {value}")["value"]
             except RecursionError:
-                raise InputError("lists are nested too deeply", where=key) from None
+                raise problem("", "holds lists that are nested too deeply", found=key) from None
             except ValueError:  # TOMLDecodeError, and numbers of thousands of digits
                 made[key] = value
     return made
