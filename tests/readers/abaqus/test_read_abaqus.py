@@ -204,11 +204,11 @@ def test_frequency_step_and_its_boundaries(tmp_path):
 
 
 def test_what_matters_is_not_dropped_silently(tmp_path):
-    text = CUBE + "*TIE, NAME=T\nA, B\n*NODE PRINT\nU\n"
-    with pytest.raises(DroppedCardsError, match=r"\*TIE .a connection"):
+    text = CUBE + "*FASTENER, NAME=T\nA, B\n*NODE PRINT\nU\n"
+    with pytest.raises(DroppedCardsError, match=r"\*FASTENER .a connection"):
         read(tmp_path, text)
-    model = read(tmp_path, text, allow=("TIE",))
-    assert [entry.card for entry in model.ledger.dropped] == ["*TIE"]
+    model = read(tmp_path, text, allow=("FASTENER",))
+    assert [entry.card for entry in model.ledger.dropped] == ["*FASTENER"]
     assert "*NODE PRINT" in [entry.card for entry in model.ledger.of_fate("skipped")]
 
 

@@ -1,25 +1,55 @@
-"""EQUATION, MPC, COUPLING (kinematic and distributing), KINEMATIC COUPLING and RIGID BODY."""
+"""EQUATION, COUPLING (kinematic and distributing), KINEMATIC and DISTRIBUTING COUPLING, RIGID BODY; MPC and ties."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.model import Constraint, Equation, Interpolation, RigidElement
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
-from tisserand.readers.abaqus.scan import Keyword, label
-from tisserand.readers.abaqus.surfaces import read_surfaces
+from tisserand.readers.abaqus.materials import Orientation
+from tisserand.readers.abaqus.mpcs import read_mpcs
+from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.sections import Owner
+from tisserand.readers.abaqus.surfaces import Surfaces, read_surfaces
+from tisserand.readers.abaqus.tie_rows import equations_of
+from tisserand.readers.abaqus.ties import TieMaker, thickness_by_element, turning_nodes
 
 _SIX = np.arange(6)
 
 
-def read_constraints(draft: Draft) -> tuple[list[Constraint], dict[int, int]]:
-    """Constraints with node rows, and CalculiX' rotation nodes:
-    row of the ROT NODE -> row of its REF NODE.
+@dataclass(frozen=True, eq=False)
+class _Reader:
+    """What the constraints of a deck are read with: draft, surfaces, orientations by full name, node axes."""
+
+    draft: Draft
+    surfaces: Surfaces
+    orientations: dict[str, Orientation]
+    axes: FloatArray | None
+
+    def orientation(self, context: Context, keyword: Keyword) -> Orientation | None:
+        """The ORIENTATION that a keyword names."""
+        wanted = keyword.label("ORIENTATION")
+        if wanted is None:
+            return None
+        found = self.orientations.get(context.full(wanted), self.orientations.get(wanted))
+        if found is None:
+            known = ", ".join(self.orientations) or "a name that the deck defines (it defines none)"
+            raise keyword.error("unknown orientation", found=wanted, expected=known)
+        return found
+
+
+def read_constraints(
+    draft: Draft, orientations: dict[str, Orientation], owners: list[Owner], axes: FloatArray | None
+) -> tuple[list[Constraint], dict[int, int]]:
+    """Constraints with node rows, and CalculiX' rotation nodes: row of the ROT NODE -> row of its REF NODE.
+
+    Nodes that ties adjust are moved.
     """
-    surfaces = read_surfaces(draft)
-    used: set[str] = set()
+    reader = _Reader(draft, read_surfaces(draft), orientations, axes)
     found: list[Constraint] = []
     rotation_nodes: dict[int, int] = {}
     coupling: tuple[Context, Keyword] | None = None
@@ -28,26 +58,30 @@ def read_constraints(draft: Draft) -> tuple[list[Constraint], dict[int, int]]:
         if name == "EQUATION":
             found += _equations(draft, context, keyword, len(found))
         elif name == "MPC":
-            found += _mpcs(draft, context, keyword, len(found))
+            found += read_mpcs(draft, context, keyword, len(found), axes)
         elif name == "COUPLING":
             coupling = (context, keyword)
         elif name in ("KINEMATIC", "DISTRIBUTING"):
             if coupling is None:
                 raise keyword.error("is not preceded by *COUPLING")
-            found.append(_coupling(draft, *coupling, keyword, surfaces, used, len(found) + 1))
+            found += _coupling(reader, *coupling, keyword, len(found) + 1)
             draft.record("*COUPLING", "used")
             coupling = None
         elif name == "KINEMATIC COUPLING":
-            found.append(_old_kinematic(draft, context, keyword, len(found) + 1))
+            found += _old_kinematic(reader, context, keyword, len(found) + 1)
+        elif name == "DISTRIBUTING COUPLING":
+            found += _old_distributing(reader, context, keyword, len(found) + 1)
         elif name == "RIGID BODY":
             found.append(_rigid_body(draft, context, keyword, len(found) + 1, rotation_nodes))
         else:
             continue
         if name != "COUPLING":
             draft.record(f"*{name}", "used")
-    for name in surfaces:
-        fate = "used" if name in used else "skipped"
-        draft.record("*SURFACE", fate, "" if name in used else "no coupling uses it")  # type: ignore[arg-type]
+    ties = TieMaker(draft, reader.surfaces, axes, turning_nodes(draft), thickness_by_element(owners))
+    found += ties.read(len(found))
+    for name in reader.surfaces.known:
+        fate = "used" if name in reader.surfaces.used else "skipped"
+        draft.record("*SURFACE", fate, "" if fate == "used" else "no coupling or tie uses it")  # type: ignore[arg-type]
     return found, rotation_nodes
 
 
@@ -93,62 +127,103 @@ def _equations(draft: Draft, context: Context, keyword: Keyword, before: int) ->
     return found
 
 
-def _mpcs(draft: Draft, context: Context, keyword: Keyword, before: int) -> list[Constraint]:
-    """BEAM (rigid link), TIE (all dofs equal) and PIN (equal translations); the first node follows the second."""
+def _coupling(reader: _Reader, context: Context, head: Keyword, keyword: Keyword, number: int) -> list[Constraint]:
+    draft = reader.draft
+    reference = int(draft.index(np.array([draft.one_node(context, head.option("REF NODE"), head)]))[0])
+    surface = reader.surfaces.get(context, head.option("SURFACE"), head)
+    rows = draft.index(surface.nodes)
+    keep = rows != reference
+    rows, weights = rows[keep], surface.weights[keep]
+    if not len(rows):
+        raise head.error("the surface of the coupling has no nodes", found=head.option("SURFACE"))
+    components = _coupled(keyword)
+    own = reader.orientation(context, head)
+    whole = all(part <= set(components) or not part & set(components) for part in ({0, 1, 2}, {3, 4, 5}))
+    if keyword.name == "KINEMATIC":
+        card = "COUPLING KINEMATIC"
+        if own is None or whole:  # a rigid link of whole translations and rotations is the same in any axes
+            return [RigidElement(number, _pairs(np.array([reference]), _SIX), _pairs(rows, components), card)]
+        return _kinematic_in(reader, number, reference, rows, components, own.axes_at(draft.positions[rows]))
+    if draft.flavor == "abaqus":  # its translations are always coupled
+        components = np.union1d(components, np.arange(3))
+        whole = len(components) in (3, 6)
+    card = "COUPLING DISTRIBUTING"
+    if own is None or whole:
+        return [
+            Interpolation(number, reference, components, _pairs(rows, np.arange(3)), np.repeat(weights, 3), None, card)
+        ]
+    axes = own.axes_at(draft.positions[[reference]])[0]
+    return _distributing_in(reader, number, reference, rows, weights, components, axes)
+
+
+def _kinematic_in(
+    reader: _Reader, number: int, reference: int, rows: IntArray, components: IntArray, axes: FloatArray
+) -> list[Constraint]:
+    """Components of local axes (m, 3, 3) that follow the rigid motion of the reference node."""
     found: list[Constraint] = []
-    for row, items in keyword.rows():
-        kind = items[0].upper()
-        if kind not in ("BEAM", "TIE", "PIN"):
-            draft.record(f"*MPC {kind}", "dropped", "unsupported kind of multi-point constraint")
-            continue
-        if len(items) < 3:
-            raise keyword.error("a multi-point constraint needs two nodes", row=row, found=len(items) - 1)
-        leader = draft.index(np.array([draft.one_node(context, items[2], keyword, row)]))
-        followers = draft.index(draft.nodes_of(context, items[1], keyword, row))
-        if kind == "BEAM":
-            found.append(
-                RigidElement(before + len(found) + 1, _pairs(leader, _SIX), _pairs(followers, _SIX), "MPC BEAM")
-            )
-            continue
-        for follower in followers:
-            for component in range(6 if kind == "TIE" else 3):
-                pairs = np.array([[follower, component], [leader[0], component]])
-                found.append(Equation(before + len(found) + 1, pairs, np.array([1.0, -1.0]), f"MPC {kind}"))
+    for node, local in zip(rows, axes):
+        arm = reader.draft.positions[node] - reader.draft.positions[reference]
+        blocks = np.zeros((len(components), 2, 6))
+        for row, component in enumerate(components):
+            direction = local[component % 3]
+            part = slice(0, 3) if component < 3 else slice(3, 6)
+            blocks[row, 0, part], blocks[row, 1, part] = direction, -direction
+            if component < 3:
+                blocks[row, 1, 3:] = -np.cross(arm, direction)
+        nodes = np.array([node, reference])
+        found += equations_of(number + len(found), "COUPLING KINEMATIC", nodes, blocks, reader.axes)
     return found
 
 
-def _coupling(
-    draft: Draft,
-    context: Context,
-    head: Keyword,
-    keyword: Keyword,
-    surfaces: dict[str, tuple[IntArray, FloatArray]],
-    used: set[str],
+def _distributing_in(
+    reader: _Reader,
     number: int,
-) -> Constraint:
-    reference = int(draft.index(np.array([draft.one_node(context, head.option("REF NODE"), head)]))[0])
-    wanted = label(head.option("SURFACE"))
-    name = next((n for n in (context.full(wanted), wanted) if n in surfaces), None)
-    if name is None:
-        raise head.error(
-            "unknown surface",
-            found=wanted,
-            expected=", ".join(surfaces) or "a name that the deck defines (it defines none)",
-        )
-    if head.label("ORIENTATION"):
-        raise head.error("a coupling with its own ORIENTATION cannot be read")
-    used.add(name)
-    nodes, weights = surfaces[name]
-    rows = draft.index(nodes)
-    keep = rows != reference
-    rows, weights = rows[keep], weights[keep]
-    if not len(rows):
-        raise head.error("the surface of the coupling has no nodes", found=name)
-    components = _coupled(keyword)
-    if keyword.name == "KINEMATIC":
-        return RigidElement(number, _pairs(np.array([reference]), _SIX), _pairs(rows, components), "COUPLING KINEMATIC")
-    terms = _pairs(rows, np.arange(3))
-    return Interpolation(number, reference, _SIX, terms, np.repeat(weights, 3), None, "COUPLING DISTRIBUTING")
+    reference: int,
+    rows: IntArray,
+    weights: FloatArray,
+    components: IntArray,
+    axes: FloatArray,
+) -> list[Constraint]:
+    """Components of local axes (3, 3) of the reference node that are the weighted mean motion of the others."""
+    arm = reader.draft.positions[rows] - reader.draft.positions[reference]
+    reach = float(np.linalg.norm(arm, axis=1).mean()) or 1.0
+    rigid = np.zeros((len(rows), 3, 6))
+    rigid[:, :, :3], rigid[:, :, 3:] = np.eye(3), -skew(arm) / reach
+    weighted = np.einsum("n,nij->nij", weights, rigid)
+    mean = np.linalg.pinv(np.einsum("nia,nib->ab", weighted, rigid), rcond=1e-8) @ weighted.reshape(-1, 6).T
+    mean[3:] /= reach
+    blocks = np.zeros((len(components), 1 + len(rows), 6))
+    for row, component in enumerate(components):
+        part = slice(0, 3) if component < 3 else slice(3, 6)
+        blocks[row, 0, part] = axes[component % 3]
+        blocks[row, 1:, :3] = -(axes[component % 3] @ mean[part]).reshape(-1, 3)
+    nodes = np.concatenate([[reference], rows])
+    return list(equations_of(number, "COUPLING DISTRIBUTING", nodes, blocks, reader.axes))
+
+
+def _old_distributing(reader: _Reader, context: Context, keyword: Keyword, number: int) -> list[Constraint]:
+    """DISTRIBUTING COUPLING: weights of nodes whose mean motion the node of a DCOUP3D element has."""
+    draft = reader.draft
+    chosen = draft.elements_of(context, keyword.option("ELSET"), keyword)
+    references = [
+        int(node)
+        for group in draft.groups
+        if group.kind.role == "reference"
+        for node in group.nodes[np.isin(group.ids, chosen), 0]
+    ]
+    if len(references) != 1:
+        raise keyword.error("the element set needs one DCOUP3D element", found=len(references))
+    reference = int(draft.index(np.array(references))[0])
+    weights: dict[int, float] = {}
+    for row, items in keyword.rows():
+        weight = keyword.number(row, items[1], 1.0) if len(items) > 1 else 1.0
+        for node in draft.index(draft.nodes_of(context, items[0], keyword, row)).tolist():
+            if node != reference:
+                weights[node] = weight
+    if not weights:
+        raise keyword.error("the coupling has no nodes")
+    terms, values = _pairs(np.array(list(weights)), np.arange(3)), np.repeat(list(weights.values()), 3)
+    return [Interpolation(number, reference, _SIX, terms, values, None, "DISTRIBUTING COUPLING")]
 
 
 def _coupled(keyword: Keyword) -> IntArray:
@@ -161,7 +236,8 @@ def _coupled(keyword: Keyword) -> IntArray:
     return np.array(sorted(chosen)) if chosen else _SIX
 
 
-def _old_kinematic(draft: Draft, context: Context, keyword: Keyword, number: int) -> Constraint:
+def _old_kinematic(reader: _Reader, context: Context, keyword: Keyword, number: int) -> list[Constraint]:
+    draft, own = reader.draft, reader.orientation(context, keyword)
     reference = draft.index(np.array([draft.one_node(context, keyword.option("REF NODE"), keyword)]))
     pairs = []
     for row, items in keyword.rows():
@@ -171,7 +247,15 @@ def _old_kinematic(draft: Draft, context: Context, keyword: Keyword, number: int
         pairs.append(_pairs(nodes[nodes != reference[0]], np.arange(first, last + 1)))
     if not pairs:
         raise keyword.error("the coupling has no nodes")
-    return RigidElement(number, _pairs(reference, _SIX), np.unique(np.vstack(pairs), axis=0), "KINEMATIC COUPLING")
+    tied = np.unique(np.vstack(pairs), axis=0)
+    if own is None:
+        return [RigidElement(number, _pairs(reference, _SIX), tied, "KINEMATIC COUPLING")]
+    found: list[Constraint] = []
+    for node in np.unique(tied[:, 0]):
+        axes = own.axes_at(draft.positions[[node]])
+        components = tied[tied[:, 0] == node, 1]
+        found += _kinematic_in(reader, number + len(found), int(reference[0]), np.array([node]), components, axes)
+    return found
 
 
 def _rigid_body(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["solid", "shell", "membrane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid"]
+Role = Literal["solid", "shell", "membrane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid", "reference"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,7 @@ KINDS: dict[str, Kind] = {
     "R3D3": Kind("rigid", "triangle", 3),
     "R3D4": Kind("rigid", "quad", 4),
     "RB3D2": Kind("rigid", "line", 2),
+    "DCOUP3D": Kind("reference", "vertex", 1),
 }
 for _name in ("C3D4", "C3D8", "C3D8R", "C3D8I", "C3D10", "C3D10M", "C3D20", "C3D20R", "C3D6", "C3D15"):
     KINDS[_name + "H"] = _with(KINDS[_name], _HYBRID)

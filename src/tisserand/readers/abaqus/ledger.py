@@ -21,7 +21,7 @@ READ = frozenset(
         "SPECIFIC HEAT; PLASTIC; CREEP; HYPERELASTIC; DEPVAR; USER MATERIAL; ORIENTATION; "
         "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
         "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
-        "KINEMATIC COUPLING; RIGID BODY; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM"
+        "KINEMATIC COUPLING; DISTRIBUTING COUPLING; RIGID BODY; TIE; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM"
     )
 )
 _OUTPUT, _LOAD, _STEP = (
@@ -101,12 +101,9 @@ _SKIPPED = {
 _CONTACT = "contact, taken as open: linear about the unloaded state"
 #: Keywords whose loss changes the structure, with why.
 _MATTERS = {
+    "CYCLIC SYMMETRY MODEL": "one segment stands for all; write the whole structure: a symmetry",
     **dict.fromkeys(
-        _names(
-            "TIE; EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; "
-            "CYCLIC SYMMETRY MODEL; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER; "
-            "DISTRIBUTING COUPLING"
-        ),
+        _names("EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER"),
         "a connection",
     ),
     **dict.fromkeys(("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"),
@@ -134,7 +131,7 @@ def account(draft: Draft) -> None:
 def _fate(draft: Draft, keyword: Keyword) -> None:
     name = keyword.name
     stress = name == "INITIAL CONDITIONS" and keyword.options.get("TYPE", "").upper() == "STRESS"
-    if name in READ or name == "STEP" or stress:
+    if name in READ or name == "STEP" or stress or id(keyword) in draft.taken:
         return
     if name in _SKIPPED:
         draft.record(f"*{name}", "skipped", _SKIPPED[name])

@@ -52,7 +52,8 @@ def read_abaqus(
     table = SectionTable(draft, materials)
     draft.initial_stress = read_initial_stress(draft)
     blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
-    constraints, rotation_nodes = read_constraints(draft)
+    axes = node_axes(draft)
+    constraints, rotation_nodes = read_constraints(draft, orientations, owners, axes)
     supports = read_supports(draft, rotation_nodes)
     analysis = read_analysis(draft)
     account(draft)
@@ -64,7 +65,7 @@ def read_abaqus(
         draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
     return StructuralModel(
         name=file.stem,
-        nodes=Nodes(draft.node_ids, draft.positions, node_axes(draft)),
+        nodes=Nodes(draft.node_ids, draft.positions, axes),
         elements=tuple(blocks),
         sections=tuple(table.sections),
         materials=tuple(materials.values()),

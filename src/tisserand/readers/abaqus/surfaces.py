@@ -1,42 +1,77 @@
-"""SURFACE: the nodes that couplings and rigid bodies tie."""
+"""SURFACE: the nodes that couplings and rigid bodies tie, and the faces that ties project on."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.readers.abaqus.deck import Context
-from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.kinds import FACES
-from tisserand.readers.abaqus.scan import Keyword, is_id
+from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 
-def read_surfaces(draft: Draft) -> dict[str, tuple[IntArray, FloatArray]]:
-    """Surfaces by full name: global node ids and weights."""
-    found: dict[str, tuple[IntArray, FloatArray]] = {}
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Global node ids (n,) with weights (n,), faces as node ids (f, k) by their number of nodes k, and the elements' ids."""
+
+    nodes: IntArray
+    weights: FloatArray
+    faces: dict[int, IntArray] = field(default_factory=dict)
+    elements: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+
+
+@dataclass(eq=False)
+class Surfaces:
+    """Surfaces by full name, and the names that something uses."""
+
+    known: dict[str, Surface]
+    used: set[str] = field(default_factory=set)
+
+    def get(self, context: Context, name: str, keyword: Keyword, row: int | None = None) -> Surface:
+        """A surface by the name that a keyword gives it; marked as used."""
+        wanted = label(name)
+        found = next((n for n in (context.full(wanted), wanted) if n in self.known), None)
+        if found is None:
+            raise keyword.error(
+                "unknown surface",
+                row=row,
+                found=wanted,
+                expected=", ".join(self.known) or "a name that the deck defines (it defines none)",
+            )
+        self.used.add(found)
+        return self.known[found]
+
+
+def read_surfaces(draft: Draft) -> Surfaces:
+    """All surfaces of the deck."""
+    found: dict[str, Surface] = {}
     for context, keyword in draft.deck.model:
         if keyword.name == "SURFACE":
             name = keyword.label("NAME")
             if name is None:
                 raise keyword.error("the surface has no name", expected="NAME=")
             by_node = keyword.options.get("TYPE", "ELEMENT").upper() == "NODE"
-            nodes, weights = _by_nodes(draft, context, keyword) if by_node else _by_faces(draft, context, keyword)
-            found[context.full(name)] = (nodes, weights)
-    return found
+            found[context.full(name)] = (_by_nodes if by_node else _by_faces)(draft, context, keyword)
+    return Surfaces(found)
 
 
-def _by_nodes(draft: Draft, context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
+def _by_nodes(draft: Draft, context: Context, keyword: Keyword) -> Surface:
     weights: dict[int, float] = {}
     for row, items in keyword.rows():
         weight = keyword.number(row, items[1], 1.0) if len(items) > 1 else 1.0
         for node in draft.nodes_of(context, items[0], keyword, row):
             weights[int(node)] = weight
-    return np.array(list(weights), np.int64), np.array(list(weights.values()))
+    return Surface(np.array(list(weights), np.int64), np.array(list(weights.values())))
 
 
-def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
-    """Nodes of element faces S1..S6, of whole shells (SPOS, SNEG), or of free faces where none is named."""
-    parts: list[IntArray] = []
+def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> Surface:
+    """Element faces S1..S6, whole shells (SPOS, SNEG), their edges E1..E4, or free faces where none is named."""
+    faces: list[IntArray] = []
+    loose: list[IntArray] = []
+    elements: list[IntArray] = []
     for row, items in keyword.rows():
         chosen = draft.elements_of(context, items[0], keyword, row)
         face = items[1].upper() if len(items) > 1 else ""
@@ -44,31 +79,53 @@ def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> tuple[IntArra
             inside = np.isin(group.ids, chosen)
             if not inside.any():
                 continue
-            nodes = group.nodes[inside]
-            if group.kind.role != "solid":
-                parts.append(nodes.ravel())
-                continue
-            faces = FACES[group.kind.cell]
-            if face.startswith("S") and is_id(face[1:]) and 1 <= int(face[1:]) <= len(faces):
-                parts.append(nodes[:, list(faces[int(face[1:]) - 1])].ravel())
-            elif not face:
-                parts.append(_free(nodes, faces))
+            elements.append(group.ids[inside])
+            if group.kind.role == "solid":
+                faces += _solid_faces(group, group.nodes[inside], face, keyword, row)
+            elif group.kind.role in ("shell", "membrane", "rigid") and group.nodes.shape[1] > 2:
+                edge = face[1:] if face.startswith("E") and is_id(face[1:]) else ""
+                if edge:
+                    loose.append(_edge(group.nodes[inside], int(edge), keyword, row).ravel())
+                else:
+                    faces.append(group.nodes[inside])
             else:
-                raise keyword.error("unknown face of a solid", row=row, found=face, expected=f"S1 to S{len(faces)}")
-    nodes = np.unique(np.concatenate(parts)) if parts else np.zeros(0, np.int64)
-    return nodes, np.ones(len(nodes))
+                loose.append(group.nodes[inside].ravel())
+    by_count: dict[int, list[IntArray]] = {}
+    for part in faces:
+        by_count.setdefault(part.shape[1], []).append(part)
+    every = [*(part.ravel() for part in faces), *loose]
+    nodes = np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
+    joined = {k: np.concatenate(parts) for k, parts in by_count.items()}
+    return Surface(nodes, np.ones(len(nodes)), joined, np.concatenate(elements) if elements else np.zeros(0, np.int64))
 
 
-def _free(nodes: IntArray, faces: tuple[tuple[int, ...], ...]) -> IntArray:
-    """Nodes on faces that belong to one element only."""
-    found = []
-    widest = max(len(face) for face in faces)
-    padded = []
-    for face in faces:
-        rows = nodes[:, list(face)]
-        found.append(rows)
-        padded.append(np.hstack([np.sort(rows, axis=1), np.full((len(rows), widest - len(face)), -1)]))
-    keys, inverse, counts = np.unique(np.vstack(padded), axis=0, return_inverse=True, return_counts=True)
-    alone = counts[inverse.ravel()] == 1
-    ids = keys[inverse.ravel()[alone]]
-    return np.asarray(np.unique(ids[ids >= 0]))
+def _solid_faces(group: ElementGroup, nodes: IntArray, face: str, keyword: Keyword, row: int) -> list[IntArray]:
+    faces = FACES.get(group.kind.cell)
+    if faces is None:
+        raise keyword.error("faces of this element type cannot be used", row=row, found=group.type)
+    if face.startswith("S") and is_id(face[1:]) and 1 <= int(face[1:]) <= len(faces):
+        return [nodes[:, list(faces[int(face[1:]) - 1])]]
+    if not face:
+        return _free(nodes, faces)
+    raise keyword.error("unknown face of a solid", row=row, found=face, expected=f"S1 to S{len(faces)}")
+
+
+def _edge(nodes: IntArray, number: int, keyword: Keyword, row: int) -> IntArray:
+    """Nodes of an edge of shells: its ends, and its midside node if there is one."""
+    corners = 3 if nodes.shape[1] in (3, 6) else 4
+    if not 1 <= number <= corners:
+        raise keyword.error("unknown edge of a shell", row=row, found=f"E{number}", expected=f"E1 to E{corners}")
+    columns = [number - 1, number % corners]
+    if nodes.shape[1] > corners:
+        columns.append(corners + number - 1)
+    return nodes[:, columns]
+
+
+def _free(nodes: IntArray, faces: tuple[tuple[int, ...], ...]) -> list[IntArray]:
+    """Faces that belong to one element only."""
+    parts = [nodes[:, list(face)] for face in faces]
+    widest = max(part.shape[1] for part in parts)
+    padded = [np.hstack([np.sort(part, axis=1), np.full((len(part), widest - part.shape[1]), -1)]) for part in parts]
+    _, inverse, counts = np.unique(np.vstack(padded), axis=0, return_inverse=True, return_counts=True)
+    alone = np.split(counts[inverse.ravel()] == 1, np.cumsum([len(part) for part in parts])[:-1])
+    return [part[free] for part, free in zip(parts, alone)]
