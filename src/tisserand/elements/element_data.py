@@ -101,6 +101,10 @@ class Prepared:
         states = self.geometric_states(np.asarray(displacement)[..., None])
         return None if states is None else next(states)
 
+    def displaced_stiffness(self, displacement: FloatArray) -> FloatArray | None:
+        """(m, nd, nd) change of the elastic stiffness at the displaced place (n, 6), basic axes; None if the family has none."""
+        return None
+
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """Section forces or stresses per element by name, linear in displacement (n, 6); first axis is the element."""
         return {}

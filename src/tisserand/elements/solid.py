@@ -19,6 +19,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
 from tisserand.elements.element_data import DIRECTIONS, Prepared
+from tisserand.elements.solid_displaced import displaced_change
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, center_table, mass_table, stiffness_table
@@ -55,6 +56,10 @@ class PreparedSolids(Prepared):
         for k in range(displacements.shape[2]):
             yield self._joined(_geometric, displacements[:, :, k])
 
+    def displaced_stiffness(self, displacement: FloatArray) -> FloatArray:
+        """(m, nd, nd): change of the elastic stiffness at the displaced place; inner modes of unlocked bricks stay."""
+        return self._joined(_displaced, displacement)
+
     def resultants(self, displacement: FloatArray) -> dict[str, FloatArray]:
         """Stress (m, 6) Pa at the center and its volume mean, basic axes, order xx, yy, zz, xy, yz, zx; von_mises (m,) Pa."""
         stress, mean = self._joined(_center_stress, displacement), self._joined(_mean_stress, displacement)
@@ -88,6 +93,13 @@ def _geometric(model: StructuralModel, block: SolidBlock, integration: str, disp
     out = np.empty((len(block), 3 * scalar.shape[1], 3 * scalar.shape[1]))
     spread_translations(np.ascontiguousarray(scalar), out)
     return out
+
+
+def _displaced(model: StructuralModel, block: SolidBlock, integration: str, displacement: FloatArray) -> FloatArray:
+    gradient, measure = physical_gradients(model, block, stiffness_table(block.kind, integration))
+    sections, place = sections_of(model, block)
+    moduli = np.array([voigt(section_moduli(section)[0]) for section in sections]).reshape(-1, 6, 6)[place]
+    return displaced_change(gradient, measure, moduli, np.asarray(displacement)[block.nodes][..., :3])
 
 
 def _center_stress(model: StructuralModel, block: SolidBlock, integration: str, displacement: FloatArray) -> FloatArray:

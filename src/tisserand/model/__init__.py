@@ -19,6 +19,7 @@ from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.ledger import CardEntry, Ledger
 from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material, Orthotropic2D, Strengths
 from tisserand.model.nodes import Nodes
+from tisserand.model.preload import Preload
 from tisserand.model.sections import (
     BeamSection,
     BeamStation,
@@ -58,6 +59,7 @@ __all__ = [
     "Nodes",
     "Orthotropic2D",
     "Ply",
+    "Preload",
     "RigidElement",
     "RodBlock",
     "RodSection",

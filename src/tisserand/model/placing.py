@@ -40,6 +40,9 @@ def placed_fields(model: Any, Q: FloatArray, d: FloatArray) -> dict[str, object]
         "nodes": Nodes(nodes.ids, nodes.positions @ Q.T + d, axes, nodes.scalar),
         "elements": tuple(_placed_block(block, Q, d) for block in model.elements),
         "sections": tuple(section.turned(Q) if turns else section for section in model.sections),
+        "analysis": model.analysis
+        if model.analysis.preload is None
+        else replace(model.analysis, preload=model.analysis.preload.placed(Q, d)),
         "coordinate_systems": tuple(
             replace(system, origin=Q @ system.origin + d, axes=system.axes @ Q.T) for system in model.coordinate_systems
         ),

@@ -19,6 +19,7 @@ from tisserand.model.editing import Editing
 from tisserand.model.ledger import Ledger
 from tisserand.model.materials import Material
 from tisserand.model.nodes import Nodes
+from tisserand.model.preload import Preload
 from tisserand.model.sections import Section
 from tisserand.model.supports import Supports
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
@@ -32,7 +33,7 @@ class Analysis:
 
     count, fmin_hz, fmax_hz: eigenvalue request; interface: boundary set (ASET/BSET) rows (node, component);
     modal_points: number of modal coordinates (QSET); reference: SUPORT rows (node, component);
-    reference_node: GRDPNT as a node index.
+    reference_node: GRDPNT as a node index; preload: the static state that the modes are about (``statics.preloaded``).
     """
 
     count: int | None = None
@@ -42,6 +43,7 @@ class Analysis:
     modal_points: int = 0
     reference: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     reference_node: int | None = None
+    preload: Preload | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "interface", frozen(self.interface, np.int64, (-1, 2)))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import InputError, TooManyModesError
+from tisserand.errors import InputError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName
 from tisserand.model import Analysis, Supports
 from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
@@ -19,6 +19,7 @@ from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
 from tisserand.modes.solve import Normalization, SolveOptions, direct_modes
+from tisserand.statics import preloaded
 
 #: Number of modes if neither the caller nor the source gives one.
 DEFAULT_COUNT = 20
@@ -59,6 +60,8 @@ def solve_modes(
     held there and seen from the frame, right on any vehicle; ``residual`` (default without a frame), free modes and the residual
     shapes of loads there; ``free``, free modes alone, whose error on a mount is noted in Hz.
 
+    A preload that the source states (``model.structure.analysis.preload``) is carried out first: the modes are about that state.
+
     Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
 
     Args:
@@ -66,6 +69,8 @@ def solve_modes(
         backend: factorization to use; None chooses.
         seed: of the start vectors, so that modes are repeatable.
     """
+    state = None if model.structure is None else model.structure.analysis.preload
+    model = preloaded(model)
     asked = Analysis() if model.structure is None else model.structure.analysis
     stated = count is not None
     if count is None and fmax_hz is None:
@@ -99,7 +104,20 @@ def solve_modes(
             found=f"mounted {mounted}" + (", no attachment" if attachment is None else ""),
             expected="an attachment, nothing held, and the buckens, tisserand or milne frame",
         )
-    return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count, stated)
+    try:
+        return _as_many_as_there_are(lambda most: solver(model, count=most, **options), count, stated)
+    except SolverError as error:
+        if state is None:
+            raise
+        raise type(error)(
+            f"about the static state of {state.name}: {error.what}",
+            where=error.where,
+            found=error.found,
+            expected=error.expected,
+            advice="a spinning structure may be stable by gyroscopic forces: see 'tisserand campbell'"
+            if state.spin.any()
+            else error.advice,
+        ) from error
 
 
 #: End of the note on fewer modes than requested.

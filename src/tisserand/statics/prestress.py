@@ -6,7 +6,7 @@ kept apart, so that a caller may add, scale or leave them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,9 @@ from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.rigid_arms import rigid_arms
+from tisserand.elements.element_data import Prepared
 from tisserand.errors import ModelError
+from tisserand.model import StructuralModel
 from tisserand.statics.arm_forces import arm_stiffness, element_forces, loaded_nodes
 from tisserand.statics.directional import scattered, source_of, weighted_mass
 from tisserand.statics.load_vectors import ORIGIN, full_loads, spin_load
@@ -40,22 +42,35 @@ def geometric_stiffness(
             "one displacement over the independent dofs is needed", found=moved.shape, expected=(assembled.size,)
         )
     nodal = assembled.displacements(moved)[:, :, 0]
-    n = 6 * len(assembled.nodes)
-    total = csr_array((n, n))
-    for block in model.elements:
-        for part in chunks(model, block):
-            matrices = part.geometric_stiffness(nodal)
-            if matrices is None:
-                continue
-            count = matrices.shape[-1] // part.nodes.shape[1]
-            rows = (6 * part.nodes[:, :, None] + np.arange(count)).reshape(len(part), -1)
-            total = total + scattered(rows, matrices, n)
+    total = _summed(model, len(assembled.nodes), lambda part: part.geometric_stiffness(nodal))
     arms = rigid_arms(model)
     if len(arms):
         forces = element_forces(model, nodal[:, :, None], loaded_nodes(arms, len(nodal)))[:, :, 0]
         forces = forces - full_loads(assembled, dead_loads or {})
         total = total + arm_stiffness(arms, forces)
     return csr_array(assembled.recovery.T @ (total @ assembled.recovery))
+
+
+def displaced_stiffness(assembled: AssembledModel, displacement: FloatArray) -> csr_array:
+    """(d, d) change of the elastic stiffness of solids at the place to which a displacement (d,) leads; of no other family."""
+    model = source_of(assembled, "the stiffness of a displaced structure")
+    nodal = assembled.displacements(np.asarray(displacement, dtype=float))[:, :, 0]
+    total = _summed(model, len(assembled.nodes), lambda part: part.displaced_stiffness(nodal))
+    return csr_array(assembled.recovery.T @ (total @ assembled.recovery))
+
+
+def _summed(model: StructuralModel, nodes: int, matrices_of: Callable[[Prepared], FloatArray | None]) -> csr_array:
+    """(6 n, 6 n) sum of element matrices over the leading components of their nodes, basic axes."""
+    total = csr_array((6 * nodes, 6 * nodes))
+    for block in model.elements:
+        for part in chunks(model, block):
+            matrices = matrices_of(part)
+            if matrices is None:
+                continue
+            count = matrices.shape[-1] // part.nodes.shape[1]
+            rows = (6 * part.nodes[:, :, None] + np.arange(count)).reshape(len(part), -1)
+            total = total + scattered(rows, matrices, 6 * nodes)
+    return total
 
 
 def prestress(

@@ -47,7 +47,9 @@ def report_of(data: Campbell) -> dict[str, Any]:
 @task(CampbellStudy)
 def campbell(study: CampbellStudy) -> CampbellResult:
     """Frequencies of a model over spin rates about an axis through a point; ``record`` adds them to the model's record."""
-    model = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow).assemble(study.mass)
+    model = open_appendage(
+        study.model, units=study.units, format=study.format, allow=study.allow, **study.choices
+    ).assemble(study.mass)
     data = diagram(
         model, study.axis, list(study.rates), count=study.count, about=np.asarray(study.about),
         stiffened=not study.unstressed,

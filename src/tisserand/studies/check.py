@@ -46,7 +46,7 @@ class CheckResult:
 @task(CheckStudy)
 def check(study: CheckStudy) -> CheckResult:
     """Read and check a model. A failed check is a result here; the command turns it into exit code 1."""
-    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     assembled = source.assemble(study.mass)
     if source.structure is None:
         raise InputError(

@@ -37,7 +37,7 @@ def info(study: InfoStudy) -> InfoResult:
     look = Look(study.model)
     if kind_of(look, study.format).name == "vehicle" and look.table is not None:
         return InfoResult(describe_vehicle(look.path, look.table))
-    source = open(study.model, units=study.units, format=study.format, allow=study.allow)
+    source = open(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     if source.trajectory is not None:
         return InfoResult(describe_run(source.trajectory))
     if source.record is not None:

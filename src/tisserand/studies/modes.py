@@ -95,7 +95,7 @@ def modes(study: ModesStudy) -> ModesResult:
     """Modes with proof and the reduced appendage; writes the record and what the case's ``[outputs]`` names."""
     if study.output is not None:
         check_ending("record", study.output)
-    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow)
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     wanted = wanted_outputs(source, study.output, stated=not study.ignore_outputs, force=study.force)
     result = found(source, study)
     if not wanted:
@@ -108,7 +108,7 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
     if source.record is None:
         basis = solved(source, study)
         return result_of_basis(reduced(source, basis, study), basis)
-    fixed = {"units", "format", "allow", "model", "output", "ignore_outputs", "force"}
+    fixed = {"units", "format", "allow", "step", "subcase", "spc", "model", "output", "ignore_outputs", "force"}
     if study.model_fields_set - fixed:
         raise InputError(
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"

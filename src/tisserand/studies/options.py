@@ -17,6 +17,9 @@ UNITS = (
 )
 FORMAT = "file format, if it is not recognized from the content; see 'tisserand formats'"
 ALLOW = "card or keyword that may be dropped even though it matters; repeatable"
+STEP = "step of an Abaqus or CalculiX deck whose boundary and preload hold; default: the first FREQUENCY step"
+SUBCASE = "subcase of a Nastran deck that holds; default: the first with a METHOD, else the first"
+SPC = "SPC set of a Nastran deck that holds instead of the one that case control selects"
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
 
@@ -27,6 +30,15 @@ class _ModelStudy(Study):
     units: str | None = option(None, UNITS, short="-u")
     format: str | None = option(None, FORMAT)
     allow: tuple[str, ...] = option((), ALLOW, metavar="CARD")
+    step: int | None = option(None, STEP, at_least=1)
+    subcase: int | None = option(None, SUBCASE, at_least=1)
+    spc: int | None = option(None, SPC, at_least=1)
+
+    @property
+    def choices(self) -> dict[str, int]:
+        """What of a deck holds, as far as it was stated."""
+        stated = {"step": self.step, "subcase": self.subcase, "spc": self.spc}
+        return {name: value for name, value in stated.items() if value is not None}
 
 
 class InfoStudy(_ModelStudy):

@@ -99,7 +99,18 @@ class Source:
         return self.record
 
     def _study(self, options: ReduceOptions) -> ModesStudy:
-        for name in ("model", "units", "format", "allow", "output", "ignore_outputs", "force"):
+        for name in (
+            "model",
+            "units",
+            "format",
+            "allow",
+            "step",
+            "subcase",
+            "spc",
+            "output",
+            "ignore_outputs",
+            "force",
+        ):
             if name in options:
                 raise InputError(
                     f"{name}: is not an option of an opened source", advice="state it in open, or in save_record"
@@ -116,7 +127,14 @@ class Source:
 
 
 def open(
-    path: str | Path, *, units: str | None = None, format: str | None = None, allow: tuple[str, ...] = ()
+    path: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: tuple[str, ...] = (),
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
 ) -> Source:
     """Open a deck, a case, a mesh with its case, matrices, modes, a record, a vehicle file or a run.
 
@@ -130,13 +148,22 @@ def open(
         Name of the format, where the content is not recognized; ``tisserand formats`` lists them.
     allow : tuple of str
         Cards or keywords that may be dropped although they matter.
+    step : int, optional
+        Step of an Abaqus or CalculiX deck whose boundary and preload hold.
+    subcase, spc : int, optional
+        Subcase and SPC set of a Nastran deck that hold.
     """
     look = Look(path)
-    return _opened(look, kind_of(look, format), units, allow)
+    return _opened(look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc))
 
 
 def open_appendage(
-    path: str | Path, *, units: str | None = None, format: str | None = None, allow: tuple[str, ...] = ()
+    path: str | Path,
+    *,
+    units: str | None = None,
+    format: str | None = None,
+    allow: tuple[str, ...] = (),
+    **choices: int | None,
 ) -> Source:
     """Open what an appendage can be made of; vehicle files and runs are refused with the command that takes them."""
     look = Look(path)
@@ -149,11 +176,26 @@ def open_appendage(
         what, command = advice[kind.name]
         expected = "an appendage: a deck, a case or a record"
         raise FileError(look.path, what, expected=expected, advice=command.format(look.path.name))
-    return _opened(look, kind, units, allow)
+    return _opened(look, kind, units, allow, _stated(**choices))
 
 
-def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...]) -> Source:
+#: What each format lets a user choose.
+_CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step",)}
+
+
+def _stated(**choices: int | None) -> dict[str, int]:
+    return {name: value for name, value in choices.items() if value is not None}
+
+
+def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, int]) -> Source:
     path = look.path
+    for name in choices:
+        if name not in _CHOICES.get(kind.name, ()):
+            formats = [known for known, names in _CHOICES.items() if name in names]
+            raise InputError(
+                f"'{name}' cannot be chosen for this file", where=str(path), found=f"a {kind.name} file",
+                expected=f"a deck of {' or '.join(formats)}",
+            )  # fmt: skip
     if kind.name == "case":
         return _opened_case(look, units, allow)
     if kind.gives == "mesh":
@@ -166,7 +208,7 @@ def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...]) -
             )
         return _opened_case(Look(beside), units, allow)
     if kind.gives == "structure":
-        return Source(path, kind.name, structure=kind.load()(path, units, allow=allow))
+        return Source(path, kind.name, structure=kind.load()(path, units, allow=allow, **choices))
     if kind.name in ("matrices", "modes"):
         return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
     read = kind.load()(path, **({"data": look.table} if kind.name == "vehicle" else {}))

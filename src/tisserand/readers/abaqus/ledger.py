@@ -26,7 +26,7 @@ READ = frozenset(
 )
 _OUTPUT, _LOAD, _STEP = (
     "output request",
-    "a load: not part of the structure",
+    "a load that the modes do not start from",
     "procedure or control of another analysis",
 )
 _SKIPPED = {

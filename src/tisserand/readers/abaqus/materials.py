@@ -12,6 +12,7 @@ from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.temperatures import constants_at
 
 #: Sub-keywords of a material that do not enter a linear structural model.
 _BESIDE = ("EXPANSION", "CONDUCTIVITY", "SPECIFIC HEAT", "PLASTIC", "CREEP", "HYPERELASTIC", "DEPVAR", "USER MATERIAL")
@@ -67,12 +68,9 @@ def _property(draft: Draft, current: _Draft, keyword: Keyword) -> None:
     if keyword.name == "ELASTIC":
         current.elastic = keyword
     elif keyword.name == "DENSITY":
-        current.density = float(keyword.floats(rows[0], 1)[0])
+        current.density = float(constants_at(draft, keyword, 1)[0])
         if current.density < 0.0:
             raise keyword.error(f"density of {current.name} is negative", row=rows[0], found=current.density)
-        if len(rows) > 1:
-            draft.record("*DENSITY", "approximated", "depends on temperature: the first line is used")
-            return
     elif keyword.name == "DAMPING":
         structural = keyword.options.get("STRUCTURAL")
         current.structural = keyword.number(0, structural) if structural else 0.0
@@ -91,11 +89,9 @@ def _material(draft: Draft, item: _Draft) -> Material:
     draft.record("*MATERIAL", "used")
     kind = keyword.options.get("TYPE", "ISOTROPIC").upper().replace(" ", "")
     density = item.density * units.density
-    first = next(row for row, _ in keyword.rows())
     try:
         if kind.startswith("ISO"):
-            _temperatures(draft, keyword, 1)
-            young, poisson = keyword.floats(first, 2)[:2]
+            young, poisson = constants_at(draft, keyword, 2)
             made = Isotropic.from_young(item.number, young * units.pressure, poisson, density, item.name)
             return Isotropic(
                 made.id,
@@ -107,8 +103,7 @@ def _material(draft: Draft, item: _Draft) -> Material:
                 name=item.name,
             )
         if kind == "LAMINA":
-            _temperatures(draft, keyword, 1)
-            e1, e2, nu, g12, g13, g23 = keyword.floats(first, 6)[:6]
+            e1, e2, nu, g12, g13, g23 = constants_at(draft, keyword, 6)
             p = units.pressure
             return Orthotropic2D(
                 item.number,
@@ -130,11 +125,6 @@ def _material(draft: Draft, item: _Draft) -> Material:
     return Anisotropic3D(item.number, stiffness * units.pressure, density, item.structural, item.name)
 
 
-def _temperatures(draft: Draft, keyword: Keyword, lines: int) -> None:
-    if sum(1 for _ in keyword.rows()) > lines:
-        draft.record("*ELASTIC", "approximated", "depends on temperature: the first set of constants is used")
-
-
 def _stiffness(draft: Draft, keyword: Keyword, kind: str) -> FloatArray:
     """(6, 6) in the order xx, yy, zz, xy, yz, zx, deck units."""
     counts = {"ENGINEERINGCONSTANTS": 9, "ORTHO": 9, "ORTHOTROPIC": 9, "ANISO": 21, "ANISOTROPIC": 21}
@@ -142,10 +132,10 @@ def _stiffness(draft: Draft, keyword: Keyword, kind: str) -> FloatArray:
         raise keyword.error("unknown kind of elasticity", found=kind, expected="ISOTROPIC, " + ", ".join(counts))
     rows = [row for row, _ in keyword.rows()]
     lines = -(-counts[kind] // 8)
-    values = np.concatenate([keyword.floats(row, 8)[:8] for row in rows[:lines]])
-    if len(rows) < lines or len(values) < counts[kind]:
-        raise keyword.error("too few elastic constants", found=len(values), expected=counts[kind])
-    _temperatures(draft, keyword, lines)
+    stated = sum(len(items) for _, items in list(keyword.rows())[:lines])
+    if len(rows) < lines or stated < counts[kind]:
+        raise keyword.error("too few elastic constants", found=stated, expected=counts[kind])
+    values = constants_at(draft, keyword, counts[kind])
     matrix: FloatArray = np.zeros((6, 6))
     if kind == "ENGINEERINGCONSTANTS":
         e1, e2, e3, n12, n13, n23, g12, g13, g23 = values[:9]

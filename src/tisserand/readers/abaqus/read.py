@@ -22,6 +22,7 @@ from tisserand.readers.abaqus.mesh import read_mesh_keywords
 from tisserand.readers.abaqus.points import point_blocks
 from tisserand.readers.abaqus.scan import Keyword, keywords
 from tisserand.readers.abaqus.sections import SectionTable, read_owners
+from tisserand.readers.abaqus.steps import chosen_step, read_preload
 from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_supports
 from tisserand.units import UnitSystem, unit_system
 
@@ -30,14 +31,20 @@ _ABAQUS_ONLY = ("PART", "ASSEMBLY", "INSTANCE", "PREPRINT", "OUTPUT", "MATRIX GE
 
 
 def read_abaqus(
-    path: str | Path, units: str | UnitSystem | None = None, *, allow: Sequence[str] = (), flavor: Flavor | None = None
+    path: str | Path,
+    units: str | UnitSystem | None = None,
+    *,
+    allow: Sequence[str] = (),
+    flavor: Flavor | None = None,
+    step: int | None = None,
 ) -> StructuralModel:
     """Read a deck.
 
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
     ``flavor`` selects the program whose conventions apply where they differ (mass of first-order elements, CIRC
-    beams); None decides by keywords that only Abaqus writes.
+    beams); None decides by keywords that only Abaqus writes. ``step`` (from 1) is the step whose boundary and preload hold;
+    None takes the first FREQUENCY step.
     """
     file = existing_file(path)
     system = unit_system(units, where=str(file))
@@ -52,10 +59,12 @@ def read_abaqus(
     table = SectionTable(draft, materials)
     draft.initial_stress = read_initial_stress(draft)
     blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
-    axes = node_axes(draft)
-    constraints, rotation_nodes = read_constraints(draft, orientations, owners, axes)
-    supports = read_supports(draft, rotation_nodes)
-    analysis = read_analysis(draft)
+    draft.axes = node_axes(draft)
+    constraints, rotation_nodes = read_constraints(draft, orientations, owners, draft.axes)
+    chosen = chosen_step(draft, step, file)
+    supports = read_supports(draft, rotation_nodes, chosen)
+    preload = read_preload(draft, chosen, supports)
+    analysis = read_analysis(draft, chosen, preload)
     account(draft)
     refuse_dropped(draft, file, allow)
     if not blocks:
@@ -65,7 +74,7 @@ def read_abaqus(
         draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
     return StructuralModel(
         name=file.stem,
-        nodes=Nodes(draft.node_ids, draft.positions, axes),
+        nodes=Nodes(draft.node_ids, draft.positions, draft.axes),
         elements=tuple(blocks),
         sections=tuple(table.sections),
         materials=tuple(materials.values()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
-from tisserand.model import Analysis, Supports
+from tisserand.model import Analysis, Preload, Supports
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation, axes_from_points
@@ -17,20 +17,18 @@ _TYPES = {
 }  # fmt: skip
 
 
-def read_supports(draft: Draft, rotation_nodes: dict[int, int]) -> Supports:
-    """Components held by BOUNDARY in the model and in the steps up to the first FREQUENCY one."""
+def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None) -> Supports:
+    """Components held by BOUNDARY in the model and in the steps up to that of index ``last`` (None: all)."""
     held = np.zeros((len(draft.node_ids), 6), np.bool_)
     for context, keyword in draft.deck.model:
         if keyword.name == "BOUNDARY":
             _hold(draft, context, keyword, held)
-    for step in draft.deck.steps:
+    for step in draft.deck.steps if last is None else draft.deck.steps[: last + 1]:
         for keyword in step:
             if keyword.name == "BOUNDARY":
                 if keyword.options.get("OP", "MOD").upper() == "NEW":
                     held[:] = False
                 _hold(draft, Context(), keyword, held)
-        if any(keyword.name == "FREQUENCY" for keyword in step):
-            break
     for turning, reference in rotation_nodes.items():  # CalculiX: translations of the ROT NODE are rotations
         held[reference, 3:] |= held[turning, :3]
         held[turning] = False
@@ -70,21 +68,16 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
     draft.record("*BOUNDARY", "used")
 
 
-def read_analysis(draft: Draft) -> Analysis:
-    """Count and range of the first FREQUENCY step."""
-    loaded = False
-    for step in draft.deck.steps:
-        for keyword in step:
-            loaded = loaded or keyword.name == "STATIC"
-            if keyword.name == "FREQUENCY":
-                draft.record("*FREQUENCY", "used")
-                if loaded and "PERTURBATION" in step[0].options:
-                    draft.note("the FREQUENCY step follows a preload (PERTURBATION): the preload is not applied here")
-                rows = [row for row, _ in keyword.rows()]
-                values = keyword.floats(rows[0], 3) if rows else np.zeros(3)
-                count = int(values[0]) if values[0] >= 1.0 else None
-                low, high = (float(value) or None for value in values[1:3])
-                return Analysis(count=count, fmin_hz=low, fmax_hz=high)
+def read_analysis(draft: Draft, chosen: int | None, preload: Preload | None) -> Analysis:
+    """Count and range of the chosen FREQUENCY step."""
+    for keyword in draft.deck.steps[chosen] if chosen is not None else ():
+        if keyword.name == "FREQUENCY":
+            draft.record("*FREQUENCY", "used")
+            rows = [row for row, _ in keyword.rows()]
+            values = keyword.floats(rows[0], 3) if rows else np.zeros(3)
+            count = int(values[0]) if values[0] >= 1.0 else None
+            low, high = (float(value) or None for value in values[1:3])
+            return Analysis(count=count, fmin_hz=low, fmax_hz=high, preload=preload)
     return Analysis()
 
 

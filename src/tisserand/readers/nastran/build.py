@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +23,13 @@ from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.fates import entries
 from tisserand.readers.nastran.legacy import modernize
 from tisserand.readers.nastran.lines import read_beams, read_rods
+from tisserand.readers.nastran.material_temperatures import apply_temperatures
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
 from tisserand.readers.nastran.panels import read_panels
 from tisserand.readers.nastran.points import read_points, scaled
+from tisserand.readers.nastran.preload import read_preload
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
 from tisserand.readers.nastran.shells import read_shells
 from tisserand.readers.nastran.solids import read_solids
@@ -50,8 +53,12 @@ def build_model(
     notes: tuple[str, ...] = (),
     inherited: dict[str, list[str]] | None = None,
     nastran95: bool = False,
+    static: tuple[Selection, int] | None = None,
 ) -> StructuralModel | None:
-    """The model of a section, or None when it has no points. ``inherited`` are the parameters of the main structure."""
+    """The model of a section, or None when it has no points.
+
+    inherited: parameters of the main structure; static: the subcase that the modes start from, and its number.
+    """
     older = modernize(bulk, nastran95)
     parameters = {**(inherited or {}), **read_parameters(bulk)}
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
@@ -63,6 +70,7 @@ def build_model(
         return None
     draft.nodes = nodes
     draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
+    apply_temperatures(draft)
     read_materials(draft)
     name_materials(draft)
     blocks: list[ElementBlock] = []
@@ -85,7 +93,8 @@ def build_model(
     constraints = read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc))
     supports = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", spc))
     analysis = read_analysis(draft, supports, constraints)
-    _temperatures(draft)
+    if static is not None:
+        analysis = replace(analysis, preload=read_preload(draft, permanent, *static))
     if bulk.has("SESET"):
         draft.approximations["SESET"] = "superelement partition: the whole model is read instead"
     name_sections(draft)
@@ -168,16 +177,6 @@ def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:
     if not rows:
         raise ModelError("element ids are used twice", ids=np.unique(twice)[:10].tolist(), found=int(twice[0]))
     raise rows[-1].error(0, "the element id is used twice", found=int(twice[0]), expected="a unique id")
-
-
-def _temperatures(draft: Draft) -> None:
-    cards = [card for card in ("MATT1", "MATT2", "MATT8", "MATT9") if draft.bulk.has(card)]
-    chosen = draft.selection.values.get("TEMPERATURE", "")
-    for card in cards:
-        if chosen and not chosen.startswith("(LOAD)"):
-            draft.dropped[card] = "case control requests material values at a temperature"
-        else:
-            draft.unused[card] = "no temperature is selected, so the values of the material card hold"
 
 
 def _node_sets(draft: Draft, nodes: Nodes) -> dict[str, IntArray]:

@@ -52,13 +52,37 @@ class Control:
     assigned: dict[int, str] = field(default_factory=dict)
     nastran95: bool = False
 
-    def for_part(self, part: int = 0) -> Selection:
-        """What holds for the main structure (0) or a part: its own subcase, else the first one that names no part."""
-        for _, own in self.subcases:
+    def for_part(self, part: int = 0, asked: int | None = None) -> Selection:
+        """What holds for the main structure (0) or a part: subcase ``asked``, else its own, else the first that names no part.
+
+        Of several the first with a METHOD is taken, so that modes follow their own subcase and not the static one before it.
+        """
+        own = self.chosen(part, asked)
+        return Selection({**self.overall, **(own[1] if own else {})})
+
+    def chosen(self, part: int = 0, asked: int | None = None) -> tuple[int, dict[str, str]] | None:
+        """Number and statements of that subcase; None without subcases."""
+        found = []
+        for number, own in self.subcases:
             given = own.get("SUPER", "0" if part == 0 else "").split(",")[0].strip()
             if (part == 0 and ("SUPER" not in own or given == "0")) or given == str(part) != "0":
-                return Selection({**self.overall, **own})
-        return Selection(dict(self.overall))
+                found.append((number, own))
+        if asked is not None:
+            return next((item for item in found if item[0] == asked), None)
+        return next((item for item in found if "METHOD" in item[1]), found[0] if found else None)
+
+    def static(self, asked: int | None = None) -> tuple[Selection, int] | None:
+        """The static subcase that the chosen one starts from (STATSUB), and its number; buckling solutions have none."""
+        own = self.chosen(0, asked)
+        text = (own[1] if own else {}).get("STATSUB", self.overall.get("STATSUB", ""))
+        kind, _, number = text.rpartition(")")
+        buckling = kind.startswith("(BUCK") or (not kind and self.solution in ("105", "5", "SEBUCKL", "BUCKLING"))
+        if not number.strip().isdigit() or buckling:
+            return None
+        for known, statements in self.subcases:
+            if known == int(number):
+                return Selection({**self.overall, **statements}), known
+        return None
 
 
 def _marks(upper: bytes) -> list[re.Match[bytes]]:
@@ -143,7 +167,7 @@ def _control(text: bytes, cend: int | None) -> Control:
         if key == "TITLE":
             title = title or line.split("=", 1)[1].strip()
         key = {"METH": "METHOD", "TEMP": "TEMPERATURE"}.get(key, key)
-        if key == "TEMPERATURE":
+        if key in ("TEMPERATURE", "STATSUB"):
             value = f"{entry[2] or ''}{value}"
         (subcases[-1][1] if subcases else overall)[key] = value
     return Control(True, solution, title, overall, tuple(subcases), assigned)

@@ -10,6 +10,7 @@ import numpy as np
 from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ReadError
 from tisserand.model import StructuralModel
+from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, split_sections
@@ -71,11 +72,12 @@ def read_deck(
     allow: tuple[str, ...] = (),
     spc: int | None = None,
     mpc: int | None = None,
+    subcase: int | None = None,
 ) -> NastranDeck:
     """Read a Nastran deck, punch or bulk data file with everything it includes.
 
     units: the unit system of its numbers. allow: cards that may be dropped though they matter. spc, mpc: sets to use in
-    place of those case control selects.
+    place of those case control selects. subcase: the one that holds (default: the first with a METHOD, else the first).
     """
     source = load(path)
     system = unit_system(units, where=str(path))
@@ -89,12 +91,13 @@ def read_deck(
         else:
             bulks[section.part] = bulk
     main_bulk = bulks.pop(0, Bulk(source))
+    chosen = _subcase(control, subcase, source)
     files, notes = tuple(source.files), tuple(source.notes)
     name = source.path.stem
     main = build_model(
         main_bulk,
         system,
-        control.for_part(0),
+        control.for_part(0, chosen),
         controlled=control.present,
         name=name,
         files=files,
@@ -102,6 +105,7 @@ def read_deck(
         mpc=mpc,
         notes=notes,
         nastran95=control.nastran95,
+        static=control.static(subcase),
     )
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
@@ -140,6 +144,20 @@ def read_deck(
     for model in [*([main] if main else []), *(part.model for part in parts)]:
         refuse_dropped(f"{path}", model.ledger.entries, allow)
     return NastranDeck(main, tuple(parts), connections, control.solution, control.title)
+
+
+def _subcase(control: Control, asked: int | None, source: SourceText) -> int | None:
+    """The subcase asked for, which must exist; several with a METHOD are noted."""
+    known = [number for number, _ in control.subcases]
+    if asked is not None and asked not in known:
+        raise ReadError(source.path, None, "the deck has no such subcase", found=asked, expected=known or "no subcase")
+    requests = [number for number, own in control.subcases if "METHOD" in own and "SUPER" not in own]
+    if asked is None and len(requests) > 1:
+        listed = ", ".join(map(str, requests[:8]))
+        source.notes.append(
+            f"{ASSUMED}subcases {listed} ask for modes; subcase {requests[0]} is taken (choose with --subcase N)"
+        )
+    return asked
 
 
 def _merge(bulk: Bulk, more: Bulk) -> None:

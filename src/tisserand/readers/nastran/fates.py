@@ -23,7 +23,7 @@ USED = frozenset(
     SEBULK SECONCT SESET EXTRN""")
 )
 
-_LOADS = "a load: it does not change stiffness or mass"
+_LOADS = "a load that the modes do not start from"
 _OUTPUT = "output and plots only"
 _AERO = "aerodynamics"
 _TABLES = "tables and frequencies of a response analysis"

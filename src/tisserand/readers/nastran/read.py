@@ -20,13 +20,14 @@ def read_nastran(
     spc: int | None = None,
     mpc: int | None = None,
     part: int | None = None,
+    subcase: int | None = None,
 ) -> StructuralModel:
     """One structural model of a deck: the main structure with its superelement parts joined to it, or the part of that id.
 
     The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as it asks. Parts given by external matrices
     have no elements to join: such a deck is refused, or its main structure alone is read when ``allow`` names BEGIN.
     """
-    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc)
+    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc, subcase=subcase)
     if not part:
         return _whole(path, deck, allow)
     for candidate in deck.parts:

@@ -1,0 +1,76 @@
+"""The static state that a source states as preload, as a new assembled model: K + K_geo, and softening where it spins.
+
+Linear preload as in Nastran's STATSUB and the PERTURBATION steps of CalculiX: K u = f, the stresses of u stiffen or soften, and a
+spin adds the change of its own load (theory sections 8 and 16.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.errors import ModelError
+from tisserand.model import Preload
+from tisserand.model.ledger import ASSUMED
+from tisserand.statics.load_vectors import acceleration_loads, nodal_loads, spin_load
+from tisserand.statics.prestress import displaced_stiffness, prestress, softening_matrix
+from tisserand.statics.static_solution import solve_static
+
+#: A linear state that moves the structure by more than this part of its size is no state of a large-displacement analysis.
+LARGEST_MOTION = 0.05
+
+
+def preloaded(assembled: AssembledModel) -> AssembledModel:
+    """The model about the static state that its source states; unchanged where it states none."""
+    structure = assembled.structure
+    state = None if structure is None else structure.analysis.preload
+    if structure is None or state is None or not state:
+        return assembled
+    dead = {int(node): force.tolist() for node, force in zip(state.node_ids, state.forces)}
+    try:
+        load = nodal_loads(assembled, dead)
+        if state.acceleration.any():
+            load = load - acceleration_loads(assembled)[:, :3] @ state.acceleration
+        if state.spin.any():
+            load = load + spin_load(assembled, state.spin.tolist(), state.about)
+        solution = solve_static(assembled, load, state.supports)
+    except ModelError as error:
+        raise ModelError(
+            f"the preload of {state.name} cannot be carried out: {error.what}",
+            where=error.where or assembled.name,
+            found=error.found,
+            expected=error.expected,
+            advice=error.advice,
+        ) from error
+    displacement = solution.displacement[:, 0]
+    moved = float(np.abs(assembled.displacements(displacement)[:, :3]).max(initial=0.0))
+    if state.large and moved > LARGEST_MOTION * structure.size:
+        raise ModelError(
+            f"{state.name} asks for large displacements, and its linear state moves too far to stand for them",
+            where=assembled.name,
+            found=f"{moved:.3g} over a size of {structure.size:.3g}",
+            expected=f"at most {LARGEST_MOTION:.0%}",
+        )
+    stressed = prestress(assembled, displacement, dead_loads=dead or None)
+    stiffness = stressed.stiffness
+    if state.displaced:
+        stiffness = csr_array(stiffness + displaced_stiffness(assembled, displacement))
+    if state.spin.any():
+        stiffness = csr_array(stiffness + softening_matrix(assembled, state.spin.tolist(), state.about))
+    stiffness.sort_indices()
+    note = f"{ASSUMED}modes about the static state of {state.name}: linear preload with geometric stiffness"
+    note += ", solids at their displaced place" if state.displaced else ""
+    note += " and centrifugal softening, without gyroscopic terms" if state.spin.any() else ""
+    kept = structure.changed(parts=(), analysis=replace(structure.analysis, preload=None))
+    return replace(
+        stressed,
+        stiffness=stiffness,
+        structure=kept,
+        ledger=replace(assembled.ledger, notes=(*assembled.ledger.notes, note)),
+    )
+
+
+__all__ = ["Preload", "preloaded"]
