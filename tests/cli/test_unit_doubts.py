@@ -36,7 +36,7 @@ def millimeter_deck(tmp_path_factory):
 
 def test_the_doubt_travels_with_the_record_into_the_run(millimeter_deck):
     folder = millimeter_deck.parent
-    made = run("modes", millimeter_deck, "-u", "SI", "-n", 2, "-o", folder / "boom.h5")
+    made = run("modes", millimeter_deck, "-u", "SI", "-n", 2, "--accept-units", "-o", folder / "boom.h5")
     assert made.exit_code == 0 and "too light" in made.stderr
     assert "too light" in load_record(folder / "boom.h5").reports["units_doubt"][0]
     assert "too light" in run("modes", folder / "boom.h5").stderr

@@ -13,7 +13,7 @@ from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
-from tisserand.assembly.plausibility import implausible_units
+from tisserand.assembly.plausibility import GROSS, implausible_units
 from tisserand.assembly.quality import shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
@@ -28,8 +28,6 @@ RIGID_STRAIN = 1e-10
 TIE_MOTION = 1e-9
 MASS_BALANCE = 1e-12
 POOR_SHAPE = 0.05
-#: A density, modulus or size this many times outside the range of all solids means wrong units, not an odd material.
-GROSS = 30.0
 
 
 def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from tisserand.model import StructuralModel
 from tisserand.units import Implausibility, implausibilities
 
+#: A density, modulus or size this many times outside the range of all solids means wrong units, not an odd material.
+GROSS = 30.0
+
 
 def implausible_units(model: StructuralModel) -> list[tuple[Implausibility, int | None]]:
     """What fits no solid in the stated units, with the id of its material (None for the size); empty for ``consistent``."""
@@ -18,3 +21,9 @@ def implausible_units(model: StructuralModel) -> list[tuple[Implausibility, int 
         what = f"material {material.name or material.id}"
         found += [(item, material.id) for item in implausibilities(density=material.density, young=young, what=what)]
     return found
+
+
+def wrong_units(model: StructuralModel) -> list[str]:
+    """What is so far outside its plausible range that the stated units must be wrong, in words."""
+    found = [item for item, _ in implausible_units(model)]
+    return [item.message for item in found if not item.low / GROSS <= item.value <= item.high * GROSS]

@@ -24,6 +24,7 @@ class CheckResult:
     ledger: dict[str, Any]
     passed: bool
     units: str = "SI"
+    warnings: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -40,6 +41,7 @@ class CheckResult:
             "inertia": self.inertia,
             "units": self.units,
             "ledger": self.ledger,
+            "warnings": list(self.warnings),
         }
 
 
@@ -62,4 +64,5 @@ def check(study: CheckStudy) -> CheckResult:
         ledger=assembled.ledger.as_dict(),
         passed=report.passed,
         units=source.structure.unit_system,
+        warnings=source.structure.ledger.assumptions,
     )

@@ -14,7 +14,8 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import free_modes, interface_motion, listed_modes
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
-from tisserand.errors import InputError
+from tisserand.assembly.plausibility import wrong_units
+from tisserand.errors import CheckFailedError, InputError
 from tisserand.modes.doubts import basis_doubts
 from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
 from tisserand.studies.base import task
@@ -106,6 +107,7 @@ def modes(study: ModesStudy) -> ModesResult:
 def found(source: Source, study: ModesStudy) -> ModesResult:
     """The modes of an open source, nothing written."""
     if source.record is None:
+        _refuse_wrong_units(source, study)
         basis = solved(source, study)
         return result_of_basis(reduced(source, basis, study), basis)
     fixed = {"units", "format", "allow", "step", "subcase", "spc", "model", "output", "ignore_outputs", "force"}
@@ -114,6 +116,17 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"
         )
     return result_of_record(source.record)
+
+
+def _refuse_wrong_units(source: Source, study: ModesStudy) -> None:
+    strange = [] if source.structure is None or study.accept_units else wrong_units(source.structure)
+    if strange:
+        raise CheckFailedError(
+            "the stated units cannot be right",
+            where=str(source.path),
+            found=strange[0] + (f"; and {len(strange) - 1} more such values" if len(strange) > 1 else ""),
+            advice="state the units of the file with --units, or keep them with --accept-units",
+        )
 
 
 def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResult:

@@ -97,6 +97,7 @@ class ModesStudy(_ModelStudy):
         None,
         "what holds the appendage for which damping ratios are given; default: that of the case, else the attachment",
     )
+    accept_units: bool = option(False, "keep units in which densities, moduli or size are far from those of any solid")
     full: bool = option(False, "ignore the reduction specified in the deck (ASET, QSET, superelements)")
     ignore_outputs: bool = option(False, "do not write the files listed in [outputs] of the case")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")

@@ -43,6 +43,9 @@ from tisserand.studies.study_file import StudyFileResult as StudyFileResult
 from tisserand.studies.sweep import SweepResult as SweepResult
 
 class ReduceOptions(TypedDict, total=False):
+    step: int | None
+    subcase: int | None
+    spc: int | None
     count: int | None
     fmax: float | None
     frame: str | None
@@ -55,6 +58,7 @@ class ReduceOptions(TypedDict, total=False):
     points: Mapping[str, int] | Sequence[str]
     damping: float | None
     damping_support: Literal["attachment", "free"] | None
+    accept_units: bool
     full: bool
 
 TASKS: dict[str, tuple[str, str]]
@@ -71,6 +75,9 @@ def info(
     units: str | None = None,
     format: str | None = None,
     allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
 ) -> InfoResult: ...
 def check(
     model: str | Path,
@@ -78,6 +85,9 @@ def check(
     units: str | None = None,
     format: str | None = None,
     allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
 ) -> CheckResult: ...
 def modes(
@@ -86,6 +96,9 @@ def modes(
     units: str | None = None,
     format: str | None = None,
     allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
     count: int | None = None,
     fmax: float | None = None,
     frame: str | None = None,
@@ -98,6 +111,7 @@ def modes(
     points: Mapping[str, int] | Sequence[str] = ...,
     damping: float | None = None,
     damping_support: Literal["attachment", "free"] | None = None,
+    accept_units: bool = False,
     full: bool = False,
     ignore_outputs: bool = False,
     output: str | Path | None = None,
@@ -109,6 +123,9 @@ def view(
     units: str | None = None,
     format: str | None = None,
     allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
     mode: int = 1,
     count: int | None = None,
     save: str | Path | None = None,
@@ -239,6 +256,9 @@ def campbell(
     units: str | None = None,
     format: str | None = None,
     allow: Sequence[str] = ...,
+    step: int | None = None,
+    subcase: int | None = None,
+    spc: int | None = None,
     axis: Sequence[float] | str,
     rates: Sequence[float] | str,
     count: int = 6,
