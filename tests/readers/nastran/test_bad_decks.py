@@ -140,7 +140,9 @@ def test_files_that_are_no_decks(tmp_path):
 
 
 def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
-    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCBEND,70,5,1,2,0.,1.,0.,1\nFORCE,1,1,,1.,1.\nXYZZY,1"))
+    path = write(
+        tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCBEND,70,5,1,2,0.,1.,0.,1\nFORCE,1,1,,1.,1.\nXYZZY,1")
+    )
     with pytest.raises(DroppedCardsError, match=r"CBEND.*stiffness.*XYZZY") as caught:
         read_nastran(path, "SI")
     assert caught.value.exit_code == 1 and "--allow CBEND" in str(caught.value)

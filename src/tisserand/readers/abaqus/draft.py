@@ -47,7 +47,6 @@ class Draft:
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     axes: FloatArray | None = None
-    taken: set[int] = field(default_factory=set)
 
     # -- the ledger ---------------------------------------------------------------------------------------
     def record(self, card: str, fate: Fate, reason: str = "", count: int = 1) -> None:

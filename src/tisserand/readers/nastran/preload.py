@@ -102,11 +102,11 @@ class _Loads:
         else:
             if self.spin.any():
                 raise row.error(None, "a preload by two spins is not supported")
-            node = self.draft.node(row, 1) if row.text(1) and row.text(1) != b"0" else None
+            center = self.draft.node(row, 1) if row.text(1) and row.text(1) != b"0" else None
             rate = 2.0 * np.pi * row.real(3, 0.0) / units.time
-            self.spin = self._vector(row, 2, 4, node) * rate * np.sqrt(abs(factor))
-            self.about = np.zeros(3) if node is None else np.array(self.draft.nodes.positions[node])
-            if len(row.fields) > 8 and any(row.text(at) for at in (8,)) and row.real(8, 0.0) != 0.0:
+            self.spin = self._vector(row, 2, 4, center) * rate * np.sqrt(abs(factor))
+            self.about = np.zeros(3) if center is None else np.array(self.draft.nodes.positions[center])
+            if row.real(8, 0.0) != 0.0:
                 raise row.error(8, "angular acceleration in a preload is not supported")
 
     def _vector(self, row: Row, at_system: int, at: int, node: int | None) -> FloatArray:
