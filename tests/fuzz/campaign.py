@@ -83,12 +83,9 @@ class Campaign:
         try:
             for seed in self.seeds:  # the sound files first: they must be read
                 said = self._judge(worker, seed, seed.path, -1)
-                if said["outcome"] != "read":
+                if said["outcome"] != "read" and (seed.sound or said["outcome"] != "refused"):
                     self.failures[f"the seed {seed} is not read: {said}"] = str(seed.path)
-                if said["outcome"] in (
-                    "hung",
-                    "died",
-                ):  # its answer may still come, and would be taken for the next file's
+                if said["outcome"] in ("hung", "died"):  # its answer could still come, for the next file
                     worker.stop()
                     worker = Worker()
             worker.peak = 0

@@ -8,8 +8,10 @@ import meshio
 import numpy as np
 import scipy.io
 import scipy.sparse as sp
+from fuzz.registered import readers, real, samples
 from support.appendages import random_bodies
-from support.case_files import PLATE, plate_mesh
+from support.case_files import PLATE, cube_mesh, plate_mesh
+from support.extremes import CASES, CSV, VEHICLES, text_of
 
 from tisserand.appendage import save_record
 from tisserand.exporters.registry import export_appendage
@@ -160,6 +162,39 @@ rtol = 1e-8
 [outputs]
 trajectory = "run.h5"
 """
+STUDIES = """
+[modes]
+model = "plate.toml"
+count = 4
+fmax = 100.0
+frame = "tisserand"
+output = "plate.h5"
+[[simulate]]
+vehicle = "bus.toml"
+set = { "bodies.bus.mass" = 90.0 }
+output = "run.h5"
+[[simulate]]
+vehicle = "bus.toml"
+csv = "run.csv"
+[sweep]
+vehicle = "bus.toml"
+over = { "bodies.bus.mass" = "80:90:3" }
+[montecarlo]
+vehicle = "bus.toml"
+vary = { "bodies.bus.mass" = "normal:80:1" }
+count = 3
+seed = 1
+[response]
+vehicle = "bus.toml"
+points = 50
+[campbell]
+model = "plate.toml"
+axis = [0.0, 0.0, 1.0]
+rates = "0:1:3"
+[view]
+model = "plate.h5"
+save = "x.png"
+"""
 MODES = {
     "name": "bar", "units": "SI", "frequencies_hz": [1.0, 2.0], "node_ids": [1, 2],
     "positions": [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
@@ -174,6 +209,7 @@ class Seed:
 
     kind: str
     path: Path
+    sound: bool = True
 
     @property
     def text(self) -> bool:
@@ -183,17 +219,17 @@ class Seed:
         return f"{self.kind} {self.path.name}"
 
 
-def make_seeds(folder: Path) -> list[Seed]:
-    """Every kind of input in a folder of its own."""
+def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
+    """Every kind of input in a folder of its own; ``wide`` adds real decks of the corpus."""
     seeds: list[Seed] = []
 
-    def place(kind: str, name: str, content: str | None = None) -> Path:
-        home = folder / f"{len(seeds):02d}-{kind}"
+    def place(kind: str, name: str, content: str | bytes | None = None, *, sound: bool = True) -> Path:
+        home = folder / f"{len(seeds):02d}-{kind.replace(':', '-')}"
         home.mkdir(parents=True, exist_ok=True)
         path = home / name
         if content is not None:
-            path.write_text(content)
-        seeds.append(Seed(kind, path))
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        seeds.append(Seed(kind, path, sound))
         return path
 
     place("deck", "small.bdf", BULK)
@@ -211,7 +247,27 @@ def make_seeds(folder: Path) -> list[Seed]:
     save_record(wing, vehicle.parent / "wing.h5")
     _run(place, vehicle)
     place("tolerances", "limits.toml", "[tolerances]\nfrequency = 0.01\nmac = 0.9\nunpaired = false\n")
+    place("study", "study.toml", STUDIES)
+    _stating_everything(place, wing)
+    served = {seed.path.suffix.lower() for seed in seeds}
+    for reader in readers():
+        for name, content in samples(reader, served):
+            place(f"reader:{reader.name}", name, content, sound=False)
+    for ending, number in ((".bdf", 15), (".dat", 10), (".inp", 15)):
+        for path in real(ending, 40_000)[:: max(len(real(ending, 40_000)) // number, 1)] if wide else ():
+            place("deck", path.name, path.read_bytes(), sound=False)
     return seeds
+
+
+def _stating_everything(place, wing) -> None:
+    """Vehicles and cases that state every number that can be stated."""
+    for name, data in VEHICLES.items():
+        path = place("vehicle", f"{name}.toml", text_of(data).replace(", ", ",\n "))
+        save_record(wing, path.with_name("wing.h5"))
+        path.with_name("table.csv").write_text(CSV)
+    for name, data in CASES.items():
+        path = place("case", f"{name}.toml", text_of(data).replace(", ", ",\n "))
+        (cube_mesh if name in ("cube", "crystal") else plate_mesh)(path.parent)
 
 
 def _meshes(place) -> None:

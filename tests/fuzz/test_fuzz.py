@@ -19,7 +19,7 @@ def test_no_file_leaks_an_exception_dies_hangs_or_takes_memory(tmp_path):
     inputs = os.environ.get("TISSERAND_FUZZ_INPUTS")
     keep = os.environ.get("TISSERAND_FUZZ_KEEP")
     campaign = Campaign(
-        make_seeds(tmp_path / "seeds"),
+        make_seeds(tmp_path / "seeds", wide=bool(inputs)),
         tmp_path,
         int(os.environ.get("TISSERAND_FUZZ_SEED", "0")),
         Path(keep) if keep else None,

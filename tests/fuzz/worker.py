@@ -9,12 +9,17 @@ import resource
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
 
 from tisserand.errors import TisserandError
 
 #: Address space beyond what the libraries take themselves, bytes.
 ROOM = 3 << 30
+#: Kinds that are carried out, not only read, and their commands.
+COMMANDS = {"flight": "simulate", "solution": "modes"}
 
 
 def read(kind: str, path: Path) -> None:
@@ -34,6 +39,16 @@ def read(kind: str, path: Path) -> None:
         from tisserand.appendage.comparison.tolerances import read_tolerances
 
         read_tolerances(path)
+    elif kind == "study":
+        from tisserand.studies.study_file import studies_of
+
+        studies_of(path)
+    elif kind.startswith("reader:"):
+        from fuzz.registered import readers
+
+        next(reader for reader in readers() if reader.name == kind.partition(":")[2]).read(path)
+    elif kind in COMMANDS:
+        command(COMMANDS[kind], path)
     elif kind in ("deck", "case"):
         from tisserand.studies.source import open_appendage
 
@@ -44,10 +59,44 @@ def read(kind: str, path: Path) -> None:
         info(path, **({"units": "SI"} if kind == "matrices" else {}))
 
 
+def command(name: str, path: Path) -> None:
+    """Run a whole command: finite numbers with exit code 0 or 1, else a code of ours and one sentence on standard error."""
+    from support.command import run
+
+    result = run(name, path, "--json")
+    lines = [line for line in result.stderr.splitlines() if not line.startswith("tisserand: warning: ")]
+    if result.exit_code in (0, 1) and not lines:
+        holes = sorted(set(_holes(result.data)))
+        if holes:
+            raise ArithmeticError(f"numbers that are not finite in {', '.join(holes)}")
+        return
+    if result.exit_code not in (1, 2, 3) or len(lines) != 1 or not lines[0].startswith("tisserand: "):
+        raise ArithmeticError(f"exit code {result.exit_code} with {lines}")
+    raise RefusedError(lines[0])
+
+
+class RefusedError(TisserandError):
+    """What a command said."""
+
+
+def _holes(data: object, key: str = "") -> Iterator[str]:
+    """Keys of lists with a number that JSON cannot state."""
+    if isinstance(data, dict):
+        for word, value in data.items():
+            yield from _holes(value, word)
+    elif isinstance(data, list):
+        for value in data:
+            if value is None:
+                yield key
+            yield from _holes(value, key)
+
+
 def main() -> None:
     import tisserand.studies.check
     import tisserand.studies.simulate  # noqa: F401  what is imported now does not count as cost of a file
+    from tisserand.readers.meshes import patience
 
+    patience.LEAST = 1.0  # some parsers of meshio never end on a file that is cut: thousands of them are tried
     warnings.simplefilter("ignore")
     used = (
         int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if os.path.exists("/proc") else 0

@@ -84,6 +84,14 @@ def plate_mesh(folder: Path, name: str = "plate.msh", file_format: str | None = 
     return path
 
 
+def cube_mesh(folder: Path, name: str = "cube.vtu") -> Path:
+    """Two hexahedra of 1 m side by side along x."""
+    corners = np.array([[i, j, k] for i in (0.0, 1.0, 2.0) for j in (0.0, 1.0) for k in (0.0, 1.0)])
+    cells = np.array([[0, 4, 6, 2, 1, 5, 7, 3], [4, 8, 10, 6, 5, 9, 11, 7]])
+    meshio.Mesh(corners, [("hexahedron", cells)]).write(folder / name)
+    return folder / name
+
+
 def write_case(folder: Path, text: str = PLATE, name: str = "plate.toml") -> Path:
     """A case file beside its mesh."""
     path = folder / name

@@ -9,7 +9,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
+from typing import Any
 
 import h5py
 import meshio
@@ -162,6 +164,7 @@ def _child(folder, arguments, kill_at, size_limit, answers) -> None:
 
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size_limit, size_limit))
+    assert "support.warm_kernels" in sys.modules, "the process was not forked from a warm one"
     sys.addaudithook(counted)
     with contextlib.redirect_stdout(io.StringIO()):
         result = run(*arguments)
@@ -178,10 +181,24 @@ def _writes(details: tuple) -> bool:
     return inside and writing
 
 
+@cache
+def _server() -> Any:
+    """Where the processes are forked from, with everything imported and compiled."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["support.warm_kernels"])
+    # the server does not take this process's search path over before Python 3.13, and says nothing if it finds no module
+    kept, here = os.environ.get("PYTHONPATH"), str(Path(__file__).parents[1])
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, *sys.path, kept]))
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.environ.pop("PYTHONPATH") if kept is None else os.environ.__setitem__("PYTHONPATH", kept)
+    return context
+
+
 def alone(folder: Path, arguments: tuple[str, ...], *, kill_at: int = -1, size_limit: int | None = None):
     """Run a command in a process of its own: its exit code, standard error and number of steps, or None if it was killed."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["support.warm_commands"])
+    context = _server()
     answers, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_child, args=(str(folder), arguments, kill_at, size_limit, theirs))
     process.start()

@@ -161,4 +161,6 @@ def _carried_out(study: Study, *, json: bool, quiet: bool, debug: bool) -> int:
         screen.warn(warning)
     screen.result(result.as_dict())
     show(screen, result)
+    for sentence in getattr(result, "stops", ()):
+        screen.fail(sentence)
     return int(getattr(result, "exit_code", 0))

@@ -56,6 +56,10 @@ class Screen:
         """One line on standard error; ``--quiet`` does not hide it."""
         sys.stderr.write(f"tisserand: warning: {one_line(text)}\n")
 
+    def fail(self, sentence: str) -> None:
+        """Why the exit code is not zero, one line on standard error."""
+        sys.stderr.write(f"tisserand: {one_line(sentence)}.\n")
+
     def say(self, text: str = "") -> None:
         """One line (rich markup) for people; names and paths in it have passed through ``shown``. Long lines are not broken."""
         if self.talks:

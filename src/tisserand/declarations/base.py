@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo, model_validator
 from pydantic_core import CoreSchema, core_schema
 
+from tisserand.declarations.limits import computable
 from tisserand.errors import InputError
 
 #: A method of a declared type that checks options against each other; it raises ``problem`` and returns nothing.
@@ -195,7 +196,7 @@ def _strict(schema: Any, limits: dict[str, float]) -> Any:
         return schema
     if kind in ("float", "int"):
         finite = {"allow_inf_nan": False} if kind == "float" else {}
-        return {**schema, "strict": True, **finite, **limits}
+        return core_schema.no_info_after_validator_function(computable, {**schema, "strict": True, **finite, **limits})
     if kind in ("str", "bool"):
         return {**schema, "strict": True, **({"min_length": 1} if kind == "str" else {})}
     if kind == "literal":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import PydanticCustomError
 
 from tisserand.declarations.introspection import Place, options, place_of, tag_of, types_in, words_of
+from tisserand.declarations.limits import short
 from tisserand.errors import CaseError, InputError, UnknownKeyError, nearest
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ def shown(value: object) -> str:
     if isinstance(value, dict):
         return "a table"
     word = names.get(type(value), f"a {type(value).__name__}")
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**40:
-        return f"a number of {len(str(abs(value))) if abs(value) < 10**4000 else 'thousands of'} digits"
+    if (digits := short(value)) is not value:
+        return str(digits)
     text = repr(list(value) if isinstance(value, tuple) else value)
     text = text.lower() if isinstance(value, bool) else text
     return f"{word} {text}" if len(text) <= 60 else word
@@ -159,7 +160,7 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
             forks=place.forks,
         )
     if error in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        return Fault(path, "is out of range", value, expected, forks=place.forks)
+        return Fault(path, "is out of range", short(value), expected, forks=place.forks)
     what, vague = _WRONG.get(error, ("has the wrong type or value", True))
     if error == "string_too_short":
         expected = "a text that is not empty"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -152,6 +153,10 @@ def tag_of(kind: type[Table]) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
+#: How pydantic names a number whose magnitude is checked (``limits.computable``).
+_NUMBER = re.compile(r"function-after\[computable\(\), ([\w-]+)\]")
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a location of pydantic's leads: the file's key path, the option there, and the declared type that holds it.
@@ -179,7 +184,8 @@ def place_of(kind: type[Table], loc: Sequence[str | int]) -> Place:
     holder: type[Table] | None = kind
     forks: list[tuple[int, str]] = []
     words: expecting | None = None
-    for word in loc:
+    for label in loc:
+        word = _NUMBER.sub(r"\1", label) if isinstance(label, str) else label
         members, words = members_of(annotation), _expecting(annotation) or words
         if len(members) > 1:
             if str(word).startswith("function-"):  # a check around a member: function-after[check(), member]

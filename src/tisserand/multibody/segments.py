@@ -26,7 +26,7 @@ def run_in_segments(
 ) -> Trajectory:
     """Run to the last of ``times`` (from the present time, s) in pieces of ``segment`` s; ``keep`` sees the whole after each."""
     start, duration = times[0], times[-1] - times[0]
-    length = segment or duration / SEGMENTS
+    length = min(segment or duration / SEGMENTS, duration)
     ends = start + np.arange(length, duration + length, length)
     run: Trajectory | None = None
     first = 0

@@ -40,6 +40,12 @@ class SimulationResult:
         """3: stopped early; 1: does not balance; else 0."""
         return 3 if not self.completed else 0 if balance_verdict(self.trajectory).held else 1
 
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Why the run had to stop, in one sentence; empty if it completed."""
+        run = self.trajectory
+        return () if self.completed else (f"{run.vehicle_name}: the run stopped: {run.reason}",)
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
         run = self.trajectory

@@ -51,6 +51,10 @@ class StudyFileResult:
     def warnings(self) -> tuple[str, ...]:
         return tuple(text for _, result in self.results for text in getattr(result, "warnings", ()))
 
+    @property
+    def stops(self) -> tuple[str, ...]:
+        return tuple(text for _, result in self.results for text in getattr(result, "stops", ()))
+
     def as_dict(self) -> dict[str, Any]:
         """One entry per task with its own JSON object."""
         return {"results": [{"task": name, **result.as_dict()} for name, result in self.results]}

@@ -18,6 +18,10 @@ from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Numbers, quaternion, unit
 
 _Named = dict[str, Numbers]
+#: Fastest motion that a file may start with: mechanics is Newton's, m/s, and far faster than any rotor, rad/s.
+SPEED, RATE = 299_792_458.0, 1e9
+_SPEED: dict[str, Any] = {"at_least": -SPEED, "at_most": SPEED}
+_RATE: dict[str, Any] = {"at_least": -RATE, "at_most": RATE}
 
 
 class Spin(Declared):
@@ -27,7 +31,7 @@ class Spin(Declared):
         Literal["major", "intermediate", "minor"] | Direction,
         expecting("major, intermediate, minor, or a direction [x, y, z]", "is not an axis"),
     ] = option(..., "a principal axis of the whole vehicle, or a direction in base axes")
-    rate: float = option(..., "rate of the spin", unit="rad/s")
+    rate: float = option(..., "rate of the spin", unit="rad/s", **_RATE)
 
 
 class InitialTable(Declared):
@@ -35,17 +39,17 @@ class InitialTable(Declared):
 
     position: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m")
     attitude: Attitude | None = option(None, "rotation from base axes to inertial axes; default: none")
-    velocity: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m/s")
-    angular_velocity: Vector | None = option(None, "of the base, in base axes; default: zero", unit="rad/s")
+    velocity: Vector = option(ORIGIN, "of the base's origin, in inertial axes", unit="m/s", **_SPEED)
+    angular_velocity: Vector | None = option(None, "of the base, in base axes; default: zero", unit="rad/s", **_RATE)
     spin: Spin | None = option(None, "instead of angular_velocity")
     joints: _Named = option({}, "coordinates by joint, one number or one per axis", unit="rad or m")
     joints_deg: _Named = option({}, "the same for angles", unit="deg")
-    joint_rates: _Named = option({}, "rates by joint", unit="rad/s or m/s")
-    joint_rates_deg: _Named = option({}, "the same for angles", unit="deg/s")
+    joint_rates: _Named = option({}, "rates by joint", unit="rad/s or m/s", **_RATE)
+    joint_rates_deg: _Named = option({}, "the same for angles", unit="deg/s", **_RATE)
     modal: _Named = option({}, "modal coordinates by appendage", unit="kg^0.5 m")
     modal_rates: _Named = option({}, "their rates", unit="kg^0.5 m/s")
     rotor_angles: _Named = option({}, "angles by rotor", unit="rad")
-    rotor_rates: _Named = option({}, "rates by rotor, relative to the body", unit="rad/s")
+    rotor_rates: _Named = option({}, "rates by rotor, relative to the body", unit="rad/s", **_RATE)
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
     @check

@@ -14,7 +14,7 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement
-from tisserand.multibody.run_options import RunOptions
+from tisserand.multibody.run_options import MOST_TIMES, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.simulation import Simulation
 from tisserand.multibody.state import State
@@ -75,6 +75,17 @@ class VehicleFile(Declared):
     def _has_a_body(self) -> None:
         if not self.bodies:
             raise problem("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
+
+    @check
+    def _samples_can_be_counted(self) -> None:
+        """A sampled controller stops the integrator at every sample."""
+        for name, law in self.controllers.items():
+            period = getattr(law, "period", None)
+            if period is not None and self.simulation.duration > period * MOST_TIMES:
+                least = f"at least {self.simulation.duration / MOST_TIMES:.3g} s"
+                raise problem(
+                    ("controllers", name, "period"), "is too short for the duration", found=period, expected=least
+                )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
