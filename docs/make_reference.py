@@ -36,7 +36,8 @@ HEAD = """# Commands
 
 Every task is a command, a Python function and a table of a study file. Its options are declared once, in
 `tisserand/studies/options.py`; this page is generated from them. All commands also accept `--json` (print one JSON object),
-`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed.
+`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed. Folders of outputs must
+exist: they are never created on the way.
 
 ```python
 import tisserand as ts

@@ -1,11 +1,13 @@
 """One hierarchy of errors. Each contains facts and states them in one sentence.
 
-``exit_code`` is what the command line returns: 1 a check failed, 2 bad input, 3 a solver failed.
+``exit_code`` is what the command line returns: 1 a check failed, 2 bad input, 3 a solver failed. Messages name an option by its
+flag (``--force``), which the command line prints; in Python the same message names the keyword (``force``).
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Self
@@ -24,6 +26,23 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def one_line(text: str) -> str:
     """Text of a file as it may be shown: line breaks, escape sequences of terminals and lone surrogates appear as codes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+_COMMAND = r"(?P<command>['`]tisserand [^'`]*['`])"
+_VALUED = r"'--(?P<valued>[a-z][a-z-]*) (?P<value>[\w.-]+)'"
+_FLAG = r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)"
+
+
+def keyword_names(text: str) -> str:
+    """A message with keywords in place of flags: ``--force`` is 'force', ``'--mass lumped'`` is mass='lumped'; commands stay."""
+
+    def named(match: re.Match[str]) -> str:
+        if match["command"]:
+            return match["command"]
+        word = (match["flag"] or match["valued"]).replace("-", "_")
+        return f"'{word}'" if match["flag"] else f"{word}={match['value']!r}"
+
+    return re.sub(f"{_COMMAND}|{_VALUED}|{_FLAG}", named, text)
 
 
 class TisserandError(Exception):
@@ -55,6 +74,9 @@ class TisserandError(Exception):
         self.found, self.expected, self.advice = found, expected, advice
         super().__init__(self.sentence())
 
+    def __str__(self) -> str:
+        return keyword_names(self.sentence())
+
     def sentence(self) -> str:
         """The whole message: ``where: what; found ..., expected ...; advice.``, then the other mistakes."""
         more = " ".join(f"Also: {other._sentence(None)}" for other in self.others)
@@ -67,7 +89,6 @@ class TisserandError(Exception):
             others: further errors of the same kind.
         """
         self.others = tuple(others)
-        self.args = (self.sentence(),)
         return self
 
     def _sentence(self, where: str | None) -> str:
@@ -143,7 +164,6 @@ class ReadError(FileError):
         super().__init__(path, f"{prefix}: {what}" if prefix else what, **facts)
         if line is not None:
             self.where = f"{path}, line {line}"
-            self.args = (self.sentence(),)
 
 
 class CaseError(InputError):

@@ -92,6 +92,16 @@ def sha256_of(path: str | Path) -> str:
     return digest.hexdigest()
 
 
+def existing_folder(target: str | Path) -> Path:
+    """The folder in which ``target`` is to be written; a folder that does not exist is refused, never created."""
+    folder = Path(target).parent
+    if not folder.is_dir():
+        if folder.exists():
+            raise FileError(target, "cannot be written", found=f"{folder} is a file", expected="a folder")
+        raise FileError(target, "its folder does not exist", advice=f"create it first: mkdir -p {folder}")
+    return folder
+
+
 @contextmanager
 def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]:
     """A temporary path beside ``target``, renamed onto it on success and removed on failure.
@@ -103,8 +113,8 @@ def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]
         raise FileError(target, "the file already exists", advice="use --force to replace it")
     if target.is_dir():
         raise FileError(target, "is a directory", expected="a file name to write")
+    existing_folder(target)
     with writing(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
         sweep_orphans(target.parent)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target.stem), suffix=target.suffix)
         os.close(handle)
@@ -180,10 +190,14 @@ def _alive(process: int) -> bool:
 
 
 def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Path]) -> None:
-    """Raise when an output would take the place of an input, by whatever path either is named, or of another output."""
+    """Check outputs before any work: each has a folder, and takes the place of no input and of no other output.
+
+    Files are compared by what they are, whatever path names them.
+    """
     given = [Path(source) for source in inputs if Path(source).is_file()]
     taken: set[Path] = set()
     for target in (Path(t) for t in targets if t):
+        existing_folder(target)
         if target.is_file() and any(target.samefile(source) for source in given):
             raise FileError(target, "is the input of this command", expected="another name for the output")
         if target.resolve() in taken:

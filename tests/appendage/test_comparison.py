@@ -10,6 +10,7 @@ import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.spatial.transform import Rotation
 
+import tisserand as ts
 from tisserand.appendage import Tolerances, combined, compare, in_frame, keep_modes, read_tolerances, reduce
 from tisserand.assembly import assemble
 from tisserand.errors import CaseError, InputError
@@ -183,3 +184,18 @@ def test_models_that_do_not_lie_together_are_refused(reference):
     far = reference.changed(reference_point=np.array([50.0, 0.0, 0.0]))
     with pytest.raises(InputError, match="too few nodes"):
         compare(reference, far)
+
+
+def test_mean_axis_records_are_compared_as_held_at_the_attachment():
+    """Clamped, mean-axis and residual records of one boom list the same held modes, so that a comparison pairs those."""
+    model = ts.boom(2.0, ts.rigidities((40.0, 90.0), 0.5), tip_mass=0.3, clamped=False)
+    clamped = ts.reduce(ts.solve_modes(ts.assemble(model.with_support("root")), count=4), attachment="root")
+    mean = ts.in_frame(clamped, "tisserand")
+    assert np.abs(mean.frequencies_hz / clamped.frequencies_hz - 1.0).min() > 0.05
+    found = compare(clamped, mean)
+    assert found.boundary == "attachment" and found.breaches == ("the frames differ: connection and tisserand",)
+    listed = [pair.frequency_b for pair in found.pairs]
+    np.testing.assert_allclose(listed, np.sort(clamped.frequencies_hz), rtol=1e-9)
+    assert compare(mean, mean).passed and compare(mean, mean).boundary == "attachment"
+    free = ts.uniform_beam(1.0, 1.0, bending=1.0, ends="free-free", count=3)
+    assert compare(free, free).boundary == "own frame"

@@ -7,6 +7,7 @@ import pytest
 from support.case_files import PLATE, plate_mesh, write_case
 from support.command import run
 
+import tisserand as ts
 from tisserand.appendage import load_record
 
 ALL = '[outputs]\nrecord = "out/plate.h5"\nmodes = "out/plate.csv"\npictures = "out/plate.vtu"\nreport = "out/plate.html"\n'
@@ -23,6 +24,7 @@ def case_with(folder, outputs):
 
 
 def test_modes_writes_every_output_of_the_case_beside_it_and_says_so(folder):
+    (folder / "out").mkdir()
     result = run("modes", case_with(folder, ALL), "-n", 3)
     assert result.exit_code == 0, result.stderr
     said = result.stdout.replace("\n", "")
@@ -32,6 +34,21 @@ def test_modes_writes_every_output_of_the_case_beside_it_and_says_so(folder):
     with open(folder / "out" / "plate.csv", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [float(row["frequency (Hz)"]) for row in rows] == pytest.approx(record.frequencies_hz, rel=1e-12)
+
+
+def test_a_folder_that_does_not_exist_is_refused_before_any_work(folder):
+    """The same rule for [outputs], options and Python: folders are never created on the way."""
+    case = case_with(folder, ALL)
+    for result in (
+        run("modes", case, "-n", 3),
+        run("modes", case, "-n", 3, "--ignore-outputs", "-o", folder / "out/a.h5"),
+    ):
+        assert result.exit_code == 2 and "its folder does not exist; create it first: mkdir -p" in result.stderr
+    with pytest.raises(ts.InputError, match="its folder does not exist"):
+        ts.modes(case, count=3, ignore_outputs=True, output=folder / "out" / "a.h5")
+    with pytest.raises(ts.InputError, match="its folder does not exist"):
+        ts.save_record(ts.uniform_beam(1.0, 1.0, bending=1.0, count=1), folder / "out" / "a.h5")
+    assert not (folder / "out").exists()
 
 
 def test_the_option_wins_over_the_record_of_the_case(folder):

@@ -58,7 +58,7 @@ def test_the_options_win_over_the_case(tmp_path):
     [
         (("--point", "tip"), "KEY=VALUE"),
         (("--point", "tip=x"), "--point tip is not a whole number"),
-        (("--point", "tip=3", "--point", "tip=4"), "stated twice"),
+        (("--point", "tip=3", "--point", "tip=4"), "states a key twice"),
         (("--point", "tip=99999"), "99999"),
         (("--attachment", "99999"), "99999"),
         (("--attachment", "nowhere"), "nowhere"),

@@ -44,7 +44,7 @@ def test_a_failed_write_leaves_nothing_and_keeps_the_old_file(tmp_path):
         raise RuntimeError
     assert target.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
-    with pytest.raises(FileError, match="--force"):
+    with pytest.raises(FileError, match="'force'"):
         write_text(target, "new", overwrite=False)
     assert existing_file(target) == target
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tisserand.errors import FileError, TisserandError, one_line
-from tisserand.files import keep_inputs
 from tisserand.studies.base import Study
 
 S = TypeVar("S", bound=Study)
@@ -23,7 +22,6 @@ def guarded(
     started, study = time.time(), None
     try:
         study = make()
-        keep_inputs(study.outputs.values(), study.inputs)
         return work(study)
     except TisserandError as error:
         if debug:

@@ -18,7 +18,7 @@ from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
-from tisserand.files import sweep_orphans, temporary_prefix, writing
+from tisserand.files import existing_folder, sweep_orphans, temporary_prefix, writing
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,7 @@ def export_appendage(
 @contextmanager
 def _working_folder(path: Path) -> Iterator[Path]:
     """A folder beside ``path`` that is gone afterwards."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    sweep_orphans(path.parent)
+    sweep_orphans(existing_folder(path))
     folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=temporary_prefix("export")))
     try:
         yield folder

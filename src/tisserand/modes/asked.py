@@ -95,7 +95,7 @@ def solve_modes(
             raise InputError(
                 "modes for a mount are made of the whole model, not of the reduction that the deck requests",
                 found="superelements" if solver is coupled_modes else "ASET or QSET",
-                advice="solve the whole model (full=True, '--full'), or leave frame and mounting out",
+                advice="solve the whole model (--full), or leave frame and mounting out",
             )
         solver = partial(_unmounted, solver)
     elif mounted is not None:

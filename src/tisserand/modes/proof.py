@@ -54,7 +54,7 @@ def prove(
             f"{abs(missed)} {word} below {hertz:.6g} Hz",
             found=f"{known} known",
             expected=f"{counted} by the inertia of K - sigma M",
-            advice="solve again with a larger block, another seed, or a request that does not cut a cluster",
+            advice="request a few modes more or fewer (--count), so that no cluster is cut",
         )
     if (residuals[zero] > STRAIN_LIMIT).any():
         raise NotConvergedError(

@@ -148,7 +148,7 @@ def refuse(model: AssembledModel, shapes: FloatArray, words: str, *, total: int 
         f"{count} {'motion' if count == 1 else 'motions'} without strain energy beyond the rigid body ({words})",
         nodes=nodes,
         found=f"motion of {motion_words(model, shapes)}",
-        advice="support or connect them, or keep the motions with allow_mechanisms (--allow-mechanisms)"
+        advice="support or connect them, or keep the motions with --allow-mechanisms"
         + (
             ""
             if model.structure is not None

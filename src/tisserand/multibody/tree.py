@@ -293,7 +293,7 @@ def _refuse_unreal(block: FlexBlock) -> None:
             where=f"appendage {block.name}",
             found=f"{100.0 * lost:.2g} %",
             expected=f"below {100.0 * LARGEST_RANGE_ERROR:.0e} %",
-            advice="remake the record with a mass recipe that is a displacement field (--mass consistent), or fly it with "
+            advice="remake the record with a mass recipe that is a displacement field ('--mass consistent'), or fly it with "
             'inertia = "constant"',
         )
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
 from tisserand.errors import SolverError
+from tisserand.files import keep_inputs
 
 
 class Study(Declared):
@@ -58,6 +59,7 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
                     f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
                 )
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
+            keep_inputs(study.outputs.values(), study.inputs)
             try:
                 return function(study, **others)
             except ValueError as error:  # numpy's LinAlgError: extreme values overflow or vanish in products

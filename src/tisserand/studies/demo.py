@@ -14,7 +14,7 @@ from tisserand.appendage import reduce, save_record
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly.model_checks import check_model
 from tisserand.exporters.registry import export_appendage
-from tisserand.files import write_text
+from tisserand.files import write_text, writing
 from tisserand.multibody import (
     Body,
     MountedAppendage,
@@ -76,6 +76,8 @@ class DemoResult:
 def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
     """Run the demo into a folder; ``tell`` receives the output line by line (rich markup)."""
     folder = study.output
+    with writing(folder):
+        folder.mkdir(exist_ok=True)
     started = time.perf_counter()
     tell("[bold]Tisserand demo[/bold]: a solar-array wing, from its mesh to a slewing satellite\n")
     warming = WarmUp()

@@ -54,7 +54,7 @@ def wanted_outputs(source: Source, record: Path | None, *, stated: bool = True, 
 
 
 def write_outputs(appendage: ReducedAppendage, wanted: Mapping[str, Path]) -> tuple[Path, ...]:
-    """Write each file (folders are made as needed); returns their paths in the order of ``ENDINGS``."""
+    """Write each file; returns their paths in the order of ``ENDINGS``."""
     written: list[Path] = []
     for kind in (kind for kind in ENDINGS if kind in wanted):
         path = wanted[kind]

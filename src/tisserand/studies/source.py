@@ -113,7 +113,8 @@ class Source:
         ):
             if name in options:
                 raise InputError(
-                    f"{name}: is not an option of an opened source", advice="state it in open, or in save_record"
+                    f"{name}: is not an option of an opened source",
+                    advice="state it in tisserand.open, or in save_record",
                 )
         return ModesStudy(model=self.path, **options)  # type: ignore[arg-type]
 
@@ -218,7 +219,7 @@ def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], c
             where=str(path),
             found=f"units {units}",
             expected=read.unit_system,
-            advice="leave the option out",
+            advice="leave --units out",
         )
     return Source(path, kind.name, **{kind.gives: read})
 
@@ -231,6 +232,6 @@ def _opened_case(look: Look, units: str | None, allow: tuple[str, ...]) -> Sourc
             "the case states its own units",
             found=f"units {units}",
             expected=case.units.name,
-            advice="leave the option out",
+            advice="leave --units out",
         )
     return Source(look.path, "case", structure=model_of_case(case, allow=allow), case=case)

@@ -86,7 +86,6 @@ def study(study: StudyFileStudy) -> StudyFileResult:
 
 def _check_outputs(study: StudyFileStudy, item: Study) -> None:
     """Before any work: inputs stay, and what somebody else's file writes stays in its folder unless ``force``."""
-    keep_inputs(item.outputs.values(), [study.file, *item.inputs])
     home = study.file.resolve().parent
     for name, path in item.outputs.items():
         if not study.force and not path.resolve().is_relative_to(home):
@@ -98,3 +97,4 @@ def _check_outputs(study: StudyFileStudy, item: Study) -> None:
                 expected=f"a name inside {home}",
                 advice="use --force if you trust the file",
             )
+    keep_inputs(item.outputs.values(), [study.file, *item.inputs])

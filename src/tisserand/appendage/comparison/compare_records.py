@@ -10,7 +10,8 @@ import numpy as np
 
 from tisserand.appendage.comparison.pairing import Match, clusters, mac_matrix, match_modes, pair_nodes
 from tisserand.appendage.comparison.tolerances import Tolerances
-from tisserand.appendage.frames.transformed_records import shifted
+from tisserand.appendage.frames.frame_change import in_frame
+from tisserand.appendage.frames.transformed_records import natural, shifted
 from tisserand.appendage.integrals.effective_masses import effective_masses
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
@@ -70,6 +71,7 @@ class Comparison:
         node_distance: largest distance of a pair, m.
         tolerances: what was allowed.
         breaches: every one in words.
+        boundary: what holds the modes that are compared: ``attachment``, or ``own frame`` of each record.
     """
 
     name_a: str
@@ -86,6 +88,7 @@ class Comparison:
     node_distance: float
     tolerances: Tolerances
     breaches: tuple[str, ...]
+    boundary: str = "own frame"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mac", frozen(self.mac))
@@ -110,6 +113,7 @@ class Comparison:
             "a": self.name_a,
             "b": self.name_b,
             "passed": self.passed,
+            "boundary": self.boundary,
             "breaches": list(self.breaches),
             "pairs": [plain(asdict(pair)) for pair in self.pairs],
             "unpaired_a": list(self.unpaired_a),
@@ -137,7 +141,8 @@ def compare(
 ) -> Comparison:
     """Compare record ``b`` with the reference ``a``.
 
-    Compared are modes (by MAC and subspaces), frequencies, effective masses and mass properties.
+    Compared are modes (by MAC and subspaces), frequencies, effective masses and mass properties. Records in mean axes with an
+    attachment are compared as held there: with the modes that ``mode_table`` and ``tisserand modes`` list.
 
     Nodes are paired by id, or by place where the meshes differ or were renumbered.
 
@@ -148,6 +153,10 @@ def compare(
         tolerances = Tolerances.from_dict(tolerances or {})
     if "consistent" in (a.unit_system, b.unit_system) and a.unit_system != b.unit_system:
         raise InputError("the units of one of the models are unknown", found=f"{a.unit_system} and {b.unit_system}")
+    frames = (a.frame.name, b.frame.name)
+    at_attachment = frames != ("connection", "connection") and _can_be_held(a) and _can_be_held(b)
+    if at_attachment:
+        a, b = _held(a), _held(b)
     size = max(float(np.ptp(a.nodes.positions, axis=0).max(initial=0.0)), 1e-300)
     nodes = pair_nodes(a, b, reach=tolerances.distance * size)
     left = a.nodes.translation[nodes.rows_a].reshape(-1, a.count)
@@ -161,7 +170,8 @@ def compare(
     unpaired = [int(m) for match in matches for m in match.modes_a[len(match.modes_b) :]]
     unpaired = sorted(unpaired + [int(m) for match in strangers for m in match.modes_a])
     extra = np.sort(np.concatenate([extra, *(match.modes_b for match in strangers)]))
-    breaches = _model_breaches(a, b, properties, unpaired, tolerances)
+    breaches = [] if frames[0] == frames[1] else [f"the frames differ: {frames[0]} and {frames[1]}"]
+    breaches += _model_breaches(a, b, properties, unpaired, tolerances)
     breaches += [f"{p.name_a} ({p.frequency_a:.5g} Hz): {text}" for p in pairs for text in p.breaches]
     return Comparison(
         name_a=a.name,
@@ -178,7 +188,17 @@ def compare(
         node_distance=nodes.distance,
         tolerances=tolerances,
         breaches=tuple(breaches),
+        boundary="attachment" if at_attachment else "own frame",
     )
+
+
+def _can_be_held(record: ReducedAppendage) -> bool:
+    """Whether the modes of a record held at its attachment follow from it."""
+    return record.frame.name == "connection" or (record.attachment is not None and not record.reports.get("grounded"))
+
+
+def _held(record: ReducedAppendage) -> ReducedAppendage:
+    return record if record.frame.name == "connection" else natural(in_frame(record, "connection"))
 
 
 def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances) -> ModePair:
@@ -238,8 +258,6 @@ def _model_breaches(
 ) -> list[str]:
     mass, center, inertia = properties
     found = []
-    if a.frame.name != b.frame.name:
-        found.append(f"the frames differ: {a.frame.name} and {b.frame.name}")
     if tolerances.mass is not None and abs(mass) > tolerances.mass:
         found.append(f"mass {100 * mass:+.3f} % (allowed {100 * tolerances.mass:g} %)")
     if tolerances.center is not None and center > tolerances.center:

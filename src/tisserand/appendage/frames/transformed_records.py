@@ -271,8 +271,8 @@ def natural(appendage: ReducedAppendage) -> ReducedAppendage:
     _, X = natural_modes(appendage.integrals.modal_mass, appendage.stiffness)
     size = np.abs(X)
     X = X * np.sign(X[np.argmax(size, axis=0), np.arange(X.shape[1])]) if X.size else X
-    names = tuple(f"mode {i + 1}" for i in range(appendage.count))
-    return combined(appendage, X, names=names, kinds=("elastic",) * appendage.count, note={"changed": "natural modes"})
+    names = tuple(f"mode {i + 1}" for i in range(X.shape[1]))
+    return combined(appendage, X, names=names, kinds=("elastic",) * X.shape[1], note={"changed": "natural modes"})
 
 
 def _orthogonal(matrix: ArrayLike) -> FloatArray:

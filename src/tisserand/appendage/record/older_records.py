@@ -23,7 +23,7 @@ def upgraded(record: ReducedAppendage, path: Path) -> ReducedAppendage:
             path,
             "the record has schema 1 and a changed frame, so its second-degree displacement is missing",
             found=f"frame {change.get('to')} from {change.get('from')}",
-            advice=f"recreate it: tisserand modes {source} --frame {change.get('to')} -o {path.name}",
+            advice=f"recreate it with 'tisserand modes {source} --frame {change.get('to')} -o {path.name}'",
         )
     families = any(name in record.geometric_stiffness for name in GEOMETRIC_FAMILIES)
     note = "from schema 1: all rotating bodies were recomputed from the mass it was reduced from"

@@ -9,6 +9,8 @@ from tisserand.studies.shown import shown
 
 def show(screen: Screen, result: DiffResult) -> None:
     screen.table("Modes", ["A", "Hz", "B", "Hz", "change", "MAC", "verdict"], result.comparison.rows())
+    if result.comparison.boundary == "attachment":
+        screen.say("Modes of both records as held at the attachment, as 'tisserand modes' lists them")
     for breach in result.comparison.breaches:
         screen.say(f"[red]breach:[/red] {shown(breach)}")
     screen.say("[green]within tolerances[/green]" if result.passed else "[red]the models differ[/red]")

@@ -167,7 +167,7 @@ class AppendageTable(Declared):
         if appendage.unit_system == "consistent":
             raise key.at(which).error(
                 "the length unit of the record is unknown", found=str(path), expected="a record in real units",
-                advice="recreate it without --units consistent",
+                advice="recreate it without '--units consistent'",
             )  # fmt: skip
         return appendage
 

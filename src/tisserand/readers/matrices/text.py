@@ -99,7 +99,11 @@ def _partner(path: Path, words: tuple[tuple[str, str], ...]) -> Path:
         candidate = path.with_name(f"{head}{mass_word}{tail}")
         if found and candidate.exists():
             return candidate
-    raise FileError(path, "no mass file was found beside the stiffness file", advice="name it explicitly")
+    raise FileError(
+        path,
+        "no mass file was found beside the stiffness file",
+        advice="name the two alike, such as wing_K.txt and wing_M.txt",
+    )
 
 
 def _terms(path: Path) -> FloatArray:

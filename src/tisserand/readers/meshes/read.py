@@ -83,7 +83,7 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
         raise FileError(
             file,
             "the extension belongs to no known mesh format",
-            advice="state the format, such as gmsh, vtk, vtu or xdmf",
+            advice="state it as mesh.format in the case: gmsh, vtk, vtu or xdmf",
         )
     if ".msh" in _extensions(file) or format in ("gmsh", "gmsh22", "gmsh40"):
         refuse_incomplete(file)
@@ -108,7 +108,7 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
             "the mesh file is cut off or damaged",
             found=f"{file.stat().st_size} bytes that do not follow the format {kinds}"
             + (f" ({reason})" if reason else ""),
-            advice="write the mesh again, or state its format if the ending misleads",
+            advice="write the mesh again, or state mesh.format in the case if the ending misleads",
         ) from error
     refuse_fewer_cells(file, sum(len(cells.data) for cells in mesh.cells))
     return mesh, [line.strip() for line in chatter.getvalue().splitlines() if line.strip()]

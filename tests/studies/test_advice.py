@@ -1,0 +1,97 @@
+"""Messages name only options that exist: flags on the command line, keywords in Python."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tisserand as ts
+from tisserand.cli.command import COMMON, flags_of
+from tisserand.declarations import options
+from tisserand.errors import InputError, keyword_names
+from tisserand.studies.options import STUDIES
+
+SOURCE = Path(ts.__file__).parent
+FLAGS = {
+    flag
+    for kind in STUDIES
+    for item in options(kind)
+    for written in flags_of(kind, item.attribute)
+    for flag in written.split("/")
+} | {flag for flag, _, _ in COMMON.values()}
+KEYWORDS = {item.attribute for kind in STUDIES for item in options(kind)}
+
+
+def _texts(path: Path):
+    """Every text of a module that is no docstring, joined pieces in one, with its line."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if id(node) in inner or id(node) in docs:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield node.lineno, "".join(str(p.value) if isinstance(p, ast.Constant) else "\0" for p in node.values)
+
+
+def _found(pattern: str, folders: str = "**"):
+    return [
+        (f"{path.relative_to(SOURCE)}:{line}", match[1])
+        for path in sorted(SOURCE.glob(f"{folders}/*.py"))
+        if "cli" not in path.parts
+        for line, text in _texts(path)
+        for match in re.finditer(pattern, text)
+    ]
+
+
+def test_flags_in_messages_exist():
+    found = _found(r"(?<![\w-])(--[a-z][a-z-]+)(?![\w-]*\0)")
+    assert len(found) > 15
+    assert not [item for item in found if item[1] not in FLAGS]
+
+
+def test_commands_in_messages_exist():
+    tasks = {kind.task for kind in STUDIES}
+    found = _found(r"['`]tisserand ([a-z][a-z-]*)")
+    assert len(found) > 4
+    assert not [item for item in found if item[1] not in tasks]
+
+
+def test_every_flag_has_its_keyword():
+    for flag in {flag for _, flag in _found(r"(?<![\w-])(--[a-z][a-z-]+)(?![\w-]*\0)")}:
+        assert flag in ("--json", "--quiet", "--debug") or flag[2:].replace("-", "_") in KEYWORDS, flag
+
+
+@pytest.mark.parametrize(
+    ("flags", "keywords"),
+    [
+        ("use --force to replace it", "use 'force' to replace it"),
+        ("keep them with --allow-mechanisms.", "keep them with 'allow_mechanisms'."),
+        ("mount free modes alone ('--mounted free')", "mount free modes alone (mounted='free')"),
+        ("run 'tisserand modes a.bdf --frame milne'", "run 'tisserand modes a.bdf --frame milne'"),
+        ("a dash -- and a word--word", "a dash -- and a word--word"),
+    ],
+)
+def test_python_reads_keywords(flags, keywords):
+    assert keyword_names(flags) == keywords
+    error = InputError("refused", advice=flags)
+    assert keywords.rstrip(".") in str(error) and flags.rstrip(".") in error.sentence()
+
+
+def test_the_same_mistake_in_both_interfaces(tmp_path):
+    from support.command import run
+
+    deck = tmp_path / "a.bdf"
+    deck.write_text("GRID,1,,0.,0.,0.\n")
+    assert "--units" in run("check", deck).stderr
+    with pytest.raises(InputError, match="'units'"):
+        ts.check(deck)
