@@ -1,17 +1,20 @@
 """Cross-section shapes: area, second moments, torsion constant and shear factors from dimensions.
 
 Axes are a beam's element axes: y up (the orientation plane), z to the right. Dimensions follow the order of Nastran's
-PBARL/PBEAML. Areas and second moments are exact for the drawn polygon; torsion constants are exact for the circle,
-within 0.5 % for the solid rectangle (Roark), Bredt's formula for closed and the sum of b t³/3 for open thin walls.
+PBARL/PBEAML. Areas and second moments are exact for the drawn polygon; torsion constants are exact for the circle, within
+0.5 % for the solid rectangle (Roark), and with the shear center those of thin walls along their middle lines for all others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from math import pi
 
+import numpy as np
+
 from tisserand.errors import ModelError
+from tisserand.model.thin_walls import Wall, wall_properties
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class ShapeProperties:
     """Section values in the unit of the dimensions.
 
     i_zz bends in the plane x-y (Nastran I1), i_yy in x-z (I2), i_yz = int y z dA; shear_y, shear_z are the shear factors
-    (shear area over area) K1, K2; shear_center is (y, z) from the centroid.
+    (shear area over area) K1, K2; shear_center is (y, z) from the centroid, centroid (y, z) in the drawing.
     """
 
     area: float
@@ -31,6 +34,7 @@ class ShapeProperties:
     shear_y: float
     shear_z: float
     shear_center: tuple[float, float] = (0.0, 0.0)
+    centroid: tuple[float, float] = (0.0, 0.0)
 
 
 #: (y, z of the center, height along y, width along z)
@@ -48,7 +52,7 @@ def shape_properties(shape: str, dimensions: Sequence[float]) -> ShapeProperties
         raise ModelError(f"the shape {name} needs {count} dimensions", found=len(values))
     try:
         result = make(*values[:count])
-    except (ZeroDivisionError, OverflowError):
+    except (ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
         result = None
     limit = (0.0, float("inf"))
     if result is None or not all(limit[0] < v < limit[1] for v in (result.area, result.i_zz, result.i_yy)):
@@ -84,19 +88,20 @@ def _moments(parts: Sequence[_Rectangle]) -> tuple[float, float, float, float, f
     return area, y0, z0, i_zz, i_yy, i_yz
 
 
-def _open(parts: Sequence[_Rectangle], along_y: float, along_z: float, center: tuple[float, float]) -> ShapeProperties:
-    """Open thin-walled section; ``along_y``, ``along_z`` are wall areas, ``center`` the shear center in the drawing."""
+def _walled(parts: Sequence[_Rectangle], walls: Sequence[Wall], along_y: float, along_z: float) -> ShapeProperties:
+    """Thin-walled section of rectangles and their middle lines; ``along_y``, ``along_z`` are wall areas that carry shear."""
     area, y0, z0, i_zz, i_yy, i_yz = _moments(parts)
-    torsion = sum(max(h, w) * min(h, w) ** 3 / 3.0 for _, _, h, w in parts)
+    found = wall_properties(walls)
     return ShapeProperties(
         area,
         i_zz,
         i_yy,
         i_yz,
-        torsion,
+        found.torsion_constant,
         shear_y=along_y / area,
         shear_z=along_z / area,
-        shear_center=(center[0] - y0, center[1] - z0),
+        shear_center=(found.shear_center[0] - y0, found.shear_center[1] - z0),
+        centroid=(y0, z0),
     )
 
 
@@ -132,16 +137,45 @@ def _box1(width: float, height: float, top: float, bottom: float, left: float, r
         ((bottom - top) / 2, -(width - left) / 2, inner, left),
         ((bottom - top) / 2, (width - right) / 2, inner, right),
     ]
-    area, _, _, i_zz, i_yy, i_yz = _moments(parts)
-    b, h = width - (left + right) / 2, height - (top + bottom) / 2
-    torsion = 4 * (b * h) ** 2 / (b / top + b / bottom + h / left + h / right)
-    return ShapeProperties(
-        area, i_zz, i_yy, i_yz, torsion, shear_y=(left + right) * height / area, shear_z=(top + bottom) * width / area
-    )
+    (y1, y0), (z0, z1) = ((height - top) / 2, -(height - bottom) / 2), (-(width - left) / 2, (width - right) / 2)
+    a, b, c, d = (y1, z0), (y1, z1), (y0, z1), (y0, z0)
+    walls = [(a, b, top), (b, c, right), (c, d, bottom), (d, a, left)]
+    return _walled(parts, walls, (left + right) * height, (top + bottom) * width)
 
 
 def _box(width: float, height: float, flange: float, side: float) -> ShapeProperties:
     return _box1(width, height, flange, flange, side, side)
+
+
+def _dbox(*sizes: float) -> ShapeProperties:
+    """Two cells: width, height, middle web from the left edge, left, middle and right wall, top and bottom of both cells."""
+    width, height, middle, left, web, right, top_a, bottom_a, top_b, bottom_b = sizes
+    first, second = middle - left - web / 2, width - middle - right - web / 2
+    at_a, at_b = left + first / 2, middle + web / 2 + second / 2
+    parts = [
+        (height / 2, left / 2, height, left),
+        (height / 2, middle, height, web),
+        (height / 2, width - right / 2, height, right),
+        (height - top_a / 2, at_a, top_a, first),
+        (bottom_a / 2, at_a, bottom_a, first),
+        (height - top_b / 2, at_b, top_b, second),
+        (bottom_b / 2, at_b, bottom_b, second),
+    ]
+    tops, bottoms = (height - top_a / 2, height - top_b / 2), (bottom_a / 2, bottom_b / 2)
+    z0, z1, z2 = left / 2, middle, width - right / 2
+    # where the flanges of both cells differ, the web ends at the mean of their middle lines
+    high, low = sum(tops) / 2, sum(bottoms) / 2
+    walls = [
+        ((tops[0], z0), (bottoms[0], z0), left),
+        ((high, z1), (low, z1), web),
+        ((tops[1], z2), (bottoms[1], z2), right),
+        ((tops[0], z0), (high, z1), top_a),
+        ((bottoms[0], z0), (low, z1), bottom_a),
+        ((high, z1), (tops[1], z2), top_b),
+        ((low, z1), (bottoms[1], z2), bottom_b),
+    ]
+    flanges = (top_a + bottom_a) * middle + (top_b + bottom_b) * (width - middle)
+    return _walled(parts, walls, (left + web + right) * height, flanges)
 
 
 def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float) -> ShapeProperties:
@@ -151,10 +185,11 @@ def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_
         (t_bottom + inner / 2, 0.0, inner, web),
         (height - t_top / 2, 0.0, t_top, top),
     ]
-    low, high = t_bottom * bottom**3, t_top * top**3
-    distance = height - (t_bottom + t_top) / 2
-    center = t_bottom / 2 + distance * high / (low + high)
-    return _open(parts, web * height, 5 / 6 * (t_bottom * bottom + t_top * top), (center, 0.0))
+    low, high = t_bottom / 2, height - t_top / 2
+    walls = [((low, 0.0), (high, 0.0), web)]
+    walls += [((low, 0.0), (low, side * bottom / 2), t_bottom) for side in (-1, 1)]
+    walls += [((high, 0.0), (high, side * top / 2), t_top) for side in (-1, 1)]
+    return _walled(parts, walls, web * height, 5 / 6 * (t_bottom * bottom + t_top * top))
 
 
 def _i1(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -170,9 +205,9 @@ def _chan(width: float, height: float, web: float, flange: float) -> ShapeProper
         (0.0, web / 2, inner, web),
         (-(height / 2 - flange / 2), width / 2, flange, width),
     ]
-    b, h = width - web / 2, height - flange
-    i_zz = _moments(parts)[3]
-    return _open(parts, web * height, 2 * flange * width, (0.0, web / 2 - flange * h**2 * b**2 / (4 * i_zz)))
+    y, z = (height - flange) / 2, web / 2
+    walls = [((-y, z), (y, z), web), ((y, z), (y, width), flange), ((-y, z), (-y, width), flange)]
+    return _walled(parts, walls, web * height, 2 * flange * width)
 
 
 def _chan1(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -191,43 +226,48 @@ def _chan2(wall: float, bottom: float, height: float, width: float) -> ShapeProp
         shear_y=c.shear_z,
         shear_z=c.shear_y,
         shear_center=(c.shear_center[1], 0.0),
+        centroid=(c.centroid[1], 0.0),
     )
 
 
 def _t(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     parts = [(height - flange / 2, 0.0, flange, width), ((height - flange) / 2, 0.0, height - flange, web)]
-    return _open(parts, web * height, flange * width, (height - flange / 2, 0.0))
+    y = height - flange / 2
+    walls = [((0.0, 0.0), (y, 0.0), web), ((y, 0.0), (y, width / 2), flange), ((y, 0.0), (y, -width / 2), flange)]
+    return _walled(parts, walls, web * height, flange * width)
 
 
 def _t2(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     t = _t(width, height, flange, web)
-    return ShapeProperties(
-        t.area,
-        t.i_zz,
-        t.i_yy,
-        0.0,
-        t.torsion_constant,
-        shear_y=t.shear_y,
-        shear_z=t.shear_z,
-        shear_center=(-t.shear_center[0], 0.0),
-    )
+    return replace(t, shear_center=(-t.shear_center[0], 0.0), centroid=(height - t.centroid[0], 0.0))
 
 
 def _t1(height: float, web: float, flange: float, thickness: float) -> ShapeProperties:
     parts = [(0.0, flange / 2, height, flange), (0.0, -web / 2, thickness, web)]
-    return _open(parts, flange * height, thickness * (web + flange), (0.0, flange / 2))
+    z = flange / 2
+    walls = [
+        ((0.0, -web), (0.0, z), thickness),
+        ((0.0, z), (height / 2, z), flange),
+        ((0.0, z), (-height / 2, z), flange),
+    ]
+    return _walled(parts, walls, flange * height, thickness * (web + flange))
 
 
 def _h(inner: float, flanges: float, height: float, web: float) -> ShapeProperties:
     t = flanges / 2
-    parts = [(0.0, -(inner + t) / 2, height, t), (0.0, (inner + t) / 2, height, t), (0.0, 0.0, web, inner)]
-    return _open(parts, 5 / 6 * flanges * height, web * (inner + flanges), (0.0, 0.0))
+    z = (inner + t) / 2
+    parts = [(0.0, -z, height, t), (0.0, z, height, t), (0.0, 0.0, web, inner)]
+    walls = [((0.0, -z), (0.0, z), web)]
+    walls += [((0.0, side * z), (up * height / 2, side * z), t) for side in (-1, 1) for up in (-1, 1)]
+    return _walled(parts, walls, 5 / 6 * flanges * height, web * (inner + flanges))
 
 
 def _cross(arms: float, web: float, height: float, thickness: float) -> ShapeProperties:
     side = (0.0, (arms / 2 + web) / 2, thickness, arms / 2)
     parts = [(0.0, 0.0, height, web), side, (0.0, -side[1], *side[2:])]
-    return _open(parts, 5 / 6 * web * height, 5 / 6 * thickness * (arms + web), (0.0, 0.0))
+    walls = [((0.0, 0.0), (up * height / 2, 0.0), web) for up in (-1, 1)]
+    walls += [((0.0, 0.0), (0.0, out * (arms + web) / 2), thickness) for out in (-1, 1)]
+    return _walled(parts, walls, 5 / 6 * web * height, 5 / 6 * thickness * (arms + web))
 
 
 def _z(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -238,31 +278,53 @@ def _z(flange: float, web: float, inner: float, height: float) -> ShapePropertie
         (height / 2 - t / 2, -(web + flange) / 2, t, flange),
         (-(height / 2 - t / 2), (web + flange) / 2, t, flange),
     ]
-    return _open(parts, web * height, 2 * t * (flange + web), (0.0, 0.0))
+    y, end = (height - t) / 2, web / 2 + flange
+    walls = [((-y, 0.0), (y, 0.0), web), ((y, 0.0), (y, -end), t), ((-y, 0.0), (-y, end), t)]
+    return _walled(parts, walls, web * height, 2 * t * (flange + web))
 
 
 def _l(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     parts = [(flange / 2, width / 2, flange, width), (flange + (height - flange) / 2, web / 2, height - flange, web)]
-    return _open(parts, web * height, flange * width, (flange / 2, web / 2))
+    corner = (flange / 2, web / 2)
+    walls = [(corner, (flange / 2, width), flange), (corner, (height, web / 2), web)]
+    return _walled(parts, walls, web * height, flange * width)
 
 
-def _hat_parts(height: float, t: float, top: float, brim: float) -> list[_Rectangle]:
+def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
     """Top, two sides between top and brim, two brims that reach inward under the sides."""
     side, out = (top - t) / 2, top / 2 - t + (brim + t) / 2
-    return [
+    parts = [
         (height - t / 2, 0.0, t, top),
         (height / 2, side, height - 2 * t, t),
         (height / 2, -side, height - 2 * t, t),
         (t / 2, out, t, brim + t),
         (t / 2, -out, t, brim + t),
     ]
+    low, high = t / 2, height - t / 2
+    walls = [((high, -side), (high, side), t)]
+    for sign in (-1, 1):
+        walls += [((low, sign * side), (high, sign * side), t), ((low, sign * side), (low, sign * (top / 2 + brim)), t)]
+    return _walled(parts, walls, 2 * t * height, t * (top + 2 * brim))
 
 
-def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
-    """Shear center taken at the centroid's height (an approximation for this shape)."""
-    parts = _hat_parts(height, t, top, brim)
-    y0 = _moments(parts)[1]
-    return _open(parts, 2 * t * height, t * (top + 2 * brim), (y0, 0.0))
+def _hat1(plate: float, height: float, top: float, t: float, base: float) -> ShapeProperties:
+    """A hat on a plate of thickness ``base``: one cell, and brims that lie on the plate."""
+    brim, web = (plate - top) / 2, height - base
+    parts = [
+        (base / 2, 0.0, base, plate),
+        (base + t / 2, (top + brim) / 2, t, brim),
+        (base + t / 2, -(top + brim) / 2, t, brim),
+        (base + web / 2, (top - t) / 2, web, t),
+        (base + web / 2, -(top - t) / 2, web, t),
+        (height - t / 2, 0.0, t, top - 2 * t),
+    ]
+    low, high, side = base / 2, height - t / 2, (top - t) / 2
+    walls = [((high, -side), (high, side), t), ((low, -side), (low, side), base)]
+    for sign in (-1, 1):
+        walls.append(((low, sign * side), (high, sign * side), t))
+        if brim > 0.0:
+            walls.append(((low, sign * side), (low, sign * plate / 2), base + t))
+    return _walled(parts, walls, 2 * t * height, base * plate + t * top)
 
 
 def _hexa(slant: float, width: float, height: float) -> ShapeProperties:
@@ -298,6 +360,8 @@ _SHAPES: dict[str, tuple[int, Callable[..., ShapeProperties]]] = {
     "Z": (4, _z),
     "L": (4, _l),
     "HAT": (4, _hat),
+    "HAT1": (5, _hat1),
+    "DBOX": (10, _dbox),
     "HEXA": (3, _hexa),
 }
 #: Names of all known shapes.

@@ -1,6 +1,7 @@
 """BEAM SECTION and BEAM GENERAL SECTION.
 
-Abaqus' local axes 1 and 2 become y and z here: y along n1, z = t x n1. So i_zz = I22 and i_yy = I11.
+Abaqus' local axes 1 and 2 become y and z here: y along n1, z = t x n1. So i_zz = I22 and i_yy = I11. Nodes lie in the middle
+of the drawn rectangle or circle, so a box of unequal walls has its shear center beside them.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from tisserand.readers.abaqus.scan import Keyword
 
 def beam_section(
     draft: Draft, keyword: Keyword, material: Material | None, number: int, shear: bool, name: str
-) -> BeamSection:
-    """The section of a beam keyword, SI; ``shear`` False for Euler-Bernoulli types (B33)."""
+) -> tuple[BeamSection, tuple[float, float]]:
+    """The section of a beam keyword, SI, and where its shear center is from the nodes, (y, z) m.
+
+    ``shear`` False for Euler-Bernoulli types (B33).
+    """
     rows = [row for row, _ in keyword.rows()]
     if not rows:
         raise keyword.error("the beam section has no dimensions")
     if keyword.name == "BEAM GENERAL SECTION":
-        return _general(draft, keyword, number, rows, name)
+        return _general(draft, keyword, number, rows, name), (0.0, 0.0)
     if not isinstance(material, Isotropic):
         raise keyword.error("a beam needs an isotropic material")
     shape = keyword.option("SECTION").strip().upper()
@@ -42,7 +46,7 @@ def beam_section(
         neutral_axis=(-y, -z),
         mass_center=(-y, -z),
     )
-    return BeamSection(
+    made = BeamSection(
         number,
         material,
         station,
@@ -51,6 +55,7 @@ def beam_section(
         outline=outline,
         name=name,
     )
+    return made, (y + drawn.centroid[0], z + drawn.centroid[1])
 
 
 def _shape(

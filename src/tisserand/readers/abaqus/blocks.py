@@ -122,7 +122,12 @@ def _block(
             "the direction of the first beam axis is parallel to a beam",
             found=f"element {int(ids[np.argmax(parallel)])}",
         )
-    return [BeamBlock(ids, nodes, section, first, np.zeros((m, 2, 3)), np.zeros((m, 2, 6), np.bool_), "beam")]
+    z = np.cross(along / length, first)
+    z = z / np.linalg.norm(z, axis=1, keepdims=True)
+    y = np.cross(z, along / length)
+    at_y, at_z = table.beside[int(section[0])]
+    offsets = np.repeat((at_y * y + at_z * z)[:, None], 2, axis=1)
+    return [BeamBlock(ids, nodes, section, first, offsets, np.zeros((m, 2, 6), np.bool_), "beam")]
 
 
 def _membranes(draft: Draft, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray) -> MembraneBlock:

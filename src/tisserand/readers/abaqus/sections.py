@@ -62,6 +62,8 @@ class SectionTable:
     materials: dict[str, Material]
     sections: list[Section] = field(default_factory=list)
     _made: dict[tuple[object, ...], int] = field(default_factory=dict)
+    #: Shear center from the nodes, (y, z) m, by index of beam section.
+    beside: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def _keep(self, key: tuple[object, ...], section: Section) -> int:
         self.sections.append(section)
@@ -103,7 +105,9 @@ class SectionTable:
         key = (id(owner), "beam", shear)
         if key in self._made:
             return self._made[key]
-        made = beam_section(self.draft, owner.keyword, owner.material, len(self.sections) + 1, shear, _name(owner))
+        number = len(self.sections) + 1
+        made, beside = beam_section(self.draft, owner.keyword, owner.material, number, shear, _name(owner))
+        self.beside[number - 1] = beside
         return self._keep(key, made)
 
     def membrane(self, owner: Owner, stress: tuple[float, float, float]) -> int:
