@@ -43,8 +43,8 @@ class Worker:
         patience = PATIENCE if self.warm else 6 * PATIENCE  # the first file waits for imports and kernels
         started, spent = time.monotonic(), self.seconds()
         while not select.select([self.process.stdout], [], [], 1.0)[0]:
-            # on a busy machine a file waits for its turn: its own processor time decides, or ten times the wait
-            if self.seconds() - spent > patience or time.monotonic() - started > 10 * patience:
+            # on a busy machine a file waits for its turn: its own processor time decides, or thirty times the wait
+            if self.seconds() - spent > patience or time.monotonic() - started > 30 * patience:
                 return {"outcome": "hung", "error": f"{patience:g} s", "place": kind}
         line = self.process.stdout.readline()
         if not line:

@@ -86,6 +86,15 @@ def test_a_spring_to_ground_counts_as_grounding():
     assert noted.count == 6 and NOTICED < noted.resistance < STRAIN_FREE
 
 
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6, 1e12])
+def test_the_unit_of_stiffness_does_not_matter(scale):
+    """The same body in other units of force has the same motions: what counts is the ratio to the stiffness around it."""
+    model = cluster(stiffness=1e6 * scale, ground=1e3 * scale)
+    found = rigid_set(model, held(model))
+    assert (found.count, found.grounded) == (5, 1)
+    assert found.stiffness == pytest.approx(rigid_set(cluster(ground=1e3), held(model)).stiffness, abs=1e-13)
+
+
 def test_a_line_of_particles_spins_about_itself_without_mass_or_motion():
     """Particles on one line: the turn about it moves nothing, so five motions stay and none is massless."""
     points = np.outer(np.arange(4.0), [0.6, 0.8, 0.0])
