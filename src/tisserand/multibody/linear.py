@@ -28,6 +28,7 @@ from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.signals import Signal
+from tisserand.multibody.spin_doubts import spin_doubt
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.notebook_html import html_table
@@ -52,7 +53,8 @@ class LinearModel:
         axes: what base.x, y, z are components along: inertial axes, or orbiting ones (vertical, along track, normal) where a
             field of an orbit acts.
         time: epoch, s, at which fields were taken.
-        notes: sentences about fields that had to be frozen and commands that stand at their limit.
+        notes: sentences about fields that had to be frozen, commands that stand at their limit, and spin without geometric
+            stiffness.
     """
 
     coordinates: tuple[str, ...]
@@ -151,8 +153,18 @@ def around(
     y, U = pack_state(compiled, state or State(), time)
     orbit = orbit_axes(loads, time)
     p = Perturbed(compiled, y, U, time, orbit)
-    p.notes = (*frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p))
+    p.notes = (*frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p), *_spinning(p))
     return p
+
+
+def _spinning(p: Perturbed) -> tuple[str, ...]:
+    """One sentence per appendage that spins at the state without the geometric stiffness it needs."""
+    spin, names = np.linalg.norm(p.body_rates, axis=1), [body.name for body in p.c.tree.bodies]
+    if not spin.any():
+        return ()
+    mounts = p.c.vehicle.appendages
+    found = (spin_doubt(m, float(spin[names.index(m.name if m.name in names else m.body)])) for m in mounts)
+    return tuple(doubt for doubt in found if doubt is not None)
 
 
 def _saturated(p: Perturbed) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ import numpy as np
 from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.errors import ModelError
 from tisserand.multibody.balance_verdict import judged
-from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
+from tisserand.multibody.spin_doubts import SPIN_FRACTION, lowest_rate, spin_doubt
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle, triangle_excess
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 DEFLECTION_FRACTION = 0.1
 #: Nodal rotation beyond this, rad.
 ROTATION_LIMIT = 0.2
-#: Spin above this fraction of the lowest frequency needs geometric stiffness (softening of a per cent).
-SPIN_FRACTION = 0.1
 #: Excitation above this fraction of the highest kept frequency.
 EXCITATION_FRACTION = 0.5
 #: RK4 steps per period of the highest mode.
@@ -114,19 +112,11 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
         turned = np.abs(np.einsum("nak,tk->tna", record.nodes.rotation, eta, optimize=True)).max()
         if turned > ROTATION_LIMIT:
             out.append(f"a node of {name} turns by {turned:.3g} rad (limit {ROTATION_LIMIT})")
-    lowest = float(np.sqrt(max(float(record.eigenvalues.min()), 0.0)))
     body = name if name in run.bodies else mount.body
     spin = np.linalg.norm(run.rate[:, run.body(body)], axis=1)
-    stiffened = mount.geometric_stiffness and has_geometric_stiffness(record)
-    if mount.inertia == "constant":
-        stiffened = False
-    if not stiffened and spin.max() > SPIN_FRACTION * lowest:
-        first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest))]
-        out.append(
-            f"{name} spins at up to {spin.max():.3g} rad/s, {spin.max() / max(lowest, 1e-300):.0%} of its lowest frequency, "
-            f"without geometric stiffness (from t = {first:.4g} s): centrifugal softening alone is worse than neither"
-        )
-    return out
+    first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest_rate(mount)))]
+    doubt = spin_doubt(mount, float(spin.max()), f" (from t = {first:.4g} s)")
+    return out if doubt is None else [*out, doubt]
 
 
 def _floating_warnings(mount: MountedAppendage) -> list[str]:

@@ -56,6 +56,14 @@ class Perturbed:
         w_BN_N = np.asarray(direction_cosines(self.y[3:7])) @ self.y[s + 3 : s + 6]
         return w_BN_N if self.orbit is None else self.orbit.C_RN @ w_BN_N
 
+    @property
+    def body_rates(self) -> FloatArray:
+        """(nb, 3) angular velocities of the bodies of the tree at the state itself, rad/s, inertial axes."""
+        c = self.c
+        kernels().forward(c.I, c.F, self.W, self.U, self.time, self.y)
+        first = int(c.I[at.BODY_WORK]) + at.W_OM
+        return np.array([self.W[first + k * at.W_STRIDE :][:3] for k in range(len(c.tree.bodies))])
+
     def _collect(self) -> None:
         c = self.c
         groups: list[tuple[int, int]] = []  # (first displacement, quaternion place) of turns
