@@ -100,7 +100,8 @@ def test_a_constant_velocity_changes_nothing():
 
 
 def accelerations(level, state):
-    run = simulate(vehicle(random_appendage(4), inertia=level), 1e-3, state, samples=2)
+    """Of an appendage whose bodies turn exactly at ``full`` inertia."""
+    run = simulate(vehicle(random_appendage(4, exact=True), inertia=level), 1e-3, state, samples=2)
     return np.concatenate([run.angular_acceleration[0].ravel(), run.modal_accelerations["wing"][0]])
 
 

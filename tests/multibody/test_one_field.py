@@ -132,22 +132,26 @@ def engine_mass(compiled, y, modes):
     return M
 
 
-@pytest.mark.parametrize("how", ["exact", "completed"])
+@pytest.mark.parametrize("how", ["exact", "completed", "linear"])
 def test_accelerations_are_those_of_particles(how):
-    """Bodies that turn up to 0.8 rad exactly; without them the completed field of equal moments (bias by differences: 1e-8)."""
+    """Bodies that turn up to 0.8 rad exactly; without them, and at ``linear`` inertia, the completed field of equal moments.
+
+    Its bias is taken by differences: 1e-8."""
     nodes = Nodes()
     v, w, eta, rate = motion()
     place = nodes.place if how == "exact" else nodes.completed
     wanted = -np.linalg.solve(mass_matrix(place, nodes.masses(), eta), bias(place, nodes.masses(), eta, w, rate))
-    found = speeds_of(evaluate(craft(nodes.record(COUNT if how == "exact" else 0)), state(v, w, eta, rate)))
+    vehicle = craft(nodes.record(0 if how == "completed" else COUNT), "linear" if how == "linear" else "full")
+    found = speeds_of(evaluate(vehicle, state(v, w, eta, rate)))
     assert found == pytest.approx(wanted, rel=1e-8, abs=1e-8 * np.abs(wanted).max())
 
 
-@pytest.mark.parametrize("how", ["exact", "completed"])
+@pytest.mark.parametrize("how", ["exact", "completed", "linear"])
 def test_mass_matrix_is_that_of_the_particles(how):
     nodes = Nodes()
     _, _, eta, rate = motion()
-    compiled = compile_vehicle(craft(nodes.record(COUNT if how == "exact" else 0)))
+    record = nodes.record(0 if how == "completed" else COUNT)
+    compiled = compile_vehicle(craft(record, "linear" if how == "linear" else "full"))
     place = nodes.place if how == "exact" else nodes.completed
     wanted = mass_matrix(place, nodes.masses(), eta)
     y = flat_state(compiled, state(np.zeros(3), np.zeros(3), eta, rate))
@@ -218,15 +222,17 @@ def test_linear_inertia_errs_by_second_order_and_the_completed_energy_by_third()
     assert energies[0] / energies[1] == pytest.approx(8.0, abs=1.0)
 
 
-@pytest.mark.parametrize("exact", [0, COUNT])
-def test_energy_and_momenta_are_kept_and_the_observer_does_not_matter(exact):
+@pytest.mark.parametrize(("exact", "level"), [(0, "full"), (COUNT, "full"), (COUNT, "linear")])
+def test_energy_and_momenta_are_kept_and_the_observer_does_not_matter(exact, level):
     """Large deformations, no loads: energy and both momenta to 1e-9; a constant velocity of the observer changes nothing else."""
     record = Nodes(5, stiffness=30.0).record(exact)
     v, w, eta, rate = motion(0.25, seed=9)
-    run = simulate(craft(record), 2.0, state(0 * v, w, eta, rate), rtol=1e-11, atol=1e-13)
+    run = simulate(craft(record, level), 2.0, state(0 * v, w, eta, rate), rtol=1e-11, atol=1e-13)
     for values in (run.balance.kinetic + run.balance.potential, run.balance.momentum, run.balance.angular_momentum):
         assert np.abs(values - values[0]).max() < 1e-9 * np.abs(run.balance.kinetic).max()
-    fast = simulate(craft(record), 2.0, state(np.array([30.0, -20.0, 10.0]), w, eta, rate), rtol=1e-11, atol=1e-13)
+    fast = simulate(
+        craft(record, level), 2.0, state(np.array([30.0, -20.0, 10.0]), w, eta, rate), rtol=1e-11, atol=1e-13
+    )
     assert fast.modal["a"][-1] == pytest.approx(run.modal["a"][-1], abs=1e-7)
     assert fast.rotation[-1] == pytest.approx(run.rotation[-1], abs=1e-7)
 

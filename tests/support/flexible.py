@@ -5,6 +5,7 @@ import numpy as np
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
+from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 
 
 def random_appendage(
@@ -16,8 +17,12 @@ def random_appendage(
     bodies: bool = True,
     name: str = "wing",
     frequency=3.0,
+    exact: bool = False,
 ):
-    """Nodal bodies with offsets and inertias; the first node is the root interface, the last the tip."""
+    """Nodal bodies with offsets and inertias; the first node is the root interface, the last the tip.
+
+    exact: the record lists them as bodies that turn exactly.
+    """
     rng = np.random.default_rng(seed)
     x = np.cumsum(rng.uniform(0.2, 0.5, (nodes, 3)) * [1.0, 0.4, 0.3], axis=0)
     x[0] = 0.0
@@ -49,4 +54,5 @@ def random_appendage(
         frame=FrameRecord("connection", "held at the root"),
         interfaces=faces,
         attachment="root",
+        bodies=TurningBodies(np.arange(nodes), m, s, inertia, x, phi, theta) if exact else no_bodies(modes),
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.reduced_appendage import InertiaLevel
-from tisserand.appendage.record.turning_bodies import TurningBodies
+from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import carried_integrals, has_geometric_stiffness, with_geometric_stiffness
@@ -277,11 +277,21 @@ def _block(mount: MountedAppendage, attitude: FloatArray | None = None, origin: 
     d = mount.origin if origin is None else origin
     geometric = mount.geometric_stiffness and has_geometric_stiffness(mount.record)
     integrals = with_geometric_stiffness(mount.record) if geometric else mount.record.integrals
-    bodies = acting_bodies(mount.record, geometric).carried(R, d)
+    bodies = exact_bodies(mount, integrals).carried(R, d)
     block = FlexBlock(mount.name, mount, carried_integrals(integrals, R, d), mount.inertia or "full", R, d, bodies)
     if block.level != "constant" and block.integrals.turns:
         _refuse_unreal(block)
     return block
+
+
+def exact_bodies(mount: MountedAppendage, integrals: ModalIntegrals) -> TurningBodies:
+    """Bodies that turn exactly, in record axes. At ``linear`` inertia none: the completed field moves them to second degree.
+
+    Where the record does not know how their turning works on the shapes (B of theory section 8.2), they stay exact.
+    """
+    if mount.inertia == "linear" and integrals.second_shapes is not None:
+        return no_bodies(mount.record.count)
+    return acting_bodies(mount.record, mount.geometric_stiffness and has_geometric_stiffness(mount.record))
 
 
 def _refuse_unreal(block: FlexBlock) -> None:

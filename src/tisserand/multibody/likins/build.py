@@ -11,10 +11,9 @@ from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.body_integrals import has_geometric_stiffness, with_geometric_stiffness
-from tisserand.multibody.displacement_field import acting_bodies
 from tisserand.multibody.likins.substructure import Flexible, Substructure, substructure
 from tisserand.multibody.likins.system import LikinsSystem, likins_system
-from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, expand
+from tisserand.multibody.tree import FlexBlock, Tree, TreeBody, exact_bodies, expand
 from tisserand.multibody.vehicle import Rotor, Vehicle
 
 Form = Literal["complete", "first-degree"]
@@ -45,7 +44,7 @@ class LikinsModel:
 
 
 def build(vehicle: Vehicle, form: Form | None = None) -> LikinsModel:
-    """Translate a vehicle: Eq 33 with the fields of the appendages, ``full`` or of first degree (``linear``).
+    """Translate a vehicle: Eq 33 with the displacement fields of the appendages.
 
     ``form`` ``first-degree`` selects Eq 42.
     """
@@ -111,8 +110,7 @@ def _part(body: TreeBody) -> tuple[Substructure, FloatArray]:
             b.mount.record.damping,
             b.origin,
             b.attitude,
-            acting_bodies(b.mount.record, _geometric(b)),
-            b.level == "full",
+            exact_bodies(b.mount, _integrals(b)),
         )
         for b in body.blocks
     ]

@@ -40,29 +40,29 @@ class FieldMotion:
         return FieldMotion(**{f.name: getattr(self, f.name) + getattr(other, f.name) for f in fields(self)})
 
 
-def field_motion(field: DisplacementField, eta: FloatArray, rate: FloatArray, full: bool) -> FieldMotion:
-    """The whole appendage; ``full`` False keeps places and partial velocities of first degree."""
-    motion = _completed(field, eta, rate, full)
+def field_motion(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> FieldMotion:
+    """The whole appendage."""
+    motion = _completed(field, eta, rate)
     for i in range(len(field.bodies)):
-        motion = motion + _body(field, i, eta, rate, full)
+        motion = motion + _body(field, i, eta, rate)
     return motion
 
 
-def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full: bool) -> FieldMotion:
+def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray) -> FieldMotion:
     """The completion, in the functions xh = [1; r] and the pseudo-inverse of their moments, and in the shapes beside them."""
     rest, Gp, one = field.rest, field.basis @ field.basis.T, np.eye(3)
     L, A4 = rest.first, rest.second
     remain = rest.shapes - np.einsum("pak,pq,qbl->abkl", L, Gp, L, optimize=True)
     bend = np.einsum("pakl,l->pak", A4, eta)
     X = L + 2.0 * bend
-    Xi = rest.gamma[:, 1:] + L @ eta + (bend @ eta if full else 0.0)
-    D = 2.0 * np.einsum("pakl,k,l->pa", A4, rate, rate) if full else np.zeros((4, 3))
+    Xi = rest.gamma[:, 1:] + L @ eta + bend @ eta
+    D = 2.0 * np.einsum("pakl,k,l->pa", A4, rate, rate)
     Xd = X @ rate
     part = field.modal_part
     turned = part.second @ eta
     G = np.eye(field.count) + part.mix @ turned  # dq/d eta
-    q, q_rate = eta + (0.5 * part.mix @ (turned @ eta) if full else 0.0), G @ rate
-    q_bias = part.mix @ ((part.second @ rate) @ rate) if full else np.zeros(field.count)
+    q, q_rate = eta + 0.5 * part.mix @ (turned @ eta), G @ rate
+    q_bias = part.mix @ ((part.second @ rate) @ rate)
     N = np.einsum("abkl,k->abl", remain, q)
     S = Xi.T @ Gp @ Xi + N @ q
     Q = np.einsum("pa,pq,qbk->abk", Xi, Gp, X, optimize=True) + N @ G
@@ -85,40 +85,29 @@ def _completed(field: DisplacementField, eta: FloatArray, rate: FloatArray, full
     )
 
 
-def _body(field: DisplacementField, i: int, eta: FloatArray, rate: FloatArray, full: bool) -> FieldMotion:
+def _body(field: DisplacementField, i: int, eta: FloatArray, rate: FloatArray) -> FieldMotion:
     """One turning body: center at x, relative velocity v, turn b with relative rate r, inertia I about its center."""
     bodies, one = field.bodies, np.eye(3)
     psi, twist = (part[i] for part in bodies.psi(False))
     m, d, Ic = float(bodies.masses[i]), bodies.offsets[i], bodies.inertias[i]
     phi, theta = bodies.translation[i] + psi @ eta, bodies.rotation[i] + twist @ eta
-    second = 0.5 if full else 0.0
-    u = bodies.translation[i] @ eta + second * (psi @ eta) @ eta
-    b = bodies.rotation[i] @ eta + second * (twist @ eta) @ eta
-    tilde = skew(b)
-    if full:
-        b_rate, b_bias = theta @ rate, (twist @ rate) @ rate
-        Rd, J, g = _turn(b, b_rate)
-        W = J @ theta
-        g = g + J @ b_bias
-        arm, I = Rd @ d, Rd @ Ic @ Rd.T
-        V = phi - skew(arm) @ W
-        v, r, I_rate = V @ rate, W @ rate, I
-        a = (psi @ rate) @ rate + np.cross(g, arm) + np.cross(r, np.cross(r, arm))
-        tq = I @ g + np.cross(r, I @ r)
-    else:
-        W = theta + 0.5 * tilde @ bodies.rotation[i]
-        arm, I = d + tilde @ d, (one + tilde) @ Ic @ (one + tilde).T
-        V = phi - skew(d) @ W - skew(tilde @ d) @ bodies.rotation[i]
-        r, I_rate = bodies.rotation[i] @ rate, Ic
-        v, a, tq = bodies.translation[i] @ rate + np.cross(r, d), np.zeros(3), np.zeros(3)
+    u = bodies.translation[i] @ eta + 0.5 * (psi @ eta) @ eta
+    b = bodies.rotation[i] @ eta + 0.5 * (twist @ eta) @ eta
+    b_rate, b_bias = theta @ rate, (twist @ rate) @ rate
+    Rd, J, g = _turn(b, b_rate)
+    W = J @ theta
+    g = g + J @ b_bias
+    arm, I = Rd @ d, Rd @ Ic @ Rd.T
+    V = phi - skew(arm) @ W
+    v, r = V @ rate, W @ rate
+    a = (psi @ rate) @ rate + np.cross(g, arm) + np.cross(r, np.cross(r, arm))
+    tq = I @ g + np.cross(r, I @ r)
     x = bodies.positions[i] + u + arm
     IW = I @ W
     K = m * np.einsum("a,bk->abk", x, V) - np.einsum("abk,bc->ack", skew(W.T).transpose(1, 2, 0), I)
     K = 0.5 * (K + K.transpose(1, 0, 2)) - m * one[:, :, None] * (x @ V)
-    gyro = m * np.cross(v, V, axisb=0).T + 0.5 * (
-        skew(r) @ IW + I_rate @ (-skew(r) @ W) + np.cross(I_rate @ r, W, axisb=0).T
-    )
-    turn = 2.0 * m * (float(x @ v) * one - np.outer(v, x)) - I @ skew(r) + skew(r) @ I_rate - skew(I_rate @ r)
+    gyro = m * np.cross(v, V, axisb=0).T + 0.5 * (skew(r) @ IW + I @ (-skew(r) @ W) + np.cross(I @ r, W, axisb=0).T)
+    turn = 2.0 * m * (float(x @ v) * one - np.outer(v, x)) - I @ skew(r) + skew(r) @ I - skew(I @ r)
     return FieldMotion(
         first=m * x,
         shape=m * V,

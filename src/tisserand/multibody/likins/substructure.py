@@ -29,8 +29,7 @@ class Substructure:
     mass M_k kg; inertia Jbar (3, 3) kg m²; P, H (3, m); J1 (3, 3, m) and J2 (3, 3, m, m) derivatives of the
     inertia; cross Kx (3, m, m); turn_first a (3, m, m) and turn_spin (3, m, m): second-degree rotation of
     nodal bodies in P and in the relative angular momentum; modal_mass, stiffness, damping (m, m);
-    rotor_inertia Js (q,) kg m² about its axis, rotor_axes b (q, 3). fields: per appendage its modes, its displacement field, and
-    whether it is taken in full or with places and partial velocities of first degree.
+    rotor_inertia Js (q,) kg m² about its axis, rotor_axes b (q, 3). fields: per appendage its modes and its displacement field.
     """
 
     mass: float
@@ -47,7 +46,7 @@ class Substructure:
     damping: FloatArray
     rotor_inertia: FloatArray
     rotor_axes: FloatArray
-    fields: tuple[tuple[slice, DisplacementField, bool], ...] = ()
+    fields: tuple[tuple[slice, DisplacementField], ...] = ()
 
     @property
     def modes(self) -> int:
@@ -84,8 +83,7 @@ class Flexible:
     """An appendage on a body.
 
     Integrals about its O, which sits at ``origin`` (3,) m from the body's origin; ``axes`` (3, 3) maps appendage to body
-    components; stiffness, damping (m, m); bodies: those that turn exactly, in appendage axes about O; full: False keeps places
-    and partial velocities of first degree.
+    components; stiffness, damping (m, m); bodies: those that turn exactly, in appendage axes about O.
     """
 
     integrals: ModalIntegrals
@@ -94,7 +92,6 @@ class Flexible:
     origin: FloatArray
     axes: FloatArray
     bodies: TurningBodies | None = None
-    full: bool = True
 
     def field(self, o: FloatArray) -> DisplacementField:
         """Its displacement field in body axes about o (3,) m from the body's origin."""
@@ -134,7 +131,6 @@ def substructure(
     J = sum(part[2] + parallel(part[0], part[1] - o) for part in parts)
     moved = [_moved(a.integrals, a.axes, a.origin - o) for a in appendages]
     m = sum(a.integrals.count for a in appendages)
-    full = [a.full for a in appendages]
 
     def row(name: str, lead: tuple[int, ...]) -> FloatArray:
         return frozen(np.concatenate([np.zeros((*lead, 0)), *(part[name] for part in moved)], axis=-1))
@@ -164,7 +160,7 @@ def substructure(
             rotor_inertia=frozen(np.zeros(0) if rotor_inertia is None else rotor_inertia, shape=(-1,)),
             rotor_axes=frozen(np.zeros((0, 3)) if rotor_axes is None else rotor_axes, shape=(-1, 3)),
             fields=tuple(
-                zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages), full)
+                zip(_slots([a.integrals.count for a in appendages]), (a.field(np.asarray(o)) for a in appendages))
             ),
         ),
         frozen(o),
@@ -251,8 +247,8 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     J, coriolis = np.array(body.inertia), np.zeros((3, 3))
     shape, spin, gyro, slope = np.zeros((3, modes)), np.zeros((3, modes)), np.zeros((3, modes)), np.zeros((3, 3, modes))
     modal_mass, modal_bias = np.zeros((modes, modes)), np.zeros(modes)
-    for mine, field, full in body.fields:
-        now = field_motion(field, eta[mine], rate[mine], full)
+    for mine, field in body.fields:
+        now = field_motion(field, eta[mine], rate[mine])
         rest = undeformed(field)
         c -= (now.first - rest[0]) / M
         c_rate -= now.drift / M

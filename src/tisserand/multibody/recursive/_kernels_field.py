@@ -16,12 +16,11 @@ from tisserand.multibody.recursive.layout import *
 
 
 @helper
-def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
+def completed_field(I, F, W, y, bk, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
     """The completion of one block.
 
     Rows (n, 6), force (n), symmetric int y Y' (n, 6) into ``stretch``, and the modal mass, whose first entry is W[mass] in rows
-    of ``stride``. ``full`` 0 keeps positions and their rates to first degree. The rows of X
-    beyond the twelve of the affine functions are W + e eta of the modal part.
+    of ``stride``. The rows of X beyond the twelve of the affine functions are W + e eta of the modal part.
     """
     n, f0 = I[bk + K_MODES], I[bk + K_FLOAT]
     eta, rate = I[ETA] + I[bk + K_ETA], I[ETA_RATE] + I[bk + K_ETA]
@@ -49,7 +48,7 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
             a += W[e + l] * y[eta + l]
             b += W[e + l] * y[rate + l]
             c += W[d + l] * y[rate + l]
-        a, c = 0.5 * full * a, full * c
+        a *= 0.5
         W[pushed + j] = c
         for l in range(n):
             u = F[fU + j * n + l]
@@ -106,10 +105,10 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
         a, b, c = F[f0 + A_PLACE + i], 0.0, 0.0
         for l in range(n):
             h, hd = y[eta + l], y[rate + l]
-            a += (X[i * n + l] - (1.0 - 0.5 * full) * W[E + (9 + i) * n + l]) * h
+            a += (X[i * n + l] - 0.5 * W[E + (9 + i) * n + l]) * h
             b += X[i * n + l] * hd
             c += W[V + (9 + i) * n + l] * hd
-        Xi[i], Xd[i], C[i] = a, b, full * c
+        Xi[i], Xd[i], C[i] = a, b, c
     for l in range(n):
         h, hd = y[eta + l], y[rate + l]
         q0, q1, q2, q3, q4, q5 = N[l], N[n + l], N[2 * n + l], N[3 * n + l], N[4 * n + l], N[5 * n + l]
@@ -190,8 +189,8 @@ def completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch
 
 
 @helper
-def turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
-    """One rigid body on a node, exactly (``full``) or with place and partial velocities of first degree, added to everything.
+def turning_body(I, F, W, y, bk, f, wx, wy, wz, sums, rows, force, stretch, mass, stride, scratch):
+    """One rigid body on a node, exactly, added to everything.
 
     b = theta eta + 1/2 psi_r(eta, eta), R = exp(b~), W_k = Jl db/d eta_k, V_k = du/d eta_k + W_k x Rd; bias f, tq of theory 8.1.
     """
@@ -207,36 +206,30 @@ def turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch
     bx, by, bz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     xx, xy, xz = F[f + T_NODE], F[f + T_NODE + 1], F[f + T_NODE + 2]
     ax, ay, az, lx, ly, lz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # psi(eta', eta') of place and rotation
-    ux, uy, uz = 0.0, 0.0, 0.0  # phi eta'
-    half = 0.5 * full
     for l in range(n):
         h, hd = y[eta + l], y[rate + l]
         px, py, pz = F[fp + 3 * l], F[fp + 3 * l + 1], F[fp + 3 * l + 2]
         tx, ty, tz = F[ft + 3 * l], F[ft + 3 * l + 1], F[ft + 3 * l + 2]
         xx, xy, xz = xx + px * h, xy + py * h, xz + pz * h
         bx, by, bz = bx + tx * h, by + ty * h, bz + tz * h
-        ux, uy, uz = ux + px * hd, uy + py * hd, uz + pz * hd
         dx, dy, dz = dx + tx * hd, dy + ty * hd, dz + tz * hd
         if psi:
             ex, ey, ez = W[E + l], W[E + n + l], W[E + 2 * n + l]
             gx, gy, gz = W[E + 3 * n + l], W[E + 4 * n + l], W[E + 5 * n + l]
-            xx, xy, xz = xx + half * ex * h, xy + half * ey * h, xz + half * ez * h
-            bx, by, bz = bx + half * gx * h, by + half * gy * h, bz + half * gz * h
-            dx, dy, dz = dx + full * gx * hd, dy + full * gy * hd, dz + full * gz * hd
-            ax, ay, az = ax + full * W[D + l] * hd, ay + full * W[D + n + l] * hd, az + full * W[D + 2 * n + l] * hd
-            lx += full * W[D + 3 * n + l] * hd
-            ly += full * W[D + 4 * n + l] * hd
-            lz += full * W[D + 5 * n + l] * hd
+            xx, xy, xz = xx + 0.5 * ex * h, xy + 0.5 * ey * h, xz + 0.5 * ez * h
+            bx, by, bz = bx + 0.5 * gx * h, by + 0.5 * gy * h, bz + 0.5 * gz * h
+            dx, dy, dz = dx + gx * hd, dy + gy * hd, dz + gz * hd
+            ax, ay, az = ax + W[D + l] * hd, ay + W[D + n + l] * hd, az + W[D + 2 * n + l] * hd
+            lx += W[D + 3 * n + l] * hd
+            ly += W[D + 4 * n + l] * hd
+            lz += W[D + 5 * n + l] * hd
             px, py, pz, tx, ty, tz = px + ex, py + ey, pz + ez, tx + gx, ty + gy, tz + gz
         V[l], V[n + l], V[2 * n + l] = px, py, pz
         Wb[l], Wb[n + l], Wb[2 * n + l] = tx, ty, tz
     ox, oy, oz = F[f + T_OFFSET], F[f + T_OFFSET + 1], F[f + T_OFFSET + 2]
     t = bx * bx + by * by + bz * bz
-    if full > 0.0:
-        c1, c2, d1, d2 = turn_factors(t)
-        s = 1.0 - c2 * t
-    else:
-        c1, c2, d1, d2, s = 0.0, 0.0, 0.0, 0.0, 1.0
+    c1, c2, d1, d2 = turn_factors(t)
+    s = 1.0 - c2 * t
     R0, R1, R2 = 1.0 - c1 * (by * by + bz * bz), c1 * bx * by - s * bz, c1 * bx * bz + s * by
     R3, R4, R5 = c1 * bx * by + s * bz, 1.0 - c1 * (bx * bx + bz * bz), c1 * by * bz - s * bx
     R6, R7, R8 = c1 * bx * bz - s * by, c1 * by * bz + s * bx, 1.0 - c1 * (bx * bx + by * by)
@@ -253,18 +246,10 @@ def turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch
     vx, vy, vz, rx, ry, rz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # relative velocity of the center, relative rate
     for l in range(n):
         tx, ty, tz = Wb[l], Wb[n + l], Wb[2 * n + l]
-        if full > 0.0:
-            x1, y1, z1 = cross(bx, by, bz, tx, ty, tz)
-            x2, y2, z2 = cross(bx, by, bz, x1, y1, z1)
-            gx, gy, gz = tx + c1 * x1 + c2 * x2, ty + c1 * y1 + c2 * y2, tz + c1 * z1 + c2 * z2
-            x1, y1, z1 = cross(gx, gy, gz, qx, qy, qz)
-        else:  # W = theta + psi_r eta + 1/2 b x theta; V = phi + psi eta + W x d + theta x (b x d)
-            x2, y2, z2 = F[ft + 3 * l], F[ft + 3 * l + 1], F[ft + 3 * l + 2]
-            x1, y1, z1 = cross(bx, by, bz, x2, y2, z2)
-            gx, gy, gz = tx + 0.5 * x1, ty + 0.5 * y1, tz + 0.5 * z1
-            x1, y1, z1 = cross(gx, gy, gz, ox, oy, oz)
-            x2, y2, z2 = cross(x2, y2, z2, qx - ox, qy - oy, qz - oz)
-            x1, y1, z1 = x1 + x2, y1 + y2, z1 + z2
+        x1, y1, z1 = cross(bx, by, bz, tx, ty, tz)
+        x2, y2, z2 = cross(bx, by, bz, x1, y1, z1)
+        gx, gy, gz = tx + c1 * x1 + c2 * x2, ty + c1 * y1 + c2 * y2, tz + c1 * z1 + c2 * z2
+        x1, y1, z1 = cross(gx, gy, gz, qx, qy, qz)
         px, py, pz = V[l] + x1, V[n + l] + y1, V[2 * n + l] + z1
         V[l], V[n + l], V[2 * n + l] = px, py, pz
         Wb[l], Wb[n + l], Wb[2 * n + l] = gx, gy, gz
@@ -274,42 +259,27 @@ def turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch
         IW[l] = Ixx * gx + Ixy * gy + Izx * gz
         IW[n + l] = Ixy * gx + Iyy * gy + Iyz * gz
         IW[2 * n + l] = Izx * gx + Iyz * gy + Izz * gz
-    if full > 0.0:
-        # g = Jl psi_r(eta', eta') + (b.b')(d1 b x b' + d2 b x (b x b')) + c2 b' x (b x b')
-        x1, y1, z1 = cross(bx, by, bz, dx, dy, dz)
-        x2, y2, z2 = cross(bx, by, bz, x1, y1, z1)
-        x3, y3, z3 = cross(dx, dy, dz, x1, y1, z1)
-        x4, y4, z4 = cross(bx, by, bz, lx, ly, lz)
-        x5, y5, z5 = cross(bx, by, bz, x4, y4, z4)
-        bd = bx * dx + by * dy + bz * dz
-        gx = lx + c1 * x4 + c2 * x5 + bd * (d1 * x1 + d2 * x2) + c2 * x3
-        gy = ly + c1 * y4 + c2 * y5 + bd * (d1 * y1 + d2 * y2) + c2 * y3
-        gz = lz + c1 * z4 + c2 * z5 + bd * (d1 * z1 + d2 * z2) + c2 * z3
-        x1, y1, z1 = cross(gx, gy, gz, qx, qy, qz)
-        x2, y2, z2 = cross(rx, ry, rz, qx, qy, qz)
-        x2, y2, z2 = cross(rx, ry, rz, x2, y2, z2)
-        ax, ay, az = ax + x1 + x2, ay + y1 + y2, az + z1 + z2
-        x1, y1, z1 = cross(wx, wy, wz, rx, ry, rz)
-        gx, gy, gz = gx + x1, gy + y1, gz + z1
-        x1, y1, z1 = wx + rx, wy + ry, wz + rz
-        x2 = Ixx * x1 + Ixy * y1 + Izx * z1
-        y2 = Ixy * x1 + Iyy * y1 + Iyz * z1
-        z2 = Izx * x1 + Iyz * y1 + Izz * z1
-        tx, ty, tz = cross(x1, y1, z1, x2, y2, z2)
-    else:
-        # tq = I (w x b') + w x I w + b' x Ic w + w x Ic b', Coriolis with (phi - d~theta) eta'
-        x1, y1, z1 = cross(dx, dy, dz, ox, oy, oz)
-        vx, vy, vz = ux + x1, uy + y1, uz + z1
-        gx, gy, gz = cross(wx, wy, wz, dx, dy, dz)
-        x2 = Ixx * wx + Ixy * wy + Izx * wz + i0 * dx + i1 * dy + i2 * dz
-        y2 = Ixy * wx + Iyy * wy + Iyz * wz + i1 * dx + i4 * dy + i5 * dz
-        z2 = Izx * wx + Iyz * wy + Izz * wz + i2 * dx + i5 * dy + i8 * dz
-        tx, ty, tz = cross(wx, wy, wz, x2, y2, z2)
-        x2 = i0 * wx + i1 * wy + i2 * wz
-        y2 = i1 * wx + i4 * wy + i5 * wz
-        z2 = i2 * wx + i5 * wy + i8 * wz
-        x1, y1, z1 = cross(dx, dy, dz, x2, y2, z2)
-        tx, ty, tz = tx + x1, ty + y1, tz + z1
+    # g = Jl psi_r(eta', eta') + (b.b')(d1 b x b' + d2 b x (b x b')) + c2 b' x (b x b')
+    x1, y1, z1 = cross(bx, by, bz, dx, dy, dz)
+    x2, y2, z2 = cross(bx, by, bz, x1, y1, z1)
+    x3, y3, z3 = cross(dx, dy, dz, x1, y1, z1)
+    x4, y4, z4 = cross(bx, by, bz, lx, ly, lz)
+    x5, y5, z5 = cross(bx, by, bz, x4, y4, z4)
+    bd = bx * dx + by * dy + bz * dz
+    gx = lx + c1 * x4 + c2 * x5 + bd * (d1 * x1 + d2 * x2) + c2 * x3
+    gy = ly + c1 * y4 + c2 * y5 + bd * (d1 * y1 + d2 * y2) + c2 * y3
+    gz = lz + c1 * z4 + c2 * z5 + bd * (d1 * z1 + d2 * z2) + c2 * z3
+    x1, y1, z1 = cross(gx, gy, gz, qx, qy, qz)
+    x2, y2, z2 = cross(rx, ry, rz, qx, qy, qz)
+    x2, y2, z2 = cross(rx, ry, rz, x2, y2, z2)
+    ax, ay, az = ax + x1 + x2, ay + y1 + y2, az + z1 + z2
+    x1, y1, z1 = cross(wx, wy, wz, rx, ry, rz)
+    gx, gy, gz = gx + x1, gy + y1, gz + z1
+    x1, y1, z1 = wx + rx, wy + ry, wz + rz
+    x2 = Ixx * x1 + Ixy * y1 + Izx * z1
+    y2 = Ixy * x1 + Iyy * y1 + Iyz * z1
+    z2 = Izx * x1 + Iyz * y1 + Izz * z1
+    tx, ty, tz = cross(x1, y1, z1, x2, y2, z2)
     tx += Ixx * gx + Ixy * gy + Izx * gz
     ty += Ixy * gx + Iyy * gy + Iyz * gz
     tz += Izx * gx + Iyz * gy + Izz * gz

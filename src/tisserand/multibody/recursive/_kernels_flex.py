@@ -17,7 +17,7 @@ def flexible_inertia(I, F, W, y, bt, b):
 
     On entry W_S, W_J hold the undeformed first moment and inertia in body axes, W_IA + 21.. is free. Fills the modal rows
     G (n, 6) = [Pt; Cr], bias (n), the modal mass where it is dense, and adds the body's bias to W_PA (inertial axes). A block
-    is constant, a linear displacement field (plain), or a second-degree field, of which ``linear`` keeps the first degree.
+    is constant, a linear displacement field (plain), or a second-degree field.
     """
     R = b + W_R
     g = I[bt + B_FLEX]
@@ -92,15 +92,14 @@ def flexible_inertia(I, F, W, y, bt, b):
 def second_degree_block(I, F, W, y, bk, wx, wy, wz, sums, rows, force, mass, n_all, scratch):
     """A block that moves by a second-degree field: affine completion and turning bodies, less its undeformed inertia."""
     n, local, f0 = I[bk + K_MODES], I[bk + K_LOCAL], I[bk + K_FLOAT]
-    full = 1.0 if I[bk + K_LEVEL] == 2 else 0.0
     q = mass + n_all * n_all + 6 * local
     stretch = W[q : q + 6 * n]
     first = mass + local * n_all + local
-    completed_field(I, F, W, y, bk, full, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
+    completed_field(I, F, W, y, bk, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
     psi = 6 * n * n if I[bk + K_PSI] else 0
     for i in range(I[bk + K_BODIES]):
         f = I[bk + K_BODY] + i * (T_SHAPES + 6 * n + psi)
-        turning_body(I, F, W, y, bk, f, full, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
+        turning_body(I, F, W, y, bk, f, wx, wy, wz, sums, rows, force, stretch, first, n_all, scratch)
     for i in range(3):
         sums[i] -= F[f0 + A_FIRST + i]
     for i in range(6):
