@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from support.lines import STEEL, beam_block, rectangle
+from support.second_order import second_grid
 from support.surfaces import plate_section
 from tisserand.model import (
     BeamSection,
@@ -119,6 +120,22 @@ def _panel(extension: float) -> StructuralModel:
     return StructuralModel("panel", _nodes(points), (beams, panel), (BAR, section), supports=supports)
 
 
+def _curved_shells(nodes: int, missing: bool = False) -> StructuralModel:
+    """Two elements (four triangles) of a curved surface; ``missing``: without the midside nodes of two sides."""
+    points, cells, unit = second_grid(2, 1, lambda a, b: (a, 0.5 * b + 0.1 * a, 0.1 * a * a - 0.05 * a * b), nodes)
+    cells = np.array(cells)
+    if missing:
+        cells[0, 4], cells[1, 6] = cells[0, 0], cells[1, 2]
+    used, cells = np.unique(cells, return_inverse=True)
+    points, unit, cells = points[used], unit[used], cells.reshape(-1, nodes)
+    m = len(cells)
+    axis = np.tile(TURN @ np.array([1.0, 0.3, 0.0]), (m, 1))
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004))
+    section = plate_section(0.01, 7e10, 0.33, 2700.0)
+    supports = Supports.clamp(np.flatnonzero(unit[:, 0] == 0), "123456")
+    return StructuralModel("curved shells", _nodes(points), (block,), (section,), supports=supports)
+
+
 def _solid(kind: str, integration: str = "full") -> StructuralModel:
     corners, edges = _EDGES.get(kind, (kind, []))
     points = np.array(_CORNERS[corners], float)
@@ -188,6 +205,10 @@ SAMPLES = {
     "shear panel": lambda: _panel(0.0),
     "shear panel with sides": lambda: _panel(0.6),
     "shear panel with wide sides": lambda: _panel(30.0),
+    "six-node triangle": lambda: _curved_shells(6),
+    "eight-node quadrilateral": lambda: _curved_shells(8),
+    "seven-node quadrilateral": lambda: _curved_shells(8, missing=True),
+    "nine-node quadrilateral": lambda: _curved_shells(9),
     **{kind: (lambda kind=kind: _solid(kind)) for kind in (*_CORNERS, *_EDGES)},
     "hex8, unlocked": lambda: _solid("hex8", "unlocked"),
     **{

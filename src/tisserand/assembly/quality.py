@@ -24,13 +24,13 @@ def shape_quality(model: StructuralModel, block: ElementBlock) -> FloatArray | N
 
     Solids: triple product of the unit edges at a corner over that of the ideal shape. Shells: the sine of
     each corner (over sin 60 for triangles) times the ratio of shortest to longest side, and the flatness of a
-    quadrilateral. Line elements and bodies have no shape: None.
+    quadrilateral; curved sides count by their tangents at the corners. Line elements and bodies have no shape: None.
     """
-    x = model.nodes.positions[block.corner_nodes]
+    x = block.corners(model.nodes.positions)
     if block.facts.shape == "volume":
         name = next(kind for kind in _CORNERS if block.kind.startswith(kind))  # type: ignore[union-attr]
         return _solid(x, *_CORNERS[name])
-    return _shell(x) if block.facts.shape == "surface" else None
+    return _shell(x, block.corner_nodes.shape[1]) if block.facts.shape == "surface" else None
 
 
 def _unit(vectors: FloatArray) -> FloatArray:
@@ -45,9 +45,13 @@ def _solid(points: FloatArray, corners: list[tuple[int, int, int, int]], ideal: 
     return np.asarray(np.minimum(worst, 1.0))
 
 
-def _shell(points: FloatArray) -> FloatArray:
-    count = points.shape[1]
-    after, before = np.roll(points, -1, axis=1) - points, np.roll(points, 1, axis=1) - points
+def _shell(points: FloatArray, count: int) -> FloatArray:
+    corners = points[:, :count]
+    after, before = np.roll(corners, -1, axis=1) - corners, np.roll(corners, 1, axis=1) - corners
+    if points.shape[1] > count:  # the tangent of a parabola through corner, middle and corner
+        middle = points[:, count : 2 * count]
+        after = 4.0 * (middle - corners) - after
+        before = 4.0 * (np.roll(middle, 1, axis=1) - corners) - before
     turns = np.cross(_unit(after), _unit(before))
     normal = _unit(turns.sum(axis=1))
     sines = np.einsum("mci,mi->mc", turns, normal)

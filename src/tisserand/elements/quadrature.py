@@ -52,13 +52,27 @@ def hex_rule(n: int) -> Rule:
 
 @cache
 def triangle_rule(n: int) -> Rule:
-    """n = 1: centroid; n = 3: interior points, degree 2; otherwise n x n collapsed Gauss points, degree 2n - 2."""
+    """n = 1: centroid; n = 3: interior points, degree 2; 6: degree 4; otherwise n x n collapsed points, degree 2n - 2."""
+    if n == 6:
+        return _frozen(_six_points())
     if n == 1:
         return _frozen((np.full((1, 2), 1.0 / 3.0), np.array([0.5])))
     if n == 3:
         return _frozen((np.array([[1.0, 1.0], [4.0, 1.0], [1.0, 4.0]]) / 6.0, np.full(3, 1.0 / 6.0)))
     (s, t), w = _tensor(_unit_line(n), _unit_line(n))[0].T, _tensor(_unit_line(n), _unit_line(n))[1]
     return _frozen((np.column_stack([s, t * (1.0 - s)]), w * (1.0 - s)))
+
+
+def _six_points() -> Rule:
+    """Two orbits of three points inside the triangle; degree 4."""
+    root, spread = np.sqrt(10.0), np.sqrt(38.0 - 44.0 * np.sqrt(0.4))
+    part = np.sqrt(213125.0 - 53320.0 * root)
+    points, weights = [], []
+    for sign in (1.0, -1.0):
+        a, w = (8.0 - root + sign * spread) / 18.0, (620.0 + sign * part) / 3720.0
+        points += [(a, a), (1.0 - 2.0 * a, a), (a, 1.0 - 2.0 * a)]
+        weights += [0.5 * w] * 3
+    return np.array(points), np.array(weights)
 
 
 @cache

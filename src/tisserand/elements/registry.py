@@ -16,6 +16,7 @@ _MODULES = {
     "rod": "tisserand.elements.rod",
     "beam": "tisserand.elements.beam",
     "shell": "tisserand.elements.shell",
+    "shell with midside nodes": "tisserand.elements.curved_shell",
     "membrane": "tisserand.elements.membrane",
     "shear panel": "tisserand.elements.shear_panel",
     "solid": "tisserand.elements.solid",
@@ -31,4 +32,7 @@ def prepare(model: StructuralModel, block: ElementBlock) -> Prepared:
     """The elements of a block made ready: geometry once, then stiffness, mass, stress states, forces and energy."""
     if block.family not in _MODULES:
         raise ModelError(f"no element family for {block.family!r}", ids=block.ids[:5].tolist())
-    return cast(Prepared, import_module(_MODULES[block.family]).PREPARED(model, block))
+    family = block.family
+    if family == "shell" and block.nodes.shape[1] > 4:
+        family = "shell with midside nodes"
+    return cast(Prepared, import_module(_MODULES[family]).PREPARED(model, block))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.elements.curved_center import curved_center_values
 from tisserand.elements.shell_bending import shear_strain, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
 from tisserand.elements.shell_moment_slope import shear_of_slopes
@@ -41,6 +42,8 @@ class CenterValues:
 
 def center_values(model: StructuralModel, block: ShellBlock, displacements: FloatArray) -> CenterValues:
     """Values of every shell of the block for displacements (n, 6, q) in basic axes."""
+    if block.nodes.shape[1] > 4:
+        return CenterValues(*curved_center_values(model, block, displacements))
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     local = local_stiffness(geometry, section)

@@ -46,7 +46,7 @@ def shear_of_slopes(
     normal, right = np.zeros((m, 3, 3)), np.zeros((m, 3, 3 * q))
     size = np.sqrt(geometry.area)
     for other in cast(tuple[ShellBlock, ...], model.elements):
-        if not other.facts.layered or not len(other):
+        if not other.facts.layered or not len(other) or other.nodes.shape[1] > 4:
             continue
         element, place = _touching(block, other, len(model.nodes))
         if not len(element):

@@ -13,8 +13,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
-from tisserand.model import StructuralModel
+from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.curved_surface import completed_points, surface_normals
+from tisserand.model import ShellBlock, StructuralModel
 
 _SMOOTH = np.cos(np.radians(20.0))
 _known: WeakKeyDictionary[StructuralModel, FloatArray] = WeakKeyDictionary()
@@ -27,11 +28,25 @@ def node_normals(model: StructuralModel) -> FloatArray:
     return _known[model]
 
 
+def curved_normals(model: StructuralModel, block: ShellBlock) -> tuple[IntArray, FloatArray]:
+    """Nodes (p,) of shells with midside nodes and the normals (p, 3) of their surfaces there."""
+    points = completed_points(model.nodes.positions, block)
+    normal, k, sides = surface_normals(points), block.nodes.shape[1], block.sides
+    real = np.ones(block.nodes.shape, bool)
+    real[:, sides : 2 * sides] = ~block.straight_sides
+    return block.nodes[real], normal[:, :k][real]
+
+
 def _node_normals(model: StructuralModel) -> FloatArray:
     blocks = [block for block in model.elements if block.facts.layered]
     nodes, normals = [], []
     for block in blocks:
         points = model.nodes.positions[block.nodes]
+        if points.shape[1] > 4:
+            at, normal = curved_normals(model, block)
+            nodes.append(at)
+            normals.append(normal)
+            continue
         second = points[:, 3] - points[:, 1] if points.shape[1] == 4 else points[:, 2] - points[:, 1]
         normal = np.cross(points[:, 2] - points[:, 0], second)
         size = np.linalg.norm(normal, axis=1, keepdims=True)

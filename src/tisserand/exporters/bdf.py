@@ -147,11 +147,17 @@ class _Writer:
             yield large(card, *head, *vector.tolist(), None, *pins, *offsets)
 
     def _shell(self, block: ShellBlock) -> Iterator[str]:
-        card = "CQUAD4" if block.nodes.shape[1] == 4 else "CTRIA3"
+        count = block.nodes.shape[1]
+        if count == 9:
+            raise ModelError(
+                "nine-node shells cannot be written as bulk data", ids=block.ids[:5].tolist(),
+                advice="mesh with eight-node shells, which are written as CQUAD8",
+            )  # fmt: skip
+        card = {3: "CTRIA3", 4: "CQUAD4", 6: "CTRIA6", 8: "CQUAD8"}[count]
         x = self.model.nodes.positions[block.nodes]
         side = x[:, 1] - x[:, 0]
         normal = (
-            np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1]) if card == "CQUAD4" else np.cross(side, x[:, 2] - x[:, 0])
+            np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1]) if block.sides == 4 else np.cross(side, x[:, 2] - x[:, 0])
         )
         normal = normal / np.linalg.norm(normal, axis=1, keepdims=True)
         flat = side - normal * (side * normal).sum(axis=1, keepdims=True)
@@ -161,8 +167,12 @@ class _Writer:
         for e in range(len(block)):
             turn = float(angle[e]) if angle[e] else None
             offset = float(block.offset[e] / self.units.length) if block.offset[e] else None
-            head = (int(block.ids[e]), self._property(block, e, "shell"), *self._ids(block.nodes[e]))
-            yield large(card, *head, turn, offset)
+            nodes: list[int | None] = [*self._ids(block.nodes[e])]
+            if count > block.sides:
+                for side in np.flatnonzero(block.straight_sides[e]).tolist():
+                    nodes[block.sides + side] = None
+            empty = [None] * 4 if count == 8 else []  # T1 to T4
+            yield large(card, int(block.ids[e]), self._property(block, e, "shell"), *nodes, *empty, turn, offset)
 
     def _ends(self, nodes: np.ndarray, components: np.ndarray) -> list[int | None]:
         """G1, C1, G2, C2; ground is blank, scalar points have component 0."""

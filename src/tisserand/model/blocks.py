@@ -111,10 +111,11 @@ class BeamBlock(_Block):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShellBlock(_Block):
-    """Three- or four-node shells.
+    """Shells of three or four corners, with midside nodes (six, eight) and a center node (nine) or without, in VTK's order.
 
     material_axis: (m, 3) vector whose projection on the element is its material x axis; offset: (m,) m along the normal
-    from the nodes to the reference surface.
+    from the nodes to the reference surface. A midside node that is missing is stated by the corner before it: its side is
+    straight.
     """
 
     family: ClassVar[str] = "shell"
@@ -130,8 +131,8 @@ class ShellBlock(_Block):
     def __post_init__(self) -> None:
         m = len(self.ids)
         k = np.asarray(self.nodes).shape[1]
-        if k not in (3, 4):
-            raise ValueError("shells have three or four nodes")
+        if k not in (3, 4, 6, 8, 9):
+            raise ValueError("shells have three, four, six, eight or nine nodes")
         _freeze(
             self,
             ids=(np.int64, (-1,)),
@@ -140,6 +141,31 @@ class ShellBlock(_Block):
             material_axis=(np.float64, (m, 3)),
             offset=(np.float64, (m,)),
         )
+
+    @property
+    def sides(self) -> int:
+        """Number of sides, and of corners."""
+        return 3 if self.nodes.shape[1] in (3, 6) else 4
+
+    @property
+    def corner_nodes(self) -> IntArray:
+        """(m, 3) or (m, 4) node indices of the corners."""
+        return np.asarray(self.nodes[:, : self.sides])
+
+    @property
+    def straight_sides(self) -> BoolArray:
+        """(m, sides): sides whose midside node is missing; all of them where shells have corners only."""
+        k = self.sides
+        middles = self.nodes[:, k : 2 * k] if self.nodes.shape[1] > k else self.nodes
+        return np.asarray(middles == self.nodes[:, :k])
+
+    def corners(self, positions: FloatArray) -> FloatArray:
+        """(m, k, 3) places of the nodes, m; missing midside nodes in the middle of their sides."""
+        out, k = np.array(positions[self.nodes]), self.sides
+        if out.shape[1] > k:
+            middle = 0.5 * (out[:, :k] + np.roll(out[:, :k], -1, axis=1))
+            out[:, k : 2 * k] = np.where(self.straight_sides[..., None], middle, out[:, k : 2 * k])
+        return out
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,7 +1,7 @@
 """Points and weights that stand for the mass of a block, and the size of its elements: length, area or volume.
 
 Every element's mass is spread evenly along its line, over its surface or through its volume; the points integrate second
-moments exactly for straight lines, flat quadrilaterals and straight-edged solids.
+moments exactly for straight lines, flat quadrilaterals and straight-edged solids. Shells with midside nodes: ``curved_cells``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
 from tisserand.model.blocks import ElementBlock
+from tisserand.model.curved_cells import curved_points
 from tisserand.model.nodes import Nodes
 from tisserand.model.sections import Section
 
@@ -37,7 +38,9 @@ def element_sizes(nodes: Nodes, block: ElementBlock) -> FloatArray:
     if block.facts.shape == "line":
         return np.asarray(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))
     if block.facts.shape == "surface":
-        last = 3 if corners.shape[1] in (4, 8) else 0
+        if corners.shape[1] > 4:
+            return np.asarray(curved_points(corners)[2].sum(axis=1))
+        last = 3 if corners.shape[1] == 4 else 0
         cross = np.cross(corners[:, 2] - corners[:, 0], corners[:, last] - corners[:, 1])
         return np.asarray(0.5 * np.linalg.norm(cross, axis=1))
     return np.zeros(len(block))
@@ -88,7 +91,12 @@ def _term_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Point
 
 
 def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
-    areal, corners = _densities(block, sections)[:, 0], block.corners(nodes.positions)[:, :4]
+    areal, corners = _densities(block, sections)[:, 0], block.corners(nodes.positions)
+    if corners.shape[1] > 4:
+        at, normal, area = curved_points(corners)
+        height = block.offset + _eccentricity(block, sections)[:, 0, 1]
+        at = at + height[:, None, None] * normal
+        return at.reshape(-1, 3), (areal[:, None] * area).ravel()
     corners = corners + _middle(block, sections, corners)[:, None]
     if corners.shape[1] == 3:
         area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)

@@ -154,7 +154,7 @@ class StructuralModel(Editing):
             if block.facts.shape == "line":
                 lines.append(block.nodes)
             elif block.facts.shape in ("surface", "volume"):
-                lines.append(edges_of_cells(block.nodes[:, :4]))
+                lines.append(edges_of_cells(block.corner_nodes[:, :4]))
         return html_table(self.name, ("", ""), rows) + line_drawing(self.nodes.positions, np.concatenate(lines))
 
     def __repr__(self) -> str:

@@ -22,6 +22,13 @@ _FACES = {
     "wedge6": _WEDGE, "wedge15": _WEDGE, "pyramid5": _PYRAMID,
 }  # fmt: skip
 
+#: Triangles of shells with midside nodes; the first two nodes are the same where a side has none.
+_PIECES = {
+    6: ((0, 3, 5), (1, 4, 3), (2, 5, 4), (3, 4, 5)),
+    8: ((0, 4, 7), (1, 5, 4), (2, 6, 5), (3, 7, 6), (4, 5, 6), (4, 6, 7)),
+    9: ((0, 4, 8), (8, 4, 1), (1, 5, 8), (8, 5, 2), (2, 6, 8), (8, 6, 3), (3, 7, 8), (8, 7, 0)),
+}
+
 
 def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
     """Cells in rows of the kept nodes; empty for bare matrices."""
@@ -49,7 +56,7 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
             offsets.append(getattr(block, "offsets", np.zeros((m, 2, 3))))
         elif shape == "surface":
             each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])
-            for part, rows in _split(block.corner_nodes):
+            for part, rows in _surface_triangles(block.nodes):
                 triangles.append(part)
                 thickness.append(each[block.section][rows])
                 triangle_ids.append(block.ids[rows])
@@ -123,6 +130,14 @@ def _split(cells: IntArray) -> list[tuple[IntArray, IntArray]]:
         return [(cells, every)]
     quads = every[cells[:, 3] >= 0]
     return [(cells[:, :3], every), (cells[quads][:, [0, 2, 3]], quads)]
+
+
+def _surface_triangles(cells: IntArray) -> list[tuple[IntArray, IntArray]]:
+    """Triangles of shells, through midside and center nodes where they have them; without area where one is missing."""
+    pattern = _PIECES.get(cells.shape[1])
+    if pattern is None:
+        return _split(cells)
+    return [(cells[:, list(piece)], np.arange(len(cells))) for piece in pattern]
 
 
 def _solid_faces(block: SolidBlock) -> IntArray:

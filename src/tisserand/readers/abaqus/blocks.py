@@ -36,13 +36,12 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
             nodes = draft.index(group.nodes[rows])
             if kind.order is not None:
                 nodes = nodes[:, list(kind.order)]
-            pieces = pieces_of("whole" if kind.role == "membrane" else kind.cell, nodes, draft.positions)
+            pieces = pieces_of(kind.cell, nodes)
             ids = group.ids[rows]
             if len(pieces.parent) != len(rows):
                 ids = spare + 1 + np.arange(len(pieces.parent))
                 spare += len(pieces.parent)
                 _extend_sets(draft, group.ids[rows], pieces.parent, ids)
-            _add_points(draft, pieces.added)
             blocks += _block(draft, group, owners[number], table, ids, pieces.nodes)
     return blocks
 
@@ -66,15 +65,6 @@ def _fits(group: ElementGroup, owner: Owner) -> bool:
     word = owner.keyword.name.split()[0]
     roles = {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "MEMBRANE": ("membrane",), "BEAM": ("beam",)}
     return group.kind.role in roles[word]
-
-
-def _add_points(draft: Draft, points: FloatArray) -> None:
-    """Center nodes of split elements, numbered after the largest node id."""
-    if len(points):
-        largest = int(draft.node_ids.max())
-        draft.node_ids = np.append(draft.node_ids, largest + 1 + np.arange(len(points)))
-        draft.positions = np.vstack([draft.positions, points])
-        draft.note(f"center nodes of split shells have ids from {largest + 1} on")
 
 
 def _extend_sets(draft: Draft, old: IntArray, parent: IntArray, new: IntArray) -> None:
@@ -154,7 +144,8 @@ def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
     if owner.orientation is not None:
         axes = owner.orientation.axes_at(corners.mean(axis=1))
         return np.asarray(axes[:, (owner.orientation.normal + 1) % 3])
-    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1])
+    last = 2 if corners.shape[1] in (3, 6) else 3
+    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, last] - corners[:, 1])
     normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
     across = np.abs(normal[:, 0]) > np.cos(np.radians(0.1))
     return np.where(across[:, None], np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))

@@ -26,8 +26,6 @@ class Kind:
 
 _HYBRID = "the hybrid (pressure) formulation is replaced by the displacement one"
 _LINE3 = "three-node elements are split into two straight ones at their middle node"
-_TRI6 = "six-node shells are split into four three-node ones"
-_QUAD8 = "eight-node shells are split into four four-node ones with a new center node"
 _FIVE = "five-dof shells are used with six dofs per node"
 
 
@@ -39,7 +37,7 @@ _TET4, _TET10 = Kind("solid", "tetra", 4), Kind("solid", "tetra10", 10)
 _HEX8, _HEX20 = Kind("solid", "hexahedron", 8), Kind("solid", "hexahedron20", 20)
 _WEDGE6, _WEDGE15 = Kind("solid", "wedge", 6), Kind("solid", "wedge15", 15)
 _TRI, _QUAD = Kind("shell", "triangle", 3), Kind("shell", "quad", 4)
-_TRI_6, _QUAD_8 = Kind("shell", "triangle6", 6, statement=_TRI6), Kind("shell", "quad8", 8, statement=_QUAD8)
+_TRI_6, _QUAD_8, _QUAD_9 = Kind("shell", "triangle6", 6), Kind("shell", "quad8", 8), Kind("shell", "quad9", 9)
 _BEAM2 = Kind("beam", "line", 2)
 _BEAM3 = Kind("beam", "line3", 3, statement=_LINE3, order=(0, 2, 1))
 
@@ -65,10 +63,11 @@ KINDS: dict[str, Kind] = {
     "S4RS": _QUAD,
     "S4R5": _with(_QUAD, _FIVE),
     "S6": _TRI_6,
-    "STRI65": _with(_TRI_6, f"{_TRI6}; {_FIVE}"),
+    "STRI65": _with(_TRI_6, _FIVE),
     "S8": _QUAD_8,
     "S8R": _QUAD_8,
-    "S8R5": _with(_QUAD_8, f"{_QUAD8}; {_FIVE}"),
+    "S8R5": _with(_QUAD_8, _FIVE),
+    "S9R5": _with(_QUAD_9, _FIVE),
     "M3D3": Kind("membrane", "triangle", 3),
     "M3D4": Kind("membrane", "quad", 4),
     "M3D4R": Kind("membrane", "quad", 4, statement="the membrane is integrated at four points instead of one"),

@@ -38,21 +38,19 @@ def elements_of_mesh(case: AppendageCase, mesh: Mesh, points: FloatArray) -> Mes
     for number, (cells, claim) in enumerate(zip(mesh.blocks, claims)):
         for index in np.unique(claim[claim >= 0]):
             rule, rows = case.sections[index], np.flatnonzero(claim == index)
-            whole = rule.section.family == "membrane"
-            pieces = pieces_of("whole" if whole else cells.kind, cells.nodes[rows], points)
+            pieces = pieces_of(cells.kind, cells.nodes[rows])
             ids = first[number] + rows
             if len(pieces.parent) != len(rows):  # split cells need unique ids
                 ids = spare + 1 + np.arange(len(pieces.parent))
                 spare += len(pieces.parent)
-            points = np.vstack([points, pieces.added])
             if cells.kind.startswith("wedge"):
                 nodes, count = turned_wedges(pieces.nodes, points)
-                pieces = Pieces(nodes, pieces.parent, pieces.added)
+                pieces = Pieces(nodes, pieces.parent)
                 if count:
                     notes.append(f"{count} wedges were turned over so that their base faces the top")
             blocks.append(_block(case, rule, cells.kind, ids, pieces.nodes, points))
             owners.append((number, rows[pieces.parent], ids))
-            reason = "" if whole else APPROXIMATIONS.get(cells.kind, "")
+            reason = APPROXIMATIONS.get(cells.kind, "")
             fate = "approximated" if reason else "used"
             text = f"section {rule.name!r}" + (f"; {reason}" if reason else "")
             entries.append(CardEntry(cells.kind, len(rows), fate, text))  # type: ignore[arg-type]
@@ -184,7 +182,7 @@ def _block(
     if family in ("shell", "membrane"):
         axis = np.broadcast_to(rule.orientation, (m, 3)) if rule.orientation is not None else along
         if rule.orientation is not None:
-            last = 3 if nodes.shape[1] in (4, 8) else 2
+            last = 2 if nodes.shape[1] in (3, 6) else 3
             normal = np.cross(points[nodes[:, 2]] - points[nodes[:, 0]], points[nodes[:, last]] - points[nodes[:, 1]])
             size = np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
             bad = np.linalg.norm(np.cross(normal / size, axis), axis=1) < 1e-3

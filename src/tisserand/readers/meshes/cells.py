@@ -1,8 +1,7 @@
 """From cells of any order to the supported element shapes; every approximation is recorded.
 
-Cells are in VTK order. Second-order lines and surfaces are split at their own midside nodes (an 8-node
-quadrilateral gets a center node at its serendipity center), so no geometry is lost; only the polynomial order
-is.
+Cells are in VTK order. Second-order lines are split at their own middle node, so no geometry is lost; only the
+polynomial order is. Surfaces keep their midside and center nodes.
 """
 
 from __future__ import annotations
@@ -28,16 +27,11 @@ SOLIDS = {
 LINES = ("line", "line3")
 SURFACES = ("triangle", "triangle6", "quad", "quad8", "quad9")
 
-_TRIANGLES_OF_6 = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]])
-_QUADS_OF_9 = np.array([[0, 4, 8, 7], [4, 1, 5, 8], [8, 5, 2, 6], [7, 8, 6, 3]])
 _LINES_OF_3 = np.array([[0, 2], [2, 1]])
 
 #: Ledger texts for approximated cell types.
 APPROXIMATIONS = {
     "line3": "three-node lines are split into two straight two-node elements at their middle node",
-    "triangle6": "six-node triangles are split into four three-node ones at their midside nodes",
-    "quad8": "eight-node quadrilaterals are split into four four-node ones with a new center node",
-    "quad9": "nine-node quadrilaterals are split into four four-node ones at their own nodes",
     "hexahedron27": "27-node hexahedra are used with their first 20 nodes, without face and center ones",
     "wedge18": "18-node wedges are used with their first 15 nodes; face nodes are left out",
 }
@@ -45,31 +39,20 @@ APPROXIMATIONS = {
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Elements made from cells: nodes (p, k), the row of the cell each came from (p,), and points added (q, 3).
-
-    Added points are numbered after the existing ones.
-    """
+    """Elements made from cells: nodes (p, k) and the row of the cell each came from (p,)."""
 
     nodes: IntArray
     parent: IntArray
-    added: FloatArray
 
 
-def pieces_of(kind: str, nodes: IntArray, points: FloatArray) -> Pieces:
-    """Split lines and surfaces into two-, three- and four-node elements; others pass unchanged."""
+def pieces_of(kind: str, nodes: IntArray) -> Pieces:
+    """Split three-node lines into two-node elements; others pass unchanged."""
     nodes = np.asarray(nodes, np.int64)
-    added = np.zeros((0, 3))
-    if kind == "quad8":
-        corners, middles = points[nodes[:, :4]], points[nodes[:, 4:8]]
-        added = 0.5 * middles.sum(axis=1) - 0.25 * corners.sum(axis=1)
-        center = len(points) + np.arange(len(nodes))
-        nodes, kind = np.column_stack([nodes, center]), "quad9"
-    pattern = {"line3": _LINES_OF_3, "triangle6": _TRIANGLES_OF_6, "quad9": _QUADS_OF_9}.get(kind)
     rows = np.arange(len(nodes))
-    if pattern is None:
+    if kind != "line3":
         count = SOLIDS[kind][1] if kind in SOLIDS else nodes.shape[1]
-        return Pieces(nodes[:, :count], rows, added)
-    return Pieces(nodes[:, pattern].reshape(-1, pattern.shape[1]), np.repeat(rows, len(pattern)), added)
+        return Pieces(nodes[:, :count], rows)
+    return Pieces(nodes[:, _LINES_OF_3].reshape(-1, 2), np.repeat(rows, len(_LINES_OF_3)))
 
 
 def turned_wedges(nodes: IntArray, points: FloatArray) -> tuple[IntArray, int]:

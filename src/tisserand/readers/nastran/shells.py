@@ -1,4 +1,4 @@
-"""Shells: CQUAD4 CQUADR CTRIA3 CTRIAR (and CQUAD8 CTRIA6 by their corners) with PSHELL, PCOMP, PCOMPG."""
+"""Shells: CQUAD4 CQUADR CTRIA3 CTRIAR CQUAD8 CTRIA6 with PSHELL, PCOMP, PCOMPG."""
 
 from __future__ import annotations
 
@@ -25,16 +25,19 @@ _LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
 _THEORIES = {"HILL": "hill", "HOFF": "hoffman", "TSAI": "tsai-wu"}
 
 
+_Shells = tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]
+
+
 def read_shells(draft: Draft) -> list[ShellBlock]:
-    """Blocks of quads and of triangles."""
+    """Blocks of quads and of triangles, then of those with midside nodes."""
     book = SectionBook(draft, {"PSHELL": _pshell, "PCOMP": _pcomp, "PCOMPG": _pcomp})
+    found: dict[int, list[_Shells]] = {4: [], 3: [], 8: [], 6: []}
+    for card in _LAYOUT:
+        if draft.bulk.has(card):
+            for part in _parts(draft, card, _shells(draft, card, book)):
+                found[part[1].shape[1]].append(part)
     blocks = []
-    for corners in (4, 3):
-        parts = [
-            _shells(draft, card, book)
-            for card, layout in _LAYOUT.items()
-            if layout[0] == corners and draft.bulk.has(card)
-        ]
+    for parts in found.values():
         if parts:
             ids, nodes, section, axis, offset = (np.concatenate(column) for column in zip(*parts))
             order = np.argsort(ids, kind="stable")
@@ -42,17 +45,36 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
     return blocks
 
 
-def _shells(draft: Draft, card: str, book: SectionBook) -> tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]:
+def _parts(draft: Draft, card: str, shells: _Shells) -> list[_Shells]:
+    """Shells with midside points and those without any, which are used as CQUAD4 and CTRIA3."""
+    nodes, corners = shells[1], _LAYOUT[card][0]
+    if nodes.shape[1] == corners:
+        return [shells]
+    bare = (nodes[:, corners:] == nodes[:, :corners]).all(axis=1)
+    parts: list[_Shells] = []
+    ids, _, section, axis, offset = shells
+    if bare.any():
+        plain = "CQUAD4" if corners == 4 else "CTRIA3"
+        draft.approximations[card] = f"{int(bare.sum())} without any midside point are used as {plain}"
+        parts.append((ids[bare], nodes[bare][:, :corners], section[bare], axis[bare], offset[bare]))
+    if not bare.all():
+        parts.append((ids[~bare], nodes[~bare], section[~bare], axis[~bare], offset[~bare]))
+    return parts
+
+
+def _shells(draft: Draft, card: str, book: SectionBook) -> _Shells:
     corners, columns, at_theta, at_offset, at_flag, at_thickness = _LAYOUT[card]
     table = draft.bulk.table(card, columns)
     ids = table.integers(0)
     nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in range(corners)])
+    axes = _material_axes(draft, table, nodes, at_theta)
+    if card in ("CQUAD8", "CTRIA6"):
+        middles = [draft.node_indices(table, 2 + corners + k, optional=True) for k in range(corners)]
+        nodes = np.column_stack([nodes, *(np.where(row < 0, nodes[:, k], row) for k, row in enumerate(middles))])
     if draft.nodes.scalar is not None and draft.nodes.scalar[nodes].any():
         raise table.error(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner"
         )
-    if card in ("CQUAD8", "CTRIA6"):
-        draft.approximations[card] = "read as a flat linear element through its corners; midside points are not used"
     own = [k for k in at_thickness if not table.blank(k).all()]
     if own:
         section = _own_thickness(table, book, own, at_flag)
@@ -61,7 +83,7 @@ def _shells(draft: Draft, card: str, book: SectionBook) -> tuple[IntArray, IntAr
     offset = (
         table.reals(at_offset, 0.0) * draft.units.length if not table.blank(at_offset).all() else np.zeros(len(ids))
     )
-    return ids, nodes, section, _material_axes(draft, table, nodes, at_theta), offset
+    return ids, nodes, section, axes, offset
 
 
 def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_flag: int) -> IntArray:
