@@ -75,8 +75,7 @@ def curved_section(model: StructuralModel, block: ShellBlock, geometry: CurvedGe
     rigid = np.array([x.shear is None for x in sections])[place]
     shear = np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place]
     bend = np.array([np.trace(x.bending) for x in sections])[place]
-    own = np.array([np.trace(x.membrane) * 1e-12 for x in sections])[place]
-    hard = _RIGID * 12.0 * bend / geometry.size**2 + own
+    hard = _RIGID * 12.0 * bend / geometry.size**2
     shear = np.where(rigid[:, None, None], hard[:, None, None] * np.eye(2), shear)
     drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
     return CurvedSection(generalized[:, None], shear[:, None], drilling)
@@ -107,7 +106,7 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
         full += _summed(bows, _bow_area(at.area), _bow_stiffness(section))
     every = geometry.to_motion.transpose(0, 2, 1) @ full @ geometry.to_motion
     outer = slice(0, 6 * geometry.nodes)
-    inner = _relaxed(every, 6 * geometry.nodes, geometry.size)
+    inner = _relaxed(every, 6 * geometry.nodes)
     matrix = every[:, outer, outer] + every[:, outer, 6 * geometry.nodes :] @ inner
     motion = geometry.to_motion[:, :, outer] + geometry.to_motion[:, :, 6 * geometry.nodes :] @ inner
     twist, weight = drilling_strain(geometry), (6.0 if f == 7 else 4.0) / geometry.nodes
@@ -174,16 +173,17 @@ def _summed(strain: FloatArray, area: FloatArray, stiffness: FloatArray) -> Floa
     return np.asarray(strain.reshape(m, -1, size).transpose(0, 2, 1) @ weighted.reshape(m, -1, size))
 
 
-def _relaxed(every: FloatArray, outer: int, size: FloatArray) -> FloatArray:
+def _relaxed(every: FloatArray, outer: int) -> FloatArray:
     """(m, inner, 6k): motion of the ninth node that leaves it without force."""
     count = every.shape[1] - outer
     if not count:
         return np.zeros((len(every), 0, outer))
     own, cross = every[:, outer:, outer:], every[:, outer:, :outer]
-    scale = np.ones((len(every), count))
-    scale[:, -2:] = 1.0 / size[:, None]  # rotations times a length compare with translations
+    own = symmetric(own)
+    diagonal = np.einsum("mii->mi", own)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))  # a membrane has no bending stiffness, and so on
     balanced = scale[:, :, None] * own * scale[:, None, :]
-    inverse = np.linalg.pinv(symmetric(balanced), rcond=1e-13, hermitian=True)
+    inverse = np.linalg.pinv(balanced, rcond=1e-13, hermitian=True)
     return np.asarray(-scale[:, :, None] * (inverse @ (scale[:, :, None] * cross)))
 
 
