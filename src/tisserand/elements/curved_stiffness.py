@@ -22,6 +22,7 @@ from tisserand.elements.curved_geometry import CurvedGeometry, material_frame
 from tisserand.elements.curved_shapes import CENTER, center_table, gauss_table, node_table
 from tisserand.elements.curved_strain import (
     bowed_strain,
+    center_tie,
     covariant_strain,
     interpolated_shear,
     relaxed_stretch,
@@ -49,9 +50,11 @@ class CurvedSection:
 
 @dataclass(frozen=True, eq=False)
 class CurvedStiffness:
-    """matrix (m, 6k, 6k) over nodal dofs in basic axes; motion (m, 6f, 6k): u, beta of every function over them; strain (m, g, 6,
+    """Stiffness of m shells and the operators that it is made of.
+
+    matrix (m, 6k, 6k) over nodal dofs in basic axes; motion (m, 6f, 6k): u, beta of every function over them; strain (m, g, 6,
     6f) with its relaxed part (m, g, 3, 6f), shear (m, h, 2, 6f) and bows (m, 4, 6, 6f) with their area (m, 4), in material axes
-    over motions; drilling (m, k, 6k) and its spring (m,) N m.
+    over motions; tie (m, 3, 6f) of the center, N^(1/2); drilling (m, k, 6k) and its spring (m,) N m.
     """
 
     matrix: FloatArray
@@ -61,6 +64,7 @@ class CurvedStiffness:
     relaxed: FloatArray | None
     bows: FloatArray | None
     bow_area: FloatArray
+    tie: FloatArray | None
     drilling: FloatArray
     spring: FloatArray
 
@@ -104,6 +108,10 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
     if f == 9:
         bows = _scaled_bows(block, geometry)
         full += _summed(bows, _bow_area(at.area), _bow_stiffness(section))
+    tie = None
+    if geometry.nodes == 8:
+        tie = _tied_center(geometry, section)
+        full += tie.transpose(0, 2, 1) @ tie
     every = geometry.to_motion.transpose(0, 2, 1) @ full @ geometry.to_motion
     outer = slice(0, 6 * geometry.nodes)
     inner = _relaxed(every, 6 * geometry.nodes)
@@ -112,7 +120,9 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
     twist, weight = drilling_strain(geometry), (6.0 if f == 7 else 4.0) / geometry.nodes
     spring = section.drilling * at.area.sum(axis=1) * weight
     matrix = matrix + spring[:, None, None] * (twist.transpose(0, 2, 1) @ twist)
-    return CurvedStiffness(symmetric(matrix), motion, strain, shear, relaxed, bows, _bow_area(at.area), twist, spring)
+    return CurvedStiffness(
+        symmetric(matrix), motion, strain, shear, relaxed, bows, _bow_area(at.area), tie, twist, spring
+    )
 
 
 def linear_forces(stiffness: CurvedStiffness, section: CurvedSection, q: FloatArray, pull: FloatArray) -> FloatArray:
@@ -122,9 +132,10 @@ def linear_forces(stiffness: CurvedStiffness, section: CurvedSection, q: FloatAr
     """
     if stiffness.bows is None:
         return np.zeros_like(q) if stiffness.relaxed is None else np.einsum("mgij,mgi->mj", stiffness.relaxed, pull)
+    held = 0.0 if stiffness.tie is None else np.einsum("mij,mik,mk->mj", stiffness.tie, stiffness.tie, q, optimize=True)
     strain = np.einsum("mrij,mj->mri", stiffness.bows, q)
     force = np.einsum("mrij,mrj->mri", np.broadcast_to(_bow_stiffness(section), (len(q), 4, 6, 6)), strain)
-    return np.asarray(np.einsum("mrij,mri,mr->mj", stiffness.bows, force, stiffness.bow_area, optimize=True))
+    return np.asarray(held + np.einsum("mrij,mri,mr->mj", stiffness.bows, force, stiffness.bow_area, optimize=True))
 
 
 def material_strain(block: ShellBlock, geometry: CurvedGeometry, order: int) -> tuple[FloatArray, FloatArray | None]:
@@ -155,6 +166,24 @@ def _scaled_bows(block: ShellBlock, geometry: CurvedGeometry) -> FloatArray:
         for kind in (0, 1):
             out[:, row, 3 * kind : 3 * kind + 3] = column[:, :, None] * bows[:, row, None, kind]
     return out
+
+
+def _tied_center(geometry: CurvedGeometry, section: CurvedSection) -> FloatArray:
+    """(m, 3, 6f): how far the ninth node moves in the surface from quadratic fields, times the root of its spring.
+
+    The spring is tr A (t/3z)² for a rise z of the surface and t² = 12 tr D/tr A, at most 1e4 tr A. A flat element keeps all
+    quadratic fields, which free in-plane waves need (a center that follows statics alone makes them too fast by the second
+    power of the mesh size); one that rises by more than a third of its thickness lets the center go, as bending without
+    stretching needs.
+    """
+    rows, rise = center_tie(geometry)
+    stretch = np.einsum("mnii->m", section.generalized[:, :, :3, :3]) / section.generalized.shape[1]
+    bend = np.einsum("mnii->m", section.generalized[:, :, 3:, 3:]) / section.generalized.shape[1]
+    stiff = stretch > 0.0
+    thick = 12.0 * np.divide(bend, stretch, out=np.zeros_like(bend), where=stiff)
+    ratio = np.divide((3.0 * rise) ** 2, thick, out=np.ones_like(rise), where=thick > 0.0)
+    spring = np.where(stiff, stretch, 0.0) / np.maximum(ratio, 1e-4)
+    return np.asarray(np.sqrt(spring)[:, None, None] * rows)
 
 
 def _bow_area(area: FloatArray) -> FloatArray:

@@ -19,6 +19,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.elements.curved_geometry import CurvedGeometry
 from tisserand.elements.curved_shapes import (
+    CENTER,
     ShapeTable,
     bow_table,
     center_table,
@@ -103,6 +104,30 @@ def _slope_strain(geometry: CurvedGeometry, at: ShapeTable, up: FloatArray) -> F
             value = slope[:, :, one, None] * at.gradient[None, :, two]
             out[:, :, row, :, 0] += value[..., None] * up[:, None, None]
     return out.reshape(m, g, 3, 6 * f)
+
+
+def center_tie(geometry: CurvedGeometry) -> tuple[FloatArray, FloatArray]:
+    """Of eight-node shells: how far the ninth node moves in the surface from where quadratic fields have it.
+
+    First (m, 3, 6f), over motions, in basic axes: zero in rigid motion and, as far as that allows, for every quadratic field.
+    Second (m,) m: the rise of the nodes over the plane of the center.
+    """
+    arms = (geometry.points - geometry.points[:, 8:]) / geometry.size[:, None, None]
+    up = geometry.normals[:, 8] / np.linalg.norm(geometry.normals[:, 8], axis=1, keepdims=True)
+    first = np.cross(np.eye(3)[np.argmin(np.abs(up), axis=1)], up)
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    x, y, z = (np.einsum("mfi,mi->mf", arms, axis) for axis in (first, np.cross(up, first), up))
+    linear = np.stack([np.ones_like(x), x, y, z], axis=1)[:, :, :8]
+    square = np.stack([x * x, x * y, y * y], axis=1)
+    free = np.eye(8) - np.linalg.pinv(linear, rcond=1e-9) @ linear
+    missing = square[:, :, 8] - square[:, :, :8] @ CENTER
+    change = np.linalg.pinv(square[:, :, :8] @ free, rcond=1e-2) @ missing[..., None]
+    shares = CENTER + (free @ change)[..., 0]
+    out = np.zeros((len(arms), 3, 9, 2, 3))
+    flat = np.eye(3) - up[:, :, None] * up[:, None]
+    out[:, :, 8, 0] = flat
+    out[:, :, :8, 0] = -flat[:, :, None] * shares[:, None, :, None]
+    return out.reshape(len(arms), 3, 54), np.abs(z).max(axis=1) * geometry.size
 
 
 def strain_turn(frame: FloatArray) -> FloatArray:

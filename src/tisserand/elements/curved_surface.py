@@ -31,7 +31,7 @@ def surface_normals(points: FloatArray) -> FloatArray:
     base = np.einsum("gaf,mfi->mgai", node_table(points.shape[1]).gradient, points)
     normal = np.cross(base[:, :, 0], base[:, :, 1])
     length = np.linalg.norm(normal, axis=-1, keepdims=True)
-    return np.divide(normal, length, out=np.zeros_like(normal), where=length > 0.0)
+    return np.asarray(np.divide(normal, length, out=np.zeros_like(normal), where=length > 0.0))
 
 
 def completed_points(positions: FloatArray, block: ShellBlock) -> FloatArray:

@@ -169,8 +169,8 @@ class _Writer:
             offset = float(block.offset[e] / self.units.length) if block.offset[e] else None
             nodes: list[int | None] = [*self._ids(block.nodes[e])]
             if count > block.sides:
-                for side in np.flatnonzero(block.straight_sides[e]).tolist():
-                    nodes[block.sides + side] = None
+                for bare in np.flatnonzero(block.straight_sides[e]).tolist():
+                    nodes[block.sides + bare] = None
             empty = [None] * 4 if count == 8 else []  # T1 to T4
             yield large(card, int(block.ids[e]), self._property(block, e, "shell"), *nodes, *empty, turn, offset)
 

@@ -171,8 +171,8 @@ def test_coincident_nodes_are_merged_on_request(tmp_path):
     assert len(merged.nodes) == 6
 
 
-def test_second_order_cells_are_split_and_said_so(tmp_path):
-    """quad8 becomes four quads with a center node: same mass, four elements per cell."""
+def test_second_order_cells_keep_their_midside_nodes(tmp_path):
+    """quad8 becomes one eight-node shell: its nodes, its mass, nothing approximated."""
     import meshio
 
     points = np.array(
@@ -186,9 +186,8 @@ def test_second_order_cells_are_split_and_said_so(tmp_path):
     sections.s = { kind = "shell", material = "m", thickness = 0.01 }
     """
     model = model_of_case(read_case(write_case(tmp_path, text)))
-    assert len(model.elements[0]) == 4 and len(model.nodes) == 9
-    np.testing.assert_allclose(model.nodes.positions[8], [1.0, 0.5, 0.0])
-    assert model.ledger.of_fate("approximated")[0].count == 1
+    assert model.elements[0].nodes.tolist() == [list(range(8))] and len(model.nodes) == 8
+    assert not model.ledger.of_fate("approximated")
     assert assemble(model).mass_properties().mass == pytest.approx(20.0, rel=1e-12)
 
 
