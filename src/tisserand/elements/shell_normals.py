@@ -9,6 +9,7 @@ SNORM of [NastranQRG].
 
 from __future__ import annotations
 
+from typing import cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -38,7 +39,7 @@ def curved_normals(model: StructuralModel, block: ShellBlock) -> tuple[IntArray,
 
 
 def _node_normals(model: StructuralModel) -> FloatArray:
-    blocks = [block for block in model.elements if block.facts.layered]
+    blocks = [cast(ShellBlock, block) for block in model.elements if block.facts.layered]
     nodes, normals = [], []
     for block in blocks:
         points = model.nodes.positions[block.nodes]
