@@ -1,10 +1,12 @@
 """BEAM SECTION and BEAM GENERAL SECTION.
 
 Abaqus' local axes 1 and 2 become y and z here: y along n1, z = t x n1. So i_zz = I22 and i_yy = I11. Nodes lie in the middle
-of the drawn rectangle or circle, so a box of unequal walls has its shear center beside them.
+of the drawn rectangle or circle and l above the bottom of an I, so the shear center may be beside them.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,13 +62,15 @@ def beam_section(
 
 def _shape(
     draft: Draft, keyword: Keyword, shape: str, sizes: list[float]
-) -> tuple[ShapeProperties, tuple[str, tuple[float, ...]]]:
-    """Properties with y along n1 and the outline for drawing (width along z, height along y)."""
-    needed = {"RECT": 2, "CIRC": 1, "PIPE": 2, "BOX": 6}
+) -> tuple[ShapeProperties, tuple[str, tuple[float, ...]] | None]:
+    """Properties with y along n1 and the outline for drawing (width along z, height along y), if there is one."""
+    needed = {"RECT": 2, "CIRC": 1, "PIPE": 2, "BOX": 6, "I": 7}
     if shape not in needed:
         raise keyword.error("unsupported beam shape", found=shape, expected=", ".join(needed))
     if len(sizes) < needed[shape]:
         raise keyword.error(f"a {shape} section needs {needed[shape]} dimensions", found=len(sizes))
+    if shape == "I":
+        return _upright_i(sizes), None
     if shape == "RECT":
         name, dims = "BAR", (sizes[1], sizes[0])
     elif shape == "CIRC":
@@ -82,6 +86,21 @@ def _shape(
             draft.note("walls of a BOX section are taken in the order +1, +2, -1, -2 side")
         name, dims = "BOX1", (b, a, t1, t3, t4, t2)  # type: ignore[assignment]
     return shape_properties(name, dims), (name, tuple(dims))
+
+
+def _upright_i(sizes: list[float]) -> ShapeProperties:
+    """l, h, b1, b2, t1, t2, t3: height along axis 2 (z), bottom flange b1 x t1, nodes l above the bottom."""
+    origin, height, bottom, top, t_bottom, t_top, web = sizes[:7]
+    drawn = shape_properties("I", (height, bottom, top, web, t_bottom, t_top))
+    return replace(
+        drawn,
+        i_zz=drawn.i_yy,
+        i_yy=drawn.i_zz,
+        shear_y=drawn.shear_z,
+        shear_z=drawn.shear_y,
+        shear_center=(0.0, drawn.shear_center[0]),
+        centroid=(0.0, drawn.centroid[0] - origin),
+    )
 
 
 def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name: str) -> BeamSection:
