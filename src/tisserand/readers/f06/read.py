@@ -1,0 +1,152 @@
+"""A printed run (F06 of MSC Nastran and Simcenter Nastran) as ``SupplierModes``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import FileError
+from tisserand.files import text_of
+from tisserand.readers.f06.scan import Block, blocks
+from tisserand.readers.f06.tables import (
+    Rows,
+    augmented,
+    eigenvalue_rows,
+    mass_summary,
+    modal_rows,
+    vector_rows,
+    vectors,
+)
+from tisserand.readers.supplier.subcases import chosen_subcase
+from tisserand.readers.supplier.supplier_modes import EffectiveMasses, SupplierKind, SupplierModes, kinds_of
+
+_PROGRAMS = ("SIMCENTER NASTRAN", "MSC NASTRAN", "NX NASTRAN", "MSC.NASTRAN", "MYSTRAN", "NASTRAN")
+#: Modes -> (eigenvalue, radians, cycles, generalized mass, generalized stiffness), and what augmentation the table states.
+Table = tuple[dict[int, list[float]], str]
+
+
+def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
+    """Real eigenvalues, eigenvectors, mass summary and effective masses; the last eigenvalue table of a subcase counts.
+
+    Residual superelement only. Complex modes are refused by name where the file has no real ones.
+    """
+    text = text_of(path)
+    found = [block for block in blocks(text) if block.superelement == 0]
+    tables = _tables(path, [block for block in found if block.name == "eigenvalues"])
+    if not any(tables.values()):
+        if any(block.name == "complex" for block in found):
+            raise FileError(path, "the file holds complex modes only", expected="real modes (SOL 103)",
+                            advice="ask for the real eigenvalue solution")  # fmt: skip
+        raise FileError(path, "the file holds no real eigenvalue table", expected="R E A L   E I G E N V A L U E S",
+                        advice="a run that stopped early prints none; look for FATAL in the file")  # fmt: skip
+    case = chosen_subcase(path, sorted(tables), subcase)
+    table, word = tables[case][-1]
+    numbers = sorted(table)
+    pages = [block for block in found if block.name == "vector" and block.subcase == case]
+    shapes = {number: rows for number in numbers if (rows := _vector(path, pages, number))}
+    notes = _notes(tables[case], found, numbers, shapes)
+    if shapes:
+        numbers = [number for number in numbers if number in shapes]
+        ids, values, scalar = vectors(path, [shapes[number] for number in numbers])
+    else:
+        ids, values, scalar = np.zeros(0, np.int64), np.zeros((0, 6, len(numbers))), np.zeros(0, np.bool_)
+    facts = np.array([table[number] for number in numbers])
+    gpwg = [block for block in found if block.name == "gpwg"]
+    return SupplierModes(
+        path=path,
+        program=_program(text),
+        numbers=np.array(numbers, np.int64),
+        eigenvalues=facts[:, 0],
+        kinds=_kinds(facts[:, 0], tables[case], word),
+        node_ids=ids,
+        shapes=values,
+        given=np.where(scalar[:, None], np.arange(6) == 0, True),
+        scalar=scalar,
+        modal_masses=facts[:, 3],
+        mass=mass_summary(path, gpwg[0]) if gpwg else None,
+        effective=_effective(path, found, case, numbers),
+        subcase=case or None,
+        parts=_parts(found, case),
+        notes=tuple(notes),
+    )
+
+
+def _tables(path: Path, pages: list[Block]) -> dict[int, list[Table]]:
+    """Eigenvalue tables by subcase, pages joined: a table ends where its mode numbers start again."""
+    tables: dict[int, list[Table]] = {}
+    for page in pages:
+        rows, word = eigenvalue_rows(path, page), augmented(page)
+        if not rows:
+            continue
+        own = tables.setdefault(page.subcase, [])
+        if not own or own[-1][1] != word or rows[0][0] in own[-1][0]:
+            own.append(({}, word))
+        own[-1][0].update(rows)
+    return tables
+
+
+def _vector(path: Path, pages: list[Block], number: int) -> Rows:
+    """Every page of one eigenvector; a later solution of the same number replaces an earlier one."""
+    rows: Rows = {}
+    for page in pages:
+        if page.number == number:
+            vector_rows(path, page, rows)
+    return rows
+
+
+def _kinds(eigenvalues: FloatArray, tables: list[Table], word: str) -> tuple[SupplierKind, ...]:
+    """Kinds of the modes; those that an augmented table lists beyond the table before it are residual vectors."""
+    kinds = list(kinds_of(eigenvalues))
+    before = [len(table) for table, own in tables if own == "before"]
+    if word == "after" and before:
+        kinds[before[-1] :] = ["residual"] * (len(kinds) - before[-1])
+    return tuple(kinds)
+
+
+def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: dict[int, Rows]) -> list[str]:
+    notes = []
+    if len(tables) > 1:
+        notes.append(f"{len(tables)} eigenvalue tables are printed; the last one is used")
+    if tables[-1][1] == "before":
+        notes.append("only the table before augmentation by residual vectors is printed")
+    if any(block.name == "complex" for block in found):
+        notes.append("complex modes in the same file are not used")
+    lost = [number for number in numbers if number not in shapes]
+    if shapes and lost:
+        notes.append(f"modes {', '.join(map(str, lost[:8]))} are listed without a shape and left out")
+    return notes
+
+
+def _effective(path: Path, found: list[Block], case: int, numbers: list[int]) -> EffectiveMasses | None:
+    """Participation factors, effective masses and fractions of the listed modes, (6, k); None where none are printed."""
+    parts: dict[str, FloatArray] = {}
+    for name in ("participation", "masses"):
+        rows: dict[int, list[float]] = {}
+        for block in found:
+            if block.name == name and block.subcase in (case, 0):
+                rows.update(modal_rows(path, block))
+        if all(number in rows for number in numbers):
+            parts[name] = np.array([rows[number] for number in numbers]).T
+    halves = [modal_rows(path, b) for b in found if b.name == "fractions" and b.subcase in (case, 0)]
+    halves = [half for half in halves if all(number in half for number in numbers)]
+    if len(halves) >= 2:  # translations, then rotations: fraction and running sum of three directions each
+        parts["fractions"] = np.vstack([np.array([half[n][0::2] for n in numbers]).T for half in halves[:2]])
+    return EffectiveMasses(**parts) if parts else None
+
+
+def _program(text: str) -> str:
+    head = text[:20000].upper()
+    for name in _PROGRAMS:
+        if name in head or " ".join(name) in head:
+            return name
+    return "unknown program"
+
+
+def _parts(found: list[Block], case: int) -> tuple[str, ...]:
+    lines: dict[str, list[int]] = {}
+    for block in found:
+        if block.subcase in (case, 0) and block.name != "complex":
+            lines.setdefault(block.name, []).append(block.line)
+    return tuple(f"{name}: lines {places[0]} to {places[-1]}" for name, places in lines.items())

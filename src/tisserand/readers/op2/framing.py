@@ -1,0 +1,62 @@
+"""The frame of an OP2 file, walked before anyone decodes it: every length is checked against the file.
+
+A file is a sequence of Fortran records (length, bytes, length). A record of one word is a key; a positive key states how many
+words the next record has. Words have 4 or 8 bytes, in the byte order of the machine that wrote them.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from tisserand.errors import FileError
+
+_WHOLE = "a complete OP2 file"
+
+
+def check_frame(path: Path) -> None:
+    """Raise one sentence for a file that is no OP2 file, was cut off, or whose lengths do not fit together."""
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        head = stream.read(4)
+        order = _order(path, head)
+        word = struct.unpack(order + "i", head)[0]
+        stream.seek(0)
+        promised, at = 0, 0
+        while at < size:
+            raw = stream.read(4)
+            length = struct.unpack(order + "i", raw)[0] if len(raw) == 4 else -1
+            if length < 0 or at + length + 8 > size:
+                raise FileError(
+                    path, "was cut off, or its byte order changes", found=f"a record beyond the end at byte {at}",
+                    expected=_WHOLE, advice="copy it again in binary mode",
+                )  # fmt: skip
+            if promised:
+                if length not in (promised * word, (promised + 1) * word):  # strings of a matrix: their row comes first
+                    raise _broken(path, at, f"{length} bytes", f"{promised * word} as announced")
+                promised = 0
+                stream.seek(length, 1)
+            elif length != word:
+                raise _broken(path, at, f"{length} bytes", f"a key of {word}")
+            else:
+                key = struct.unpack(order + ("i" if word == 4 else "q"), stream.read(word))[0]
+                promised = max(key, 0)
+            if struct.unpack(order + "i", stream.read(4))[0] != length:
+                raise _broken(path, at, "another length after the record", f"{length}")
+            at += length + 8
+    if promised:
+        raise FileError(path, "was cut off: an announced record is missing", expected=_WHOLE)
+
+
+def _order(path: Path, head: bytes) -> str:
+    for order in "<>":
+        if len(head) == 4 and struct.unpack(order + "i", head)[0] in (4, 8):
+            return order
+    raise FileError(
+        path, "is not an OP2 file", found="no key at its start", expected="binary output of PARAM,POST (OUTPUT2)",
+        advice="an F06 or punch file is text; rename it to its own ending",
+    )  # fmt: skip
+
+
+def _broken(path: Path, at: int, found: str, expected: str) -> FileError:
+    return FileError(path, f"is damaged at byte {at}", found=found, expected=expected, advice="copy it again in binary mode")

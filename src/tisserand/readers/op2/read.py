@@ -1,0 +1,153 @@
+"""An OP2 file as ``SupplierModes``: which tables belong together, and what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.errors import FileError
+from tisserand.readers.op2.data_blocks import DataBlocks
+from tisserand.readers.op2.geometry import read_geometry
+from tisserand.readers.op2.tables import LAMA, VECTORS, Lama, Vector, effective_masses, eigenvalue_tables, mass_summary
+from tisserand.readers.op2.tables import vectors as read_vectors
+from tisserand.readers.supplier.subcases import chosen_subcase
+from tisserand.readers.supplier.supplier_modes import SupplierModes
+
+#: Matrices larger than this are not kept for information, numbers.
+_MOST_KEPT = 4_000_000
+
+
+def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
+    """Modes of an OP2 file. Where a run solved several times (upstream superelements), the last solution counts."""
+    with DataBlocks(path) as file:
+        tables = eigenvalue_tables(file)
+        shapes, complex_found = read_vectors(file)
+        if not tables and not shapes:
+            _refuse(file, complex_found)
+        notes = ["complex modes in the same file are not used"] if complex_found else []
+        case = chosen_subcase(path, _cases(tables, shapes), subcase)
+        own = [shape for shape in shapes if shape.subcase == case] or shapes
+        table = _table(tables, own, case, notes)
+        own = _last_solution(tables, own, table)
+        numbers = _numbers(table, own)
+        ids, values, scalar = _joined(path, own, numbers, notes)
+        eigenvalues, masses = _facts(table, own, numbers)
+        effective, rigid = effective_masses(file, len(numbers))
+        geometry = read_geometry(file, notes)
+        summary = mass_summary(file)
+        if summary is None and rigid is not None:
+            summary = rigid
+            notes.append("no weight table: the rigid mass of the effective-mass output is used")
+        kept = {name: m for name, m in file.matrices().items() if m.size <= _MOST_KEPT}
+        names = [name for name in dict.fromkeys(file.names) if name in (*LAMA, *VECTORS) or name.startswith(("GEOM", "OGPWG"))]
+        return SupplierModes(
+            path=path,
+            program=_program(file.label),
+            numbers=numbers,
+            eigenvalues=eigenvalues,
+            node_ids=ids,
+            shapes=values,
+            given=np.where(scalar[:, None], np.arange(6) == 0, True),
+            scalar=scalar,
+            modal_masses=masses,
+            geometry=geometry,
+            mass=summary,
+            effective=effective,
+            matrices=kept,
+            subcase=case or None,
+            parts=tuple(names),
+            notes=tuple(notes),
+        )
+
+
+def _refuse(file: DataBlocks, complex_found: bool) -> None:
+    if complex_found or "CLAMA" in file.names:
+        raise FileError(file.path, "the file holds complex modes only", expected="real modes (SOL 103)",
+                        advice="ask for the real eigenvalue solution")  # fmt: skip
+    raise FileError(
+        file.path, "the file holds no modes", found="data blocks " + ", ".join(dict.fromkeys(file.names)),
+        expected="an eigenvalue table (LAMA) or eigenvectors (OUGV1, BOPHIG)",
+        advice="ask for the OP2 file of a SOL 103 run with PARAM,POST,-1 and VECTOR = ALL",
+    )  # fmt: skip
+
+
+def _cases(tables: list[Lama], shapes: list[Vector]) -> list[int]:
+    found = {shape.subcase for shape in shapes} or {table.subcase for table in tables}
+    return sorted(found)
+
+
+def _table(tables: list[Lama], shapes: list[Vector], case: int, notes: list[str]) -> Lama | None:
+    """The eigenvalue table of the case: the last one that lists the shapes' modes, where there are shapes."""
+    fitting = [t for t in tables if t.subcase in (case, 0)] or tables
+    if len(fitting) > 1:
+        notes.append(f"{len(fitting)} eigenvalue tables are in the file; the last one is used")
+    if not fitting:
+        notes.append("no eigenvalue table: eigenvalues are those of the eigenvectors' headings, modal masses are not stated")
+        return None
+    return fitting[-1]
+
+
+def _last_solution(tables: list[Lama], shapes: list[Vector], table: Lama | None) -> list[Vector]:
+    """Shapes written after the table that counts; all of them where none follow it."""
+    if table is None or len(tables) < 2:
+        return shapes
+    after = [shape for shape in shapes if shape.place > table.place]
+    return after or shapes
+
+
+def _numbers(table: Lama | None, shapes: list[Vector]) -> np.ndarray:
+    if shapes:
+        listed = sorted({shape.number for shape in shapes})
+        if table is not None:
+            listed = [n for n in listed if n in set(table.numbers.tolist())]
+        return np.array(listed, np.int64)
+    assert table is not None
+    return np.asarray(table.numbers)
+
+
+def _facts(table: Lama | None, shapes: list[Vector], numbers: np.ndarray) -> tuple[FloatArray, FloatArray | None]:
+    """Eigenvalues (k,) and generalized masses (k,) of the modes."""
+    if table is None:
+        by_number = {shape.number: shape.eigenvalue for shape in shapes}
+        return np.array([by_number[int(n)] for n in numbers]), None
+    rows = {int(n): row for row, n in enumerate(table.numbers)}
+    keep = [rows[int(n)] for n in numbers]
+    masses = table.masses[keep]
+    return table.eigenvalues[keep], masses if (masses > 0.0).all() else None
+
+
+def _joined(
+    path: Path, shapes: list[Vector], numbers: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, FloatArray, np.ndarray]:
+    """Ids (n,), shapes (n, 6, k) and scalar points (n,); parts of one mode (superelements) are joined by node."""
+    if not shapes:
+        return np.zeros(0, np.int64), np.zeros((0, 6, len(numbers))), np.zeros(0, np.bool_)
+    columns: dict[int, dict[str, np.ndarray]] = {}
+    for number in numbers.tolist():
+        parts = [shape for shape in shapes if shape.number == number]
+        ids = np.concatenate([part.ids for part in parts])
+        unique, first = np.unique(ids, return_index=True)
+        values = np.concatenate([part.values for part in parts])
+        if len(unique) < len(ids):
+            again = values - values[first][np.searchsorted(unique, ids)]
+            if np.abs(again).max() > 1e-5 * max(float(np.abs(values).max()), 1e-300):
+                raise FileError(path, "a node has two different motions in one mode", found=f"mode {number}",
+                                advice="the file joins several runs; ask for one of them")  # fmt: skip
+        kinds = np.concatenate([part.kinds for part in parts])[first]
+        columns[number] = {"ids": unique, "values": values[first], "kinds": kinds}
+    ids = columns[int(numbers[0])]["ids"]
+    for number, column in columns.items():
+        if not np.array_equal(column["ids"], ids):
+            raise FileError(path, "modes list different nodes", found=f"mode {number}", advice="the output requests are mixed")
+    scalar = columns[int(numbers[0])]["kinds"] != 1
+    values = np.stack([columns[int(n)]["values"] for n in numbers], axis=2)
+    values[scalar, 1:] = 0.0
+    return ids, values, scalar
+
+
+def _program(label: str) -> str:
+    if label.startswith("NX"):
+        return f"Simcenter Nastran ({label})"
+    return "MSC Nastran or compatible" if label in ("XXXXXXXX", "") else f"Nastran ({label})"
