@@ -131,7 +131,11 @@ def read_modes(path: str | Path, units: str | UnitSystem | None = None) -> Reduc
     """Read given modes from JSON, TOML or NPZ. ``units`` overrides nothing: state it here or in the file."""
     file = existing_file(path)
     given = declared(GivenModes, _content(file), file)
-    system = _units(given, file, units)
+    return appendage_of(given, file, _units(given, file, units))
+
+
+def appendage_of(given: GivenModes, file: Path, system: UnitSystem) -> ReducedAppendage:
+    """The reduced appendage of given modes whose numbers are in ``system``; ``file`` is where they come from."""
     frequencies, k = np.array(given.frequencies_hz), len(given.frequencies_hz)
     point = np.array(given.reference_point) * system.length
     rotation = np.zeros_like(given.translation) if given.rotation is None else given.rotation

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from tisserand.appendage import Comparison, compare, read_tolerances
+from tisserand.appendage import Comparison, Tolerances, compare, read_tolerances
+from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.errors import InputError, TooManyModesError
 from tisserand.studies.base import task
+from tisserand.studies.kinds import kind_of
+from tisserand.studies.look import Look
 from tisserand.studies.options import DiffStudy
-from tisserand.studies.source import open_appendage
+from tisserand.studies.source import Source, open_appendage
 from tisserand.views.mac import save_mac_picture
 
 
@@ -32,11 +37,38 @@ class DiffResult:
         return self.comparison.as_dict()  # type: ignore[no-any-return]
 
 
+def _opened(path: Path, study: DiffStudy) -> Source:
+    """A source; the deck and the subcase go with result files only."""
+    look = Look(path)
+    if kind_of(look).gives == "supplier":
+        return open_appendage(path, units=study.units, deck=study.deck, subcase=study.subcase)
+    return open_appendage(path, units=study.units)
+
+
+def _reduced(source: Source, other: Source) -> ReducedAppendage:
+    """The record of a source; a deck compared with a result file is solved for as many modes as the file has, and some."""
+    if source.structure is None or other.supplier is None:
+        return source.reduce()
+    wanted = sum(kind != "rigid" for kind in other.supplier.modes.kinds) + 4
+    try:
+        return source.reduce(count=wanted)
+    except TooManyModesError as error:
+        return source.reduce(count=error.most)
+
+
 @task(DiffStudy)
 def diff(study: DiffStudy) -> DiffResult:
     """Compare B with the reference A; both may be records, decks or cases."""
-    a, b = (open_appendage(path, units=study.units).reduce() for path in (study.first, study.second))
-    limits = None if study.tolerances is None else read_tolerances(study.tolerances)
+    sources = [_opened(path, study) for path in (study.first, study.second)]
+    limits = Tolerances() if study.tolerances is None else read_tolerances(study.tolerances)
+    if study.deck is not None and not any(source.supplier for source in sources):
+        raise InputError("deck: goes with a result file such as OP2 or F06", where=str(study.deck))
+    a, b = (_reduced(source, sources[1 - place]) for place, source in enumerate(sources))
+    for path, record in ((study.first, a), (study.second, b)):
+        if record.reports.get("supplier", {}).get("level") == "none":
+            raise InputError(
+                "the result file states no masses to compare", where=str(path), advice="state its deck with --deck"
+            )
     comparison = compare(a, b, limits)
     if study.picture is not None:
         save_mac_picture(comparison, study.picture)

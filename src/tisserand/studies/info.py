@@ -18,6 +18,7 @@ from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
 from tisserand.studies.source import open
+from tisserand.studies.supplier import described
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ def info(study: InfoStudy) -> InfoResult:
         return InfoResult(describe_run(source.trajectory))
     if source.record is not None:
         return InfoResult(describe_record(source.record))
+    if source.supplier is not None:
+        return InfoResult(described(source.supplier))
     if source.matrices is not None:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None

@@ -7,13 +7,14 @@ A kind is one entry; its reader is imported when a file of that kind is opened. 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
 from tisserand.errors import FileError
 from tisserand.multibody.run_file import KIND as RUN
 from tisserand.readers.registry import FORMATS, format_of
+from tisserand.readers.supplier.registry import RESULT_FORMATS
 from tisserand.studies.look import HDF5_SUFFIXES, Look
 
 STIFFNESS_NAMES = ("stiffness", "k", "kaa")
@@ -47,6 +48,21 @@ def _is_run(look: Look) -> bool:
     return look.hdf5 is not None and look.hdf5[0] == RUN
 
 
+def _is_results(look: Look) -> bool:
+    """Result files of other programs; a table of modes decides where the ending is shared with decks or matrices."""
+    if look.suffix == ".op2":
+        return look.op2_modes
+    if look.suffix == ".pch":
+        return b"$EIGENVECTOR" in look.head or b"$EIGENVALUE" in look.head
+    if look.suffix in (".out", ".dat"):
+        return any(sign in look.head.upper() for sign in _PRINTED)
+    return look.suffix in (".f06", ".frd", ".unv", ".uff")
+
+
+#: Titles that a printed run begins with, and a deck never has.
+_PRINTED = (b"N A S T R A N", b"E I G E N V A L U E   O U T P U T")
+
+
 def _is_matrices(look: Look) -> bool:
     if look.hdf5 is not None:
         return look.hdf5[0] is None and any(name.lower() in STIFFNESS_NAMES for name in look.hdf5[1])
@@ -72,6 +88,10 @@ def is_vehicle(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("run", ".h5 .hdf5", "trajectory", "trajectory", "tisserand.multibody.run_file:load_trajectory", _is_run),
     Kind(
+        "results", ".op2 .f06 .pch .unv .uff .frd", "supplier", "modes of another program",
+        "tisserand.readers.supplier:read_supplier_modes", _is_results,
+    ),
+    Kind(
         "matrices", ".op4 .op2 .pch .mtx .mm .sti/.mas .mat .npz .h5", "matrices", "stiffness and mass",
         "tisserand.readers.matrices:read_matrices", _is_matrices,
     ),
@@ -95,6 +115,9 @@ KINDS: tuple[Kind, ...] = (
 def kind_of(look: Look, name: str | None = None) -> Kind:
     """The kind of a file: by name when given, else by content and ending."""
     wanted = None if name is None else name.strip().lower()
+    for entry in RESULT_FORMATS:
+        if entry.name == wanted:
+            return replace(next(kind for kind in KINDS if kind.name == "results"), name=wanted)
     for kind in KINDS:
         if kind.name == wanted or (wanted is None and kind.recognizes(look)):
             return kind

@@ -11,6 +11,7 @@ import h5py
 
 from tisserand.errors import CaseError
 from tisserand.files import existing_file, text_of, toml_of
+from tisserand.readers.op2 import holds_modes
 from tisserand.readers.registry import format_of
 from tisserand.stored import open_hdf5, parsing
 
@@ -65,6 +66,11 @@ class Look:
         with open_hdf5(self.path) as file:
             kind = file.attrs.get("kind")
             return kind if isinstance(kind, str | None) else "not stated as a text", tuple(file)
+
+    @cached_property
+    def op2_modes(self) -> bool:
+        """Whether an OP2 file holds modes: eigenvalues, eigenvectors or a mass summary."""
+        return holds_modes(self.path)
 
     @cached_property
     def archive(self) -> tuple[str, ...] | None:

@@ -23,6 +23,7 @@ from tisserand.studies.options import ModesStudy
 from tisserand.studies.outputs import check_ending, wanted_outputs, write_outputs
 from tisserand.studies.solving import reduced, solved
 from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.supplier import SupplierResult, reduce_run
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +42,13 @@ class ModesResult:
     record: Path | None = None
     warnings: tuple[str, ...] = ()
     written: tuple[Path, ...] = ()
+    supplier: SupplierResult | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """1 where a supplier's run fails its verification."""
+        verification = None if self.supplier is None else self.supplier.verification
+        return 0 if verification is None or verification.passed else 1
 
     @property
     def mounting(self) -> str | None:
@@ -74,7 +82,7 @@ class ModesResult:
             "mass": self.mass if known else None,
             "center_of_mass": self.center_of_mass if known else None,
             "inertia": self.inertia if known else None,
-            "effective_mass": self.effective_mass,
+            "effective_mass": self.effective_mass if np.isfinite(self.effective_mass).all() else None,
             "reference_point": self.appendage.reference_point,
             "frame": self.appendage.frame.name,
             "mode_kinds": list(self.appendage.mode_kinds),
@@ -88,7 +96,16 @@ class ModesResult:
             "warnings": list(self.warnings),
             "record": None if self.record is None else str(self.record),
             "written": [str(path) for path in self.written],
+            **self._supplier_dict(),
         }
+
+    def _supplier_dict(self) -> dict[str, Any]:
+        if self.supplier is None:
+            return {}
+        verification = self.supplier.verification
+        level = self.appendage.inertia_level if self.supplier.flies else "none"
+        words = {"level": level, "flies": self.supplier.flies, "notes": list(self.supplier.sentences)}
+        return {"supplier": words, "verification": None if verification is None else verification.as_dict()}
 
 
 @task(ModesStudy)
@@ -96,7 +113,7 @@ def modes(study: ModesStudy) -> ModesResult:
     """Modes with proof and the reduced appendage; writes the record and what the case's ``[outputs]`` names."""
     if study.output is not None:
         check_ending("record", study.output)
-    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
+    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices)
     wanted = wanted_outputs(source, study.output, stated=not study.ignore_outputs, force=study.force)
     result = found(source, study)
     if not wanted:
@@ -106,6 +123,8 @@ def modes(study: ModesStudy) -> ModesResult:
 
 def found(source: Source, study: ModesStudy) -> ModesResult:
     """The modes of an open source, nothing written."""
+    if source.supplier is not None:
+        return result_of_run(reduce_run(source.supplier, study), study)
     if source.record is None:
         _refuse_wrong_units(source, study)
         basis = solved(source, study)
@@ -157,6 +176,19 @@ def _as_solved(appendage: ReducedAppendage, basis: ModalBasis) -> FloatArray:
     return (
         np.where(residual, listed_modes(appendage)[0], basis.frequencies_hz) if residual.any() else basis.frequencies_hz
     )
+
+
+def result_of_run(found: SupplierResult, study: ModesStudy) -> ModesResult:
+    """The report of modes that a result file states; one that can only be looked at is not written."""
+    if not found.flies and study.output is not None:
+        raise InputError(
+            "no record can be made of this file", where=str(study.model), found="; ".join(found.sentences),
+            advice="state the deck with --deck; 'tisserand view' shows the shapes",
+        )  # fmt: skip
+    made = result_of_record(found.record)
+    if not found.flies:
+        made = replace(made, mass=0.0, effective_mass=np.full_like(made.effective_mass, np.nan))
+    return replace(made, supplier=found, warnings=(*made.warnings, *(() if found.flies else found.sentences)))
 
 
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:

@@ -18,15 +18,20 @@ UNITS = (
 FORMAT = "file format, if it is not recognized from the content; see 'tisserand formats'"
 ALLOW = "card or keyword that may be dropped even though it matters; repeatable"
 STEP = "step of an Abaqus or CalculiX deck whose boundary and preload hold; default: the first FREQUENCY step"
-SUBCASE = "subcase of a Nastran deck that holds; default: the first with a METHOD, else the first"
+SUBCASE = "subcase of a Nastran deck that holds, or of a result file; default: the first with a METHOD, else the first"
 SPC = "SPC set of a Nastran deck that holds instead of the one that case control selects"
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
+
+
+DECK = "deck of the run whose results are given (OP2, F06, ...): positions, mass and an independent verification come from it"
 
 
 class _ModelStudy(Study):
     arguments: ClassVar = ("model",)
 
-    model: FilePath = option(..., "a deck, a TOML case, a mesh with its case, matrices, or a record")
+    model: FilePath = option(
+        ..., "a deck, a TOML case, a mesh with its case, matrices, a result file (OP2, F06 ...), or a record"
+    )
     units: str | None = option(None, UNITS, short="-u")
     format: str | None = option(None, FORMAT)
     allow: tuple[str, ...] = option((), ALLOW, metavar="CARD")
@@ -57,9 +62,10 @@ class CheckStudy(_ModelStudy):
 
 
 class ModesStudy(_ModelStudy):
-    """Compute modes with proof, reduce the appendage, and write its record."""
+    """Compute modes with proof, or take and verify those of a result file; reduce the appendage, and write its record."""
 
     task: ClassVar = "modes"
+    reads: ClassVar = ("deck", "tolerances")
     doing: ClassVar = "Solving"
 
     count: int | None = option(
@@ -98,6 +104,10 @@ class ModesStudy(_ModelStudy):
         "what holds the appendage for which damping ratios are given; default: that of the case, else the attachment",
     )
     accept_units: bool = option(False, "keep units in which densities, moduli or size are far from those of any solid")
+    deck: FilePath | None = option(None, DECK, metavar="DECK")
+    tolerances: FilePath | None = option(
+        None, "TOML file of limits for the verification of results by their deck", short="-t"
+    )
     full: bool = option(False, "ignore the reduction specified in the deck (ASET, QSET, superelements)")
     ignore_outputs: bool = option(False, "do not write the files listed in [outputs] of the case")
     output: FilePath | None = option(None, "record to write", short="-o", metavar="RECORD.h5")
@@ -108,6 +118,7 @@ class ViewStudy(_ModelStudy):
     """Show mode shapes in a window, or write them to files if there is no screen."""
 
     task: ClassVar = "view"
+    reads: ClassVar = ("deck",)
     doing: ClassVar = "Drawing"
 
     mode: int = option(1, "mode to show first, or to save", short="-m", at_least=1)
@@ -115,6 +126,7 @@ class ViewStudy(_ModelStudy):
     save: FilePath | None = option(
         None, "file to write instead of opening a window: .png (all modes), .gif, .mp4, .glb, .vtu, .html"
     )
+    deck: FilePath | None = option(None, DECK, metavar="DECK")
     color: Literal["displacement", "energy"] = option("displacement", "color by displacement or by strain energy")
 
 
@@ -138,13 +150,15 @@ class DiffStudy(Study):
 
     task: ClassVar = "diff"
     arguments: ClassVar = ("first", "second")
-    reads: ClassVar = ("tolerances",)
+    reads: ClassVar = ("tolerances", "deck")
     doing: ClassVar = "Comparing"
 
-    first: FilePath = option(..., "reference: a record, deck or case", metavar="A")
-    second: FilePath = option(..., "record, deck or case to compare with it", metavar="B")
+    first: FilePath = option(..., "reference: a record, deck, case or result file", metavar="A")
+    second: FilePath = option(..., "record, deck, case or result file to compare with it", metavar="B")
     units: str | None = option(None, UNITS, short="-u")
     tolerances: FilePath | None = option(None, "TOML file of tolerances", short="-t")
+    deck: FilePath | None = option(None, DECK, metavar="DECK")
+    subcase: int | None = option(None, SUBCASE, at_least=1)
     picture: FilePath | None = option(None, "picture of the MAC matrix to write", metavar="MAC.png")
 
 

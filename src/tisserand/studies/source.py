@@ -27,6 +27,7 @@ from tisserand.studies.kinds import Kind, kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import ModesStudy
 from tisserand.studies.solving import reduced, solved
+from tisserand.studies.supplier import SupplierRun, opened_run, reduce_run
 from tisserand.units import unit_system
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 class Source:
     """An opened file.
 
-    One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``vehicle`` and ``trajectory`` is set;
-    ``kind`` is the name of its entry in the registry.
+    One of ``structure`` (with its ``case`` if there is one), ``matrices``, ``record``, ``supplier``, ``vehicle`` and
+    ``trajectory`` is set; ``kind`` is the name of its entry in the registry.
 
     Attributes:
         path: of the file.
@@ -52,6 +53,7 @@ class Source:
     case: AppendageCase | None = None
     matrices: AssembledModel | None = None
     record: ReducedAppendage | None = None
+    supplier: SupplierRun | None = None
     vehicle: VehicleCase | None = None
     trajectory: Trajectory | None = None
 
@@ -65,6 +67,12 @@ class Source:
             if mass is not None:
                 raise InputError("matrices already include mass", where=str(self.path), found=f"mass {mass}")
             return self.matrices
+        if self.supplier is not None:
+            raise InputError(
+                "a result file holds no mass and stiffness matrices",
+                where=str(self.path),
+                expected="the deck of the run",
+            )
         if self.structure is None:
             raise InputError(
                 "a record holds reduced data only, not the mass and stiffness matrices of its source",
@@ -90,6 +98,8 @@ class Source:
     def reduce(self, **options: Unpack[ReduceOptions]) -> ReducedAppendage:
         """The reduced appendage; options are those of ``tisserand modes``."""
         study = self._study(options)
+        if self.supplier is not None:
+            return reduce_run(self.supplier, study).record
         if self.record is None:
             return reduced(self, solved(self, study), study)
         if options:
@@ -136,6 +146,7 @@ def open(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    deck: str | Path | None = None,
 ) -> Source:
     """Open a deck, a case, a mesh with its case, matrices, modes, a record, a vehicle file or a run.
 
@@ -152,10 +163,12 @@ def open(
     step : int, optional
         Step of an Abaqus or CalculiX deck whose boundary and preload hold.
     subcase, spc : int, optional
-        Subcase and SPC set of a Nastran deck that hold.
+        Subcase and SPC set of a Nastran deck that hold; the subcase of a result file.
+    deck : str or Path, optional
+        Deck of the run whose results are opened.
     """
     look = Look(path)
-    return _opened(look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc))
+    return _opened(look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc), deck)
 
 
 def open_appendage(
@@ -164,6 +177,7 @@ def open_appendage(
     units: str | None = None,
     format: str | None = None,
     allow: tuple[str, ...] = (),
+    deck: str | Path | None = None,
     **choices: int | None,
 ) -> Source:
     """Open what an appendage can be made of; vehicle files and runs are refused with the command that takes them."""
@@ -177,7 +191,7 @@ def open_appendage(
         what, command = advice[kind.name]
         expected = "an appendage: a deck, a case or a record"
         raise FileError(look.path, what, expected=expected, advice=command.format(look.path.name))
-    return _opened(look, kind, units, allow, _stated(**choices))
+    return _opened(look, kind, units, allow, _stated(**choices), deck)
 
 
 #: What each format lets a user choose.
@@ -188,8 +202,19 @@ def _stated(**choices: int | None) -> dict[str, int]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
-def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, int]) -> Source:
+def _opened(
+    look: Look,
+    kind: Kind,
+    units: str | None,
+    allow: tuple[str, ...],
+    choices: dict[str, int],
+    deck: str | Path | None = None,
+) -> Source:
     path = look.path
+    if kind.gives == "supplier":
+        return _opened_results(look, kind, units, allow, choices, deck)
+    if deck is not None:
+        raise InputError("deck: goes with a result file such as OP2 or F06", where=str(path), found=deck)
     for name in choices:
         if name not in _CHOICES.get(kind.name, ()):
             formats = [known for known, names in _CHOICES.items() if name in names]
@@ -222,6 +247,27 @@ def _opened(look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], c
             advice="leave --units out",
         )
     return Source(path, kind.name, **{kind.gives: read})
+
+
+def _opened_results(
+    look: Look,
+    kind: Kind,
+    units: str | None,
+    allow: tuple[str, ...],
+    choices: dict[str, int],
+    deck: str | Path | None,
+) -> Source:
+    """A result file and its deck; the subcase is that of both, other choices are the deck's."""
+    own = None
+    if deck is not None:
+        beside = kind_of(Look(deck)).name
+        own = open_appendage(deck, units=units, allow=allow, **{
+            name: value for name, value in choices.items() if name != "subcase" or beside == "nastran"
+        })  # fmt: skip
+    stated = units if units is not None or own is None or own.case is None else own.case.units.name
+    name = kind.name if kind.name != "results" else None
+    modes = kind.load()(look.path, choices.get("subcase"), format=name)
+    return Source(look.path, kind.name, supplier=opened_run(look.path, modes, stated, own))
 
 
 def _opened_case(look: Look, units: str | None, allow: tuple[str, ...]) -> Source:

@@ -59,6 +59,8 @@ class ReduceOptions(TypedDict, total=False):
     damping: float | None
     damping_support: Literal["attachment", "free"] | None
     accept_units: bool
+    deck: str | Path | None
+    tolerances: str | Path | None
     full: bool
 
 TASKS: dict[str, tuple[str, str]]
@@ -112,6 +114,8 @@ def modes(
     damping: float | None = None,
     damping_support: Literal["attachment", "free"] | None = None,
     accept_units: bool = False,
+    deck: str | Path | None = None,
+    tolerances: str | Path | None = None,
     full: bool = False,
     ignore_outputs: bool = False,
     output: str | Path | None = None,
@@ -129,6 +133,7 @@ def view(
     mode: int = 1,
     count: int | None = None,
     save: str | Path | None = None,
+    deck: str | Path | None = None,
     color: Literal["displacement", "energy"] = "displacement",
 ) -> ViewResult: ...
 def report(
@@ -143,6 +148,8 @@ def diff(
     *,
     units: str | None = None,
     tolerances: str | Path | None = None,
+    deck: str | Path | None = None,
+    subcase: int | None = None,
     picture: str | Path | None = None,
 ) -> DiffResult: ...
 def export(

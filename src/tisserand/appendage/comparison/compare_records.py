@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tisserand.appendage.comparison.pairing import Match, clusters, mac_matrix, match_modes, pair_nodes
+from tisserand.appendage.comparison.pairing import Match, NodePairs, clusters, mac_matrix, match_modes, pair_nodes
 from tisserand.appendage.comparison.tolerances import Tolerances
 from tisserand.appendage.frames.frame_change import in_frame
 from tisserand.appendage.frames.transformed_records import natural, shifted
@@ -25,6 +25,8 @@ _STRANGERS = 0.25
 _STATIC_HZ = 1e12
 #: A mode this close below the last frequency of the other model may have its partner just beyond it.
 _EDGE = 0.1
+#: Arm by which rotations count beside translations, part of the size.
+_ARM = 1e-3
 _DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
@@ -159,8 +161,7 @@ def compare(
         a, b = _held(a), _held(b)
     size = max(float(np.ptp(a.nodes.positions, axis=0).max(initial=0.0)), 1e-300)
     nodes = pair_nodes(a, b, reach=tolerances.distance * size)
-    left = a.nodes.translation[nodes.rows_a].reshape(-1, a.count)
-    right = b.nodes.translation[nodes.rows_b].reshape(-1, b.count)
+    left, right = _motions(a, b, nodes, size)
     matches, extra = match_modes(left, right, clusters(_hz(a), tolerances.cluster))
     b_at_a = shifted(b, a.reference_point)
     strangers = [m for m in matches if len(m.modes_a) == len(m.modes_b) and m.mac < _STRANGERS]
@@ -199,6 +200,18 @@ def _can_be_held(record: ReducedAppendage) -> bool:
 
 def _held(record: ReducedAppendage) -> ReducedAppendage:
     return record if record.frame.name == "connection" else natural(in_frame(record, "connection"))
+
+
+def _motions(a: ReducedAppendage, b: ReducedAppendage, nodes: NodePairs, size: float) -> tuple[FloatArray, FloatArray]:
+    """Translations of the paired nodes as columns; where both models have rotations, these follow with an arm of 1e-3 of the
+    size, so that modes that only turn (torsion of a line of beams) are seen and the MAC of all others keeps six digits.
+    """
+    left, right = a.nodes.translation[nodes.rows_a], b.nodes.translation[nodes.rows_b]
+    turn_a, turn_b = a.nodes.rotation[nodes.rows_a], b.nodes.rotation[nodes.rows_b]
+    if turn_a.any() and turn_b.any():
+        left = np.concatenate([left, _ARM * size * turn_a], axis=1)
+        right = np.concatenate([right, _ARM * size * turn_b], axis=1)
+    return left.reshape(-1, a.count), right.reshape(-1, b.count)
 
 
 def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances) -> ModePair:

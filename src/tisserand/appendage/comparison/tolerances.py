@@ -22,7 +22,9 @@ class Tolerances:
     size; inertia: fraction of its trace; damping: absolute change of the ratio; distance: fraction of the
     size within which nodes are partners; cluster: relative gap below which frequencies form one subspace;
     unpaired: modes of the first that have no partner although the second reaches 10 % beyond their frequency
-    (True allows them).
+    (True allows them). For a supplier's run with its deck beside it: residual: distance of an eigenvalue of ours from each of
+    theirs; orthogonality: largest product of two of their modes over our mass; modal_mass: from the stated one; ties: difference
+    of motion where ties or supports carry a node.
     """
 
     frequency: float | None = 0.005
@@ -35,6 +37,10 @@ class Tolerances:
     distance: float = 0.05
     cluster: float = 1e-3
     unpaired: bool = False
+    residual: float | None = 0.02
+    orthogonality: float | None = 0.02
+    modal_mass: float | None = 0.02
+    ties: float | None = 1e-3
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> Tolerances:

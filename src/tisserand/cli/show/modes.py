@@ -9,6 +9,7 @@ from tisserand.arrays import without_roundoff
 from tisserand.cli.screen import Screen
 from tisserand.studies.modes import ModesResult
 from tisserand.studies.shown import shown
+from tisserand.studies.supplier import SupplierResult
 
 
 def show(screen: Screen, result: ModesResult) -> None:
@@ -21,6 +22,9 @@ def show(screen: Screen, result: ModesResult) -> None:
         f"[bold]{shown(appendage.name)}[/bold]  {result.mass:.6g} {kg}, center ({center}) {m}, "
         f"frame {shown(appendage.frame.name)}"
     )
+    if result.supplier is not None and not result.supplier.flies:
+        _show_frequencies(screen, result)
+        return
     effective_masses = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
     named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
     rows = [
@@ -68,11 +72,39 @@ def show(screen: Screen, result: ModesResult) -> None:
         screen.table(
             "Import ledger (cards not simply used)", ["card", "count", "fate", "why"], [list(e.values()) for e in odd]
         )
+    if result.supplier is not None:
+        _show_supplier(screen, result.supplier)
     screen.wrote(result.written)
 
 
 def _of_mode(hz: float, zeta: float) -> list[float | str]:
     return [hz, zeta] if math.isfinite(hz) else ["static", "-"]
+
+
+def _show_frequencies(screen: Screen, result: ModesResult) -> None:
+    """Modes whose masses are unknown: names and frequencies."""
+    rows = [[name, float(f)] for name, f in zip(result.appendage.mode_names, result.frequencies_hz)]
+    screen.table("Modes of the file", ["mode", "Hz"], rows, caption="to look at; the record cannot fly")
+
+
+def _show_supplier(screen: Screen, found: SupplierResult) -> None:
+    """The verification of a supplier's run by its deck, or what the results alone allow."""
+    for sentence in found.sentences:
+        screen.say(shown(sentence))
+    verification = found.verification
+    if verification is None:
+        return
+    columns = ["mode", "theirs Hz", "in our K, M", "residual", "modal mass", "ours", "Hz", "change", "MAC"]
+    screen.table("Verification by the deck", columns, verification.rows())
+    if verification.mass is not None:
+        screen.say(
+            f"Mass of the deck against the stated table: {100 * verification.mass:+.3g} %, center {verification.center:.3g} m, "
+            f"inertia {100 * (verification.inertia or 0.0):.3g} % of its trace"
+        )
+    screen.say(f"Orthogonality of their modes over our mass: {verification.orthogonality:.1e}")
+    for breach in verification.breaches:
+        screen.say(f"[red]breach:[/red] {shown(breach)}")
+    screen.say("[green]verified[/green]" if verification.passed else "[red]the run is not verified by its deck[/red]")
 
 
 def _what(result: ModesResult) -> str:

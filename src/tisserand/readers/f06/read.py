@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: 
 
 def _effective(path: Path, found: list[Block], case: int, numbers: list[int]) -> EffectiveMasses | None:
     """Participation factors, effective masses and fractions of the listed modes, (6, k); None where none are printed."""
-    parts: dict[str, FloatArray] = {}
+    parts: dict[str, Any] = {}
     for name in ("participation", "masses"):
         rows: dict[int, list[float]] = {}
         for block in found:

@@ -85,7 +85,8 @@ def vectors(path: Path, columns: list[Rows]) -> tuple[IntArray, FloatArray, Bool
 
 def mass_summary(path: Path, block: Block) -> MassSummary:
     """The 6 x 6 matrix MO and its reference point; the principal data below it follow from it."""
-    reference, rows = 0, []
+    reference = 0
+    rows: list[list[float]] = []
     for at, line in enumerate(block.rows, block.line + 1):
         if "REFERENCE POINT" in line:
             words = line.split("=")[-1].split()

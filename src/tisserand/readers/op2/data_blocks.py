@@ -46,7 +46,9 @@ class DataBlocks:
             from pyyeti.nastran import op2
         except ImportError as error:
             raise InputError(
-                "reading OP2 files needs pyyeti", where=str(path), advice="install it with: pip install tisserand[nastran]"
+                "reading OP2 files needs pyyeti",
+                where=str(path),
+                advice="install it with: pip install tisserand[nastran]",
             ) from error
         check_frame(path)
         self.path = path

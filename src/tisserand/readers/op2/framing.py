@@ -59,4 +59,6 @@ def _order(path: Path, head: bytes) -> str:
 
 
 def _broken(path: Path, at: int, found: str, expected: str) -> FileError:
-    return FileError(path, f"is damaged at byte {at}", found=found, expected=expected, advice="copy it again in binary mode")
+    return FileError(
+        path, f"is damaged at byte {at}", found=found, expected=expected, advice="copy it again in binary mode"
+    )

@@ -1,7 +1,7 @@
 """Geometry in an OP2 file: GRID points and coordinate systems of GEOM1, elements of GEOM2 for drawing.
 
-Record layouts: MSC and Siemens, "DMAP Programmer's Guide", data blocks GEOM1 and GEOM2; a record starts with three words that name
-its card.
+Record layouts: MSC and Siemens, "DMAP Programmer's Guide", data blocks GEOM1 and GEOM2; a record starts with three words that
+name its card.
 """
 
 from __future__ import annotations

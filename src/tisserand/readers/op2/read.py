@@ -41,7 +41,11 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             summary = rigid
             notes.append("no weight table: the rigid mass of the effective-mass output is used")
         kept = {name: m for name, m in file.matrices().items() if m.size <= _MOST_KEPT}
-        names = [name for name in dict.fromkeys(file.names) if name in (*LAMA, *VECTORS) or name.startswith(("GEOM", "OGPWG"))]
+        names = [
+            name
+            for name in dict.fromkeys(file.names)
+            if name in (*LAMA, *VECTORS) or name.startswith(("GEOM", "OGPWG"))
+        ]
         return SupplierModes(
             path=path,
             program=_program(file.label),
@@ -60,6 +64,12 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             parts=tuple(names),
             notes=tuple(notes),
         )
+
+
+def holds_modes(path: Path) -> bool:
+    """Whether an OP2 file is one of results; one of matrices alone (DMIGOP2, EXTSEOUT) is read as matrices."""
+    with DataBlocks(path) as file:
+        return any(name in (*LAMA, *VECTORS, "OGPWG", "CLAMA") for name in file.names)
 
 
 def _refuse(file: DataBlocks, complex_found: bool) -> None:
@@ -84,7 +94,9 @@ def _table(tables: list[Lama], shapes: list[Vector], case: int, notes: list[str]
     if len(fitting) > 1:
         notes.append(f"{len(fitting)} eigenvalue tables are in the file; the last one is used")
     if not fitting:
-        notes.append("no eigenvalue table: eigenvalues are those of the eigenvectors' headings, modal masses are not stated")
+        notes.append(
+            "no eigenvalue table: eigenvalues are those of the eigenvectors' headings, modal masses are not stated"
+        )
         return None
     return fitting[-1]
 
@@ -140,7 +152,9 @@ def _joined(
     ids = columns[int(numbers[0])]["ids"]
     for number, column in columns.items():
         if not np.array_equal(column["ids"], ids):
-            raise FileError(path, "modes list different nodes", found=f"mode {number}", advice="the output requests are mixed")
+            raise FileError(
+                path, "modes list different nodes", found=f"mode {number}", advice="the output requests are mixed"
+            )
     scalar = columns[int(numbers[0])]["kinds"] != 1
     values = np.stack([columns[int(n)]["values"] for n in numbers], axis=2)
     values[scalar, 1:] = 0.0

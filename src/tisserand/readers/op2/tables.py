@@ -102,7 +102,9 @@ def mass_summary(file: DataBlocks) -> MassSummary | None:
     for _, _, records in file.tables("OGPWG", "OGPWGM"):
         if len(records) >= 2 and len(records[1]) >= 36:
             reference = int(records[0].ints()[2]) if len(records[0]) > 3 else 0
-            return MassSummary(matrix=records[1].reals()[:36].astype(float).reshape(6, 6), reference_id=max(reference, 0))
+            return MassSummary(
+                matrix=records[1].reals()[:36].astype(float).reshape(6, 6), reference_id=max(reference, 0)
+            )
     return None
 
 

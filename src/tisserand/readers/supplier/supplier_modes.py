@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -92,8 +92,8 @@ class MassSummary:
 class EffectiveMasses:
     """Effective masses (6, k) of the modes about a reference point, and what else was printed with them.
 
-    participation (6, k): signed factors, phi' M R divided by the modal mass; fractions (6, k): of the rigid mass; NaN where a value
-    is not stated. reference_id: grid id of the point, 0 for the basic origin.
+    participation (6, k): signed factors, phi' M R divided by the modal mass; fractions (6, k): of the rigid mass.
+    reference_id: grid id of the point, 0 for the basic origin.
     """
 
     masses: FloatArray | None = None
@@ -108,8 +108,11 @@ class EffectiveMasses:
 
     def columns(self, keep: IntArray) -> EffectiveMasses:
         """The same of some modes."""
-        parts = {word: getattr(self, word) for word in ("masses", "participation", "fractions")}
-        return replace(self, **{word: None if v is None else v[:, keep] for word, v in parts.items()})
+        parts: dict[str, Any] = {}
+        for word in ("masses", "participation", "fractions"):
+            values = getattr(self, word)
+            parts[word] = None if values is None else values[:, keep]
+        return replace(self, **parts)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -226,7 +229,7 @@ class SupplierModes:
 
 
 def kinds_of(eigenvalues: FloatArray) -> tuple[SupplierKind, ...]:
-    """Rigid where an eigenvalue is round-off: at most six below 1e-4 of the next one, or no larger than ten times the negative ones.
+    """Rigid where an eigenvalue is round-off: at most six below 1e-4 of the next one, or up to ten times a negative one.
 
     Eigenvalues are rad²/s²; the ratio 1e-4 is 1e-2 in frequency.
     """
