@@ -104,6 +104,6 @@ def test_shapes_without_places_are_refused():
 
 @needs_corpus
 def test_a_gap_in_the_data_widens_the_bounds():
-    """One mode only: the mass table and one equation leave L open, so inertia is constant and P unknown or bounded by the file."""
+    """One mode only: the mass table and one equation leave L open, so inertia is not full."""
     found = record_without_deck(beam().modes(np.array([0])), SI)
     assert not (found.flies and found.record.inertia_level == "full")
