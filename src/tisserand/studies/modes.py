@@ -113,7 +113,9 @@ def modes(study: ModesStudy) -> ModesResult:
     """Modes with proof and the reduced appendage; writes the record and what the case's ``[outputs]`` names."""
     if study.output is not None:
         check_ending("record", study.output)
-    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices)
+    source = open_appendage(
+        study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
+    )
     wanted = wanted_outputs(source, study.output, stated=not study.ignore_outputs, force=study.force)
     result = found(source, study)
     if not wanted:

@@ -250,12 +250,7 @@ def _opened(
 
 
 def _opened_results(
-    look: Look,
-    kind: Kind,
-    units: str | None,
-    allow: tuple[str, ...],
-    choices: dict[str, int],
-    deck: str | Path | None,
+    look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, int], deck: str | Path | None
 ) -> Source:
     """A result file and its deck; the subcase is that of both, other choices are the deck's."""
     own = None

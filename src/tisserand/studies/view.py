@@ -23,7 +23,9 @@ def has_screen() -> bool:
 @task(ViewStudy)
 def view(study: ViewStudy) -> ViewResult:
     """Show the modes of a record, deck or case, colored by displacement or strain energy."""
-    source = open_appendage(study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices)
+    source = open_appendage(
+        study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
+    )
     appendage = source.reduce() if study.count is None else source.reduce(count=study.count)
     if study.mode > max(appendage.count, 1):
         raise InputError(

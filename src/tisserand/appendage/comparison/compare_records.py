@@ -205,7 +205,8 @@ def _held(record: ReducedAppendage) -> ReducedAppendage:
 def _motions(a: ReducedAppendage, b: ReducedAppendage, nodes: NodePairs, size: float) -> tuple[FloatArray, FloatArray]:
     """Motions of the paired nodes as columns: translations, then rotations where both models have them.
 
-    Rotations count with an arm of 1e-3 of the size, so that modes that only turn (torsion of a line of beams) are seen and the MAC of all others keeps six digits.
+    Rotations count with an arm of 1e-3 of the size, so that modes that only turn (torsion of a line of beams) are seen and the
+    MAC of all others keeps six digits.
     """
     left, right = a.nodes.translation[nodes.rows_a], b.nodes.translation[nodes.rows_b]
     turn_a, turn_b = a.nodes.rotation[nodes.rows_a], b.nodes.rotation[nodes.rows_b]

@@ -17,8 +17,8 @@ from tisserand.units import UnitSystem
 class BasicShapes:
     """Nodes with their places and shapes.
 
-    ids (n,), positions (n, 3) m, basic axes; translation and rotation (n, 3, k), rotation per m; held: (n,) nodes of the structure
-    that stand still in every mode; topology by row; notes: what was left out.
+    ids (n,), positions (n, 3) m, basic axes; translation and rotation (n, 3, k), rotation per m; held: (n,) nodes of the
+    structure that stand still in every mode; topology by row; notes: what was left out.
     """
 
     ids: IntArray
