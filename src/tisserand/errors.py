@@ -30,19 +30,28 @@ def one_line(text: str) -> str:
 
 _COMMAND = r"(?P<command>['`]tisserand [^'`]*['`])"
 _VALUED = r"'--(?P<valued>[a-z][a-z-]*) (?P<value>[\w.-]+)'"
+_QUOTES = "'\""
+_CARD = r"(?:'[^']+'|\"[^\"]+\"|[A-Z]\w*)"
+_CARDS = rf"--allow (?P<cards>{_CARD}(?: --allow {_CARD})*)"
 _FLAG = r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)"
 
 
 def keyword_names(text: str) -> str:
-    """A message with keywords in place of flags: ``--force`` is 'force', ``'--mass lumped'`` is mass='lumped'; commands stay."""
+    """A message with keywords in place of flags; commands stay.
+
+    ``--force`` is 'force', ``'--mass lumped'`` is mass='lumped',
+    ``--allow CBEND --allow CFLUID`` is allow=('CBEND', 'CFLUID').
+    """
 
     def named(match: re.Match[str]) -> str:
         if match["command"]:
             return match["command"]
+        if match["cards"]:
+            return f"allow={tuple(card.strip(_QUOTES) for card in match['cards'].split(' --allow '))!r}"
         word = (match["flag"] or match["valued"]).replace("-", "_")
         return f"'{word}'" if match["flag"] else f"{word}={match['value']!r}"
 
-    return re.sub(f"{_COMMAND}|{_VALUED}|{_FLAG}", named, text)
+    return re.sub(f"{_COMMAND}|{_VALUED}|{_CARDS}|{_FLAG}", named, text)
 
 
 class TisserandError(Exception):

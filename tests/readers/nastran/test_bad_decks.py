@@ -145,7 +145,8 @@ def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
     )
     with pytest.raises(DroppedCardsError, match=r"CBEND.*stiffness.*XYZZY") as caught:
         read_nastran(path, "SI")
-    assert caught.value.exit_code == 1 and "--allow CBEND" in str(caught.value)
+    assert caught.value.exit_code == 1 and "allow=('CBEND', 'XYZZY')" in str(caught.value)
+    assert "--allow CBEND --allow XYZZY" in caught.value.sentence()
     model = read_nastran(path, "SI", allow=("cbend", "XYZZY"))
     fates = {entry.card: entry.fate for entry in model.ledger.entries}
     assert fates["CBEND"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
