@@ -188,6 +188,61 @@ def test_kinematic_coupling_in_cylindrical_axes(tmp_path):
         assert tie.coefficients @ u[tie.terms[:, 0], tie.terms[:, 1]] == pytest.approx(0.0, abs=1e-12)
 
 
+TURNED = "*ORIENTATION,NAME=O\n1.,1.,0.,-1.,1.,0.\n{head},ORIENTATION=O\n*KINEMATIC\n1\n"
+LOCAL = {
+    "cylindrical": "*ORIENTATION,NAME=O,SYSTEM=CYLINDRICAL\n.4,.3,0.,.4,.3,1.\n{head},ORIENTATION=O\n*KINEMATIC\n2\n{all}",
+    "turned": TURNED + "{all}",
+    "turned, free pilot": TURNED + "*BOUNDARY\n@,4,6\n",
+}
+HEAD = {"head": "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C", "all": "*BOUNDARY\n@,1,6\n"}
+
+
+@needs_ccx
+@pytest.mark.parametrize("case", LOCAL)
+def test_couplings_in_local_axes_as_calculix(case, tmp_path):
+    """Six frequencies of a block whose upper face follows a pilot in one local direction; tolerance 1e-6."""
+    text = block_with(LOCAL[case].format(**HEAD))[1]
+    assert modes_hz(read(tmp_path, text)) == pytest.approx(frequencies_hz(text, tmp_path), rel=1e-6)
+
+
+def test_a_held_pilot_of_a_distributing_coupling(tmp_path):
+    """The mean motion of the face is held: shapes have none, in all six components; tolerance 1e-9."""
+    cards = "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C\n*DISTRIBUTING\n1,6\n*BOUNDARY\n@,1,6\n"
+    _, text, top, pilot = block_with(cards)
+    model = read(tmp_path, text)
+    basis = solve_modes(assemble(model, mass="consistent"), count=4)
+    shapes = basis.model.displacements(basis.shapes)
+    rows = np.isin(model.nodes.ids, top)
+    at = int(np.flatnonzero(model.nodes.ids == pilot)[0])
+    arm = model.nodes.positions[rows] - model.nodes.positions[at]
+    size = np.abs(shapes).max()
+    assert np.abs(shapes[rows][:, :3].mean(axis=0)).max() <= 1e-9 * size
+    assert np.abs(np.cross(arm[:, :, None], shapes[rows][:, :3], axis=1).mean(axis=0)).max() <= 1e-9 * size
+
+
+@needs_ccx
+def test_a_plane_of_symmetry_through_a_tie(tmp_path):
+    """Main nodes, and tied nodes on the same plane, are held alike: CalculiX with the tied nodes' boundary left out; 1e-6."""
+    text = two_blocks()
+    lines = text.split("*ELEMENT")[0].splitlines()[1:]
+    at = {int(line.split(",")[0]): [float(word) for word in line.split(",")[1:]] for line in lines}
+    plane = [n for n, (x, _, _) in at.items() if abs(x - 0.5) < 1e-9]
+    tied = {n for n, (x, y, z) in at.items() if z == 0.5 and n > min(k for k, p in at.items() if p[2] > 0.5)}
+    held = "*BOUNDARY\nHELD,1,3"
+
+    def with_plane(nodes):
+        return text.replace(held, f"*NSET,NSET=PLANE\n{_list(nodes)}\n{held}\nPLANE,1,1")
+
+    model = read(tmp_path, with_plane(plane))
+    assert len(model.constraints) < 3 * 40  # conditions that say nothing more are left out
+    expected = frequencies_hz(with_plane([n for n in plane if n not in tied]), tmp_path)
+    assert modes_hz(model) == pytest.approx(expected, rel=1e-6)
+
+
+def _list(nodes):
+    return ",\n".join(map(str, nodes))
+
+
 def test_full_coupling_does_not_see_its_orientation(tmp_path):
     start = "*ORIENTATION,NAME=O\n1.,1.,0.,-1.,1.,0.\n*MASS,ELSET=PM\n500.\n"
     start += "*ELEMENT,TYPE=MASS,ELSET=PM\n9000,@\n*COUPLING,REF NODE=@,"

@@ -15,6 +15,7 @@ from tisserand.readers.abaqus.blocks import first_order, structural_blocks
 from tisserand.readers.abaqus.constraints import read_constraints
 from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.held_ties import fit_to_supports
 from tisserand.readers.abaqus.initial_stress import read_initial_stress
 from tisserand.readers.abaqus.ledger import account, refuse_dropped
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
@@ -72,13 +73,14 @@ def read_abaqus(
     lumped = draft.flavor == "abaqus" and first_order(draft)
     if lumped:
         draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
+    nodes = Nodes(draft.node_ids, draft.positions, draft.axes)
     return StructuralModel(
         name=file.stem,
-        nodes=Nodes(draft.node_ids, draft.positions, draft.axes),
+        nodes=nodes,
         elements=tuple(blocks),
         sections=tuple(table.sections),
         materials=tuple(materials.values()),
-        constraints=tuple(constraints),
+        constraints=tuple(fit_to_supports(constraints, supports, nodes)),
         supports=supports,
         node_sets=_short_names(draft.node_sets),
         element_sets=_short_names(draft.element_sets),
