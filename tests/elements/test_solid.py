@@ -35,7 +35,12 @@ REFERENCE = {
     "wedge6": WEDGE, "wedge15": with_middles(WEDGE, WEDGE_EDGES), "pyramid5": PYRAMID,
 }  # fmt: skip
 KINDS = tuple(NODE_COUNT)
-CASES = [(kind, "full") for kind in KINDS] + [("hex8", "unlocked"), ("hex20", "reduced")]
+CASES = [(kind, "full") for kind in KINDS] + [
+    ("hex8", "unlocked"),
+    ("hex8", "incompatible"),
+    ("hex8", "selective"),
+    ("hex20", "reduced"),
+]
 
 
 def distorted(kind, seed=0):
@@ -174,6 +179,12 @@ def tip_deflection(integration, poisson=0.3, nx=10):
 def test_unlocked_brick_bends_and_the_plain_one_locks():
     assert tip_deflection("unlocked") == pytest.approx(1.0, rel=0.01)
     assert tip_deflection("full") < 0.75
+
+
+def test_incompatible_modes_bend_and_a_mean_volume_strain_swells_freely():
+    """C3D8I bends as the beam does; C3D8 of Abaqus does not lock at nu = 0.4999 (one layer of it bends too far)."""
+    assert tip_deflection("incompatible") == pytest.approx(1.0, rel=0.01)
+    assert tip_deflection("selective", 0.4999) > 3.0 * tip_deflection("full", 0.4999)
 
 
 def test_unlocked_brick_has_no_volume_locking():

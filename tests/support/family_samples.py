@@ -210,7 +210,7 @@ SAMPLES = {
     "seven-node quadrilateral": lambda: _curved_shells(8, missing=True),
     "nine-node quadrilateral": lambda: _curved_shells(9),
     **{kind: (lambda kind=kind: _solid(kind)) for kind in (*_CORNERS, *_EDGES)},
-    "hex8, unlocked": lambda: _solid("hex8", "unlocked"),
+    **{f"hex8, {way}": (lambda way=way: _solid("hex8", way)) for way in ("unlocked", "incompatible", "selective")},
     **{
         f"{name}{', turned axes' if turned else ''}": (lambda make=make, turned=turned: make(turned))
         for name, make in (

@@ -23,7 +23,7 @@ from tisserand.elements.solid_displaced import displaced_change
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, center_table, mass_table, stiffness_table
-from tisserand.elements.solid_unlocked import unlocked_stiffness, unlocked_strain
+from tisserand.elements.solid_unlocked import INNER, unlocked_stiffness, unlocked_strain
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import SolidBlock, StructuralModel
 
@@ -132,6 +132,8 @@ def _corners(model: StructuralModel, block: SolidBlock) -> FloatArray:
 _MEANING = {
     ("hex20", "reduced"): "reduced",
     ("hex8", "unlocked"): "unlocked",
+    ("hex8", "incompatible"): "incompatible",
+    ("hex8", "selective"): "selective",
     ("hex8", "reduced"): "unlocked",
     ("tet10", "unlocked"): "five points",
 }
@@ -163,8 +165,8 @@ def _stiffness(model: StructuralModel, block: SolidBlock, integration: str) -> F
     sections, place = sections_of(model, block)
     parts = [section_moduli(section) for section in sections]
     moduli = np.array([part[0] for part in parts])
-    if integration == "unlocked":
-        stiffness, bad = unlocked_stiffness(corners, np.array([voigt(c) for c in moduli])[place])
+    if integration in INNER:
+        stiffness, bad = unlocked_stiffness(corners, np.array([voigt(c) for c in moduli])[place], integration)
     else:
         table = stiffness_table(block.kind, integration)
         stiffness = np.empty((len(block), 3 * corners.shape[1], 3 * corners.shape[1]))
@@ -224,8 +226,8 @@ def _stress(
     sections, place = sections_of(model, block)
     moduli = np.array([voigt(section_moduli(section)[0]) for section in sections]).reshape(-1, 6, 6)[place]
     moved = np.asarray(displacement)[block.nodes][..., :3]
-    if integration == "unlocked":
-        strain = unlocked_strain(_corners(model, block), moduli, moved.reshape(len(block), -1), table)
+    if integration in INNER:
+        strain = unlocked_strain(_corners(model, block), moduli, moved.reshape(len(block), -1), table, integration)
     else:
         gradient, _ = physical_gradients(model, block, table)
         slope = np.einsum("mgbk,mka->mgab", gradient, moved)

@@ -115,7 +115,10 @@ class SectionWriter:
         frame = self.frame.of(section.axes) if section.axes is not None else None
         points = "TWO" if section.integration == "reduced" else None
         scheme = "FULL" if section.integration == "full" else None
-        return large("PSOLID", number, self.material(section.material), frame, points, None, scheme)
+        card = large("PSOLID", number, self.material(section.material), frame, points, None, scheme)
+        if section.integration in ("incompatible", "selective"):
+            return f"$ property {number}: {section.integration} integration is written as the default brick\n{card}"
+        return card
 
     def _station(self, end: BeamStation) -> list[float]:
         u = self.units

@@ -314,7 +314,7 @@ class SolidSection(_Section):
     id: int
     material: Isotropic | Anisotropic3D
     axes: FloatArray | None = None
-    integration: Literal["full", "reduced", "unlocked"] = "full"
+    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = "full"
     name: str = ""
 
     def __post_init__(self) -> None:

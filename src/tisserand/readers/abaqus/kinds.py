@@ -18,7 +18,7 @@ class Kind:
     role: Role
     cell: str
     nodes: int
-    integration: Literal["full", "reduced", "unlocked"] = "full"
+    integration: Literal["full", "reduced", "unlocked", "incompatible"] = "full"
     statement: str = ""
     order: tuple[int, ...] | None = None
     shear: bool = True
@@ -49,7 +49,7 @@ KINDS: dict[str, Kind] = {
     "C3D10HS": _with(_TET10, _HYBRID),
     "C3D8": _HEX8,
     "C3D8R": Kind("solid", "hexahedron", 8, "reduced"),
-    "C3D8I": Kind("solid", "hexahedron", 8, "unlocked"),
+    "C3D8I": Kind("solid", "hexahedron", 8, "incompatible"),
     "C3D20": _HEX20,
     "C3D20R": Kind("solid", "hexahedron20", 20, "reduced"),
     "C3D6": _WEDGE6,

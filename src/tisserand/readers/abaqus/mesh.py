@@ -12,23 +12,16 @@ from tisserand.readers.abaqus.kinds import KINDS
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
-_UNSUPPORTED = (
-    "CONN",
-    "GAP",
-    "DCOUP",
-    "M3D",
-    "SC",
-    "CPE",
-    "CPS",
-    "CAX",
-    "SAX",
-    "B2",
-    "PIPE",
-    "ELBOW",
-    "U",
-    "COH",
-    "DIST",
-)
+_PLANE = {
+    "CPS": "plane stress describes a cut through a body, not a structure that moves in space; use S4 or S8R shells",
+    "CPE": "plane strain describes a cut through an endless body; mesh the body with C3D8 or C3D20 bricks",
+    "CGPE": "generalized plane strain describes a cut through a long body; mesh the body with bricks",
+    "CAX": "axisymmetric elements have no modes around the axis; revolve the mesh into C3D20 bricks",
+    "CGAX": "axisymmetric elements have no modes around the axis; revolve the mesh into C3D20 bricks",
+    "SAX": "axisymmetric shells have no modes around the axis; revolve the mesh into S8R shells",
+    "MAX": "axisymmetric membranes have no modes around the axis; revolve the mesh into M3D8 membranes",
+}
+_UNSUPPORTED = (*_PLANE, "CONN", "GAP", "DCOUP", "M3D", "SC", "B2", "PIPE", "ELBOW", "U", "COH", "DIST")
 
 
 def read_mesh_keywords(draft: Draft) -> None:
@@ -173,7 +166,10 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
         if not any(name.startswith(prefix) for prefix in _UNSUPPORTED) and nearest(name, KINDS) is None:
             raise keyword.error("unknown element type", found=name, expected="C3D8, S4, B31, MASS, ...")
         count = sum(1 for _ in keyword.rows())
-        draft.record(name, "dropped", "unsupported element type", count)
+        reason = next((text for prefix, text in _PLANE.items() if name.startswith(prefix)), "unsupported element type")
+        if name.startswith(tuple(_PLANE)):
+            reason = f"first in line {keyword.line}; {reason}"
+        draft.record(name, "dropped", reason, count)
         ids = np.array([keyword.integer(row, items[0]) for row, items in keyword.rows()], np.int64)
         _join(draft.element_sets, context, keyword.label("ELSET"), ids + context.offset)
         return

@@ -199,7 +199,9 @@ class SolidTable(_Given):
     sort = "solid"
     kind: Literal["solid"] = option(..., "kind of section")
     material: str = option(..., "its material")
-    integration: Literal["full", "reduced", "unlocked"] = option("full", "how the elements are integrated")
+    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = option(
+        "full", "how the elements are integrated"
+    )
     axes: Axes | None = option(None, "material axes, one row each; default: basic axes")
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
