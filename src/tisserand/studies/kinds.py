@@ -52,8 +52,6 @@ def _is_results(look: Look) -> bool:
     """Result files of other programs; a table of modes decides where the ending is shared with decks or matrices."""
     if look.suffix == ".op2":
         return look.op2_modes
-    if look.suffix == ".pch":
-        return b"$EIGENVECTOR" in look.head or b"$EIGENVALUE" in look.head
     if look.suffix in (".out", ".dat"):
         return any(sign in look.head.upper() for sign in _PRINTED)
     return look.suffix in (".f06", ".frd", ".unv", ".uff")
@@ -88,7 +86,7 @@ def is_vehicle(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("run", ".h5 .hdf5", "trajectory", "trajectory", "tisserand.multibody.run_file:load_trajectory", _is_run),
     Kind(
-        "results", ".op2 .f06 .pch .unv .uff .frd", "supplier", "modes of another program",
+        "results", ".op2 .f06 .unv .uff .frd", "supplier", "modes of another program",
         "tisserand.readers.supplier:read_supplier_modes", _is_results,
     ),
     Kind(

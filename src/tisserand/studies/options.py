@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
 from tisserand.studies.base import Study
@@ -40,7 +40,7 @@ class _ModelStudy(Study):
     spc: int | None = option(None, SPC, at_least=1)
 
     @property
-    def choices(self) -> dict[str, int]:
+    def choices(self) -> dict[str, Any]:
         """What of a deck holds, as far as it was stated."""
         stated = {"step": self.step, "subcase": self.subcase, "spc": self.spc}
         return {name: value for name, value in stated.items() if value is not None}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly import assemble
@@ -256,9 +256,8 @@ def _opened_results(
     own = None
     if deck is not None:
         beside = kind_of(Look(deck)).name
-        own = open_appendage(deck, units=units, allow=allow, **{
-            name: value for name, value in choices.items() if name != "subcase" or beside == "nastran"
-        })  # fmt: skip
+        kept: dict[str, Any] = {n: value for n, value in choices.items() if n != "subcase" or beside == "nastran"}
+        own = open_appendage(deck, units=units, allow=allow, **kept)
     stated = units if units is not None or own is None or own.case is None else own.case.units.name
     name = kind.name if kind.name != "results" else None
     modes = kind.load()(look.path, choices.get("subcase"), format=name)

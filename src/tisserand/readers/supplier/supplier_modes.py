@@ -1,6 +1,6 @@
 """Modes from a run that someone else made, as one neutral type: numbers of the file, node by node, before units are known.
 
-Every reader of results (OP2, F06, punch, universal, FRD) fills a ``SupplierModes``; what a file does not hold stays None. Records
+Every reader of results (OP2, F06, universal, FRD) fills a ``SupplierModes``; what a file does not hold stays None. Records
 are made of it in :mod:`tisserand.readers.supplier.with_deck` and :mod:`tisserand.readers.supplier.without_deck`.
 """
 
