@@ -75,9 +75,8 @@ def _shells(draft: Draft, card: str, book: SectionBook) -> _Shells:
         raise table.error(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner"
         )
-    own = [k for k in at_thickness if not table.blank(k).all()]
-    if own:
-        section = _own_thickness(table, book, own, at_flag)
+    if not all(table.blank(k).all() for k in at_thickness):
+        section = _own_thickness(table, book, at_thickness, at_flag)
     else:
         section = draft.section_indices(table, 1, book)
     offset = (
@@ -86,8 +85,11 @@ def _shells(draft: Draft, card: str, book: SectionBook) -> _Shells:
     return ids, nodes, section, axes, offset
 
 
-def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_flag: int) -> IntArray:
-    """Corner thickness on the element: its mean replaces the property's; TFLAG 1 makes it a factor."""
+def _own_thickness(table: CardTable, book: SectionBook, columns: tuple[int, ...], at_flag: int) -> IntArray:
+    """Corner thickness on the element: the means of t and t³ replace those of the property; TFLAG 1 makes it a factor.
+
+    A blank corner has the thickness of the property.
+    """
     values = np.column_stack([table.reals(k, np.nan) for k in columns])
     stated = np.asarray(~np.isnan(values).all(axis=1))
     section = np.zeros(len(table), np.int64)
@@ -97,11 +99,19 @@ def _own_thickness(table: CardTable, book: SectionBook, columns: list[int], at_f
     numbers = table.integers(1, -1)
     for row in np.flatnonzero(stated).tolist():
         number = int(numbers[row]) if numbers[row] != -1 else int(table.integers(0)[row])
-        mean = float(np.nanmean(values[row]))
-        if np.nanmax(values[row]) != np.nanmin(values[row]):
-            book.draft.approximations[table.card] = "corner thicknesses are replaced by their mean"
-        section[row] = _with_thickness(table, row, book, number, mean, bool(flags[row] == 1))
+        section[row] = _with_thickness(table, row, book, number, values[row], bool(flags[row] == 1))
     return section
+
+
+def _mean_cube(corners: FloatArray) -> float:
+    """Mean of t³ over a parallelogram (t bilinear) or a triangle (t linear)."""
+    if len(corners) == 4:
+        near, far = 0.5 * (1.0 - 1.0 / np.sqrt(3.0)), 0.5 * (1.0 + 1.0 / np.sqrt(3.0))
+        places = [(x, y) for x in (near, far) for y in (near, far)]
+        shares = [np.array([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y]) for x, y in places]
+        return float(np.mean([(share @ corners) ** 3 for share in shares]))
+    a, b, c = corners
+    return float((a**3 + b**3 + c**3 + (a + b) * (b + c) * (c + a) - a * b * c) / 10.0)
 
 
 def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int) -> FloatArray:
@@ -136,15 +146,28 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
     return out
 
 
-def _with_thickness(table: CardTable, row: int, book: SectionBook, number: int, value: float, factor: bool) -> int:
-    """Section of a property with another thickness; a laminate keeps its own."""
+def _with_thickness(
+    table: CardTable, row: int, book: SectionBook, number: int, corners: FloatArray, factor: bool
+) -> int:
+    """Section of a property with other thicknesses at the corners, NaN where blank; a laminate keeps its own."""
     card = book.rows.get(number)
     if card is None:
         raise table.error(row, 1, "the property does not exist or is of another kind", found=number)
     if card.card != "PSHELL":
         return book.get(number)
-    thickness = value * card.real(2, 0.0) if factor else value
-    return book.variant((number, thickness), number, lambda: _pshell(book.draft, card, number, thickness))
+    own = card.real(2, 0.0)
+    each = np.where(np.isnan(corners), own, corners * (own if factor else 1.0))
+    if (each <= 0.0).any():
+        raise table.error(
+            row, 1, "a corner has no thickness", found=each.tolist(), expected="T of the PSHELL, or all Ti"
+        )
+    mean = float(each.mean())
+    if each.max() > each.min():
+        book.draft.approximations[table.card] = (
+            "corner thicknesses: each element has the mean of t (mass, membrane, shear) and of t³ (bending)"
+        )
+    bend = _mean_cube(each) / mean**3 if each.max() > each.min() else 1.0
+    return book.variant((number, mean, bend), number, lambda: _pshell(book.draft, card, number, mean, bend))
 
 
 def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
@@ -161,7 +184,7 @@ def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
     return material
 
 
-def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None) -> ShellSection:
+def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None, bend: float = 1.0) -> ShellSection:
     t = row.real(2, 0.0) if thickness is None else thickness
     if t <= 0.0:
         if thickness is None and not row.text(2):
@@ -179,7 +202,7 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
         bending=bending,
         shear=shear,
         coupling=coupling,
-        bending_factor=row.real(4, 1.0),
+        bending_factor=bend * row.real(4, 1.0),
         shear_factor=row.real(6, 5.0 / 6.0),
         nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area,
         plane=True,
