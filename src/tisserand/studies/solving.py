@@ -45,6 +45,14 @@ def solved(source: Source, study: ModesStudy) -> ModalBasis:
 def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppendage:
     """The appendage that a study requests."""
     options = {} if source.case is None else _stated_in(source.case)
+    options |= reduction_of(study)
+    made: ReducedAppendage = reduce(basis, **options)
+    return made
+
+
+def reduction_of(study: ModesStudy) -> dict[str, Any]:
+    """Options of ``reduce`` that a study states."""
+    options: dict[str, Any] = {}
     if study.attachment is not None:
         options["attachment"] = study.attachment
     if study.points:
@@ -55,8 +63,7 @@ def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppe
         options["damping_support"] = study.damping_support
     if study.geometric:
         options["geometric"] = True
-    made: ReducedAppendage = reduce(basis, **options)
-    return made
+    return options
 
 
 def _stated_in(case: AppendageCase) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tisserand.readers.supplier import SupplierModes
 from tisserand.readers.supplier.verification import Verification
 from tisserand.readers.supplier.with_deck import record_with_deck
 from tisserand.readers.supplier.without_deck import record_without_deck
+from tisserand.studies.solving import reduction_of
 from tisserand.units import UnitSystem, unit_system
 
 if TYPE_CHECKING:
@@ -85,20 +86,9 @@ def _with_deck(
     run: SupplierRun, modes: SupplierModes, units: UnitSystem, study: ModesStudy, limits: Tolerances | None
 ) -> SupplierResult:
     assert run.deck is not None
-    reducing: dict[str, Any] = {}
-    if study.attachment is not None:
-        reducing["attachment"] = study.attachment
-    if study.points:
-        reducing["interfaces"] = study.points
-    if study.damping is not None:
-        reducing["damping"] = study.damping
-    if study.damping_support is not None:
-        reducing["damping_support"] = study.damping_support
-    if study.geometric:
-        reducing["geometric"] = True
     solving = {"free": study.free, "allow_mechanisms": study.allow_mechanisms}
     found = record_with_deck(
-        modes, run.deck.assemble(study.mass), units, solving=solving, reducing=reducing, limits=limits
+        modes, run.deck.assemble(study.mass), units, solving=solving, reducing=reduction_of(study), limits=limits
     )
     return SupplierResult(found.record, found.verification.notes, True, found.verification)
 
