@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.command import run
-from support.mounted_oracle import body_mass, free_parts, shapes, vehicle_poles
+from support.mounted_oracle import FreeParts, body_mass, free_parts, shapes, vehicle_poles
 
 import tisserand as ts
 
@@ -126,16 +126,44 @@ def test_fewer_modes_in_a_vehicle_keep_the_residual_shapes(folder, parts):
     assert refused.exit_code == 2 and "at most 8 beside 6 residual shapes" in refused.stderr
 
 
-def test_a_deck_with_its_own_reduction_says_what_it_has_not(tmp_path):
-    """A boom let go and condensed to every fourth node: its free modes have no attachment shapes, and a frame is refused."""
+def condensed(path, kept):
+    """The boom let go and condensed to some nodes: ``kept`` picks from the list of ids."""
     text = BOOM.read_text().replace("SPC = 1\n", "")
     ids = [int(line.split("*")[1].split()[0]) for line in text.splitlines() if line.startswith("GRID*")]
+    path.write_text(text.replace("BEGIN BULK\n", "BEGIN BULK\n" + "".join(f"ASET1,123456,{i}\n" for i in kept(ids))))
+    return kept(ids)
+
+
+@pytest.mark.parametrize("options", [("--free", "--frame", "tisserand"), ("--free",)], ids=["tisserand", "residual"])
+def test_a_condensed_deck_that_keeps_its_attachment_is_mounted_within_its_reduction(folder, parts, options):
+    """Every fourth node kept: vehicle frequencies and damping of the statically condensed dense matrices, to 1e-8."""
+    kept = condensed(folder / "aset.bdf", lambda ids: ids[::4])
+    made = run(
+        "modes", folder / "aset.bdf", "-u", "SI", "-n", 8, "--damping", 0.005, "--attachment", 1, *options, "-o",
+        folder / "wing.h5", "--force", "--json",
+    )  # fmt: skip
+    assert made.exit_code == 0 and "no residual" not in made.stderr, made.stderr
+    model = ts.assemble(ts.read_model(BOOM, units="SI"))
+    rows = np.isin(model.nodes.ids[model.dofs.node], kept)
+    T = np.zeros((model.size, rows.sum()))
+    T[rows] = np.eye(rows.sum())
+    T[~rows] = -np.linalg.solve(parts.K[np.ix_(~rows, ~rows)], parts.K[np.ix_(~rows, rows)])
+    small = FreeParts(T.T @ parts.K @ T, T.T @ parts.M @ T, parts.C @ T, parts.S[rows])
+    hz, zeta = expected(small, "residual" if options == ("--free",) else "clamped")
+    found = run("system-modes", folder / "v.toml", "--json").data
+    assert found["frequencies_hz"][:6] == pytest.approx(hz[:6], rel=1e-8)
+    assert found["damping_ratios"][:6] == pytest.approx(zeta[:6], rel=1e-8)
+
+
+def test_a_condensed_deck_without_its_attachment_says_what_it_has_not(tmp_path):
+    """The root is not kept: free modes have no attachment shapes, and a frame is refused with what is missing."""
     deck = tmp_path / "aset.bdf"
-    deck.write_text(text.replace("BEGIN BULK\n", "BEGIN BULK\n" + "".join(f"ASET1,123456,{i}\n" for i in ids[::4])))
+    condensed(deck, lambda ids: [i for i in ids[::4] if i != 1])
     plain = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1)
     assert plain.exit_code == 0 and "no residual attachment shapes" in plain.stderr and "--full" in plain.stderr
     refused = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1, "--frame", "tisserand")
-    assert refused.exit_code == 2 and "ASET" in refused.stderr and "--full" in refused.stderr
+    assert refused.exit_code == 2 and "node 1" in refused.stderr and "no component kept" in refused.stderr
+    assert "ASET" in refused.stderr and "--full" in refused.stderr
     full = run("modes", deck, "-u", "SI", "-n", 3, "--free", "--attachment", 1, "--frame", "tisserand", "--full")
     assert full.exit_code == 0, full.stderr
 

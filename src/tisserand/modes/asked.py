@@ -14,7 +14,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName
 from tisserand.model import Analysis, Supports
-from tisserand.modes.deck_reduction import coupled_modes, reduced_modes
+from tisserand.modes.deck_reduction import DeckMount, coupled_modes, reduced_modes, require_kept
 from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
@@ -91,13 +91,14 @@ def solve_modes(
         node, span = attachment_id(model, attachment), mounted or ("residual" if frame is None else "clamped")
         solver = partial(mounted_modes, node_id=node, mounting=span)
     elif attachment is not None and not whole and floats(model, supports, free, frame):
-        if mounted is not None or frame is not None:
-            raise InputError(
-                "modes for a mount are made of the whole model, not of the reduction that the deck requests",
-                found="superelements" if solver is coupled_modes else "ASET or QSET",
-                advice="solve the whole model (--full), or leave frame and mounting out",
-            )
-        solver = partial(_unmounted, solver)
+        node, span = attachment_id(model, attachment), mounted or ("residual" if frame is None else "clamped")
+        try:
+            require_kept(model, node)
+            solver = partial(solver, mount=DeckMount(node, span))
+        except InputError:
+            if mounted is not None or frame is not None:
+                raise
+            solver = partial(_unmounted, solver)
     elif mounted is not None:
         raise InputError(
             "'mounted' applies only to free structures in a mean-axis frame with an attachment",

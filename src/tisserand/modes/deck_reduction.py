@@ -5,7 +5,7 @@ References: [Guyan1965], [CraigBampton1968].
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,48 +16,103 @@ from tisserand.errors import InputError
 from tisserand.model import Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
-from tisserand.modes.modal_basis import FrameConstraint, ModalBasis
+from tisserand.modes.floating_frames import frame_of
+from tisserand.modes.modal_basis import FrameConstraint, ModalBasis, Mounting
+from tisserand.modes.mounted import mounted_modes
 from tisserand.modes.reductions import craig_bampton, guyan
 from tisserand.modes.solve import direct_modes
 
 
-def reduced_modes(model: AssembledModel, **options: Any) -> ModalBasis:
-    """Modes in the subspace that the boundary set spans: Guyan with ASET alone, Craig-Bampton with QSET; shapes at all nodes."""
+@dataclass(frozen=True)
+class DeckMount:
+    """The node that a floating reduced model is going to be mounted at, and the span of its modes."""
+
+    node_id: int
+    mounting: Mounting
+
+
+def reduced_modes(model: AssembledModel, *, mount: DeckMount | None = None, **options: Any) -> ModalBasis:
+    """Modes in the subspace that the boundary set spans: Guyan with ASET alone, Craig-Bampton with QSET; shapes at all nodes.
+
+    mount: modes for a mount, within that subspace; it must hold the six dofs of the node.
+    """
     assert model.structure is not None
     asked = model.structure.analysis
+    supports = None if mount is None else Supports()
     if asked.modal_points:
-        part = craig_bampton(model, asked.interface, count=asked.modal_points)
+        part = craig_bampton(model, asked.interface, count=asked.modal_points, supports=supports)
         words = f"Craig-Bampton, {len(part.physical)} boundary dofs and {len(part.modal)} modes (ASET/BSET, QSET)"
     else:
-        part = guyan(model, asked.interface)
+        part = guyan(model, asked.interface, supports=supports)
         words = f"static condensation to {len(part.physical)} dofs (ASET)"
     inner = part.as_model()
-    found = direct_modes(inner, **_within(inner.size, options))
+    found = _solved(inner, mount, _within(inner.size, options))
     subspace = part.as_basis()
-    return replace(
+    made = replace(
         found,
-        model=model,
+        model=part.model,
         shapes=np.asarray(subspace.shapes @ found.shapes),
         frame=subspace.frame,
-        fixed=model.dofs.fixed_by(model.supports),
+        fixed=part.model.dofs.fixed_by(part.model.supports),
         notes=(*found.notes, f"the reduction in the deck was applied: {words}; --full solves the full model"),
+    )
+    return made if mount is None else _on_mount(made, found, mount)
+
+
+def _solved(inner: AssembledModel, mount: DeckMount | None, options: dict[str, Any]) -> ModalBasis:
+    if mount is None:
+        return direct_modes(inner, **options)
+    return mounted_modes(inner, mount.node_id, mount.mounting, **{"frame": None, **options})
+
+
+def _on_mount(made: ModalBasis, found: ModalBasis, mount: DeckMount) -> ModalBasis:
+    """The basis over all dofs in the frame of the reduced one: rigid motions are in the subspace, so its rows hold here too."""
+    (row,) = made.model.nodes.indices([mount.node_id])
+    fixed = (made.model.dofs.node == row) & bool(mount.mounting == "clamped")
+    return replace(made, frame=frame_of(made.model, found.frame.name), fixed=fixed)
+
+
+def require_kept(model: AssembledModel, node_id: int) -> None:
+    """Refuse a mount at a node whose six dofs the deck's own reduction does not keep."""
+    assert model.structure is not None
+    kept: set[int] = set()
+    if model.structure.parts:
+        for item in model.structure.parts:
+            own = item.model.nodes.ids
+            if item.part == 0:
+                kept |= set(range(6)) if node_id in own else set()
+            else:
+                kept |= {int(c) for n, c in item.model.analysis.interface if int(own[n]) == node_id}
+    else:
+        ids = model.nodes.ids
+        kept = {int(c) for n, c in model.structure.analysis.interface if int(ids[n]) == node_id}
+    if len(kept) == 6:
+        return
+    what = "superelements" if model.structure.parts else "ASET or QSET"
+    raise InputError(
+        f"the reduction that the deck requests ({what}) does not keep all of the attachment",
+        where=f"node {node_id}",
+        found=f"components {''.join(str(c + 1) for c in sorted(kept))} kept" if kept else "no component kept",
+        expected="123456",
+        advice="add the node to the ASET (ASET1,123456,...) or to the boundary of its superelement, or solve the whole model "
+        "(full=True, '--full')",
     )
 
 
-def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
+def coupled_modes(model: AssembledModel, *, mount: DeckMount | None = None, **options: Any) -> ModalBasis:
     """Modes of superelement parts, each reduced as it asks (Craig-Bampton with QSET, else static); shapes at all nodes.
 
-    ``model`` is the whole, assembled; the main structure stays unreduced.
+    ``model`` is the whole, assembled; the main structure stays unreduced. mount: modes for a mount at a node that is kept.
     """
     assert model.structure is not None
-    if options.get("frame") is not None:
+    if mount is None and options.get("frame") is not None:
         raise InputError(
             "modes of reduced superelements are available in their frame only",
             found="a frame",
             advice="omit the frame, or solve the full model with --full",
         )
     used = [item for item in model.structure.parts if item.model.elements]
-    parts = [_reduced_part(item, model.mass_recipe) for item in used]
+    parts = [_reduced_part(item, model.mass_recipe, mount is not None) for item in used]
     bare = couple(parts)
     held = np.zeros((len(bare.model.nodes), 6), np.bool_)
     whole = np.zeros((len(model.nodes), 6), np.bool_)
@@ -66,7 +121,7 @@ def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
     held[real] = whole[model.nodes.indices(bare.model.nodes.ids[real])]
     rows = np.flatnonzero(held.any(axis=1))
     system = couple(parts, supports=Supports(rows, held[rows]))
-    found = direct_modes(system.model, **_within(system.model.size, options))
+    found = _solved(system.model, mount, _within(system.model.size, options))
     motion = np.zeros((len(model.nodes), 6, found.shapes.shape[1]))
     for number, part in enumerate(parts):
         own = np.isin(part.model.nodes.ids, model.nodes.ids)
@@ -76,7 +131,7 @@ def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
         motion = turned.reshape(motion.shape)
     kinds = ", ".join(f"part {item.part} {part.method} with {len(part.modal)} modes" for item, part in zip(used, parts))
     note = f"the superelements were reduced as specified in the deck: {kinds}; --full solves the unreduced model"
-    return replace(
+    made = replace(
         found,
         model=model,
         shapes=motion[model.dofs.node, model.dofs.component],
@@ -84,6 +139,7 @@ def coupled_modes(model: AssembledModel, **options: Any) -> ModalBasis:
         fixed=model.dofs.fixed_by(model.supports),
         notes=(*found.notes, note),
     )
+    return made if mount is None else _on_mount(made, found, mount)
 
 
 def _within(size: int, options: dict[str, Any]) -> dict[str, Any]:
@@ -92,13 +148,14 @@ def _within(size: int, options: dict[str, Any]) -> dict[str, Any]:
     return options if count is None else {**options, "count": min(int(count), size)}
 
 
-def _reduced_part(item: Component, mass: Any) -> ReducedComponent:
-    """A part at its interface and with its modal points; the main structure (0) with all its dofs."""
+def _reduced_part(item: Component, mass: Any, let_go: bool) -> ReducedComponent:
+    """A part at its interface and with its modal points; the main structure (0) with all its dofs; let_go: nothing held."""
     model = assemble(item.model, mass=mass)
+    supports = Supports() if let_go else None
     if item.part == 0:
-        free = ~model.held()
-        return guyan(model, np.column_stack([model.dofs.node[free], model.dofs.component[free]]))
+        free = ~model.held(supports)
+        return guyan(model, np.column_stack([model.dofs.node[free], model.dofs.component[free]]), supports=supports)
     asked = item.model.analysis
     if asked.modal_points:
-        return craig_bampton(model, asked.interface, count=asked.modal_points)
-    return guyan(model, asked.interface)
+        return craig_bampton(model, asked.interface, count=asked.modal_points, supports=supports)
+    return guyan(model, asked.interface, supports=supports)
