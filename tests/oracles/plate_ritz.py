@@ -93,12 +93,58 @@ def mindlin_plate(
     return _solved(stiffness, np.kron(inertia, value.T @ (weights[:, None] * value)), count, 3 * ("c" not in edges))
 
 
+def laminate_plate(
+    corners,
+    edges: str,
+    matrices: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    areal_mass: float,
+    count: int,
+    degree: int = 14,
+) -> np.ndarray:
+    """Hz: first-order shear deformation with any A, B, D (3, 3) and shear stiffness (2, 2); no rotary inertia.
+
+    Rotations beta carry no mass and are condensed: u = u0 + z beta, shear strain grad w + beta. In-plane motion takes part
+    where B couples it.
+    """
+    membrane, coupling, bending, shear = matrices
+    value, (x, y), weights = _field(corners, edges, degree)
+    n = value.shape[1]
+    xx, xy, yy, vv, vx, vy = (
+        a.T @ (weights[:, None] * b) for a, b in ((x, x), (x, y), (y, y), (value, value), (value, x), (value, y))
+    )
+
+    def strained(c: np.ndarray) -> np.ndarray:
+        """Energy of (a_x,x; a_y,y; a_x,y + a_y,x) with stiffness c over the functions of a_x and a_y."""
+        first = c[0, 0] * xx + c[0, 2] * (xy + xy.T) + c[2, 2] * yy
+        mixed = c[0, 1] * xy + c[0, 2] * xx + c[1, 2] * yy + c[2, 2] * xy.T
+        return np.block([[first, mixed], [mixed.T, c[1, 1] * yy + c[1, 2] * (xy + xy.T) + c[2, 2] * xx]])
+
+    slope = shear[0, 0] * xx + shear[0, 1] * (xy + xy.T) + shear[1, 1] * yy
+    tilt = np.hstack([shear[0, 0] * vx.T + shear[0, 1] * vy.T, shear[0, 1] * vx.T + shear[1, 1] * vy.T])
+    turning = strained(bending) + np.kron(shear, vv)
+    if not np.any(coupling):
+        stiffness = slope - tilt @ np.linalg.solve(turning, tilt.T)
+        return _solved(0.5 * (stiffness + stiffness.T), areal_mass * vv, count, 0)
+    with_turn = np.vstack([tilt, strained(coupling)])
+    stiffness = np.zeros((3 * n, 3 * n))
+    stiffness[:n, :n], stiffness[n:, n:] = slope, strained(membrane)
+    stiffness -= with_turn @ np.linalg.solve(turning, with_turn.T)
+    return _solved(0.5 * (stiffness + stiffness.T), areal_mass * np.kron(np.eye(3), vv), count, 0)
+
+
 def membrane(
     corners, edges: str, young: float, poisson: float, density: float, count: int, degree: int = 14
 ) -> np.ndarray:
-    """Hz: plane stress."""
+    """Hz: isotropic plane stress."""
+    return anisotropic_membrane(corners, edges, _elastic(young, poisson), density, count, degree)
+
+
+def anisotropic_membrane(
+    corners, edges: str, elastic: np.ndarray, density: float, count: int, degree: int = 14
+) -> np.ndarray:
+    """Hz: plane motion with any stiffness (3, 3)."""
     value, gradient, weights = _field(corners, edges, degree)
-    stiffness = _energy(_strains(gradient), _elastic(young, poisson), weights)
+    stiffness = _energy(_strains(gradient), elastic, weights)
     mass = density * np.kron(np.eye(2), value.T @ (weights[:, None] * value))
     return _solved(stiffness, mass, count, 3 * ("c" not in edges))
 

@@ -65,7 +65,7 @@ def quad_bending(geometry: ShellGeometry, turns: FloatArray) -> QuadBending:
     dual = inverse_2x2(jacobian / np.linalg.norm(jacobian, axis=2, keepdims=True))[1].transpose(0, 2, 1)
     across = np.concatenate([dual, -dual], axis=1)  # sides run along +xi, +eta, -xi, -eta
     natural = natural_curvature(jacobian)
-    linear = _linear(geometry, gauss)
+    linear = corner_curvature(geometry, gauss)
     together = (linear + _bubbles(geometry, turns, geometry.side_direction, gauss)).reshape(m, 4, 3 * n)
     mean = (share[:, None] @ together).reshape(m, 3, n)
     linear += _bubbles(geometry, turns, across, gauss)
@@ -94,7 +94,7 @@ def mean_curvature(geometry: ShellGeometry, turns: FloatArray) -> FloatArray:
         gauss, share = table(3, 3), np.full((len(turns), 3), 1.0 / 3.0)
     else:
         share, gauss = _shares(geometry)
-    points = _linear(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
+    points = corner_curvature(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
     return np.asarray((share[:, None] @ points.reshape(*share.shape, -1)).reshape(-1, *points.shape[2:]))
 
 
@@ -127,9 +127,9 @@ def _triangle_curvature(geometry: ShellGeometry, turns: FloatArray, ratio: Float
     The mean error of plane waves over all directions then vanishes to the second order of the mesh size (``shell_waves``).
     """
     gauss = table(3, 3)
-    points = _linear(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
+    points = corner_curvature(geometry, gauss) + _bubbles(geometry, turns, geometry.side_direction, gauss)
     mean = points.mean(axis=1, keepdims=True)
-    here = _linear(geometry, at) + _bubbles(geometry, turns, geometry.side_direction, at)
+    here = corner_curvature(geometry, at) + _bubbles(geometry, turns, geometry.side_direction, at)
     phi = ratio.mean(axis=1)
     raised = np.sqrt(1.5 - phi / (1.0 + phi) / 3.0)
     return np.asarray(mean + raised[:, None, None, None] * (here - mean))
@@ -153,7 +153,7 @@ def natural_curvature(jacobian: FloatArray) -> FloatArray:
     )
 
 
-def _linear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
+def corner_curvature(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
     """Curvatures of the corner rotations alone."""
     k = geometry.corners
     gradient, det = physical_gradient(geometry.flat, at.corner_gradient)
@@ -184,10 +184,10 @@ def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, 
     """
     along = -2.0 / 3.0 * ratio * geometry.side_length
     covariant = along[..., None] * turns  # (m, k, 6k): gamma_s L on each side
-    there = _side_shear(geometry, at)
+    there = side_shear(geometry, at)
     if geometry.corners == 4:
         share, gauss = _shares(geometry)
-        mean = np.einsum("mg,mgbk->mbk", share, _side_shear(geometry, gauss))[:, None]
+        mean = np.einsum("mg,mgbk->mbk", share, side_shear(geometry, gauss))[:, None]
         there = mean + np.sqrt(2.0 - 2.0 * obliqueness(geometry) ** 2)[:, None, None, None] * (there - mean)
     return np.asarray(there @ covariant[:, None])
 
@@ -198,7 +198,7 @@ def obliqueness(geometry: ShellGeometry) -> FloatArray:
     return np.asarray(2.0 * (inverse[..., 0] * inverse[..., 1]).sum(axis=1) / (inverse**2).sum(axis=(1, 2)))
 
 
-def _side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
+def side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:
     """(m, g, 2, k): shear of the interpolation over gamma_s L of the sides."""
     k = geometry.corners
     jacobian = np.einsum("gak,mkb->mgab", at.corner_gradient, geometry.flat)

@@ -16,7 +16,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.distinct import distinct
 from tisserand.elements.shell_normals import node_normals
-from tisserand.elements.shell_shapes import center
+from tisserand.elements.shell_shapes import SurfaceTable, center
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 
@@ -143,6 +143,19 @@ def physical_gradient(flat: FloatArray, gradient: FloatArray) -> tuple[FloatArra
     jacobian = np.einsum("gak,mkb->mgab", gradient, flat)  # d(x, y)_b / d(xi, eta)_a
     det, inverse = inverse_2x2(jacobian)
     return np.einsum("mgba,gak->mgbk", inverse, gradient), det
+
+
+def incompatible_strain(geometry: ShellGeometry, at: SurfaceTable, det: FloatArray) -> FloatArray:
+    """(m, g, 3, 4) strains of the incompatible modes of quads, with the Jacobian of the center ([Taylor1976])."""
+    middle = np.einsum("gak,mkb->mgab", center(4).corner_gradient, geometry.flat)
+    det0, inverse0 = inverse_2x2(middle)
+    slope = np.zeros((len(at.points), 2, 2))
+    slope[:, 0, 0], slope[:, 1, 1] = -2.0 * at.points[:, 0], -2.0 * at.points[:, 1]
+    gradient = np.einsum("mba,gaf->mgbf", inverse0[:, 0], slope) * (det0 / det)[..., None, None]
+    out = np.zeros((*det.shape, 3, 4))
+    out[:, :, 0, 0:2] = out[:, :, 2, 2:4] = gradient[:, :, 0]
+    out[:, :, 1, 2:4] = out[:, :, 2, 0:2] = gradient[:, :, 1]
+    return out
 
 
 def inverse_2x2(jacobian: FloatArray, floor: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:

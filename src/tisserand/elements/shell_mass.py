@@ -24,13 +24,15 @@ from tisserand.elements._kernels_shell import add_field_mass
 from tisserand.elements.element_data import DIRECTIONS, TurningMasses
 from tisserand.elements.shell_bending import mean_curvature, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
+from tisserand.elements.shell_relaxed import curl_share
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
 from tisserand.elements.shell_waves import curvature_inertia
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
-#: In-plane bows of the quads in the mass, of those in the stiffness.
-_BOW = 1.5
+#: In-plane bows of the quads in the mass, beyond those in the stiffness, of usual sections: waves ask for it
+#: (docs/elements-shells-solids.md). Sections that resist divergence far more than shear keep their own bows.
+_FURTHER = 0.5
 
 
 def thickness_moments(model: StructuralModel, block: ShellBlock) -> FloatArray:
@@ -128,10 +130,16 @@ def mass_field(
     if recipe == "bodies":
         return _bodies(model, block, geometry, moments, area, at)
     if recipe == "consistent":
-        return _consistent(geometry, ratio, inner, moments, area, at)
+        return _consistent(geometry, ratio, _bows(model, block)[:, None, None] * inner, moments, area, at)
     raise ModelError(
         "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
     )
+
+
+def _bows(model: StructuralModel, block: ShellBlock) -> FloatArray:
+    """(m,): in-plane bows in the mass, of those in the stiffness."""
+    sections, place = sections_of(model, block)
+    return np.asarray(1.0 + _FURTHER * curl_share(np.array([x.membrane for x in sections]))[place])
 
 
 def _weights(area: FloatArray, functions: FloatArray) -> FloatArray:
@@ -157,7 +165,7 @@ def _consistent(
     area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
-    """Consistent mass field.
+    """Consistent mass field; ``inner``: amplitudes of the in-plane bows.
 
     Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three that are
     orthogonal to all others and carry the inertia of the mean curvature.
@@ -183,7 +191,7 @@ def _consistent(
     bubble, cubic = _side_shapes(geometry, ratio)
     shapes[:, 2, k : 2 * k], shapes[:, 2, 2 * k : 3 * k] = bubble @ nodes, cubic @ nodes
     if extra:
-        modes = _BOW * inner @ geometry.to_local
+        modes = inner @ geometry.to_local
         shapes[:, 0, 3 * k : f], shapes[:, 1, 3 * k : f] = modes[:, :2], modes[:, 2:]
     bend = mean_curvature(geometry, side_rotations(geometry, ratio))
     bend[:, 2] *= 0.5

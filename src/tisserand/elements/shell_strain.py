@@ -25,15 +25,19 @@ from tisserand.elements.shell_bending import (
     side_rotations,
     third_derivatives,
 )
-from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
+from tisserand.elements.shell_geometry import (
+    ShellGeometry,
+    ShellStiffness,
+    incompatible_strain,
+    inverse_2x2,
+    physical_gradient,
+)
+from tisserand.elements.shell_relaxed import BENDING, relaxation, relaxed_stiffness, rows_of
 from tisserand.elements.shell_shapes import SurfaceTable, center, corners, table
 from tisserand.elements.shell_waves import varying_stiffness
 
 #: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
 _LEAST_CORNER = 0.1
-
-#: Local dofs w, theta_x, theta_y of a quad.
-_BENDING = np.add.outer(6 * np.arange(4), [2, 3, 4]).ravel()
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,21 +75,8 @@ def generalized_strain(
     out[:, :, 2, 1 : 6 * k : 6] = gx
     out[:, :, 3:, : 6 * k] = curvature(geometry, turns, ratio, at, quad)
     if k == 4:
-        out[:, :, :3, 24:] = _incompatible(geometry, at, det)
+        out[:, :, :3, 24:] = incompatible_strain(geometry, at, det)
     return out, det * at.weights
-
-
-def _incompatible(geometry: ShellGeometry, at: SurfaceTable, det: FloatArray) -> FloatArray:
-    """(m, g, 3, 4) strains of the incompatible modes."""
-    middle = np.einsum("gak,mkb->mgab", center(4).corner_gradient, geometry.flat)
-    det0, inverse0 = inverse_2x2(middle)
-    slope = np.zeros((len(at.points), 2, 2))
-    slope[:, 0, 0], slope[:, 1, 1] = -2.0 * at.points[:, 0], -2.0 * at.points[:, 1]
-    gradient = np.einsum("mba,gaf->mgbf", inverse0[:, 0], slope) * (det0 / det)[..., None, None]
-    out = np.zeros((*det.shape, 3, 4))
-    out[:, :, 0, 0:2] = out[:, :, 2, 2:4] = gradient[:, :, 0]
-    out[:, :, 1, 2:4] = out[:, :, 2, 0:2] = gradient[:, :, 1]
-    return out
 
 
 def drilling_strain(geometry: ShellGeometry) -> FloatArray:
@@ -123,10 +114,11 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     stiffness_sums(strain, shear, twist, measure, section.generalized, section.shear, drilling, full)
     varying = None
     if quad is not None:
-        rates = third_derivatives(geometry, turns, quad)[..., _BENDING]
+        rates = third_derivatives(geometry, turns, quad)[..., BENDING]
         plain = _bending_only(full, strain, shear, measure, section)
         varying = varying_stiffness(geometry, section, rates, plain)
-        full[:, _BENDING[:, None], _BENDING] += rates.transpose(0, 2, 1) @ (varying @ rates)
+        waves = rates.transpose(0, 2, 1) @ (varying @ rates)
+        full[:, BENDING[:, None], BENDING] += waves + _relaxing(geometry, section, quad.mean, plain + waves)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]
@@ -136,14 +128,25 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     return LocalStiffness(0.5 * (full + full.transpose(0, 2, 1)), inner, varying)
 
 
+def _relaxing(geometry: ShellGeometry, section: ShellStiffness, mean: FloatArray, waves: FloatArray) -> FloatArray:
+    """(m, 12, 12): what turns the part tau of ``waves`` into relaxed bending (``shell_relaxed``)."""
+    part = relaxation(section)
+    rows = np.flatnonzero(part)
+    out = np.zeros_like(waves)
+    if len(rows):
+        relaxed = relaxed_stiffness(rows_of(geometry, rows), rows_of(section, rows), mean[rows][..., BENDING])
+        out[rows] = part[rows, None, None] * (relaxed - waves[rows])
+    return out
+
+
 def _bending_only(
     full: FloatArray, strain: FloatArray, shear: FloatArray, measure: FloatArray, section: ShellStiffness
 ) -> FloatArray:
     """(m, 12, 12) over w, theta_x, theta_y, the membrane free at every point of coupled sections."""
-    out = np.ascontiguousarray(full[:, _BENDING[:, None], _BENDING])
+    out = np.ascontiguousarray(full[:, BENDING[:, None], BENDING])
     coupled = section.generalized[:, :3, 3:].any(axis=(1, 2))
     if coupled.any():
-        bend, slip = strain[coupled][:, :, 3:, _BENDING], shear[coupled][..., _BENDING]
+        bend, slip = strain[coupled][:, :, 3:, BENDING], shear[coupled][..., BENDING]
         area, rows = measure[coupled][..., None, None], (0, 1, 3, 2)
         moments = area * (section.bending[coupled][:, None] @ bend)
         forces = area * (section.shear[coupled][:, None] @ slip)
