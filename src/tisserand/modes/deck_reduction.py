@@ -95,7 +95,7 @@ def require_kept(model: AssembledModel, node_id: int) -> None:
         found=f"components {''.join(str(c + 1) for c in sorted(kept))} kept" if kept else "no component kept",
         expected="123456",
         advice="add the node to the ASET (ASET1,123456,...) or to the boundary of its superelement, or solve the whole model "
-        "(full=True, '--full')",
+        "(--full)",
     )
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from support.command import run
 
+import tisserand as ts
 from tisserand.assembly import assemble
-from tisserand.errors import ModelError
+from tisserand.errors import InputError, ModelError
 from tisserand.modes import solve_modes
 from tisserand.readers.nastran import read_nastran
 
@@ -97,3 +98,20 @@ def test_points_that_do_not_fit_are_refused(tmp_path):
     turned = "CORD2R,3,,0.,0.,0.,0.,0.,1.\n,0.,1.,0.\n"
     with pytest.raises(ModelError, match=f"different displacement axes in two parts.*node {1 + HALF}"):
         read_nastran(divided(tmp_path, part=(100, 100), extra=turned, axes="3"), "SI")
+
+
+def test_superelements_let_go_in_mean_axes_are_the_vehicle_of_the_held_ones(tmp_path):
+    """Craig-Bampton part, mounted at the root of the main structure: frequencies and damping of the held reduction to 1e-8."""
+    path = divided(tmp_path, part=(100, 100), extra="SPOINT,901,THRU,908\nQSET1,0,901,THRU,908\n")
+    model = assemble(read_nastran(path, "SI"))
+
+    def on_bus(basis):
+        mount = ts.MountedAppendage("a", ts.reduce(basis, attachment=1, damping=0.005), "bus")
+        found = ts.system_modes(ts.Vehicle("v", (ts.Body("bus", 20.0, inertia=[3.0, 4.0, 5.0]),), appendages=(mount,)))
+        return found.frequencies_hz[:4], found.damping_ratios[:4]
+
+    hz, ratios = on_bus(solve_modes(model, count=6))
+    got = on_bus(solve_modes(model, count=6, free=True, attachment=1, frame="tisserand"))
+    assert got[0] == pytest.approx(hz, rel=1e-8) and got[1] == pytest.approx(ratios, rel=1e-8)
+    with pytest.raises(InputError, match="does not keep all of the attachment"):
+        solve_modes(model, count=3, free=True, attachment=103, frame="tisserand")
