@@ -54,15 +54,7 @@ def mast(
         for bay in range(bays + 1)
         for side, a in enumerate(angle)
     }
-    section: dict[tuple[str, str], CrossSection] = {}
-    for bay in range(bays + 1):
-        for side in range(sides):
-            here, beside = f"{bay}.{side}", f"{bay}.{(side + 1) % sides}"
-            section[here, beside] = batten or longeron
-            if bay < bays:
-                section[here, f"{bay + 1}.{side}"] = longeron
-                section[here, f"{bay + 1}.{(side + 1) % sides}"] = diagonal or longeron
-                section[beside, f"{bay + 1}.{side}"] = diagonal or longeron
+    section = _lattice(bays, sides, longeron, batten or longeron, diagonal or longeron)
     members = list(section)
     made = (
         truss(points, members, section, material, name=name)
@@ -76,3 +68,19 @@ def mast(
     made = made.changed(node_sets=ends, interfaces={}, element_sets={})
     made = made.with_hub("root", "x-").with_hub("tip", "x+")
     return made.with_support("root") if clamped else made
+
+
+def _lattice(
+    bays: int, sides: int, longeron: CrossSection, batten: CrossSection, diagonal: CrossSection
+) -> dict[tuple[str, str], CrossSection]:
+    """Members between the points ``bay.side``, with their sections."""
+    section: dict[tuple[str, str], CrossSection] = {}
+    for bay in range(bays + 1):
+        for side in range(sides):
+            here, beside = f"{bay}.{side}", f"{bay}.{(side + 1) % sides}"
+            section[here, beside] = batten
+            if bay < bays:
+                section[here, f"{bay + 1}.{side}"] = longeron
+                section[here, f"{bay + 1}.{(side + 1) % sides}"] = diagonal
+                section[beside, f"{bay + 1}.{side}"] = diagonal
+    return section

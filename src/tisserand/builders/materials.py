@@ -3,6 +3,11 @@
 Sources: metals, ASM Handbook, vol. 1 and 2 (typical values); unidirectional carbon plies, S. W. Tsai and H. T. Hahn,
 *Introduction to Composite Materials* (1980), table 1.7; honeycomb core, Hexcel, *HexWeb Honeycomb Attributes and Properties*
 (5052 CR III, 3.1 lb/ft³, typical plate shear moduli); polyimide film, DuPont Kapton HN data sheet.
+
+Compared with public data sheets and textbook tables, at least two each: 6061-T6, Kapton HN and T300/5208 (all values), density
+of 7075-T6, density and modulus of Invar 36, modulus of 304. Sources differ, and a typical value was kept, for 7075-T6 (71 to
+71.7 GPa), Ti-6Al-4V (114 to 120 GPa, 0.33 to 0.36) and 304 (0.27 to 0.29, 7860 to 8000 kg/m³). Not compared with a second source:
+AS/3501, Poisson's ratio of Invar, the honeycomb core, and the density of the carbon plies.
 """
 
 from __future__ import annotations

@@ -16,8 +16,6 @@ from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
 
-METHODS = ("auto", "dop853", "rk4", "Radau", "BDF", "LSODA")
-
 ENDINGS = {
     -1: "an event stopped the run",
     -2: "the step became too small",
@@ -43,7 +41,7 @@ def ending(status: int, compiled: CompiledVehicle) -> str:
 
 @dataclass(eq=False, kw_only=True)
 class Stepper:
-    """Workspace of one run: state y, held inputs U, statistics; advances by one of METHODS.
+    """Workspace of one run: state y, held inputs U, statistics; advances by one of the methods of ``run_options``.
 
     ``mechanics(time, y, workspace, dy)`` replaces the accelerations of the compiled right-hand side by another engine's; the
     adaptive method then runs in scipy.

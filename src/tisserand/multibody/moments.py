@@ -92,15 +92,6 @@ class MassMoments:
             self.spin,
         )
 
-    @property
-    def central_inertia(self) -> FloatArray:
-        """Inertia about the mass center, (n, 3, 3)."""
-        return self.central.inertia
-
-    @property
-    def central_angular_momentum(self) -> FloatArray:
-        return self.central.angular
-
     def sampled(self, rows: Any) -> MassMoments:
         """The same at some of the times.
 

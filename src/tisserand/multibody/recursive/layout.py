@@ -61,7 +61,6 @@ B_STRIDE = 20
     48,
     49,
 )
-F_STRIDE = 52
 
 # one row of the block table: modes, first mode (global), first mode (in body), level, second-degree field (1) or plain (0),
 # floats, stiffness, whether it is diagonal, then the bodies that turn: how many, whether their nodes have psi, floats; then the
