@@ -17,7 +17,7 @@ COMMANDS = {
     "demo": "Run the complete workflow on an included solar-array wing: mesh, checks, modes, reduction, slew, pictures.",
     "info": "Describe a file: nodes, elements, sets, units, ledger; or what a record, a run or a vehicle file contains.",
     "check": "Check a model: rigid-body energy, mechanisms, disconnected parts, mass balance, units. Exit 1 if a check fails.",
-    "modes": "Compute modes with proof, reduce the appendage, and write its record.",
+    "modes": "Compute modes with proof, or take and verify those of a result file; reduce the appendage, and write its record.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
     "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
