@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from fuzz.registered import readers, real, samples
 from support.appendages import random_bodies
 from support.case_files import PLATE, cube_mesh, plate_mesh
-from support.extremes import CASES, CSV, VEHICLES, text_of
+from support.extremes import CASES, CSV, VEHICLES, lines_of
 
 from tisserand.appendage import save_record
 from tisserand.exporters.registry import export_appendage
@@ -262,11 +262,11 @@ def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
 def _stating_everything(place, wing) -> None:
     """Vehicles and cases that state every number that can be stated."""
     for name, data in VEHICLES.items():
-        path = place("vehicle", f"{name}.toml", text_of(data).replace(", ", ",\n "))
+        path = place("vehicle", f"{name}.toml", lines_of(data))
         save_record(wing, path.with_name("wing.h5"))
         path.with_name("table.csv").write_text(CSV)
     for name, data in CASES.items():
-        path = place("case", f"{name}.toml", text_of(data).replace(", ", ",\n "))
+        path = place("case", f"{name}.toml", lines_of(data))
         (cube_mesh if name in ("cube", "crystal") else plate_mesh)(path.parent)
 
 

@@ -48,7 +48,7 @@ def ask():
 def test_the_files_state_every_number_that_can_be_stated(kind):
     table, files = FILES[kind]
     stated = {key for name, data in files.items() for key in stated_keys(declared(table, data, Path(name)))}
-    assert numeric_keys(table) - stated == set()
+    assert numeric_keys(table) - stated == set(), "state these numbers in a file of tests/support/extremes.py"
 
 
 @pytest.mark.fuzz

@@ -7,9 +7,10 @@ import pytest
 from support.appendages import random_bodies
 
 import tisserand as ts
+from tisserand.errors import NotConvergedError
 from tisserand.multibody import controllers, loads
 from tisserand.multibody.accelerometers import Accelerometer
-from tisserand.multibody.frequency_response import frequency_response, sampled_response
+from tisserand.multibody.frequency_response import frequency_response, refined, sampled_response
 from tisserand.multibody.linear import linearize
 from tisserand.multibody.margins import loop_margins
 from tisserand.multibody.measurements import JointLoad
@@ -137,3 +138,9 @@ def test_constant_loads_act_in_the_linear_model_and_varying_ones_do_not():
     assert steady.inputs == ("m",) and steady.residual[0] == pytest.approx(2.0)
     pulse = linearize(held, loads=[loads.joint_torque("h", ts.profiles.bang_bang(4.0, 0.0, 2.0), name="m")])
     assert pulse.inputs == ("m",) and pulse.residual[0] == 0.0
+
+
+def test_noise_instead_of_peaks_is_refused_before_it_fills_the_memory():
+    rng = np.random.default_rng(0)
+    with pytest.raises(NotConvergedError, match="round-off"):
+        refined(lambda hz: rng.random((len(hz), 1, 1)) + 0j, np.geomspace(0.1, 10.0, 50))

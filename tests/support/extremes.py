@@ -222,11 +222,24 @@ CASES: dict[str, dict[str, Any]] = {
         "units": "SI", "mesh": {"file": "plate.msh", "ignore": [3]}, "materials": {"metal": _ALUMINUM},
         "sections": {
             "skin": _SKIN,
-            "rib": {"kind": "rod", "material": "metal", "elements": [2], "area": 1e-4, "torsion_constant": 1e-9,
+            "rib": {"kind": "rod", "material": "metal", "elements": [2], "area": 1e-4, "tension": 10.0, "torsion_constant": 1e-9,
                 "nonstructural_mass": 0.1},
         },
         "supports": {"box": {"low": [-0.1, -0.1, -0.1], "high": [0.1, 2.0, 0.1]}, "components": 123456},
         "analysis": {"count": 2}, "damping": {"rayleigh": [0.1, 1e-4]},
+    },
+    "tight": {
+        "units": "SI", "mesh": {"file": "plate.msh", "ignore": [3]}, "materials": {"metal": _ALUMINUM},
+        "sections": {
+            "skin": {
+                "kind": "membrane", "material": "metal", "elements": "skin", "thickness": 1e-4, "prestress": [1e3, 1e3, 0.0],
+                "orientation": [1.0, 0.0, 0.0], "nonstructural_mass": 0.1,
+            },
+            "rib": {
+                "kind": "cable", "material": "metal", "elements": [2], "area": 1e-5, "tension": 100.0, "nonstructural_mass": 0.1,
+            },
+        },
+        "supports": {"box": {"low": [-0.1, -0.1, -0.1], "high": [3.0, 0.1, 0.1]}}, "analysis": {"count": 2},
     },
     "cube": {
         "units": "SI", "mesh": {"file": "cube.vtu"},
@@ -269,6 +282,14 @@ def toml(value: Any) -> str:
 
 def text_of(data: dict[str, Any]) -> str:
     return "".join(f"{key} = {toml(value)}\n" for key, value in data.items())
+
+
+def lines_of(data: dict[str, Any], path: str = "") -> str:
+    """The same with a line for every value, so that changes of lines change values."""
+    lines = ""
+    for key, value in data.items():
+        lines += lines_of(value, f"{path}{key}.") if isinstance(value, dict) else f"{path}{key} = {toml(value)}\n"
+    return lines
 
 
 def numbers(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

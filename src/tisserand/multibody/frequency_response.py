@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tisserand.arrays import ComplexArray, FloatArray
+from tisserand.errors import NotConvergedError
 from tisserand.multibody.linear import LinearModel
 
 #: Frequencies around a pole, in half bandwidths (|real part|) from it.
@@ -19,6 +20,8 @@ PEAK_TOLERANCE = 1e-3
 #: An undamped pole is approached no closer than this part of its frequency.
 CLOSEST = 1e-6
 MOST_REFINEMENTS = 40
+#: A response that takes more than this many times the first frequencies has noise, not peaks.
+MOST_GROWTH = 20
 
 
 def frequency_response(model: LinearModel, hz: FloatArray) -> ComplexArray:
@@ -54,7 +57,7 @@ def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tu
 
     Poles on the axis are approached to CLOSEST, where the response has no maximum to converge to.
     """
-    response = respond(hz)
+    response, first = respond(hz), len(hz)
     for _ in range(MOST_REFINEMENTS):
         if len(hz) < 3:
             break
@@ -68,6 +71,12 @@ def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tu
         places = np.flatnonzero(open_peaks) + 1
         if len(places) == 0:
             break
+        if len(hz) > MOST_GROWTH * first:
+            raise NotConvergedError(
+                "the frequency response is round-off: more peaks appear wherever more frequencies are tried",
+                found=f"{len(hz)} frequencies from {first}",
+                advice="check the vehicle for masses, inertias or distances of very different size",
+            )
         new = np.unique(np.concatenate([0.5 * (hz[places - 1] + hz[places]), 0.5 * (hz[places] + hz[places + 1])]))
         order = np.argsort(np.concatenate([hz, new]), kind="stable")
         response = np.concatenate([response, respond(new)])[order]

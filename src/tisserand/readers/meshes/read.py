@@ -110,6 +110,8 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
             + (f" ({reason})" if reason else ""),
             advice="write the mesh again, or state mesh.format in the case if the ending misleads",
         ) from error
+    if np.ndim(mesh.points) != 2 or not all(getattr(cells.data, "ndim", 1) for cells in mesh.cells):
+        raise FileError(file, "the mesh file is cut off or damaged", expected="a row for every point and cell")
     refuse_fewer_cells(file, sum(len(cells.data) for cells in mesh.cells))
     return mesh, [line.strip() for line in chatter.getvalue().splitlines() if line.strip()]
 
@@ -169,6 +171,12 @@ def _block(file: Path, cells: Any, group: IntArray) -> CellBlock:
             f"a block of {cells.type} cells mixes node counts",
             found=f"groups {names}",
             expected="cells of one type",
+        ) from error
+    except OverflowError as error:
+        raise FileError(
+            file,
+            f"a block of {cells.type} cells names a point that no file can number",
+            expected="whole numbers of points",
         ) from error
     return CellBlock(str(cells.type), nodes.reshape(len(cells.data), -1), group)
 
