@@ -138,7 +138,7 @@ def test_nastran(old, new, said, tmp_path):
         ),
         ("*BOUNDARY", "*ELASTIC\n2.E11, .3\n*BOUNDARY", "material AL is given two different values"),
         ("1, 1, 3", "1, 1, 9", "out of range"),
-        ("*NODE, NSET=ALL", "*PART, NAME=P\n*NODE, NSET=ALL", "*PART is never ended"),
+        ("*NODE, NSET=ALL", "*PART, NAME=P\n*INSTANCE, NAME=I, PART=P\n*NODE, NSET=ALL", "*PART is never ended"),
         ("3, 1.,1.,0.", f"3, {'9' * 500},1.,0.", "not a finite number; found '" + "9" * 40 + "'"),
         ("MATERIAL=AL", "MATERIAL=STEEL", "unknown material"),
         ("ELSET=E, MATERIAL", "ELSET=F, MATERIAL", "unknown element set; found 'F'"),

@@ -8,7 +8,6 @@ import numpy as np
 
 from tisserand.arrays import IntArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.assembly.elimination import dependent_dofs
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.motion_words import motion_words
@@ -17,6 +16,7 @@ from tisserand.assembly.plausibility import GROSS, implausible_units
 from tisserand.assembly.quality import shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
+from tisserand.assembly.tie_motion import TIE_MOTION, tie_motion
 from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes
 from tisserand.model import StructuralModel
 
@@ -25,7 +25,6 @@ __all__ = ["Check", "CheckReport", "check_model"]
 _DIRECTIONS = ("translation x", "translation y", "translation z", "rotation x", "rotation y", "rotation z")
 #: Limits of the checks, by name: what they compare is in docs/checks.md.
 RIGID_STRAIN = 1e-10
-TIE_MOTION = 1e-9
 MASS_BALANCE = 1e-12
 POOR_SHAPE = 0.05
 
@@ -94,28 +93,12 @@ def _ties(model: StructuralModel, assembled: AssembledModel) -> Check:
     name = "ties carry rigid motion"
     if not model.constraints:
         return Check(name, 0.0, TIE_MOTION, "ok", "there are no ties")
-    got = assembled.displacements(assembled.rigid_body_vectors)
-    node, component = dependent_dofs(model)
-    positions = assembled.nodes.positions
-    want = np.zeros((len(node), 6))
-    moves = component < 3
-    want[moves, component[moves]] = 1.0
-    want[~moves, component[~moves]] = 1.0
-    for c, (a, b) in enumerate(((1, 2), (2, 0), (0, 1))):
-        turn = moves & (component == c)
-        want[turn, 3 + a], want[turn, 3 + b] = positions[node[turn], b], -positions[node[turn], a]
-    if assembled.nodes.scalar is not None:
-        want[assembled.nodes.scalar[node]] = 0.0
-    reach = max(model.size, 1e-300)
-    scale = np.array([1.0, 1.0, 1.0, reach, reach, reach]) * np.where(moves, 1.0, 1.0 / reach)[:, None]
-    touched = np.abs(got[node, component]).max(axis=1, initial=0.0) > 0.0
-    error = (np.abs(got[node, component] - want) / scale).max(axis=1, initial=0.0)
-    worst = float(error.max(initial=0.0))
-    bad = error > TIE_MOTION
+    found = tie_motion(model, assembled)
+    node, bad, worst = found.node, found.bad, float(found.error.max(initial=0.0))
     ids = _ids(np.unique(assembled.nodes.ids[node[bad]]))
     if not bad.any():
         return Check(name, worst, TIE_MOTION, "ok", f"{len(node)} dependent dofs follow their leaders")
-    idle = "" if touched[bad].all() else " (some do not move at all)"
+    idle = "" if found.moves[bad].all() else " (some do not move at all)"
     return Check(name, worst, TIE_MOTION, "warn", f"{_named(ids)} do not follow rigid motion{idle}", ids)
 
 

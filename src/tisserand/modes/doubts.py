@@ -8,6 +8,7 @@ from __future__ import annotations
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.singular import row_sizes
+from tisserand.assembly.tie_motion import grounding_ties
 from tisserand.modes.asked import ALL_GIVEN, UNMOUNTED
 from tisserand.modes.modal_basis import ModalBasis
 
@@ -21,10 +22,20 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
     return (
         held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
+        + tie_warnings(basis.model)
         + tuple(note for note in basis.notes if note == UNMOUNTED or note.endswith(ALL_GIVEN))
         + (() if len(basis) else ("there is no elastic mode in the requested range",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
     )
+
+
+def tie_warnings(model: AssembledModel) -> tuple[str, ...]:
+    """Equations that do not carry rigid motion hold the structure to ground."""
+    ids = grounding_ties(model)
+    if not len(ids):
+        return ()
+    named = ", ".join(map(str, ids[:8].tolist())) + (", ..." if len(ids) > 8 else "")
+    return (f"the equations tie the model to ground: nodes {named} do not follow rigid motion",)
 
 
 def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:

@@ -51,8 +51,12 @@ def flatten(found: list[Keyword]) -> Deck:
     target = model
     outer = model
     opened: Keyword | None = None
+    ended = any(keyword.name in ("END PART", "INSTANCE") for keyword in found)
     for keyword in found:
         name = keyword.name
+        if name == "PART" and not ended:  # a flat deck that names its part
+            structure.append(keyword)
+            continue
         if name in _STRUCTURE:
             structure.append(keyword)
         if name in ("PART", "INSTANCE", "STEP") and opened is not None and opened.name != "STEP":

@@ -118,6 +118,19 @@ _MATTERS = {
 }
 
 
+_JOINED = {
+    name.replace(" ", ""): name
+    for name in (*READ, *_SKIPPED, *_MATTERS, "END STEP", "END PART", "END INSTANCE", "END ASSEMBLY", "CONTACT PAIR")
+    if " " in name
+}
+
+
+def spelled(keywords: Sequence[Keyword]) -> None:
+    """Give keywords written without their blanks (*NODEFILE, *ENDSTEP) their usual names, in place."""
+    for keyword in keywords:
+        keyword.name = _JOINED.get(keyword.name, keyword.name)
+
+
 def account(draft: Draft) -> None:
     """Write the fate of every keyword that no part of the reader took."""
     for keyword in draft.deck.structure:

@@ -17,7 +17,7 @@ from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.held_ties import fit_to_supports
 from tisserand.readers.abaqus.initial_stress import read_initial_stress
-from tisserand.readers.abaqus.ledger import account, refuse_dropped
+from tisserand.readers.abaqus.ledger import account, refuse_dropped, spelled
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
 from tisserand.readers.abaqus.points import point_blocks
@@ -50,6 +50,7 @@ def read_abaqus(
     file = existing_file(path)
     system = unit_system(units, where=str(file))
     found, sources = keywords(file)
+    spelled(found)
     draft = Draft(flatten(found), system, flavor or _flavor(found))
     read_mesh_keywords(draft)
     if not len(draft.node_ids):

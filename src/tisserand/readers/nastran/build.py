@@ -10,7 +10,7 @@ import numpy as np
 
 from tisserand.arrays import IntArray
 from tisserand.errors import ModelError
-from tisserand.model import ElementBlock, Ledger, Nodes, StructuralModel
+from tisserand.model import ElementBlock, Ledger, NodalBodies, Nodes, ScalarMassBlock, StructuralModel
 from tisserand.readers.nastran.balance import mass_read
 from tisserand.readers.nastran.bodies import read_bodies, read_mass_matrices
 from tisserand.readers.nastran.boundary import read_analysis, read_supports, selected_sets
@@ -88,6 +88,7 @@ def build_model(
         read_direct,
     ):
         blocks.extend(read(draft))  # type: ignore[operator]
+    blocks = _masses_apart(draft, blocks)
     _unique_ids(draft, blocks)
     blocks = add_nonstructural(draft, blocks)
     constraints = read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc))
@@ -160,6 +161,20 @@ def _number(draft: Draft, name: str, default: float) -> float:
                 raise row.error(1, "WTMASS must be positive", found=value)
             return value
     return float(draft.parameters[name][0].replace("D", "E")) if name in draft.parameters else default
+
+
+def _masses_apart(draft: Draft, blocks: list[ElementBlock]) -> list[ElementBlock]:
+    """Mass elements (CONM, CMASS) may share ids with other elements, as Nastran allows; they are renumbered then."""
+    masses = [block for block in blocks if isinstance(block, NodalBodies | ScalarMassBlock)]
+    others = [b.ids for b in blocks if not isinstance(b, NodalBodies | ScalarMassBlock) and not b.facts.one_matrix]
+    if not masses or not others:
+        return blocks
+    taken = np.concatenate(others)
+    if not any(np.isin(block.ids, taken).any() for block in masses):
+        return blocks
+    shift = 10 ** len(str(max(int(taken.max()), *(int(block.ids.max()) for block in masses))))
+    draft.notes.append(f"mass elements share ids with other elements; {shift} is added to theirs")
+    return [replace(b, ids=b.ids + shift) if isinstance(b, NodalBodies | ScalarMassBlock) else b for b in blocks]
 
 
 def _unique_ids(draft: Draft, blocks: list[ElementBlock]) -> None:

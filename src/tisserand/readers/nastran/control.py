@@ -73,8 +73,15 @@ class Control:
 
     def static(self, asked: int | None = None) -> tuple[Selection, int] | None:
         """The static subcase that the chosen one starts from (STATSUB), and its number; buckling solutions have none."""
-        own = self.chosen(0, asked)
-        text = (own[1] if own else {}).get("STATSUB", self.overall.get("STATSUB", ""))
+        if (
+            self.nastran95 and self.solution == "13"
+        ):  # normal modes with differential stiffness: the subcase with the load
+            loaded = next(((n, own) for n, own in self.subcases if "LOAD" in own), None)
+            if loaded is not None or "LOAD" in self.overall:
+                number, own = loaded or (1, {})
+                return Selection({**self.overall, **own}), number
+        chosen = self.chosen(0, asked)
+        text = (chosen[1] if chosen else {}).get("STATSUB", self.overall.get("STATSUB", ""))
         kind, _, number = text.rpartition(")")
         buckling = kind.startswith("(BUCK") or (not kind and self.solution in ("105", "5", "SEBUCKL", "BUCKLING"))
         if not number.strip().isdigit() or buckling:

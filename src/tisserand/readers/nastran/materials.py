@@ -52,6 +52,10 @@ def _mat1(draft: Draft, row: Row, number: int) -> Material:
         if not -1.0 < poisson < 0.5:
             draft.loose_poisson.add(number)
             poisson = 0.0
+    if has_poisson and has_young and has_shear and not -1.0 < poisson < 0.5:  # bars use E and G alone
+        draft.loose_poisson.add(number)
+        draft.notes.append(f"MAT1 {number}: Poisson's ratio {poisson:g} is that of no solid; E and G are used")
+        poisson = 0.0
     young, shear, poisson = (float(np.nan_to_num(v)) for v in (young, shear, poisson))
     return Isotropic(
         number,

@@ -1,0 +1,36 @@
+"""Why decks of the sweep are refused: one stated cause each, the same as in the table of docs/readers.md."""
+
+from __future__ import annotations
+
+import re
+
+#: cause, whether such a deck is a complete structure (stiffness and mass, all cards present), pattern of the message.
+CAUSES: tuple[tuple[str, bool, str], ...] = (
+    ("no mass", False, r"has no mass where it can move"),
+    ("no points or elements", False, r"contains no grid|model has no elements|has no \*NODE|no elements that can"),
+    ("card or file missing", False, r"does not exist|have no section|some but not all of its material|is not a number; found '%"),
+    ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive"),
+    ("plane or axisymmetric", False, r"plane or axisymmetric|\b(CAX|CPS|CPE|T2D|B2)\w* \(unsupp|plane strain"),
+    ("cyclic symmetry", False, r"cyclic symmetry"),
+    ("mechanism", False, r"without strain energy"),
+    ("everything held", False, r"every dof is supported"),
+    ("inverted element", False, r"inverted or has no volume"),
+    ("unstable state", False, r"negative eigenvalues"),
+    ("preload", True, r"of the preload of|contact closes"),
+    ("user element or material", False, r"USER ELEMENT|USER SECTION"),
+    ("superelements of other files", False, r"superelement parts by external|superelements from other files"),
+    ("temperature field", True, r"temperatures of"),
+    ("unsupported card", True, r"unsupported (cards|keywords) that matter"),
+    ("double dependence", True, r"made dependent twice|independent and dependent at once"),
+    ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|cannot be repl|no faces"),
+    ("midside points missing", True, r"midside points"),
+    ("not positive definite", True, r"cannot be solved"),
+)  # fmt: skip
+
+
+def cause_of(message: str) -> tuple[str, bool]:
+    """Name of the cause, and whether the deck is complete; ``unknown`` where no pattern fits."""
+    for name, complete, pattern in CAUSES:
+        if re.search(pattern, message):
+            return name, complete
+    return "unknown", True
