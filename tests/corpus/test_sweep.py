@@ -59,7 +59,7 @@ def test_complete_decks_give_modes(outcomes):
 
 @pytest.mark.slow
 def test_reference_frequencies_of_the_sweep(outcomes):
-    """Frequencies that each deck's own program printed; the worst error of every deck is printed, and is below 1 %, explained or listed."""
+    """Frequencies that each program printed: the worst error of every deck is below 1 %, explained, or listed as not met."""
     print()
     far = []
     for entry, outcome in outcomes:

@@ -78,7 +78,7 @@ def _split(bulk: Bulk, card: str) -> None:
 
 
 def _is_double(row: Row) -> bool:
-    """True where fields 6 to 9 state an element of their own: an id and a point at least."""
+    """True where fields 6 to 9 state a second element: an id and a point at least."""
     return len(row.fields) <= 8 and bool(row.text(4)) and bool(row.text(6) or row.text(7))
 
 
