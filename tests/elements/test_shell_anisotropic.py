@@ -2,7 +2,8 @@
 
 Sections: faces on a core that is soft in shear. ``fabric`` has nu12 = 0.98 and G12 = E / 50, so that it resists the divergence of
 its rotations 184 times more than their curl; ``plies`` are unidirectional. Ritz uses Legendre polynomials of degree 16 (the
-frequencies of degree 12 are within 3e-4). Limits: 2.5 % on 8 x 8 and 0.75 % on 16 x 16 elements for the four lowest modes.
+frequencies of degree 12 are within 3e-4). Limits: 2.5 % on 8 x 8 and 0.75 % on 16 x 16 elements for the four lowest modes,
+set from what this form reaches, as a guard against losing it.
 """
 
 from dataclasses import replace
