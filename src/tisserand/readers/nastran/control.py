@@ -78,8 +78,8 @@ class Control:
         ):  # normal modes with differential stiffness: the subcase with the load
             loaded = next(((n, own) for n, own in self.subcases if "LOAD" in own), None)
             if loaded is not None or "LOAD" in self.overall:
-                number, own = loaded or (1, {})
-                return Selection({**self.overall, **own}), number
+                first, own = loaded or (1, {})
+                return Selection({**self.overall, **own}), first
         chosen = self.chosen(0, asked)
         text = (chosen[1] if chosen else {}).get("STATSUB", self.overall.get("STATSUB", ""))
         kind, _, number = text.rpartition(")")
