@@ -95,6 +95,7 @@ def verify(
     ours: ReducedAppendage,
     basis: ModalBasis,
     own: ModalBasis,
+    *,
     found: DeckShapes,
     raw_mass: FloatArray,
     units: UnitSystem,

@@ -57,7 +57,9 @@ def record_with_deck(
     basis, raw_mass = _basis(elastic, own, found)
     ours = reduce(own, **dict(reducing or {}))
     record = _with_their_frequencies(reduce(basis, **dict(reducing or {})), elastic)
-    verification = verify(elastic, record, ours, basis, own, found, raw_mass, units, limits or Tolerances())
+    verification = verify(
+        elastic, record, ours, basis, own, found=found, raw_mass=raw_mass, units=units, limits=limits or Tolerances()
+    )
     reports = {
         **record.reports,
         "supplier": plain(

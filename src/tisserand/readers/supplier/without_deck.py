@@ -59,8 +59,21 @@ def record_without_deck(
         return ResultRecord(_to_look_at(elastic, shapes, point, units, sentences), tuple(sentences), False)
     spread = higher_integrals(admissible, shapes, point, modal, momenta)
     sentences += spread.sentences
-    record = _record(elastic, shapes, point, modal, summary, momenta, spread, free, damping, units)
-    record = _finished(record, elastic, shapes, node, free, spread.level, sentences, units)
+    record = _record(
+        elastic,
+        shapes,
+        point=point,
+        modal=modal,
+        summary=summary,
+        momenta=momenta,
+        spread=spread,
+        free=free,
+        damping=damping,
+        units=units,
+    )
+    record = _finished(
+        record, elastic, shapes, node=node, free=free, level=spread.level, sentences=sentences, units=units
+    )
     return ResultRecord(record, tuple(sentences), True)
 
 
@@ -150,6 +163,7 @@ def _lacking(modal: FloatArray | None, summary: MassSummary | None) -> list[str]
 def _record(
     theirs: SupplierModes,
     shapes: BasicShapes,
+    *,
     point: FloatArray,
     modal: FloatArray,
     summary: MassSummary,
@@ -192,13 +206,14 @@ def _to_look_at(
     }  # fmt: skip
     made = appendage_of(GivenModes(**facts), theirs.path, SYSTEMS["SI"])
     made = made.changed(unit_system="consistent")
-    return _finished(made, theirs, shapes, -1, True, "none", sentences, units)
+    return _finished(made, theirs, shapes, node=-1, free=True, level="none", sentences=sentences, units=units)
 
 
 def _finished(
     record: ReducedAppendage,
     theirs: SupplierModes,
     shapes: BasicShapes,
+    *,
     node: int,
     free: bool,
     level: str,
