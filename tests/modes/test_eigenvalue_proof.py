@@ -17,7 +17,7 @@ from tisserand.assembly import assemble, find_mechanisms
 from tisserand.errors import MechanismError, NotConvergedError, SolverError, TisserandError
 from tisserand.linalg import pencil_of
 from tisserand.modes import solve_modes
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT, data_errors, fine_residuals
+from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT, data_errors, fine_residuals
 from tisserand.modes.proof import prove
 from tisserand.modes.rigid import rigid_set
 from tisserand.readers.nastran import read_nastran

@@ -11,7 +11,7 @@ from support.exact_counts import bending_beam, misplaced
 from tisserand.assembly import assemble, check_model, find_mechanisms
 from tisserand.errors import MechanismError, NotConvergedError
 from tisserand.modes import solve_modes
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT
+from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT
 from tisserand.readers.nastran import read_nastran
 
 SOFT, DENSITY = 7e4, 2700.0

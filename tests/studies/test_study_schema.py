@@ -7,7 +7,7 @@ import pytest
 
 from tisserand.declarations import declared, options
 from tisserand.declarations.introspection import members_of
-from tisserand.declarations.limits import LEAST, MOST
+from tisserand.declarations.number_range import LEAST, MOST
 from tisserand.errors import InputError
 from tisserand.studies.schema import schema
 from tisserand.studies.study_file import TASKS, StudyFile

@@ -3,9 +3,9 @@
 import numpy as np
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
-from tisserand.appendage.record.topology import Topology
 
 
 def polynomial_panel(cells_x: int = 20, cells_y: int = 10, name: str = "panel") -> ReducedAppendage:

@@ -23,6 +23,7 @@ from tisserand.appendage.record.damping_matrix import GivenMatrix as GivenMatrix
 from tisserand.appendage.record.damping_matrix import ModalRatio as ModalRatio
 from tisserand.appendage.record.damping_matrix import Rayleigh as Rayleigh
 from tisserand.appendage.record.damping_matrix import Structural as Structural
+from tisserand.appendage.record.drawing_topology import Topology as Topology
 from tisserand.appendage.record.node_table import Interface as Interface
 from tisserand.appendage.record.node_table import NodeTable as NodeTable
 from tisserand.appendage.record.record_file import is_record as is_record
@@ -31,7 +32,6 @@ from tisserand.appendage.record.record_file import save_record as save_record
 from tisserand.appendage.record.reduced_appendage import GEOMETRIC_FAMILIES as GEOMETRIC_FAMILIES
 from tisserand.appendage.record.reduced_appendage import FrameRecord as FrameRecord
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage as ReducedAppendage
-from tisserand.appendage.record.topology import Topology as Topology
 from tisserand.appendage.recovery.output_matrices import acceleration_at as acceleration_at
 from tisserand.appendage.recovery.ply_stresses import PlyRecovery as PlyRecovery
 from tisserand.appendage.recovery.ply_stresses import ply_failure as ply_failure

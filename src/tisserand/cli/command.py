@@ -17,8 +17,8 @@ from tisserand.cli.screen import Screen
 from tisserand.declarations import Option, options
 from tisserand.declarations.introspection import members_of
 from tisserand.errors import InputError
-from tisserand.studies.base import Study
 from tisserand.studies.options import STUDIES
+from tisserand.studies.study_type import Study
 from tisserand.studies.tasks import function_of
 
 #: Options that every command has: they concern the screen, not the study.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tisserand.errors import FileError, TisserandError, one_line
-from tisserand.studies.base import Study
+from tisserand.studies.study_type import Study
 
 S = TypeVar("S", bound=Study)
 

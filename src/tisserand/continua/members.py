@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
-from tisserand.appendage.record.topology import Topology
 from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.continua.roots import Bending, EndBody, EndKind, Member, Waves, coefficients, roots

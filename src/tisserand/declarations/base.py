@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from tisserand.declarations.limits import computable
+from tisserand.declarations.number_range import computable
 from tisserand.errors import InputError
 
 #: A method of a declared type that checks options against each other; it raises ``problem`` and returns nothing.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import PydanticCustomError
 
 from tisserand.declarations.introspection import Place, options, place_of, tag_of, types_in, words_of
-from tisserand.declarations.limits import short
+from tisserand.declarations.number_range import short
 from tisserand.errors import CaseError, InputError, UnknownKeyError, nearest
 
 if TYPE_CHECKING:

@@ -18,8 +18,15 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorize
 from tisserand.linalg.dense import DenseFactor
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT, SURE, UNSETTLED, AssembledResiduals, Residuals, solver_errors
-from tisserand.modes.dense import dense_pairs, indefinite_mass
+from tisserand.modes.dense_pencil import dense_pairs, indefinite_mass
+from tisserand.modes.eigenvalue_bounds import (
+    EIGENVALUE_LIMIT,
+    SURE,
+    UNSETTLED,
+    AssembledResiduals,
+    Residuals,
+    solver_errors,
+)
 from tisserand.modes.lanczos import CONVERGED, lanczos
 from tisserand.modes.orientation import clusters
 

@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import ComplexArray, FloatArray, frozen
 from tisserand.errors import InputError, MissedModesError, NotConvergedError, SolverError
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT
+from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT
 
 Matrix: TypeAlias = FloatArray | csr_array
 #: Loads (d, k) to K^-1 loads.

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.errors import MissedModesError, NotConvergedError
 from tisserand.linalg import Pencil
-from tisserand.modes.accuracy import DATA_LIMIT, EIGENVALUE_LIMIT, uncertain
+from tisserand.modes.eigenvalue_bounds import DATA_LIMIT, EIGENVALUE_LIMIT, uncertain
 from tisserand.modes.modal_basis import Proof
 from tisserand.modes.rigid import RigidSet
 

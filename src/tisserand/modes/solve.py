@@ -18,8 +18,8 @@ from tisserand.assembly.element_forces import ElementForces, element_forces
 from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.accuracy import EIGENVALUE_LIMIT, ElementResiduals, over_all
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
+from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT, ElementResiduals, over_all
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof

@@ -17,8 +17,8 @@ from tisserand.assembly.element_forces import ElementForces
 from tisserand.assembly.motion_words import motion_words, moving_nodes
 from tisserand.errors import MechanismError
 from tisserand.linalg import Pencil, factorize
-from tisserand.modes.accuracy import UNSETTLED, data_errors, over_all, unsettled
 from tisserand.modes.eigen import Pairs
+from tisserand.modes.eigenvalue_bounds import UNSETTLED, data_errors, over_all, unsettled
 
 #: A strain energy below this many units of round-off in x'K x cannot be distinguished from zero with the assembled matrices.
 _ROUNDING = 2e3 * np.finfo(float).eps

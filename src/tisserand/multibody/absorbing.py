@@ -15,10 +15,10 @@ from tisserand.appendage.frames.frame_change import without_motion, without_seco
 from tisserand.appendage.frames.transformed_records import keep_modes, natural, placed, shifted, turned
 from tisserand.appendage.frames.united_bodies import united, widened
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
-from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import TurningBodies
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew, symmetric
 from tisserand.errors import VehicleError

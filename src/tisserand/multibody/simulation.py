@@ -20,6 +20,7 @@ from tisserand.multibody.integrators import Stepper, ending
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
+from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
@@ -27,7 +28,6 @@ from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
-from tisserand.multibody.tolerances import MotionSize
 from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 

@@ -14,9 +14,9 @@ from tisserand.errors import InputError
 from tisserand.files import write_text
 from tisserand.modes import Campbell
 from tisserand.modes import campbell as diagram
-from tisserand.studies.base import task
 from tisserand.studies.options import CampbellStudy
 from tisserand.studies.source import open_appendage
+from tisserand.studies.study_type import task
 from tisserand.views.campbell import save_campbell
 
 

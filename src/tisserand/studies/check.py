@@ -7,9 +7,9 @@ from typing import Any
 
 from tisserand.assembly.model_checks import CheckReport, check_model
 from tisserand.errors import InputError
-from tisserand.studies.base import task
 from tisserand.studies.options import CheckStudy
 from tisserand.studies.source import open_appendage
+from tisserand.studies.study_type import task
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

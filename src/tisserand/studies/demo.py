@@ -29,13 +29,13 @@ from tisserand.multibody import (
 )
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.studies.base import task
+from tisserand.studies.background_compilation import WarmUp
 from tisserand.studies.options import DemoStudy, ModesStudy
 from tisserand.studies.shipped import shipped_mesh
 from tisserand.studies.shown import shown
 from tisserand.studies.solving import reduced
 from tisserand.studies.source import Source, open_appendage
-from tisserand.studies.warm import WarmUp
+from tisserand.studies.study_type import task
 from tisserand.views.pictures import save_mode_picture
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page

@@ -9,11 +9,11 @@ from typing import Any
 from tisserand.appendage import Comparison, Tolerances, compare, read_tolerances
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import InputError, TooManyModesError
-from tisserand.studies.base import task
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import DiffStudy
 from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.study_type import task
 from tisserand.views.mac import save_mac_picture
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tisserand.appendage import load_record
 from tisserand.exporters.registry import ExportResult, export_appendage, target_of
-from tisserand.studies.base import task
 from tisserand.studies.options import ExportStudy
+from tisserand.studies.study_type import task
 
 
 @task(ExportStudy)

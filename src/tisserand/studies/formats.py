@@ -7,9 +7,9 @@ from typing import Any
 
 from tisserand.exporters.registry import targets
 from tisserand.readers.registry import readable
-from tisserand.studies.base import task
 from tisserand.studies.kinds import KINDS
 from tisserand.studies.options import FormatsStudy
+from tisserand.studies.study_type import task
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from tisserand.multibody.run_file import KIND as RUN
 from tisserand.multibody.run_frames import FrameMotion, floating_frames, frame_rows
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.stored import create_hdf5
-from tisserand.studies.base import task
 from tisserand.studies.look import HDF5_SUFFIXES, Look
 from tisserand.studies.named_files import named_files
 from tisserand.studies.options import FramesStudy
+from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
 
 #: Kind of the HDF5 file that ``frames`` writes.

@@ -13,11 +13,11 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import StructuralModel
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.studies.base import task
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
 from tisserand.studies.source import open
+from tisserand.studies.study_type import task
 from tisserand.studies.supplier import described
 
 

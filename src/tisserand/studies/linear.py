@@ -17,8 +17,8 @@ from tisserand.multibody.linear_file import save_linear_model
 from tisserand.multibody.margins import LoopMargins
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle_file.linear_case import linear_model, margins_of_case, modes_of_case
-from tisserand.studies.base import task
 from tisserand.studies.options import LinearizeStudy, ResponseStudy, SystemModesStudy
+from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.bode import save_bode
 

@@ -18,11 +18,11 @@ from tisserand.assembly.plausibility import wrong_units
 from tisserand.errors import CheckFailedError, InputError
 from tisserand.modes.doubts import basis_doubts
 from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
-from tisserand.studies.base import task
 from tisserand.studies.options import ModesStudy
 from tisserand.studies.outputs import check_ending, wanted_outputs, write_outputs
 from tisserand.studies.solving import reduced, solved
 from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.study_type import task
 from tisserand.studies.supplier import SupplierResult, reduce_run
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
-from tisserand.studies.base import Study
+from tisserand.studies.study_type import Study
 from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
 
 Mounting = Literal["clamped", "residual", "free"]

@@ -11,10 +11,10 @@ from tisserand.errors import FileError, InputError
 from tisserand.files import write_text
 from tisserand.multibody import load_trajectory
 from tisserand.multibody.run_file import KIND as RUN
-from tisserand.studies.base import task
 from tisserand.studies.kinds import is_vehicle
 from tisserand.studies.look import HDF5_SUFFIXES, Look
 from tisserand.studies.options import ReportStudy
+from tisserand.studies.study_type import task
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.report.trajectory_page import trajectory_page
 

@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from tisserand.declarations import Declared, json_schema
-from tisserand.studies.base import task
 from tisserand.studies.options import SchemaStudy
+from tisserand.studies.study_type import task
 
 #: Kind of file -> the module and name of its declared type.
 TYPES = {

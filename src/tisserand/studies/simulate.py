@@ -12,12 +12,12 @@ from tisserand.multibody.audit import in_words
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.histories import csv_text, save_parquet
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.studies.base import task
 from tisserand.studies.flight import fly
 from tisserand.studies.look import HDF5_SUFFIXES
 from tisserand.studies.named_files import named_files
 from tisserand.studies.options import SimulateStudy
 from tisserand.studies.shown import shown
+from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.report.trajectory_page import trajectory_page
 from tisserand.views.run_plot import save_run_plot

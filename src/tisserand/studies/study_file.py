@@ -18,8 +18,8 @@ from pydantic import create_model
 from tisserand.declarations import Declared, declared, option, read_toml
 from tisserand.errors import CaseError
 from tisserand.files import keep_inputs
-from tisserand.studies.base import Study, task
 from tisserand.studies.options import STUDIES, StudyFileStudy
+from tisserand.studies.study_type import Study, task
 from tisserand.studies.tasks import function_of
 
 #: What a file may ask for: every task that computes something.

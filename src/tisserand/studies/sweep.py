@@ -17,9 +17,9 @@ from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyEr
 from tisserand.files import csv_name, write_text
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
-from tisserand.studies.base import task
 from tisserand.studies.flight import fly
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
+from tisserand.studies.study_type import task
 from tisserand.studies.values import MOST_VALUES, draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
 from tisserand.views.sweep_plot import SweptModes, save_sweep_plot

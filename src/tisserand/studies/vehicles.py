@@ -13,7 +13,7 @@ from typing import Any
 
 import tisserand
 from tisserand.appendage import load_record, save_record
-from tisserand.appendage.record.layout import SCHEMA_VERSION
+from tisserand.appendage.record.record_layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import FileError, TisserandError
 from tisserand.files import existing_file, sha256_of

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from tisserand.errors import InputError
-from tisserand.studies.base import task
 from tisserand.studies.options import ViewStudy
 from tisserand.studies.pictures import ViewResult, save_view
 from tisserand.studies.source import open_appendage
+from tisserand.studies.study_type import task
 from tisserand.views.window import open_window
 
 

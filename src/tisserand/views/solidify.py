@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.record.topology import Topology
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.arrays import FloatArray, IntArray
 
 

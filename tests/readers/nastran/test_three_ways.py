@@ -5,8 +5,8 @@ from readers.nastran.compare import differences
 
 from tisserand.readers.nastran import read_deck
 from tisserand.readers.nastran.control import split_sections
+from tisserand.readers.nastran.deck_text import load
 from tisserand.readers.nastran.scan import scan
-from tisserand.readers.nastran.source import load
 
 HEAD = "SOL 103\nCEND\nSPC = 5\nMETHOD = 1\nBEGIN BULK\n"
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from tisserand.appendage.drawing.section_outlines import OUTLINE_POINTS, outline_of
-from tisserand.appendage.record.topology import Topology
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import Equation, RigidElement, SolidBlock

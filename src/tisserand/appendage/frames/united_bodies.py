@@ -11,10 +11,10 @@ import numpy as np
 from tisserand.appendage.frames.reference_points import DEFAULT_ATTACHMENT
 from tisserand.appendage.frames.transformed_records import combined
 from tisserand.appendage.integrals.directional_sums import added
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
-from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import joined
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import UnitsError

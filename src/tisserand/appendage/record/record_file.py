@@ -15,14 +15,14 @@ import numpy as np
 
 import tisserand
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
-from tisserand.appendage.record import layout as schema
+from tisserand.appendage.record import record_layout as schema
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.json_data import plain
-from tisserand.appendage.record.layout import Field
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.older_records import upgraded
+from tisserand.appendage.record.record_layout import Field
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.source_file import read_sources, write_sources
-from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.errors import FileError, RecordError

@@ -12,9 +12,9 @@ import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, static_shapes
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
-from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.errors import ModelError

@@ -11,7 +11,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import nearest
 from tisserand.model.ledger import ASSUMED, CardEntry, Fate
 from tisserand.readers.abaqus.deck import Context, Deck
-from tisserand.readers.abaqus.kinds import Kind
+from tisserand.readers.abaqus.element_types import Kind
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 from tisserand.units import UnitSystem
 

@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import nearest
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
-from tisserand.readers.abaqus.kinds import KINDS
+from tisserand.readers.abaqus.element_types import KINDS
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.

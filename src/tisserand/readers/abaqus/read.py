@@ -20,7 +20,7 @@ from tisserand.readers.abaqus.initial_stress import read_initial_stress
 from tisserand.readers.abaqus.ledger import account, refuse_dropped, spelled
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
-from tisserand.readers.abaqus.points import point_blocks
+from tisserand.readers.abaqus.point_elements import point_blocks
 from tisserand.readers.abaqus.scan import Keyword, keywords
 from tisserand.readers.abaqus.sections import SectionTable, read_owners
 from tisserand.readers.abaqus.steps import chosen_step, read_preload

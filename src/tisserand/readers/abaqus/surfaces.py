@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
-from tisserand.readers.abaqus.kinds import FACES
+from tisserand.readers.abaqus.element_types import FACES
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 

@@ -26,7 +26,7 @@ from tisserand.model import (
 )
 from tisserand.readers.case.additions import Additions, additions_of
 from tisserand.readers.case.case_file import AppendageCase, read_case
-from tisserand.readers.case.cells import MeshElements, elements_of_mesh
+from tisserand.readers.case.claimed_cells import MeshElements, elements_of_mesh
 from tisserand.readers.case.places import Places
 from tisserand.readers.meshes import Mesh, read_mesh
 from tisserand.units import UnitSystem, unit_system

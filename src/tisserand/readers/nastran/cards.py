@@ -11,8 +11,8 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ReadError
 from tisserand.readers.nastran import numbers
+from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.numbers import BLANK, INTEGER, REAL, WORD, Bytes
-from tisserand.readers.nastran.source import SourceText
 
 _WIDEST_FIELD = 32
 _UNSET = object()

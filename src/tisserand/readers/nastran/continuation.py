@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
-from tisserand.readers.nastran.source import SourceText
+from tisserand.readers.nastran.deck_text import SourceText
 
 if TYPE_CHECKING:
     from tisserand.readers.nastran.scan import Lines

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 
 from tisserand.model.ledger import ASSUMED
+from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.dialect95 import is_nastran95, modern_free_field
-from tisserand.readers.nastran.source import SourceText
 
 _MARK = re.compile(
     rb"(?im)^[ \t]*(?:(?P<cend>cend)\b.*|(?P<end>enddata)\b.*"

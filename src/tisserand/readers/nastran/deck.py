@@ -14,9 +14,9 @@ from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, split_sections
+from tisserand.readers.nastran.deck_text import SourceText, load
 from tisserand.readers.nastran.fates import refuse_dropped
 from tisserand.readers.nastran.scan import scan
-from tisserand.readers.nastran.source import SourceText, load
 from tisserand.units import UnitSystem, unit_system
 
 

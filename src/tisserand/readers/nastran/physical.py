@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tisserand.readers.nastran.cards import Row
-from tisserand.readers.nastran.source import SourceText
+from tisserand.readers.nastran.deck_text import SourceText
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from tisserand.readers.nastran import numbers
 from tisserand.readers.nastran.cards import Row, field_number
+from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.physical import PhysicalLine
-from tisserand.readers.nastran.source import SourceText
 
 _MOST_COPIES = 200_000
 

@@ -12,10 +12,10 @@ from tisserand.arrays import BoolArray, IntArray
 from tisserand.readers.nastran._kernels import cut_fields, split_commas
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.continuation import reorder
+from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.numbers import SMALLEST_COMPILED, Bytes
 from tisserand.readers.nastran.physical import PhysicalLine, joined, split_line
 from tisserand.readers.nastran.replicate import named_replica, replicate
-from tisserand.readers.nastran.source import SourceText
 
 #: Fewer cards of one shape than this are not worth a batch.
 SMALLEST_BATCH = 24

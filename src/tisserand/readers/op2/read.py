@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError
 from tisserand.readers.op2.data_blocks import DataBlocks
-from tisserand.readers.op2.geometry import read_geometry
+from tisserand.readers.op2.op2_geometry import read_geometry
 from tisserand.readers.op2.tables import LAMA, VECTORS, Lama, Vector, effective_masses, eigenvalue_tables, mass_summary
 from tisserand.readers.op2.tables import vectors as read_vectors
 from tisserand.readers.supplier.subcases import chosen_subcase

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tisserand.appendage.record.topology import Topology
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import FileError
 from tisserand.readers.supplier.supplier_modes import SupplierModes

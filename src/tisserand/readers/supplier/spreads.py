@@ -9,7 +9,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.readers.supplier.basic_shapes import BasicShapes
 from tisserand.readers.supplier.mass_bounds import NodalMasses, pair_function, participation_functions
-from tisserand.readers.supplier.momenta import SPREAD_LIMIT, Momenta
+from tisserand.readers.supplier.supplier_momenta import SPREAD_LIMIT, Momenta
 
 #: Modes for which L and N are bounded: nine linear programs for each pair, twice.
 _MOST_MODES = 12

@@ -19,10 +19,10 @@ from tisserand.errors import FileError
 from tisserand.readers.given_modes import GivenModes, appendage_of
 from tisserand.readers.supplier.basic_shapes import BasicShapes, basic_shapes
 from tisserand.readers.supplier.mass_bounds import MOST_MODES, NodalMasses, nodal_masses
-from tisserand.readers.supplier.momenta import Momenta, known_momenta
 from tisserand.readers.supplier.reference import point_of
 from tisserand.readers.supplier.spreads import Spread, higher_integrals
 from tisserand.readers.supplier.supplier_modes import MassSummary, SupplierModes
+from tisserand.readers.supplier.supplier_momenta import Momenta, known_momenta
 from tisserand.units import SYSTEMS, UnitSystem
 
 #: Numbers in the equations beyond which admissible masses are not searched.

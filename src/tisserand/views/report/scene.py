@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.appendage.record.topology import Topology
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.views.solidify import Skin, plain_lines, skin_of
