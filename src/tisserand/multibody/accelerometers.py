@@ -69,5 +69,8 @@ def specific_force(sensor: Accelerometer, run: Trajectory | DisplacedRows, vehic
         + 2.0 * np.cross(w, velocity)
         + inner
     )
-    along = np.einsum("nab,b->na", R, sensor.direction)
+    held = carrier if sensor.appendage is None else vehicle.appendage(sensor.appendage).body
+    along = np.einsum(
+        "nab,b->na", run.rotation[:, run.body(held)], sensor.direction
+    )  # not of a frame that floats on it
     return np.asarray(np.einsum("na,na->n", total - vehicle.gravity, along))

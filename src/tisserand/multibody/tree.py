@@ -104,6 +104,11 @@ class Tree:
     def parents(self) -> list[int]:
         return [b.parent for b in self.bodies]
 
+    def carrier(self, k: int) -> int:
+        """Number of the body in whose axes loads on nodes of body k are given: for a floating frame, the body it floats on."""
+        body = self.bodies[k]
+        return body.parent if body.joint is None and body.parent >= 0 else k
+
 
 def expand(vehicle: Vehicle) -> Tree:
     """The ordered tree of a vehicle."""

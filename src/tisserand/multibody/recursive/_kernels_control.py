@@ -310,7 +310,7 @@ def apply_loads(I, F, W, U, t, y, dy):
             kind -= LOAD_NODE_FORCE_BODY - LOAD_FORCE_BODY
         b = I[BODY_WORK] + k * W_STRIDE
         if kind == LOAD_FORCE_BODY or kind == LOAD_TORQUE_BODY:
-            x, y1, z = times(W, b + W_R, x, y1, z)
+            x, y1, z = times(W, I[BODY_WORK] + I[row + L_AXES] * W_STRIDE + W_R, x, y1, z)
         rx, ry, rz = times(W, b + W_R, F[f + 3], F[f + 4], F[f + 5])
         if node >= 0:
             o = I[node + N_WORK]

@@ -87,9 +87,10 @@ R_STRIDE = 5
 P_PIECES, P_FLOAT = range(2)
 P_STRIDE = 2
 
-# one row of the load table: kind, target, source (0 profile, 1 command, 2 held input), number, floats (direction, point, scale)
-L_KIND, L_TARGET, L_SOURCE, L_INDEX, L_FLOAT = range(5)
-L_STRIDE = 5
+# one row of the load table: kind, target, source (0 profile, 1 command, 2 held input), number, floats (direction, point, scale),
+# body whose axes a direction that is not inertial is given in
+L_KIND, L_TARGET, L_SOURCE, L_INDEX, L_FLOAT, L_AXES = range(6)
+L_STRIDE = 6
 (
     LOAD_JOINT,
     LOAD_FORCE_BODY,

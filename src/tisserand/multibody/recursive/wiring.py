@@ -225,13 +225,14 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
         source = [2, _held(bench, str(load.source))]
     if load.kind == "gradient":
         f = bench.pack.floats([*load.direction, *load.extra, 1.0, 0.0, 0.0, load.rate])
-        return [[at.LOAD_GRADIENT, k, *source, f] for k in range(len(bench.tree.bodies))]
+        return [[at.LOAD_GRADIENT, k, *source, f, k] for k in range(len(bench.tree.bodies))]
     if load.kind == "magnetic":
         f = bench.pack.floats([*load.direction, *load.extra, 1.0, *load.orbit.ravel(), load.rate])
-        return [[at.LOAD_MAGNETIC, _body(bench, load.target, where), *source, f]]
-    point = np.zeros(3)
-    if load.kind in ("force", "torque"):
         target = _body(bench, load.target, where)
+        return [[at.LOAD_MAGNETIC, target, *source, f, target]]
+    point, axes = np.zeros(3), -1
+    if load.kind in ("force", "torque"):
+        target = axes = _body(bench, load.target, where)
         body = bench.vehicle.body(load.target)
         point = body.point(load.point) if isinstance(load.point, str) else np.asarray(load.point)
         tree_body = bench.tree.bodies[target]
@@ -242,6 +243,7 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
         assert load.node is not None
         target = len(bench.nodes)
         bench.nodes.append(find_node(bench.tree, load.target, load.node, where))
+        axes = bench.tree.carrier(bench.nodes[-1][0])
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
         place = _place(bench.joint_u, load.target, load.axis, where)
@@ -263,7 +265,7 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
             )
         target, kind = bench.rotor[load.target], at.LOAD_ROTOR
     f = bench.pack.floats([*load.direction, *point, 1.0])
-    return [[kind, target, *source, f]]
+    return [[kind, target, *source, f, axes]]
 
 
 def _gravity_row(bench: _Bench, s: Signal, where: str) -> list[int]:
