@@ -247,3 +247,11 @@ def test_mass_that_is_held_for_want_of_stiffness_is_reported(tmp_path):
     result = run("modes", path, "--units", "SI")
     assert result.exit_code == 0
     assert "2 translations with mass have no stiffness and are held automatically: node 2 (y, z)" in result.stderr
+
+
+def test_every_mistake_of_one_command_names_its_option(tmp_path):
+    """Several wrong values at once: each is called by the flag that was typed."""
+    made = run("modes", tmp_path / "none.bdf", "--mass", "x", "--point", "foo", "--damping-support", "y")
+    assert made.exit_code == 2 and all(
+        flag in made.stderr for flag in ("--mass ", "Also: --point ", "Also: --damping-support ")
+    )

@@ -131,11 +131,12 @@ def _study(kind: type[Study], values: dict[str, Any]) -> Study:
     try:
         return kind(**{name: value for name, value in values.items() if value is not None and value != []})
     except InputError as error:
-        word, colon, rest = error.what.partition(": ")
-        name, inner = re.split(r"\b(?=[.\[])", word + "[", maxsplit=1)
-        inner = re.sub(r"^\[\d+\]", "", inner[:-1]).lstrip(".")
-        if colon and name in values and name not in kind.arguments:
-            error.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
+        for mistake in (error, *error.others):
+            word, colon, rest = mistake.what.partition(": ")
+            name, inner = re.split(r"\b(?=[.\[])", word + "[", maxsplit=1)
+            inner = re.sub(r"^\[\d+\]", "", inner[:-1]).lstrip(".")
+            if colon and name in values and name not in kind.arguments:
+                mistake.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
         raise
 
 

@@ -180,6 +180,7 @@ class CampbellStudy(_ModelStudy):
 
     task: ClassVar = "campbell"
     doing: ClassVar = "Spinning"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
 
     axis: Vector = option(..., "direction of the spin, basic axes", metavar="X,Y,Z")
     rates: Values = option(..., "spin rates: 0:10:21 (from:to:count) or a,b,c", unit="rad/s", metavar="RAD/S")
@@ -213,6 +214,7 @@ class SimulateStudy(_VehicleStudy):
 
     task: ClassVar = "simulate"
     doing: ClassVar = "Simulating"
+    endings: ClassVar = {"csv": (".csv", ".parquet"), "plot": (".png",)}
 
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
@@ -252,6 +254,7 @@ class LinearizeStudy(_VehicleStudy):
 
     task: ClassVar = "linearize"
     doing: ClassVar = "Linearizing"
+    endings: ClassVar = {"output": (".npz", ".mat")}
 
     closed_loop: bool = option(False, CLOSED)
     output: FilePath | None = option(None, "A, B, C, D and more to write as .npz or .mat", short="-o")
@@ -274,6 +277,7 @@ class ResponseStudy(_VehicleStudy):
 
     task: ClassVar = "response"
     doing: ClassVar = "Response of"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
 
     fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
     fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
@@ -295,6 +299,7 @@ class SweepStudy(_VehicleStudy):
 
     task: ClassVar = "sweep"
     doing: ClassVar = "Sweeping"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
 
     over: Swept = option(
         ...,
@@ -314,6 +319,7 @@ class MonteCarloStudy(_VehicleStudy):
 
     task: ClassVar = "montecarlo"
     doing: ClassVar = "Simulating"
+    endings: ClassVar = {"output": (".csv",)}
 
     vary: Laws = option(
         ...,

@@ -17,7 +17,6 @@ from pydantic import create_model
 
 from tisserand.declarations import Declared, declared, option, read_toml
 from tisserand.errors import CaseError
-from tisserand.files import keep_inputs
 from tisserand.studies.options import STUDIES, StudyFileStudy
 from tisserand.studies.study_type import Study, task
 from tisserand.studies.tasks import function_of
@@ -97,4 +96,4 @@ def _check_outputs(study: StudyFileStudy, item: Study) -> None:
                 expected=f"a name inside {home}",
                 advice="use --force if you trust the file",
             )
-    keep_inputs(item.outputs.values(), [study.file, *item.inputs])
+    item.check_outputs(study.file)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
-from tisserand.errors import SolverError
+from tisserand.errors import FileError, SolverError
 from tisserand.files import keep_inputs
+from tisserand.studies.named_files import named_files
 
 
 class Study(Declared):
     """All options of one task.
 
     task: name of the command; arguments: the options that are given by position; reads: further options that name files to
-    read; doing: what a person reads while it runs.
+    read; doing: what a person reads while it runs; endings: what the files of an option may be called.
     """
 
     task: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[tuple[str, ...]] = ()
     doing: ClassVar[str] = ""
+    endings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @property
     def inputs(self) -> list[Path]:
@@ -38,6 +40,20 @@ class Study(Declared):
             for name, value in self
             if name not in (*self.arguments, *self.reads) and isinstance(value, Path)
         }
+
+    def check_outputs(self, *others: Path) -> None:
+        """Before any work: outputs end as their kind does and replace no file that the inputs (or ``others``) are or name."""
+        for name, path in self.outputs.items():
+            allowed = self.endings.get(name, ())
+            if allowed and path.suffix.lower() not in allowed:
+                raise FileError(
+                    path,
+                    f"unsupported file extension for --{name}",
+                    found=repr(path.suffix),
+                    expected=" or ".join(allowed),
+                )
+        if self.outputs:
+            keep_inputs(self.outputs.values(), [*others, *(file for path in self.inputs for file in named_files(path))])
 
 
 S = TypeVar("S", bound=Study)
@@ -59,7 +75,7 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
                     f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
                 )
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
-            keep_inputs(study.outputs.values(), study.inputs)
+            study.check_outputs()
             try:
                 return function(study, **others)
             except ValueError as error:  # numpy's LinAlgError: extreme values overflow or vanish in products
