@@ -5,6 +5,7 @@ Motion of nodes: theory section 3.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
 from tisserand.multibody.displaced import DisplacedRows
+from tisserand.multibody.loads import Load, gradient_field
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -45,10 +47,13 @@ def place_of(sensor: Accelerometer, vehicle: Vehicle) -> tuple[str, FloatArray, 
     return mounted.body, mounted.origin + mounted.attitude @ node.position, node, mounted.attitude
 
 
-def specific_force(sensor: Accelerometer, run: Trajectory | DisplacedRows, vehicle: Vehicle) -> FloatArray:
+def specific_force(
+    sensor: Accelerometer, run: Trajectory | DisplacedRows, vehicle: Vehicle, loads: Sequence[Load] = ()
+) -> FloatArray:
     """(n,) m/s²: a_o + alpha x r + w x (w x r) + 2 w x r' + r'' - g, along the sensor's direction.
 
-    The motion of the node is the one that forces and joints on it see, to second degree.
+    The motion of the node is the one that forces and joints on it see, to second degree. g is the uniform gravity and, at the
+    place of the sensor, the gravity gradients among the ``loads``.
     """
     carrier, place, node, axes = place_of(sensor, vehicle)
     k = run.body(carrier)
@@ -69,6 +74,9 @@ def specific_force(sensor: Accelerometer, run: Trajectory | DisplacedRows, vehic
         + 2.0 * np.cross(w, velocity)
         + inner
     )
+    for load in loads:
+        if load.kind == "gradient":
+            total = total - gradient_field(load, run.times, run.origin[:, k] + r)
     held = carrier if sensor.appendage is None else vehicle.appendage(sensor.appendage).body
     along = np.einsum(
         "nab,b->na", run.rotation[:, run.body(held)], sensor.direction

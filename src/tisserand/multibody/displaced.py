@@ -27,14 +27,16 @@ Rows = NDArray[Any]
 class DisplacedRows:
     """Named like the histories of a ``Trajectory``, so that measurements are evaluated by the same functions; all complex.
 
-    rates (n, size): of the flat state; values (n, signals): the signals; velocity (n, 3): of the base origin.
+    rates (n, size): of the flat state; values (n, signals): the signals; velocity (n, 3): of the base origin; times (n,) real.
     """
 
+    times: Rows
     bodies: tuple[str, ...]
     rates: Rows
     values: Rows
     velocity: Rows
     rotation: Rows
+    origin: Rows
     rate: Rows
     origin_acceleration: Rows
     angular_acceleration: Rows
@@ -64,11 +66,13 @@ def displaced_rows(c: CompiledVehicle, time: float, Y: Rows, U: Rows) -> Displac
     force, torque, _ = joint_loads(c, wrench, effort)
     places = {name: c.eta_places(name) for name in c.eta}
     return DisplacedRows(
+        times=np.full(n, float(time)),
         bodies=tuple(body.name for body in c.tree.bodies),
         rates=rates,
         values=values,
         velocity=Y[:, c.speeds : c.speeds + 3],
         rotation=poses[:, :, :9].reshape(n, nb, 3, 3),
+        origin=poses[:, :, 9:12],
         rate=poses[:, :, 15:18],
         origin_acceleration=acceleration[:, :, :3],
         angular_acceleration=acceleration[:, :, 3:],

@@ -263,6 +263,6 @@ def _outputs(
             row = next(signals)
             C[i], D[i] = Jq[row], E[row]
         else:
-            slopes = measured(item, rows, p.c.vehicle).imag / STEP
+            slopes = measured(item, rows, p.c.vehicle, p.c.fields).imag / STEP
             C[i], D[i] = slopes[:size] @ to_q, slopes[size:]
     return C, D

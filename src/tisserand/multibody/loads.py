@@ -272,3 +272,10 @@ def magnetic_field(load: Load, time: float) -> FloatArray:
     turn = load.rate * time
     r = np.cos(turn) * load.orbit[0] + np.sin(turn) * load.orbit[1]
     return np.asarray(load.extra - 3.0 * (load.extra @ r) * r)
+
+
+def gradient_field(load: Load, times: FloatArray, places: FloatArray) -> FloatArray:
+    """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point."""
+    turn = load.rate * np.asarray(times)[:, None]
+    a = np.cos(turn) * load.direction + np.sin(turn) * load.extra
+    return np.asarray(load.rate**2 * (3.0 * np.sum(a * places, axis=1, keepdims=True) * a - places))

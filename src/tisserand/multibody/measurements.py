@@ -16,6 +16,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, specific_force
 from tisserand.multibody.displaced import DisplacedRows
+from tisserand.multibody.loads import Load
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -63,10 +64,12 @@ def node_rotation(run: Trajectory | DisplacedRows, vehicle: Vehicle, sensor: Nod
     return np.asarray(node.rotation_vector(run.modal[sensor.appendage]) @ np.asarray(sensor.direction, float))
 
 
-def measured(sensor: Measurement, run: Trajectory | DisplacedRows, vehicle: Vehicle) -> FloatArray:
-    """(n,) one value per row of the run."""
+def measured(
+    sensor: Measurement, run: Trajectory | DisplacedRows, vehicle: Vehicle, loads: Sequence[Load] = ()
+) -> FloatArray:
+    """(n,) one value per row of the run; fields among the loads are gravity to accelerometers."""
     if isinstance(sensor, Accelerometer):
-        return specific_force(sensor, run, vehicle)
+        return specific_force(sensor, run, vehicle, loads)
     if isinstance(sensor, JointLoad):
         return joint_load(run, vehicle, sensor)
     return node_rotation(run, vehicle, sensor)
@@ -81,13 +84,15 @@ def unit_of(sensor: Measurement) -> str:
     return "rad"
 
 
-def with_measurements(run: Trajectory, sensors: Sequence[Measurement], vehicle: Vehicle) -> Trajectory:
+def with_measurements(
+    run: Trajectory, sensors: Sequence[Measurement], vehicle: Vehicle, loads: Sequence[Load] = ()
+) -> Trajectory:
     """The run with the measurements among its signals."""
     if not sensors:
         return run
     units = dict(run.settings.get("units", {}))
     units["signals"] = {**units.get("signals", {}), **{s.name: unit_of(s) for s in sensors}}
     return run.changed(
-        signals={**run.signals, **{s.name: measured(s, run, vehicle) for s in sensors}},
+        signals={**run.signals, **{s.name: measured(s, run, vehicle, loads) for s in sensors}},
         settings={**run.settings, "units": units},
     )

@@ -281,7 +281,7 @@ class Simulation:
             from tisserand.multibody.likins.recorded import with_own_loads
 
             run = with_own_loads(run, self._likins, Y[:filled], held[:filled])
-        return validity_warnings(with_measurements(run, self.measured_after, self.vehicle), self)
+        return validity_warnings(with_measurements(run, self.measured_after, self.vehicle, self.loads), self)
 
 
 def simulate(

@@ -27,7 +27,8 @@ class CompiledVehicle:
     """Flat arrays of one vehicle: ints I, floats F, workspace size, and the maps from names to places in the state y.
 
     joint_q, joint_u: joint -> places of its coordinates and speeds; eta, rotor, control_states: name -> slice or place
-    relative to their groups; references (nb, 3): reference point of each tree body in its axes.
+    relative to their groups; references (nb, 3): reference point of each tree body in its axes;
+    fields: the gravity gradients among the loads.
     """
 
     vehicle: Vehicle
@@ -43,6 +44,7 @@ class CompiledVehicle:
     references: FloatArray
     quaternions: tuple[int, ...]
     body_index: dict[str, int] = field(default_factory=dict)
+    fields: tuple[Load, ...] = ()
 
     @property
     def size(self) -> int:
@@ -255,6 +257,7 @@ def compile_vehicle(
         references=references,
         quaternions=tuple(quaternions),
         body_index=places,
+        fields=tuple(load for load in loads if load.kind == "gradient"),
     )
 
 

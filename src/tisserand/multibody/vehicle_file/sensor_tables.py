@@ -117,7 +117,7 @@ class ProfileSensor(Declared):
 
 
 class AccelerometerTable(Declared):
-    """The specific force at a point of a body or a node of an appendage along a direction, m/s²; evaluated after the run."""
+    """The acceleration less gravity (and its gradient) of a point of a body or a node of an appendage along a direction, m/s²."""
 
     kind: Literal["accelerometer"] = option(..., "what is measured")
     body: str | None = option(None, "body that carries it")
