@@ -10,7 +10,7 @@ Rigid vectors of an element: theory section 1.1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -22,7 +22,7 @@ from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.axes import to_basic
 from tisserand.elements.element_data import Prepared
-from tisserand.model import DirectMatrix, Nodes, StructuralModel
+from tisserand.model import DirectMatrix, ElementBlock, Nodes, StructuralModel
 
 #: A motion is rigid for an element whose forces stay below this part of |K_e||r|.
 _RIGID = 1e-10
@@ -41,7 +41,8 @@ class _Part:
     """Matrices and rigid motions of m elements.
 
     rows (m, nd) into the motions of ``ElementForces``; length (m,) m, by which rotations are multiplied, where
-    ``turns`` (nd,); stiffness (m, nd, nd) over these; rigid (m, nd, r) orthonormal motions that K_e does not resist.
+    ``turns`` (nd,); stiffness (m, nd, nd) over these; rigid (m, nd, r) orthonormal motions that K_e does not resist;
+    ids (m,), zero for direct terms.
     """
 
     rows: IntArray
@@ -49,6 +50,7 @@ class _Part:
     length: FloatArray
     stiffness: FloatArray
     rigid: FloatArray
+    ids: IntArray
 
     @property
     def scale(self) -> FloatArray:
@@ -67,10 +69,16 @@ class _Part:
 
 
 class ElementForces:
-    """K x of a model with known elements, from the elements: ``forces(x)`` over its independent dofs."""
+    """K x of a model with known elements, from the elements: ``forces(x)`` over its independent dofs.
 
-    def __init__(self, model: AssembledModel, structure: StructuralModel) -> None:
+    blocks: of the structure, where not all of its elements are meant.
+    """
+
+    def __init__(
+        self, model: AssembledModel, structure: StructuralModel, blocks: tuple[ElementBlock, ...] | None = None
+    ) -> None:
         self._structure, self._count = structure, len(model.nodes)
+        self._blocks = structure.elements if blocks is None else blocks
         every = np.arange(6 * self._count)
         turn = to_basic(model.nodes, every // 6, every % 6)
         ground = csr_array((1, model.size))
@@ -131,6 +139,20 @@ class ElementForces:
         strained[: len(values)] = values > UNSTRAINED
         return np.asarray(right[~strained].T / np.where(size > 0.0, size, 1.0)[:, None])
 
+    def strained(self, shapes: FloatArray) -> tuple[int, ...]:
+        """Ids of the elements that take a share above UNSTRAINED of the strain energy of one of the shapes (d, k)."""
+        motion = self._recovery @ shapes
+        ids, energies = [], []
+        for part in self._parts():
+            d = part.deformation(motion)
+            ids.append(part.ids)
+            energies.append(np.abs(np.einsum("mik,mik->mk", d, part.stiffness @ d)))
+        if not ids:
+            return ()
+        energy = np.concatenate(energies)
+        takes = (energy > UNSTRAINED * energy.sum(axis=0)).any(axis=1)
+        return tuple(np.unique(np.concatenate(ids)[takes]).tolist())
+
     # -- the elements ----------------------------------------------------------------------------------------------
     def _parts(self) -> Iterator[_Part]:
         if self._kept is not None:
@@ -150,7 +172,7 @@ class ElementForces:
 
     def _made(self) -> Iterator[_Part]:
         structure = self._structure
-        for block in cast(tuple[Any, ...], structure.elements):
+        for block in cast(tuple[Any, ...], self._blocks):
             if block.facts.one_matrix:
                 if block.kind == "stiffness" and len(block):
                     yield self._direct(block)
@@ -161,12 +183,12 @@ class ElementForces:
                     yield self._part(part, stiffness, structure.nodes)
 
     def _part(self, elements: Prepared, stiffness: FloatArray, nodes: Nodes) -> _Part:
-        at, ground = elements.nodes, 12 * self._count
+        at, ground, ids = elements.nodes, 12 * self._count, np.asarray(elements.block.ids)
         m, k = at.shape
         if elements.named is not None:
             rows = np.where(at >= 0, 6 * (self._count + at) + elements.named, ground)
             rigid = np.full((m, k, 1), k**-0.5)
-            return _part_of(rows, np.zeros(k, np.bool_), np.ones(m), stiffness, rigid)
+            return _part_of(_Part(rows, np.zeros(k, np.bool_), np.ones(m), stiffness, rigid, ids))
         parts = np.array(elements.components)
         rows = np.where((at >= 0)[:, :, None], 6 * at[:, :, None] + parts, ground).reshape(m, -1)
         x = nodes.positions[np.maximum(at, 0)]
@@ -181,7 +203,8 @@ class ElementForces:
             rigid[:, :, c, 3 + i], rigid[:, :, c, 3 + j] = a[:, :, j], -a[:, :, i]
         rigid = rigid[:, :, parts].reshape(m, -1, 6)
         scale = np.where(turns, length[:, None], 1.0)
-        return _part_of(rows, turns, length, stiffness / scale[:, :, None] / scale[:, None, :], _orthonormal(rigid))
+        scaled = stiffness / scale[:, :, None] / scale[:, None, :]
+        return _part_of(_Part(rows, turns, length, scaled, _orthonormal(rigid), ids))
 
     def _direct(self, block: DirectMatrix) -> _Part:
         """Terms given directly, as one element that resists every motion."""
@@ -190,14 +213,15 @@ class ElementForces:
         where = where.reshape(-1, 2)
         np.add.at(stiffness[0], (where[:, 0], where[:, 1]), block.value)
         none = np.zeros((1, len(places), 0))
-        return _Part(places[None], np.zeros(len(places), np.bool_), np.ones(1), stiffness, none)
+        return _Part(places[None], np.zeros(len(places), np.bool_), np.ones(1), stiffness, none, np.zeros(1, np.int64))
 
 
-def _part_of(rows: IntArray, turns: BoolArray, length: FloatArray, stiffness: FloatArray, rigid: FloatArray) -> _Part:
+def _part_of(part: _Part) -> _Part:
     """The rigid motions stay where the element resists none of them (springs to ground resist, and those across a distance)."""
+    stiffness, rigid = part.stiffness, part.rigid
     force = np.abs(stiffness @ rigid).max(axis=2)
     resists = (force > _RIGID * (np.abs(stiffness) @ np.abs(rigid)).max(axis=2).max(axis=1)[:, None]).any(axis=1)
-    return _Part(rows, turns, length, stiffness, np.where(resists[:, None, None], 0.0, rigid))
+    return replace(part, rigid=np.where(resists[:, None, None], 0.0, rigid))
 
 
 def _orthonormal(rigid: FloatArray) -> FloatArray:

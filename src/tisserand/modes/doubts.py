@@ -11,6 +11,7 @@ from tisserand.assembly.singular import row_sizes
 from tisserand.assembly.tie_motion import grounding_ties
 from tisserand.modes.asked import ALL_GIVEN, UNMOUNTED
 from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.soft_grounds import LOST
 
 NO_POSITIONS = (
     "no dof has a known position and direction, so mass properties and effective masses are unknown and set to zero"
@@ -18,12 +19,12 @@ NO_POSITIONS = (
 
 
 def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
-    """Mass that cannot vibrate, strain-free motions, an empty range, unknown positions."""
+    """Mass that cannot vibrate, springs too soft to be solved, strain-free motions, an empty range, unknown positions."""
     return (
         held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
         + tie_warnings(basis.model)
-        + tuple(note for note in basis.notes if note == UNMOUNTED or note.endswith(ALL_GIVEN))
+        + tuple(note for note in basis.notes if note == UNMOUNTED or note.endswith(ALL_GIVEN) or LOST in note)
         + (() if len(basis) else ("there is no elastic mode in the requested range",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
     )

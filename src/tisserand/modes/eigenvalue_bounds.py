@@ -109,7 +109,7 @@ class ElementResiduals:
     def digits(self, values: FloatArray, vectors: FloatArray) -> FloatArray:
         stiff = self.elements.digits(over_all(self.pencil, vectors, self.size))
         with np.errstate(divide="ignore", invalid="ignore"):
-            return _or_infinite(stiff / np.abs(values) + _rounded(self.pencil.m, vectors))
+            return _or_infinite(stiff / np.abs(values) + rounded(self.pencil.m, vectors))
 
 
 def over_all(pencil: Pencil, vectors: FloatArray, size: int) -> FloatArray:
@@ -138,10 +138,10 @@ def _quotients(
 def data_errors(pencil: Pencil, values: FloatArray, vectors: FloatArray) -> FloatArray:
     """(k,) relative change of the eigenvalues when every term of K and M is rounded in its last place."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _or_infinite(_rounded(pencil.k, vectors) / np.abs(values) + _rounded(pencil.m, vectors))
+        return _or_infinite(rounded(pencil.k, vectors) / np.abs(values) + rounded(pencil.m, vectors))
 
 
-def _rounded(matrix: csr_array, vectors: FloatArray) -> FloatArray:
+def rounded(matrix: csr_array, vectors: FloatArray) -> FloatArray:
     """(k,) change of x'A x when every term is rounded in its last place."""
     squares = vectors**2
     scale = float(np.abs(matrix.data).max(initial=0.0)) or 1.0  # squares of N/m must not overflow

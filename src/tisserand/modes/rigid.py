@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces
+from tisserand.modes.soft_grounds import SoftGrounds, links_of, soft_grounds, strains
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
 STRAIN_FREE = 1e-10
@@ -33,7 +34,8 @@ class RigidSet:
     rayleigh: (r,) r'K r / r'M r in rad²/s²; stiffness: (6,) ||K r|| / (||K|| ||r||) of the six unit motions, whatever
     holds them (NaN where a direction moves nothing); grounded: geometric motions that supports allow but springs resist;
     resistance: largest force that a rigid motion leaves at a dof, of its stiffness forces there; source: "geometry", or
-    "null space" for motions that ``numerical_rigid_set`` was given.
+    "null space" for motions that ``numerical_rigid_set`` was given; lost: the note of motions among the vectors that springs
+    resist, too softly to be solved, with their frequencies (``soft_grounds``).
     """
 
     vectors: FloatArray
@@ -43,6 +45,7 @@ class RigidSet:
     grounded: int
     source: str = "geometry"
     resistance: float = 0.0
+    lost: str = ""
 
     @property
     def count(self) -> int:
@@ -77,7 +80,7 @@ def rigid_set(
     They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
     these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
     Dofs held because nothing resists them (``auto_supports``) bind no motion. Where forces are too small to tell and too large
-    to be round-off, ``elements`` tell whether something holds the body.
+    to be round-off, or where such a motion strains a spring, ``elements`` tell whether something holds the body.
     """
     K, M = model.stiffness, model.mass
     S = scaled_rigid_vectors(model)
@@ -91,10 +94,12 @@ def rigid_set(
     basis = left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
     null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
     resistance = _largest_force(K, basis @ null, ~held)
-    if resistance > NOTICED and (found := elements()) is not None:
-        null = null @ np.linalg.qr(found.unstrained(basis @ null))[0]
-        resistance = _largest_force(K, basis @ null, ~held)
-    free = basis @ np.hstack([null, _unresolvable(K, M, basis, null)])
+    null = np.hstack([null, _unresolvable(K, M, basis, null)])
+    soft, links = SoftGrounds(basis @ null), links_of(model)
+    if (resistance > NOTICED or strains(links, soft.free)) and (found := elements()) is not None:
+        soft = soft_grounds(found, links, K, M, (soft.free, basis @ _complement(null)))
+        resistance = 0.0 if soft.hertz else _largest_force(K, soft.free, ~held)
+    free = soft.free
     grounded = basis.shape[1] - free.shape[1]
     inertia = free.T @ (M @ free)
     values, turn = np.linalg.eigh(0.5 * (inertia + inertia.T))
@@ -102,7 +107,7 @@ def rigid_set(
     vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
-    return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance)
+    return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance, lost=soft.words)
 
 
 def numerical_rigid_set(model: AssembledModel, vectors: FloatArray) -> RigidSet:
@@ -131,7 +136,7 @@ def _largest_force(K: csr_array, motions: FloatArray, free: BoolArray) -> float:
 
 def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArray) -> FloatArray:
     """Further motions whose Rayleigh quotient no solver can tell from zero (reduced models, whose K is all round-off)."""
-    rest = np.linalg.svd(null, full_matrices=True)[0][:, null.shape[1] :] if null.shape[1] else np.eye(basis.shape[1])
+    rest = _complement(null)
     if not rest.shape[1]:
         return rest
     motion = basis @ rest
@@ -140,6 +145,12 @@ def _unresolvable(K: csr_array, M: csr_array, basis: FloatArray, null: FloatArra
     scale = float(np.abs(diagonal).sum() / max(float(np.abs(inertia).sum()), 1e-300))
     values, turn = np.linalg.eigh(0.5 * (stiff + stiff.T) - UNRESOLVABLE * scale * 0.5 * (mass + mass.T))
     return np.asarray(rest @ turn[:, values < 0.0])
+
+
+def _complement(columns: FloatArray) -> FloatArray:
+    """Orthonormal columns that complete the given ones."""
+    count = columns.shape[1]
+    return np.linalg.svd(columns, full_matrices=True)[0][:, count:] if count else np.eye(len(columns))
 
 
 def _unit_stiffness(K: csr_array, S: FloatArray) -> FloatArray:

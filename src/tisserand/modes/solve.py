@@ -138,6 +138,8 @@ def _prepared(
             continue
         if rigid.grounded:
             notes.append(f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground")
+        if rigid.lost:
+            notes.append(rigid.lost)
         if rigid.resistance > NOTICED:
             notes.append(
                 f"the rigid motions are restrained by only {rigid.resistance:.1g} of the stiffness beside it: "
