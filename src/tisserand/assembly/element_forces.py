@@ -232,13 +232,14 @@ def _orthonormal(rigid: FloatArray) -> FloatArray:
     return full
 
 
-def _large(block: Any) -> bool:
+def large_terms(block: Any) -> bool:
+    """Whether direct terms are a model of their own, too large to be treated as one element."""
     return block.facts.one_matrix and block.kind == "stiffness" and len(np.unique(block.nodes)) > _DIRECT // 6
 
 
 def element_forces(model: AssembledModel) -> ElementForces | None:
     """The elements of a model whose stiffness is their sum; None for bare matrices, prestressed and reduced models."""
-    if model.structure is None or any(_large(block) for block in model.structure.elements):
+    if model.structure is None or any(large_terms(block) for block in model.structure.elements):
         return None
     found = ElementForces(model, model.structure)
     K = model.stiffness

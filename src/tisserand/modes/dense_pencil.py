@@ -80,3 +80,22 @@ def indefinite_mass(lowest: float) -> SolverError:
         expected="none below zero",
         advice="write the mass matrix with all its digits, remove negative masses, or drop the dofs that carry them",
     )
+
+
+def projected(stiff: FloatArray, gram: FloatArray, positive: bool = False) -> tuple[FloatArray, FloatArray]:
+    """(distances from the shift, combinations) of the pencil in the span of the vectors found; their masses must be positive.
+
+    positive: all lie above the shift; the inverse problem is solved then, which keeps the digits of the lowest.
+    """
+    stiff, gram = 0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T)
+    try:
+        if not positive:
+            values, turn = sla.eigh(stiff, gram)
+            return np.asarray(values), np.asarray(turn)
+        size = 1.0 / np.sqrt(np.diag(stiff))
+        theta, turn = sla.eigh(gram * np.outer(size, size), stiff * np.outer(size, size))
+        if theta.min(initial=1.0) <= 0.0:
+            raise indefinite_mass(float(theta.min()))
+        return 1.0 / np.asarray(theta), np.asarray(turn * size[:, None] / np.sqrt(theta))
+    except np.linalg.LinAlgError as error:
+        raise indefinite_mass(float(np.linalg.eigvalsh(gram)[0])) from error

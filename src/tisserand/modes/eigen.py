@@ -12,13 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg as sla
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorize
 from tisserand.linalg.dense import DenseFactor
-from tisserand.modes.dense_pencil import dense_pairs, indefinite_mass
+from tisserand.modes.dense_pencil import dense_pairs, indefinite_mass, projected
 from tisserand.modes.eigenvalue_bounds import (
     EIGENVALUE_LIMIT,
     SURE,
@@ -285,7 +284,7 @@ class Eigenproblem:
         image = factor.solve(load)
         if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
             image = image - apart @ (apart.T @ (mass @ image))
-        values, turn = _projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
+        values, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
         order = np.argsort(values, kind="stable")
         return Pairs(shift + values[order], np.asarray(image @ turn[:, order]))
 
@@ -335,7 +334,24 @@ class Eigenproblem:
             if not bounds.max(initial=0.0) < worst.max(initial=0.0):
                 break
             pairs, worst = better, bounds
-        return pairs, worst
+        return pairs, self._judged_beside(pairs, worst)
+
+    def _judged_beside(self, pairs: Pairs, worst: FloatArray) -> FloatArray:
+        """Bounds of what is still in doubt, by factors beside the pairs: from below, round-off in soft motions is all."""
+        doubtful = np.flatnonzero(worst > EIGENVALUE_LIMIT)
+        worst = worst.copy()
+        for run in clusters(pairs.values[doubtful], _SAME_SHIFT):
+            group = doubtful[run]
+            some, shift = pairs.vectors[:, group], float(pairs.values[group[0]]) * (1.0 - 0.1 * _SAME_SHIFT)
+            values, left = self._residuals(pairs.values[group], some)
+            try:
+                factor = self._factor_at(shift)
+            except SingularMatrixError:
+                self._factor = self._shift = None
+                continue
+            found = self._residuals.safety * solver_errors(self.pencil, factor, shift, self.rigid, values, left)
+            worst[group] = np.minimum(worst[group], found)
+        return worst
 
     def _judged(self, pairs: Pairs, worst: FloatArray, fine: bool, near: bool) -> tuple[Pairs, FloatArray]:
         """Bounds where not yet sure; fine: from residuals with more digits; near: by the factor of the safe shift."""
@@ -369,29 +385,10 @@ class Eigenproblem:
             image = image - self.rigid @ (self.rigid.T @ (mass @ image))
         values, left = self._residuals(values, image)
         gram = image.T @ (mass @ image)
-        near, turn = _projected(image.T @ left + gram * (values - shift), gram, True)
+        near, turn = projected(image.T @ left + gram * (values - shift), gram, True)
         order = np.argsort(near, kind="stable")
         return Pairs(shift + near[order], np.asarray(image @ turn[:, order]))
 
 
 def _block_width(count: int) -> int:
     return 4 if count < 12 else 6 if count < 40 else 8
-
-
-def _projected(stiff: FloatArray, gram: FloatArray, positive: bool = False) -> tuple[FloatArray, FloatArray]:
-    """(distances from the shift, combinations) of the pencil in the span of the vectors found; their masses must be positive.
-
-    positive: all lie above the shift; the inverse problem is solved then, which keeps the digits of the lowest.
-    """
-    stiff, gram = 0.5 * (stiff + stiff.T), 0.5 * (gram + gram.T)
-    try:
-        if not positive:
-            values, turn = sla.eigh(stiff, gram)
-            return np.asarray(values), np.asarray(turn)
-        size = 1.0 / np.sqrt(np.diag(stiff))
-        theta, turn = sla.eigh(gram * np.outer(size, size), stiff * np.outer(size, size))
-        if theta.min(initial=1.0) <= 0.0:
-            raise indefinite_mass(float(theta.min()))
-        return 1.0 / np.asarray(theta), np.asarray(turn * size[:, None] / np.sqrt(theta))
-    except np.linalg.LinAlgError as error:
-        raise indefinite_mass(float(np.linalg.eigvalsh(gram)[0])) from error

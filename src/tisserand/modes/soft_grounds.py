@@ -15,8 +15,9 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.assembly.element_forces import ElementForces
-from tisserand.modes.accuracy import UNSETTLED, rounded
+from tisserand.assembly.element_forces import ElementForces, large_terms
+from tisserand.model import ElementBlock
+from tisserand.modes.eigenvalue_bounds import UNSETTLED, rounded
 
 #: Motions whose Rayleigh quotient the last digits of K change by more than this part of it are not solved but noted; the
 #: factor of the assembled matrix, with its several roundings per term, then stays well within UNSETTLED.
@@ -34,7 +35,8 @@ class SoftGrounds:
     """What the elements say of motions (d, f) that K seems not to resist.
 
     free: (d, f') those that stay free: strained by no element, or resisted too softly for the digits of K;
-    hertz: (s,) frequencies of the latter, from the energy of the elements, ascending; ids: of the links that resist them.
+    hertz: (s,) frequencies of the latter, from the energy of the elements, ascending;
+    ids: of the links that resist them, 0 for direct terms.
     """
 
     free: FloatArray
@@ -47,7 +49,7 @@ class SoftGrounds:
         if not self.hertz:
             return ""
         count, more = len(self.hertz), ", ..." if len(self.ids) > _NAMED else ""
-        named = ", ".join(map(str, self.ids[:_NAMED])) + more
+        named = ", ".join(str(i) if i else "direct terms" for i in self.ids[:_NAMED]) + more
         by = f"springs (elements {named})" if self.ids else "elements"
         values = ", ".join(f"{value:.6g}" for value in self.hertz)
         return (
@@ -57,11 +59,15 @@ class SoftGrounds:
 
 
 def links_of(model: AssembledModel) -> ElementForces | None:
-    """Springs and bushes alone, the elements that can hold a rigid body to ground; None where there are none."""
+    """Springs, bushes and direct terms alone, which can hold a rigid body to ground; None where there are none."""
     if model.structure is None:
         return None
-    blocks = tuple(block for block in model.structure.elements if block.facts.shape == "link" and len(block))
+    blocks = tuple(block for block in model.structure.elements if _can_hold(block))
     return ElementForces(model, model.structure, blocks) if blocks else None
+
+
+def _can_hold(block: ElementBlock) -> bool:
+    return len(block) > 0 and (block.facts.shape == "link" or (block.facts.one_matrix and not large_terms(block)))
 
 
 def strains(links: ElementForces | None, motions: FloatArray) -> bool:
@@ -70,7 +76,11 @@ def strains(links: ElementForces | None, motions: FloatArray) -> bool:
 
 
 def soft_grounds(
-    elements: ElementForces, links: ElementForces | None, K: csr_array, M: csr_array, parts: tuple[FloatArray, FloatArray]
+    elements: ElementForces,
+    links: ElementForces | None,
+    K: csr_array,
+    M: csr_array,
+    parts: tuple[FloatArray, FloatArray],
 ) -> SoftGrounds:
     """Sort the motions that K seems not to resist, ``parts[0]`` (d, f), beside those that it does, ``parts[1]`` (d, s)."""
     motions = _apart(elements, *parts)
