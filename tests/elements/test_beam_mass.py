@@ -92,6 +92,29 @@ def test_lumped_recipes_are_nastrans():
         assert mass == pytest.approx(np.diag([half, half, half, polar, 0, 0] * 2), abs=1e-12)
 
 
+def test_rotary_bar_turns_with_the_inertia_of_half_its_cross_sections():
+    """rho L / 2 times the area moments of a b x h rectangle turned in its plane, in basic axes; none about the axis."""
+    b, h, L, turn = 0.2, 0.3, 2.0, 0.4
+    c, s = np.cos(turn), np.sin(turn)
+    second = np.array([[c, -s], [s, c]]) @ np.diag([h * b**3, b * h**3]) @ np.array([[c, s], [-s, c]]) / 12.0
+    station = BeamStation(b * h, second[0, 0], second[1, 1], second[0, 1], 1e-4)
+    x = np.array([2.0, -1.0, 2.0]) / 3.0
+    lead = np.array([0.3, 1.0, 0.2])
+    y = (lead - lead @ x * x) / np.linalg.norm(lead - lead @ x * x)
+    z = np.cross(x, y)
+    model = beam_model(straight(1, L, x), BeamSection(1, STEEL, station), orientation=lead, recipe="rotary bar")
+    mass = prepare(model, model.elements[0]).mass("lumped")[0]
+    half = 0.5 * STEEL.density * L
+    spread = np.array([y, z]).T @ second @ np.array([y, z])  # int r r' dA
+    about_axes = (np.trace(spread) * np.eye(3) - spread) - np.trace(spread) * np.outer(x, x)
+    wanted = np.zeros((12, 12))
+    for k in (0, 6):
+        wanted[k : k + 3, k : k + 3] = half * b * h * np.eye(3)
+        wanted[k + 3 : k + 6, k + 3 : k + 6] = half * about_axes
+    assert mass[3:6, 3:6] == pytest.approx(wanted[3:6, 3:6], rel=1e-12, abs=1e-12 * half * np.trace(second))
+    assert mass == pytest.approx(wanted, abs=1e-12 * half * b * h)
+
+
 @pytest.mark.parametrize(
     ("recipe", "order"), [("consistent", 4.0), ("coupled", 4.0), ("bodies", 2.0), ("particles", 2.0)]
 )

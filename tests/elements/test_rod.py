@@ -5,6 +5,7 @@ import pytest
 from support.lines import eigenvalues, rod_model, straight
 
 from tisserand.assembly import assemble
+from tisserand.elements.element_data import DIRECTIONS
 from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
 from tisserand.model import Supports
@@ -72,6 +73,38 @@ def test_stretched_string_and_axial_force():
     geometric = family.geometric_stiffness(u)[0].reshape(2, 6, 2, 6)
     assert geometric[1, 0, :, 0] == pytest.approx([-0.75, 0.75])
     assert geometric[1, 1] == pytest.approx(0.0)
+
+
+def test_forces_of_a_rod_whose_ends_both_move():
+    """N = E A dL / L with dL the derivative of the length (complex step), T = G J (twist) / L; the energy is theirs too."""
+    rng = np.random.default_rng(3)
+    x, u = rng.normal(size=(2, 3)), rng.normal(size=(2, 6))
+    model = rod_model(x, [(0, 1)], young=5.0, area=2.0, torsion=0.7)
+    family = prepare(model, model.elements[0])
+    EA, GJ, L = 10.0, 0.4 * 5.0 * 0.7, np.linalg.norm(x[1] - x[0])
+    there = x + 1e-30j * u[:, :3]
+    stretch = np.sqrt(((there[1] - there[0]) ** 2).sum()).imag / 1e-30
+    twist = (u[1, 3:] - u[0, 3:]) @ (x[1] - x[0]) / L
+    found = family.resultants(u)
+    assert found["axial force"] == pytest.approx([EA * stretch / L], rel=1e-12)
+    assert found["torque"] == pytest.approx([GJ * twist / L], rel=1e-12)
+    energy = 0.5 * u.ravel() @ family.stiffness()[0] @ u.ravel()
+    assert energy == pytest.approx(0.5 * (EA * stretch**2 + GJ * twist**2) / L, rel=1e-12)
+
+
+def test_consistent_mass_is_the_kinetic_energy_of_a_linear_field():
+    """int rho A |v|^2 ds by Gauss points for velocities that vary linearly between the ends."""
+    rng = np.random.default_rng(4)
+    x, v = rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+    model = rod_model(x, [(0, 1)], area=2.0, density=3.0)
+    family = prepare(model, model.elements[0])
+    points, weights = np.polynomial.legendre.leggauss(3)
+    field = np.outer(0.5 * (1 - points), v[0]) + np.outer(0.5 * (1 + points), v[1])
+    twice = 6.0 * np.linalg.norm(x[1] - x[0]) * 0.5 * np.einsum("g,ga,gb->ab", weights, field, field)
+    mass, parts = family.mass("consistent")[0], family.directional_mass("consistent")[0]
+    assert v.ravel() @ mass @ v.ravel() == pytest.approx(np.trace(twice), rel=1e-13)
+    for part, (a, b) in zip(parts, DIRECTIONS, strict=True):
+        assert v.ravel() @ part @ v.ravel() == pytest.approx(twice[a, b], rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,21 @@ def test_interpolation_and_plain_equations_are_no_arms():
     assert psi[4] == pytest.approx(wanted, abs=1e-12)
 
 
+def test_an_equation_is_an_arm_to_the_digits_that_decks_print():
+    """Arms printed with five digits are rigid links; an arm that is wrong by 0.3 % states something else."""
+    positions = np.array([[0.0, 0, 0], [1 / 3, 2 / 3, -1 / 7]])
+    model = rod_model(positions, [[0, 1]])
+    exact = equations(0, 1, model.nodes, 1)
+
+    def spelled(change):
+        return [Equation(e.id, e.terms, [change(float(x)) for x in e.coefficients]) for e in exact]
+
+    printed = spelled(lambda x: float(f"{x:.5g}"))
+    wrong = spelled(lambda x: x if abs(x) == 1.0 else 1.003 * x)
+    assert len(rigid_arms(model.changed(constraints=tuple(printed)))) == 3
+    assert len(rigid_arms(model.changed(constraints=tuple(wrong)))) == 0
+
+
 def test_a_rigid_element_that_leaves_its_rotation_open_is_named():
     positions = np.array([[0.0, 0, 0], [1, 0, 0]])
     slider = RigidElement(7, dofs(0, "1"), dofs(1, "1"))
