@@ -73,6 +73,7 @@ def test_an_exported_record_keeps_its_structure(tmp_path, name):
     for word, folder in (("plain", tmp_path / "p"), (name, tmp_path / "h")):
         for target in targets():
             if target.name != "simscape":
+                (folder / target.name).mkdir(parents=True)
                 export_appendage(record(word), target.name, folder / target.name / f"x{target.suffix}")
         written[word] = {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
     assert written["plain"].keys() == written[name].keys()

@@ -31,6 +31,7 @@ def test_modes_and_info_of_a_record_print_its_name(home):
 
 def test_a_written_path_is_printed_whole_on_one_line(home):
     target = home / "out[/bold].h5"
+    target.parent.mkdir()
     result = run("simulate", home / "bus.toml", "-o", target)
     assert result.exit_code == 0, result.stderr
     assert NAME in result.stdout and f"Wrote {target}\n" in result.stdout

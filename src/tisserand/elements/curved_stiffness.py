@@ -13,7 +13,7 @@ References: [Bucalem1993], [Ahmad1970].
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -63,6 +63,7 @@ class CurvedStiffness:
     shear: FloatArray
     relaxed: FloatArray | None
     bows: FloatArray | None
+    _: KW_ONLY
     bow_area: FloatArray
     tie: FloatArray | None
     drilling: FloatArray
@@ -121,7 +122,16 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
     spring = section.drilling * at.area.sum(axis=1) * weight
     matrix = matrix + spring[:, None, None] * (twist.transpose(0, 2, 1) @ twist)
     return CurvedStiffness(
-        symmetric(matrix), motion, strain, shear, relaxed, bows, _bow_area(at.area), tie, twist, spring
+        symmetric(matrix),
+        motion,
+        strain,
+        shear,
+        relaxed,
+        bows,
+        bow_area=_bow_area(at.area),
+        tie=tie,
+        drilling=twist,
+        spring=spring,
     )
 
 

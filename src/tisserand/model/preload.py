@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ class Preload:
     name: str
     node_ids: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     forces: FloatArray = field(default_factory=lambda: np.zeros((0, 6)))
+    _: KW_ONLY
     acceleration: FloatArray = field(default_factory=lambda: np.zeros(3))
     spin: FloatArray = field(default_factory=lambda: np.zeros(3))
     about: FloatArray = field(default_factory=lambda: np.zeros(3))

@@ -43,6 +43,7 @@ class Analysis:
     modal_points: int = 0
     reference: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     reference_node: int | None = None
+    _: KW_ONLY
     preload: Preload | None = None
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ Rigid vectors: theory section 1.1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -44,6 +44,7 @@ class RigidSet:
     stiffness: FloatArray
     grounded: int
     source: str = "geometry"
+    _: KW_ONLY
     resistance: float = 0.0
     lost: str = ""
 

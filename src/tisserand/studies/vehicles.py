@@ -83,7 +83,10 @@ def reduced_case(path: Path) -> ReducedAppendage:
         return stored
     appendage = source.reduce()
     try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
         save_record(appendage, kept)
+    except OSError as error:
+        _log.warning("tisserand: note: the reduced case is not cached: %s", error)
     except FileError as error:
         _log.warning("tisserand: note: the reduced case is not cached: %s", error.sentence())
     return appendage

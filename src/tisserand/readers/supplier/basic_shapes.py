@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class BasicShapes:
     rotation: FloatArray
     has_rotations: bool
     held: BoolArray
+    _: KW_ONLY
     topology: Topology
     notes: tuple[str, ...]
 
@@ -74,8 +75,8 @@ def basic_shapes(theirs: SupplierModes, units: UnitSystem) -> BasicShapes:
         np.ascontiguousarray(beta) / units.length,
         has,
         still & used if used.any() else still,
-        topology,
-        tuple(notes),
+        topology=topology,
+        notes=tuple(notes),
     )
 
 
