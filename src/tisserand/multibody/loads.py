@@ -275,7 +275,10 @@ def magnetic_field(load: Load, time: float) -> FloatArray:
 
 
 def gradient_field(load: Load, times: FloatArray, places: FloatArray) -> FloatArray:
-    """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point."""
+    """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point.
+
+    load: the gravity gradient, with its orbit rate n and the vertical's plane.
+    """
     turn = load.rate * np.asarray(times)[:, None]
     a = np.cos(turn) * load.direction + np.sin(turn) * load.extra
     return np.asarray(load.rate**2 * (3.0 * np.sum(a * places, axis=1, keepdims=True) * a - places))

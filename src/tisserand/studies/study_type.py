@@ -52,8 +52,9 @@ class Study(Declared):
                     found=repr(path.suffix),
                     expected=" or ".join(allowed),
                 )
-        if self.outputs:
-            keep_inputs(self.outputs.values(), [*others, *(file for path in self.inputs for file in named_files(path))])
+        named = any(path.is_file() for path in self.outputs.values())  # only a file that exists can be replaced
+        read = [file for path in self.inputs for file in (named_files(path) if named else (path,))]
+        keep_inputs(self.outputs.values(), [*others, *read])
 
 
 S = TypeVar("S", bound=Study)
