@@ -23,6 +23,8 @@ INDEFINITE = 1e-9
 _TURNED = 16 * np.finfo(float).eps
 #: Singular values below this part of the largest carry no digit.
 _NO_DIGIT = 1e-13
+#: A vector of unit modal mass by its singular value that has less than this of it by M is made of round-off.
+_SOME_MASS = 0.5
 
 
 def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatArray, FloatArray]:
@@ -42,6 +44,8 @@ def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatA
     count = min(int((s > _NO_DIGIT * s.max(initial=0.0)).sum()), G.shape[1] - rigid.shape[1])
     U, s = U[:, :count], s[:count]
     X = sla.solve_triangular(L, U, lower=True, trans="T") / size[:, None] / s
+    massive = int(np.cumprod(np.einsum("ik,ik->k", X, M @ X) > _SOME_MASS).sum())  # beyond: the round-off of zero mass
+    X, s = X[:, :massive], s[:massive]
     for _ in range(2):
         if rigid.shape[1]:
             X = X - rigid @ (rigid.T @ (M @ X))

@@ -43,6 +43,7 @@ class Draft:
     node_sets: dict[str, IntArray] = field(default_factory=dict)
     element_sets: dict[str, IntArray] = field(default_factory=dict)
     initial_stress: dict[int, FloatArray] = field(default_factory=dict)
+    nodal_thickness: dict[int, float] = field(default_factory=dict)
     taken: set[int] = field(default_factory=set)
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)

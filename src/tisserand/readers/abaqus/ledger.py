@@ -20,7 +20,7 @@ READ = frozenset(
         "NODE; ELEMENT; NSET; ELSET; MATERIAL; ELASTIC; DENSITY; DAMPING; EXPANSION; CONDUCTIVITY; "
         "SPECIFIC HEAT; PLASTIC; CREEP; HYPERELASTIC; DEPVAR; USER MATERIAL; ORIENTATION; "
         "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
-        "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
+        "NODAL THICKNESS; MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
         "KINEMATIC COUPLING; DISTRIBUTING COUPLING; RIGID BODY; TIE; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM"
     )
 )
@@ -110,7 +110,7 @@ _MATTERS = {
     **dict.fromkeys(
         _names(
             "NONSTRUCTURAL MASS; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
-            "MATRIX; NODAL THICKNESS; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
+            "MATRIX; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
             "SUBSTRUCTURE PROPERTY; COHESIVE SECTION; BEAM ADDED INERTIA; CHANGE SOLID SECTION; USER SECTION; FLUID SECTION"
         ),
         "stiffness or mass",
@@ -155,8 +155,19 @@ def _fate(draft: Draft, keyword: Keyword) -> None:
         draft.assume("contact is open: the modes are those of the unloaded structure, whose parts do not touch")
     elif name in _MATTERS:
         draft.record(f"*{name}", "dropped", f"{_MATTERS[name]} that is not supported (line {keyword.line})")
+    elif _names_nothing(draft, keyword):
+        reason = f"unknown keyword (line {keyword.line}) of a set without elements: {keyword.options['ELSET']}"
+        draft.record(f"*{name}", "skipped", reason)
     else:
         draft.record(f"*{name}", "dropped", f"unknown keyword (line {keyword.line})")
+
+
+def _names_nothing(draft: Draft, keyword: Keyword) -> bool:
+    """Whether a keyword is about an element set that no element of the deck belongs to."""
+    if "ELSET" not in keyword.options:
+        return False
+    name = (keyword.label("ELSET") or "").rpartition(".")[2]
+    return not any(known.rpartition(".")[2] == name and len(ids) for known, ids in draft.element_sets.items())
 
 
 def quoted(name: str) -> str:

@@ -20,7 +20,9 @@ from tisserand.readers.nastran.control import Selection
 from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.readers.nastran.direct import read_direct
 from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.edge_points import complete_edges
 from tisserand.readers.nastran.fates import entries
+from tisserand.readers.nastran.general import read_general
 from tisserand.readers.nastran.legacy import modernize
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.material_temperatures import apply_temperatures
@@ -68,6 +70,7 @@ def build_model(
     nodes, permanent = read_points(bulk, frames, units, draft.notes)
     if nodes is None:
         return None
+    nodes, permanent, edges = complete_edges(bulk, nodes, permanent, draft.notes)
     draft.nodes = nodes
     draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
     apply_temperatures(draft)
@@ -86,12 +89,13 @@ def build_model(
         read_bodies,
         read_mass_matrices,
         read_direct,
+        read_general,
     ):
         blocks.extend(read(draft))  # type: ignore[operator]
     blocks = _masses_apart(draft, blocks)
     _unique_ids(draft, blocks)
     blocks = add_nonstructural(draft, blocks)
-    constraints = read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc))
+    constraints = (*read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc)), *edges)
     supports = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", spc))
     analysis = read_analysis(draft, supports, constraints)
     if static is not None:

@@ -1,4 +1,4 @@
-"""CBUSH with PBUSH: six springs at a point between two nodes, in separate axes; CBUSH1D and CVISC: along and about a line."""
+"""CBUSH with PBUSH: six springs at a point between two nodes, in separate axes; CBUSH1D, CVISC and CGAP: along a line."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.model import BushBlock
-from tisserand.readers.nastran.cards import INTEGER, Row
+from tisserand.readers.nastran.bush_axes import Bush, bush_axes, line_axes
+from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.gaps import read_gaps
 
 
 def read_bushes(draft: Draft) -> list[BushBlock]:
     """All bushes as one block."""
     known = _properties(draft)
-    found = [*_one_way(draft), *_viscous(draft)]
+    found = [*_one_way(draft), *_viscous(draft), *read_gaps(draft)]
     for row in draft.bulk.rows("CBUSH"):
         number = row.integer(0)
         prop = row.integer(1, number)
@@ -22,7 +24,7 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
         a = draft.node(row, 2)
         b = draft.node(row, 3) if row.text(3) and row.text(3) != b"0" else -1
         location = _location(draft, row, a, b)
-        axes = _axes(draft, row, a, b, known[prop][0])
+        axes = bush_axes(draft, row, a, b, known[prop][0])
         found.append((number, (a, b), *known[prop], axes, location))
     if not found:
         return []
@@ -35,10 +37,7 @@ def read_bushes(draft: Draft) -> list[BushBlock]:
     ]
 
 
-_Item = tuple[int, tuple[int, int], FloatArray, FloatArray, FloatArray, FloatArray]
-
-
-def _one_way(draft: Draft) -> list[_Item]:
+def _one_way(draft: Draft) -> list[Bush]:
     """CBUSH1D: a spring and a damper along A-B, or along the x axis of CID."""
     known: dict[int, tuple[float, float]] = {}
     for row in draft.bulk.rows("PBUSH1D"):
@@ -63,7 +62,7 @@ def _one_way(draft: Draft) -> list[_Item]:
         if row.text(4):
             axes = np.asarray(draft.system(row, 4, row.integer(4)).axes_at(draft.nodes.positions[a : a + 1])[0])
         else:
-            axes = _along(draft, row, a, b, "CID must give the axis")
+            axes = line_axes(draft, row, a, b, "CID must give the axis")
         rates = np.zeros((2, 6))
         rates[:, 0] = known[prop]
         x = draft.nodes.positions
@@ -71,7 +70,7 @@ def _one_way(draft: Draft) -> list[_Item]:
     return found
 
 
-def _viscous(draft: Draft) -> list[_Item]:
+def _viscous(draft: Draft) -> list[Bush]:
     """CVISC: a damper along its line and one about it."""
     known: dict[int, tuple[float, float]] = {}
     for row in draft.bulk.rows("PVISC"):
@@ -88,20 +87,10 @@ def _viscous(draft: Draft) -> list[_Item]:
         damping = np.zeros(6)
         damping[[0, 3]] = np.array(known[prop]) * [units.linear_damping, units.linear_damping * units.length**2]
         middle = draft.nodes.positions[[a, b]].mean(axis=0)
-        found.append((number, (a, b), np.zeros(6), damping, _along(draft, row, a, b, "a damper needs a line"), middle))
+        found.append(
+            (number, (a, b), np.zeros(6), damping, line_axes(draft, row, a, b, "a damper needs a line"), middle)
+        )
     return found
-
-
-def _along(draft: Draft, row: Row, a: int, b: int, need: str) -> FloatArray:
-    """Axes as rows, x along A-B; any y will do."""
-    along = draft.nodes.positions[b] - draft.nodes.positions[a] if b >= 0 else np.zeros(3)
-    length = float(np.linalg.norm(along))
-    if not length > 0.0:
-        raise row.error(3, f"the ends coincide or one is the ground, so {need}")
-    first = along / length
-    third = np.cross(first, np.eye(3)[int(np.argmin(np.abs(first)))])
-    third = third / np.linalg.norm(third)
-    return np.array([first, np.cross(third, first), third])
 
 
 def _properties(draft: Draft) -> dict[int, tuple[FloatArray, FloatArray]]:
@@ -144,35 +133,3 @@ def _location(draft: Draft, row: Row, a: int, b: int) -> FloatArray:
         return np.asarray(frame.to_basic(np.where(lengths > 0, local * draft.units.length, local))[0])
     fraction = row.real(8, 0.5)
     return np.asarray(x[a] + fraction * (x[b] - x[a]))
-
-
-def _axes(draft: Draft, row: Row, a: int, b: int, stiffness: FloatArray) -> FloatArray:
-    """Bush axes as rows: by CID, or x along A-B with y toward an orientation vector or point."""
-    x = draft.nodes.positions
-    if row.text(7):
-        system = draft.system(row, 7, row.integer(7))
-        return np.asarray(system.axes_at(x[a : a + 1])[0])
-    along = x[b] - x[a] if b >= 0 else np.zeros(3)
-    length = float(np.linalg.norm(along))
-    if not length > 0.0:
-        raise row.error(
-            7, "the ends coincide, so CID must give the axes", expected="a coordinate system id (0 is basic)"
-        )
-    first = along / length
-    if row.kind(4) == INTEGER and not row.text(5) and not row.text(6):
-        toward = x[draft.node(row, 4)] - x[a]
-    elif any(row.text(4 + k) for k in range(3)):
-        local = np.array([row.real(4 + k, 0.0) for k in range(3)])
-        toward = local @ draft.axes_of(np.array([a]))[0]
-    else:
-        if stiffness[1] != stiffness[2] or stiffness[4] != stiffness[5]:
-            raise row.error(
-                4, "the orientation is blank but the stiffness differs across", expected="a vector, a grid point or CID"
-            )
-        toward = np.eye(3)[int(np.argmin(np.abs(first)))]
-    third = np.cross(first, toward)
-    size = float(np.linalg.norm(third))
-    if not size > 1e-9 * float(np.linalg.norm(toward)):
-        raise row.error(4, "the orientation is parallel to the axis of the element")
-    third = third / size
-    return np.array([first, np.cross(third, first), third])

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 
-#: Executive control of NASTRAN-95: ``SOL 3,1`` with a subset, ``ID D01031A,NASTRAN``.
-_SIGNS = re.compile(rb"(?im)^[ \t]*(?:sol[ \t]+\w+[ \t]*,[ \t]*\d|id[ \t]+[^,\n]*,[ \t]*nastran\b)")
+#: Executive control of NASTRAN-95: a rigid format with a subset (``SOL 3,1``), ``ID D01031A,NASTRAN``.
+_SIGNS = re.compile(rb"(?im)^[ \t]*(?:sol[ \t]+1?\d[ \t]*,[ \t]*\d|id[ \t]+[^,\n]*,[ \t]*nastran\b)")
+#: Solutions of later programs (``SOL 101``, ``SOL 601,106``, ``SOL SESTATIC``), whatever their ID line says.
+_LATER = re.compile(rb"(?im)^[ \t]*sol[ \t]+(?:[2-9]\d\b|\d{3}|se\w)")
 _PLACED = re.compile(rb"(\d+)\)(.*)")
 DELETES = re.compile(rb"(?m)^/[^\n]*")
 
 
 def is_nastran95(executive: bytes) -> bool:
     """Whether executive control is that of NASTRAN-95."""
-    return _SIGNS.search(executive) is not None
+    return _SIGNS.search(executive) is not None and _LATER.search(executive) is None
 
 
 def modern_free_field(text: bytes) -> bytes:

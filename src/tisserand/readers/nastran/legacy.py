@@ -17,6 +17,8 @@ _ELEMENTS = {
     **dict.fromkeys(("CQUAD1", "CQUAD2", "CQDMEM", "CQDMEM1", "CQDMEM2", "CQDPLT"), "CQUAD4"),
     **dict.fromkeys(("CTRIA1", "CTRIA2", "CTRMEM", "CTRPLT", "CTRBSC"), "CTRIA3"),
     **dict.fromkeys(("CHEXA1", "CHEXA2", "CIHEX1", "CIHEX2"), "CHEXA"),
+    **dict.fromkeys(("CTRIM6", "CTRPLT1"), "CTRIA6"),
+    "CIS2D8": "CQUAD8",
     "CWEDGE": "CPENTA",
     "CRIGD1": "RBE2",
     "CRIGD3": "RBE1",
@@ -25,6 +27,8 @@ _ELEMENTS = {
 _BY_MATERIAL = ("CHEXA1", "CHEXA2", "CWEDGE")
 #: Positions of IHEX2's nodes (round each face) in the order of CHEXA.
 _IHEX2 = (0, 2, 4, 6, 12, 14, 16, 18, 1, 3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 19)
+#: Positions of CTRIM6's nodes (round the triangle) in the order of CTRIA6.
+_TRIM6 = (0, 2, 4, 1, 3, 5)
 _BLANK = b""
 
 
@@ -92,6 +96,10 @@ def _element(row: Row, card: str, new: str) -> Row:
     fields = list(row.fields)
     if card == "CIHEX2":
         fields = fields[:2] + [row.text(2 + k) for k in _IHEX2]
+    elif card in ("CTRIM6", "CTRPLT1"):
+        fields = fields[:2] + [row.text(2 + k) for k in _TRIM6] + [row.text(8)]
+    elif card == "CIS2D8":
+        fields = [row.text(k) for k in range(10)]
     elif card == "CRIGD1":
         fields = [*fields[:2], b"123456", *fields[2:]]
     elif card == "CRIGDR":
@@ -162,6 +170,30 @@ def _general(row: Row, membrane: bytes, thickness: float, at: int) -> Row:
     return _shell(row, [*fields, *(row.text(at + k) for k in (4, 5, 6))])
 
 
+def _membrane6(row: Row) -> list[Row]:
+    """PTRIM6: id, material, thickness at the corners, nonstructural mass."""
+    thickness = repr(_corner_mean(row, 2)).encode()
+    return [_shell(row, [row.text(0), row.text(1), thickness, _BLANK, _BLANK, _BLANK, _BLANK, row.text(5)])]
+
+
+def _bending6(row: Row) -> list[Row]:
+    """PTRPLT1: id, bending material, I at the corners, shear material, shear thickness at the corners, mass, z1, z2."""
+    inertia, shear = _corner_mean(row, 2), _corner_mean(row, 6)
+    fields = [row.text(0), row.text(1), repr(inertia).encode(), row.text(5), repr(shear).encode(), row.text(9)]
+    return [_general(Row(row.card, fields, row.line, row.source), _BLANK, 0.0, 1)]
+
+
+def _corner_mean(row: Row, at: int) -> float:
+    """Mean over three corners; a blank or zero repeats the first."""
+    first = row.real(at, 0.0)
+    return (first + (row.real(at + 1, 0.0) or first) + (row.real(at + 2, 0.0) or first)) / 3.0
+
+
+def _plane8(row: Row) -> list[Row]:
+    """PIS2D8: id, material, thickness."""
+    return [_shell(row, [row.text(0), row.text(1), row.text(2)])]
+
+
 def _brick(row: Row) -> list[Row]:
     """PIHEX: id, material; the rest steers integration and shape checks."""
     return [Row("PSOLID", [row.text(0), row.text(1), row.text(2)], row.line, row.source)]
@@ -172,5 +204,8 @@ _PROPERTIES: dict[str, tuple[str, Callable[[Row], list[Row]]]] = {
     **dict.fromkeys(("PQDMEM", "PQDMEM1", "PQDMEM2", "PTRMEM"), ("PSHELL", _membrane)),
     **dict.fromkeys(("PQUAD1", "PTRIA1"), ("PSHELL", _sandwich)),
     **dict.fromkeys(("PQDPLT", "PTRPLT", "PTRBSC"), ("PSHELL", _bending)),
+    "PTRIM6": ("PSHELL", _membrane6),
+    "PTRPLT1": ("PSHELL", _bending6),
+    "PIS2D8": ("PSHELL", _plane8),
     "PIHEX": ("PSOLID", _brick),
 }

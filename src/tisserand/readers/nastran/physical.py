@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.deck_text import SourceText
+from tisserand.readers.nastran.numbers import INTEGER, REAL, kind_of, spaced_real_of
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,19 @@ def _parts(raw: bytes) -> list[bytes] | None:
     if first[:1].isdigit() or (b"=" in first[1:] and not first.startswith(b"=")):
         return [b"", *parts]
     name, _, rest = first.partition(b" ")
+    words = [word for part in parts[1:] for word in _blanks(part)]
     if rest and name.isalnum() and name[:1].isalpha():
-        return [name, *rest.split(), *parts[1:]]
-    return parts
+        return [name, *rest.split(), *words]
+    return [first, *words]
+
+
+def _blanks(part: bytes) -> list[bytes]:
+    """Numbers between two commas that blanks separate, as fields of their own (``401     1       1.0``)."""
+    words = part.split()
+    if len(words) < 2 or not all(kind_of(word) in (INTEGER, REAL) for word in words):
+        return [part]
+    exponent = spaced_real_of(part) is not None and any(word[:1] in b"+-" for word in words[1:])
+    return [part] if exponent else words  # ``1. -5`` is one number
 
 
 def split_line(raw: bytes, number: int) -> PhysicalLine:

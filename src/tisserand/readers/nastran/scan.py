@@ -6,6 +6,8 @@ replication and rare cards are taken line by line. Both roads give the same card
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from tisserand.arrays import BoolArray, IntArray
@@ -19,6 +21,8 @@ from tisserand.readers.nastran.replicate import named_replica, replicate
 
 #: Fewer cards of one shape than this are not worth a batch.
 SMALLEST_BATCH = 24
+#: Lines that continue an equation: text with commas, which fields would misread; equations are not used.
+_EQUATIONS = re.compile(rb"(?m)^(DEQATN[^\n]*\n)((?:(?:        |[+*$])[^\n]*\n?)+)")
 _SPACES = int.from_bytes(b" " * 8, "little")
 _LINE = 72
 
@@ -28,6 +32,8 @@ def scan(source: SourceText, text: bytes, first_line: int, *, smallest_batch: in
     bulk = Bulk(source)
     if not text.strip():
         return bulk
+    if b"DEQATN" in text:
+        text = _EQUATIONS.sub(lambda found: found[1] + b"\n" * found[2].count(b"\n"), text)
     lines = Lines(text)
     lines.number += first_line
     if not len(lines.start):

@@ -7,6 +7,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import Isotropic, Material, Ply, ShellBlock, ShellSection
 from tisserand.model.laminate import homogeneous_shell, laminate
+from tisserand.readers.corner_thickness import STATEMENT, mean_and_bending
 from tisserand.readers.nastran.book import SectionBook
 from tisserand.readers.nastran.cards import INTEGER, CardTable, Row
 from tisserand.readers.nastran.draft import Draft
@@ -103,17 +104,6 @@ def _own_thickness(table: CardTable, book: SectionBook, columns: tuple[int, ...]
     return section
 
 
-def _mean_cube(corners: FloatArray) -> float:
-    """Mean of t³ over a parallelogram (t bilinear) or a triangle (t linear)."""
-    if len(corners) == 4:
-        near, far = 0.5 * (1.0 - 1.0 / np.sqrt(3.0)), 0.5 * (1.0 + 1.0 / np.sqrt(3.0))
-        places = [(x, y) for x in (near, far) for y in (near, far)]
-        shares = [np.array([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y]) for x, y in places]
-        return float(np.mean([(share @ corners) ** 3 for share in shares]))
-    a, b, c = corners
-    return float((a**3 + b**3 + c**3 + (a + b) * (b + c) * (c + a) - a * b * c) / 10.0)
-
-
 def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int) -> FloatArray:
     """Material x axis: angle from side 1-2, or the x axis of a coordinate system."""
     x = draft.nodes.positions
@@ -157,16 +147,13 @@ def _with_thickness(
         return book.get(number)
     own = card.real(2, 0.0)
     each = np.where(np.isnan(corners), own, corners * (own if factor else 1.0))
-    if (each <= 0.0).any():
+    if (each < 0.0).any() or not each.any():
         raise table.error(
-            row, 1, "a corner has no thickness", found=each.tolist(), expected="T of the PSHELL, or all Ti"
+            row, 1, "no corner has a thickness", found=each.tolist(), expected="T of the PSHELL, or Ti above zero"
         )
-    mean = float(each.mean())
     if each.max() > each.min():
-        book.draft.approximations[table.card] = (
-            "corner thicknesses: each element has the mean of t (mass, membrane, shear) and of t³ (bending)"
-        )
-    bend = _mean_cube(each) / mean**3 if each.max() > each.min() else 1.0
+        book.draft.approximations[table.card] = STATEMENT
+    mean, bend = mean_and_bending(each)
     return book.variant((number, mean, bend), number, lambda: _pshell(book.draft, card, number, mean, bend))
 
 

@@ -113,7 +113,7 @@ def _rbe1(draft: Draft, row: Row) -> RigidElement:
 def _rtrplt(draft: Draft, row: Row) -> RigidElement:
     points = [_grid(draft, row, k) for k in (1, 2, 3)]
     free = [row.components(k) if row.text(k) and row.text(k) != b"0" else [] for k in (4, 5, 6)]
-    tied = [row.components(k) if row.text(k) and row.text(k) != b"0" else [] for k in (7, 8, 9)]
+    tied = [row.components(k) if row.text(k) and row.text(k) != b"0" else [] for k in (8, 9, 10)]
     if not any(tied):
         tied = [[c for c in _ALL if c not in own] for own in free]
     if sum(len(own) for own in free) != 6:

@@ -1,0 +1,49 @@
+"""Forms of text that public decks use: equations over several lines, blanks between numbers, headers of other programs."""
+
+import pytest
+
+from tisserand.readers.nastran.control import split_sections
+from tisserand.readers.nastran.deck_text import load
+from tisserand.readers.nastran.dialect95 import is_nastran95
+from tisserand.readers.nastran.physical import split_line
+from tisserand.readers.nastran.scan import scan
+
+
+def test_lines_of_an_equation_are_no_cards(tmp_path):
+    path = tmp_path / "a.bdf"
+    path.write_text(
+        "DEQATN       100OBJ(X1,X2,X4) = RSS(X1+0.0, X2+0.1,\n        X4+0.565, X5)\n"
+        "+       X6, X7)\nGRID,1,,0.,0.,0.\nFROB,2\n"
+    )
+    source = load(path)
+    _, sections = split_sections(source)
+    bulk = scan(source, sections[0].text, 0)
+    assert bulk.counts() == {"DEQATN": 1, "GRID": 1, "FROB": 1}
+    assert source.place(next(bulk.rows("FROB")).line)[1] == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        (b"PSHEAR, 401     1       1.0     0.5, 1.,30.", (b"401", b"1", b"1.0", b"0.5", b"1.", b"30.")),
+        (b"CROD,7 9,1 -2", (b"7", b"9", b"1 -2")),
+        (b"MAT1,1,7. +10,,.3", (b"1", b"7. +10", b"", b".3")),
+        (b"SET1,4,ALPHA BETA", (b"4", b"ALPHA BETA")),
+    ],
+)
+def test_blanks_separate_numbers_between_commas(line, fields):
+    assert split_line(line, 0).fields[: len(fields)] == fields
+
+
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [
+        (b"ID D01031A,NASTRAN\nSOL 1,0\n", True),
+        (b"SOL 13\nID X,NASTRAN\n", True),
+        (b"ID,NASTRAN,model\nSOL 601,106\n", False),
+        (b"ID A,NASTRAN\nSOL 103\n", False),
+        (b"SOL SESTATIC\nID A,NASTRAN\n", False),
+    ],
+)
+def test_later_solutions_are_not_those_of_nastran_95(text, old):
+    assert is_nastran95(text) is old
