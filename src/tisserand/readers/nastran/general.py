@@ -45,7 +45,7 @@ def _element(draft: Draft, row: Row) -> tuple[_Dofs, FloatArray]:
     K = _symmetric(row, *parts[word], len(own))
     if word == "Z":
         try:
-            K = np.linalg.inv(K)
+            K = np.asarray(np.linalg.inv(K), float)
         except np.linalg.LinAlgError:
             raise row.error(parts["Z"][0], "the flexibility Z cannot be inverted") from None
     if not support:
