@@ -8,31 +8,18 @@ from functools import partial
 
 import numpy as np
 import pytest
+from support.bar_decks import BEAM, bar, component, condensed, deck, superelement
 
-from tisserand.assembly import assemble
 from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg import available_backends
-from tisserand.modes import gyroscopic, gyroscopic_modes, solve_modes, spinning
+from tisserand.modes import campbell, craig_bampton, free_interface, gyroscopic, gyroscopic_modes, solve_modes, spinning
 from tisserand.modes.eigen import Eigenproblem, Pairs
 from tisserand.modes.gyroscopic import GyroscopicModes
+from tisserand.modes.interface import interface_dofs
 from tisserand.modes.lanczos import RitzSet
-from tisserand.readers.nastran import read_nastran
 
-BEAM = ["PBAR,1,1,1.-4,1.-8,3.-8,2.-8", "MAT1,1,7.+10,,0.3,2700."]
 #: rad/s, out of every axis of symmetry.
 SPIN = (0.3, 0.2, 0.4)
-
-
-def bar(elements, first=1, start=0.0):
-    """CBARs of 0.1 m in a row along x."""
-    out = [f"GRID,{first + i},,{start + 0.1 * i:.3f},0.,0." for i in range(elements + 1)]
-    return out + [f"CBAR,{first + i},1,{first + i},{first + i + 1},0.,0.,1." for i in range(elements)]
-
-
-def deck(folder, lines, control=()):
-    path = folder / "deck.bdf"
-    path.write_text("\n".join(["SOL 103", "CEND", "SPC=1", *control, "BEGIN BULK", *lines, "ENDDATA", ""]))
-    return assemble(read_nastran(path, "SI"))
 
 
 def clamped(folder, **options):
@@ -50,23 +37,22 @@ def hinged(folder, **options):
     return partial(solve_modes, deck(folder, [*BEAM, *lines, *links]), allow_mechanisms=True, **options)
 
 
-def condensed(folder, **options):
-    return partial(solve_modes, deck(folder, [*BEAM, *bar(20), "SPC1,1,123456,1", "ASET1,123,6,11,16,21"]), **options)
+def strung(folder, **options):
+    """Modes about a state of tension, along the beam and from a load across it."""
+    control = ["SUBCASE 1", " LOAD=5", "SUBCASE 2", " STATSUB(PRELOAD)=1"]
+    loads = ["FORCE,5,21,,900.,1.,0.,0.", "FORCE,5,21,,2.,0.,0.,1."]
+    return partial(solve_modes, deck(folder, [*BEAM, *bar(20), "SPC1,1,123456,1", *loads], control), **options)
 
 
-def component(folder, **options):
-    """Craig-Bampton: a tip boundary and eight fixed-interface modes."""
-    points = [line for i in range(8) for line in (f"SPOINT,{900 + i}", f"QSET1,0,{900 + i}")]
-    return partial(
-        solve_modes, deck(folder, [*BEAM, *bar(20), "SPC1,1,123456,1", "ASET1,123456,21", *points]), **options
-    )
+def mounted(folder, **options):
+    """Floating, for a mount at one end."""
+    return partial(solve_modes, deck(folder, [*BEAM, *bar(20)]), free=True, attachment=1, **options)
 
 
-def superelement(folder, **options):
-    """A part with six fixed-interface modes beside an unreduced main structure."""
-    points = [line for i in range(6) for line in (f"SPOINT,{900 + i}", f"QSET1,0,{900 + i}")]
-    part = ["BEGIN SUPER=7", *BEAM, *bar(10, 101, 1.0), *points]
-    return partial(solve_modes, deck(folder, [*BEAM, *bar(10), "SPC1,1,123456,1", *part]), **options)
+def reduced_part(folder, method, **options):
+    """A component with an interface at its tip; its modes are those of the reduced matrices, which the lie has passed through."""
+    model = deck(folder, [*BEAM, *bar(20), "SPC1,1,123456,1"])
+    return lambda: solve_modes(method(model, interface_dofs(model, [21]), count=8).as_model(), **options)
 
 
 ROUTES = {
@@ -82,6 +68,13 @@ ROUTES = {
     "ASET": partial(condensed, count=5),
     "Craig-Bampton": partial(component, count=5),
     "superelement": partial(superelement, count=5),
+    "prestressed": partial(strung, count=5),
+    "prestressed, superlu": partial(strung, count=5, backend="superlu"),
+    "mounted, clamped": partial(mounted, count=5, frame="tisserand"),
+    "mounted, residual": partial(mounted, count=5),
+    "mounted, free": partial(mounted, count=5, mounted="free"),
+    "component, Craig-Bampton": partial(reduced_part, method=craig_bampton, count=5),
+    "component, free interface": partial(reduced_part, method=free_interface, count=5),
 }
 
 
@@ -185,6 +178,8 @@ def test_spinning_structures(tmp_path, monkeypatch, elements, lie):
     monkeypatch.setattr(module, name, lambda *args: spinning_lie(lie, solver(*args)))
     with pytest.raises(SolverError):
         gyroscopic_modes(model, SPIN, count=5)
+    with pytest.raises(SolverError):
+        campbell(model, SPIN, [0.0, 0.5], count=3)
 
 
 def test_an_iteration_that_loses_shapes_of_a_spinning_structure(tmp_path, monkeypatch):

@@ -9,8 +9,9 @@ import pytest
 from support.exact_counts import bending_beam, misplaced
 
 from tisserand.assembly import assemble, check_model, find_mechanisms
-from tisserand.errors import MechanismError, NotConvergedError
+from tisserand.errors import MechanismError, NotConvergedError, SolverError
 from tisserand.modes import solve_modes
+from tisserand.modes.dense_pencil import _orthonormal
 from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT
 from tisserand.readers.nastran import read_nastran
 
@@ -172,3 +173,20 @@ def test_frequencies_do_not_depend_on_the_unit_of_length(tmp_path, elements):
         basis = solve_modes(deck(tmp_path, lines), count=2)
         found.append(basis.eigenvalues * length**4)
     assert found[1] == pytest.approx(found[0], rel=1e-6) and found[2] == pytest.approx(found[0], rel=1e-6)
+
+
+def test_shapes_almost_in_line_become_orthonormal():
+    """Columns 1e-12 apart: their Gram matrix is singular to round-off, orthonormalization by the mass root is not."""
+    rng = np.random.default_rng(3)
+    H = rng.standard_normal((30, 20))
+    first, other = rng.standard_normal((2, 30))
+    X = np.column_stack([first, first + 1e-12 * other, rng.standard_normal(30)])
+    for _ in range(2):
+        X = _orthonormal(X, H)
+    gram = (H.T @ X).T @ (H.T @ X)
+    assert np.abs(gram - np.eye(3)).max() < 1e-13
+    assert np.linalg.norm(np.cross(X[:3, 0], first[:3])) < 1e-12 * np.linalg.norm(
+        first
+    )  # the lower one keeps its shape
+    with pytest.raises(SolverError):
+        _orthonormal(np.column_stack([first, first]), H)

@@ -126,25 +126,40 @@ def test_fewer_modes_in_a_vehicle_keep_the_residual_shapes(folder, parts):
     assert refused.exit_code == 2 and "at most 8 beside 6 residual shapes" in refused.stderr
 
 
-def condensed(path, kept):
-    """The boom let go and condensed to some nodes: ``kept`` picks from the list of ids."""
-    text = BOOM.read_text().replace("SPC = 1\n", "")
+def condensed(path, kept, held=False):
+    """The boom, let go unless held, condensed to some nodes: ``kept`` picks from the list of ids."""
+    text = BOOM.read_text() if held else BOOM.read_text().replace("SPC = 1\n", "")
     ids = [int(line.split("*")[1].split()[0]) for line in text.splitlines() if line.startswith("GRID*")]
     path.write_text(text.replace("BEGIN BULK\n", "BEGIN BULK\n" + "".join(f"ASET1,123456,{i}\n" for i in kept(ids))))
     return kept(ids)
 
 
-@pytest.mark.parametrize("options", [("--free", "--frame", "tisserand"), ("--free",)], ids=["tisserand", "residual"])
-def test_a_condensed_deck_that_keeps_its_attachment_is_mounted_within_its_reduction(folder, parts, options):
-    """Every fourth node kept: vehicle frequencies and damping of the statically condensed dense matrices, to 1e-8."""
-    kept = condensed(folder / "aset.bdf", lambda ids: ids[::4])
+@pytest.mark.parametrize(
+    ("held", "options"),
+    [
+        (False, ("--free", "--frame", "tisserand")),
+        (False, ("--free",)),
+        *((True, ("--frame", frame)) for frame in ("tisserand", "buckens", "milne")),
+        (True, ()),
+    ],
+    ids=["free tisserand", "free residual", "held tisserand", "held buckens", "held milne", "held"],
+)
+def test_a_condensed_deck_is_mounted_within_its_reduction(folder, parts, held, options):
+    """Every fourth node kept: vehicle frequencies and damping of the statically condensed dense matrices, to 1e-8.
+
+    A held root is no part of the ASET, yet the vehicle moves it: the span is that of a root that is kept.
+    """
+    kept = condensed(folder / "aset.bdf", lambda ids: [i for i in ids[::4] if not (held and i == 1)], held)
     made = run(
         "modes", folder / "aset.bdf", "-u", "SI", "-n", 8, "--damping", 0.005, "--attachment", 1, *options, "-o",
         folder / "wing.h5", "--force", "--json",
     )  # fmt: skip
     assert made.exit_code == 0 and "no residual" not in made.stderr, made.stderr
+    assert ts.load_record(folder / "wing.h5").frame.name == dict([options[-2:]] if len(options) > 1 else []).get(
+        "--frame", "connection" if held else "buckens"
+    )
     model = ts.assemble(ts.read_model(BOOM, units="SI"))
-    rows = np.isin(model.nodes.ids[model.dofs.node], kept)
+    rows = np.isin(model.nodes.ids[model.dofs.node], [1, *kept])
     T = np.zeros((model.size, rows.sum()))
     T[rows] = np.eye(rows.sum())
     T[~rows] = -np.linalg.solve(parts.K[np.ix_(~rows, ~rows)], parts.K[np.ix_(~rows, rows)])
@@ -153,6 +168,18 @@ def test_a_condensed_deck_that_keeps_its_attachment_is_mounted_within_its_reduct
     found = run("system-modes", folder / "v.toml", "--json").data
     assert found["frequencies_hz"][:6] == pytest.approx(hz[:6], rel=1e-8)
     assert found["damping_ratios"][:6] == pytest.approx(zeta[:6], rel=1e-8)
+
+
+def test_a_held_condensed_deck_is_let_go_where_that_is_asked_for(tmp_path):
+    """'--free' of a held ASET deck has six rigid motions and the free frequencies of the deck without its support."""
+    for name, held in (("held", True), ("loose", False)):
+        condensed(tmp_path / f"{name}.bdf", lambda ids: [i for i in ids[::4] if i != 1], held)
+    held, loose = (
+        run("modes", tmp_path / f"{name}.bdf", "-u", "SI", "-n", 3, "--free", "--json").data
+        for name in ("held", "loose")
+    )
+    assert held["rigid_body_modes"] == 6
+    assert held["frequencies_hz"] == pytest.approx(loose["frequencies_hz"], rel=1e-9)
 
 
 def test_a_condensed_deck_without_its_attachment_says_what_it_has_not(tmp_path):

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from support.command import run
+from support.flexible import random_appendage
 from support.vehicle_texts import ARM
 
+from tisserand.appendage import save_record
 from tisserand.errors import CaseError
 from tisserand.multibody import load_trajectory
 from tisserand.studies.vehicles import read_vehicle
@@ -95,3 +97,36 @@ def test_keys_of_an_orbit_need_its_rate(tmp_path):
     text += 'body = "b"\ndipole = [1.0, 0.0, 0.0]\nfield = [1.0, 0.0, 0.0]\nalong = [0.0, 1.0, 0.0]\n'
     with pytest.raises(CaseError, match=r"loads\.m\.along.*orbit_rate"):
         read_vehicle(written(tmp_path, text))
+
+
+LOPSIDED = """
+[bodies.hub]
+mass = 10.0
+inertia = [1.0, 1.5, 2.0]
+[appendages.wing]
+record = "wing.h5"
+body = "hub"
+position = [0.7, -0.2, 0.1]
+[initial]
+equilibrium = true
+START
+[simulation]
+duration = 2.0
+"""
+
+
+def test_a_lopsided_flexible_spinner_starts_about_the_axis_that_it_keeps(tmp_path):
+    """Euler: a spin stays in the base only about a principal axis of the vehicle as it is deformed; flown, it does not move."""
+    save_record(random_appendage(5, 4, nodes=8, bodies=False), tmp_path / "wing.h5")
+    spin = 'spin = { axis = "major", rate = 2.0 }'
+    path = written(tmp_path, LOPSIDED.replace("START", spin))
+    assert run("simulate", path, "-o", tmp_path / "run.h5", "--json").exit_code == 0
+    flown = load_trajectory(tmp_path / "run.h5")
+    assert np.ptp(flown.angular_velocity, axis=0).max() < 1e-8
+    assert np.linalg.norm(flown.angular_velocity[0]) == pytest.approx(2.0, rel=1e-12)
+    rigid = read_vehicle(written(tmp_path, LOPSIDED.replace("START", spin).replace("equilibrium = true\n", "")))
+    start = rigid.initial.angular_velocity
+    assert np.linalg.norm(np.cross(start, flown.angular_velocity[0])) > 1e-3
+    stated = f"angular_velocity = [{', '.join(map(repr, map(float, start)))}]"
+    with pytest.raises(CaseError, match=r'does not keep its spin.*axis = "major"'):
+        read_vehicle(written(tmp_path, LOPSIDED.replace("START", stated)))

@@ -10,17 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.assembly import assemble
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
 from tisserand.model import Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
-from tisserand.modes.floating_frames import frame_of
-from tisserand.modes.modal_basis import FrameConstraint, ModalBasis, Mounting
+from tisserand.modes.floating_frames import connection, converted, frame_of
+from tisserand.modes.modal_basis import ModalBasis, Mounting
 from tisserand.modes.mounted import mounted_modes
 from tisserand.modes.reductions import craig_bampton, guyan
-from tisserand.modes.solve import direct_modes
+from tisserand.modes.solve import direct_modes, normalized
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ def reduced_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
     """
     assert model.structure is not None
     asked = model.structure.analysis
-    supports = None if mount is None else Supports()
+    loose = mount is not None or bool(options.get("free"))
+    supports = Supports() if loose else None
     if asked.modal_points:
         part = craig_bampton(model, asked.interface, count=asked.modal_points, supports=supports)
         words = f"Craig-Bampton, {len(part.physical)} boundary dofs and {len(part.modal)} modes (ASET/BSET, QSET)"
@@ -47,29 +49,44 @@ def reduced_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
         words = f"static condensation to {len(part.physical)} dofs (ASET)"
     inner = part.as_model()
     found = _solved(inner, mount, _within(inner.size, options))
-    subspace = part.as_basis()
-    made = replace(
-        found,
-        model=part.model,
-        shapes=np.asarray(subspace.shapes @ found.shapes),
-        frame=subspace.frame,
-        fixed=part.model.dofs.fixed_by(part.model.supports),
-        notes=(*found.notes, f"the reduction in the deck was applied: {words}; --full solves the full model"),
-    )
-    return made if mount is None else _on_mount(made, found, mount)
+    note = f"the reduction in the deck was applied: {words}; --full solves the full model"
+    return _over_all(found, part.model, part.shapes @ found.shapes, note, mount, options)
 
 
 def _solved(inner: AssembledModel, mount: DeckMount | None, options: dict[str, Any]) -> ModalBasis:
+    """Modes of the reduced system; its own frame and normalization belong to the whole model, whose dofs it lacks."""
+    options = {**options, "frame": None, "normalization": "mass"}
     if mount is None:
         return direct_modes(inner, **options)
-    return mounted_modes(inner, mount.node_id, mount.mounting, **{"frame": None, **options})
+    return mounted_modes(inner, mount.node_id, mount.mounting, **options)
 
 
-def _on_mount(made: ModalBasis, found: ModalBasis, mount: DeckMount) -> ModalBasis:
-    """The basis over all dofs in the frame of the reduced one: rigid motions are in the subspace, so its rows hold here too."""
-    (row,) = made.model.nodes.indices([mount.node_id])
-    fixed = (made.model.dofs.node == row) & bool(mount.mounting == "clamped")
-    return replace(made, frame=frame_of(made.model, found.frame.name), fixed=fixed)
+def _over_all(
+    found: ModalBasis,
+    model: AssembledModel,
+    shapes: FloatArray,
+    note: str,
+    mount: DeckMount | None,
+    options: dict[str, Any],
+) -> ModalBasis:
+    """The basis with its shapes over all dofs, in the frame and normalization asked for.
+
+    Held shapes vanish at the supports; floating ones are in the mean axes of the reduced system, whose rows hold here too,
+    because rigid motions are in the subspace.
+    """
+    fixed = np.zeros(model.size, np.bool_)
+    if mount is not None:
+        (row,) = model.nodes.indices([mount.node_id])
+        fixed = (model.dofs.node == row) & bool(mount.mounting == "clamped")
+    elif not options.get("free"):
+        fixed = model.dofs.fixed_by(model.supports)
+    own = connection(model) if mount is None and fixed.any() else frame_of(model, "buckens")
+    frame = options.get("frame")
+    wanted = own if frame is None else frame_of(model, frame) if isinstance(frame, str) else frame
+    made = replace(found, model=model, shapes=shapes, frame=own, fixed=fixed, notes=(*found.notes, note))
+    if wanted is not own and wanted.name != own.name:
+        made = converted(made, wanted, drop_dependent=False)
+    return normalized(made, options.get("normalization", "mass"))
 
 
 def require_kept(model: AssembledModel, node_id: int) -> None:
@@ -105,14 +122,9 @@ def coupled_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
     ``model`` is the whole, assembled; the main structure stays unreduced. mount: modes for a mount at a node that is kept.
     """
     assert model.structure is not None
-    if mount is None and options.get("frame") is not None:
-        raise InputError(
-            "modes of reduced superelements are available in their frame only",
-            found="a frame",
-            advice="omit the frame, or solve the full model with --full",
-        )
+    loose = mount is not None or bool(options.get("free"))
     used = [item for item in model.structure.parts if item.model.elements]
-    parts = [_reduced_part(item, model.mass_recipe, mount is not None) for item in used]
+    parts = [_reduced_part(item, model.mass_recipe, loose) for item in used]
     bare = couple(parts)
     held = np.zeros((len(bare.model.nodes), 6), np.bool_)
     whole = np.zeros((len(model.nodes), 6), np.bool_)
@@ -131,15 +143,7 @@ def coupled_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
         motion = turned.reshape(motion.shape)
     kinds = ", ".join(f"part {item.part} {part.method} with {len(part.modal)} modes" for item, part in zip(used, parts))
     note = f"the superelements were reduced as specified in the deck: {kinds}; --full solves the unreduced model"
-    made = replace(
-        found,
-        model=model,
-        shapes=motion[model.dofs.node, model.dofs.component],
-        frame=FrameConstraint("prescribed", "modes of coupled superelements"),
-        fixed=model.dofs.fixed_by(model.supports),
-        notes=(*found.notes, note),
-    )
-    return made if mount is None else _on_mount(made, found, mount)
+    return _over_all(found, model, motion[model.dofs.node, model.dofs.component], note, mount, options)
 
 
 def _within(size: int, options: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg as sla
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import SingularMatrixError, SolverError
+from tisserand.errors import NotConvergedError, SingularMatrixError, SolverError
 from tisserand.linalg import Pencil
 from tisserand.linalg.dense import unit_diagonal
 
@@ -35,7 +35,8 @@ def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatA
         L = np.linalg.cholesky(scaled)
     except np.linalg.LinAlgError as error:
         raise SingularMatrixError("dofs without mass have no stiffness") from error
-    G = sla.solve_triangular(L, mass_root(M) / size[:, None], lower=True)
+    H = mass_root(M)
+    G = sla.solve_triangular(L, H / size[:, None], lower=True)
     if rigid.shape[1]:
         Q, _ = np.linalg.qr(L.T @ (rigid * size[:, None]))
         for _ in range(2):
@@ -49,8 +50,24 @@ def dense_pairs(pencil: Pencil, rigid: FloatArray, shift: float) -> tuple[FloatA
     for _ in range(2):
         if rigid.shape[1]:
             X = X - rigid @ (rigid.T @ (M @ X))
-        X = X @ np.linalg.inv(np.linalg.cholesky(X.T @ (M @ X)).T)  # the lower of two modes keeps its shape
+        X = _orthonormal(X, H)
     return shift + 1.0 / s**2, X
+
+
+def _orthonormal(X: FloatArray, root: FloatArray) -> FloatArray:
+    """X R^-1 with Q R = H'X, so that X'H H'X = 1; the lower of two modes keeps its shape.
+
+    High modes are found with eps s_1/s_k of the lowest ones, many times their own size where soft grounds hold stiff parts: the
+    Gram matrix X'M X would square that and lose its definiteness.
+    """
+    R = np.linalg.qr(root.T @ X, mode="r")
+    diagonal = np.diag(R)
+    if not (np.abs(diagonal) > max(root.shape) * np.finfo(float).eps * np.linalg.norm(R, axis=0)).all():
+        raise NotConvergedError(
+            "the softest modes leave no digit of the stiffest ones",
+            advice="make what is very stiff rigid (RBE2), or ask for the lowest modes only with a sparse backend",
+        )
+    return np.asarray((sla.solve_triangular(R, X.T, trans="T") * np.sign(diagonal)[:, None]).T)
 
 
 def without_turned_zeros(M: FloatArray, groups: IntArray) -> FloatArray:

@@ -1,7 +1,9 @@
 """Equilibria and steady motions by damped Newton (O2): the state in which nothing accelerates relative to the base.
 
 Unknown are joint and modal coordinates (and the states of control laws); wanted are zero accelerations of all of them with
-their rates zero. The base moves as stated: held, in uniform spin, or free under its loads. Newton's steps are shortened until
+their rates zero. The base moves as stated: held, in uniform spin, or free under its loads. On request the axis of a free spin
+is unknown too: two turns of w across itself, against the two components of the base's angular acceleration across w (with all
+else at rest I alpha = -w x H has none along w, so that these two vanish only with all three). Newton's steps are shortened until
 the correction that would follow becomes smaller (the natural test, blind to units); a singular direction without force keeps
 its guess, one with a force cannot be balanced and is refused.
 
@@ -32,6 +34,8 @@ SINGULAR = 1e-10
 NOISE = 1e-13
 #: Of the restoring accelerations that cancel in an equilibrium.
 ROUND_OFF = 1e-12
+#: Principal axes by ascending inertia.
+PRINCIPAL = ("minor", "intermediate", "major")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,7 @@ def steady_state(
     inputs: Mapping[str, float] | None = None,
     time: float = 0.0,
     attitude: bool = False,
+    spin_axis: bool = False,
     tolerance: float = 1e-10,
     max_iterations: int = 100,
 ) -> SteadyState:
@@ -80,7 +85,8 @@ def steady_state(
     The guess gives the base: its attitude, and for a free base the angular velocity of a steady spin (a driven base spins as
     prescribed at ``time``); rotor rates stay as given; joint and modal rates are set to zero. The velocity of a free base is
     chosen so that the mass center moves with ``guess.velocity``. Loads have their strength at ``time``, named inputs theirs
-    from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient).
+    from ``inputs`` (zero else). attitude: the turn of a free base is unknown too (a compass, a gravity gradient). spin_axis: the
+    axis of a free base's spin is unknown too, its rate stays: a principal axis of the vehicle as the spin deforms it.
     tolerance: size of the last correction, in rad, m, and for modes in displacement of the node that moves most.
 
     Args:
@@ -103,8 +109,10 @@ def steady_state(
         if name not in p.c.wiring.held:
             raise VehicleError("unknown input", found=name, expected=", ".join(p.c.wiring.held) or "none")
         p.U[7 + p.c.wiring.held.index(name)] = float(value)
-    places, rows, sizes = _unknowns(p, attitude)
-    p, taken, indifferent = _newton(p, places, rows, sizes, tolerance, max_iterations)
+    if spin_axis and (vehicle.base_motion != "free" or not np.any(start.angular_velocity)):
+        raise VehicleError("only the spin of a free base has an axis to seek", where=f"vehicle {vehicle.name}")
+    unknowns = _unknowns(p, attitude, spin_axis)
+    p, taken, indifferent = _newton(p, unknowns, tolerance, max_iterations)
     _rest_mass_center(p, start)
     left = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
     base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
@@ -115,51 +123,91 @@ def steady_state(
         joints={name: v for name, v in found.joints.items() if name not in driven},
         joint_rates={name: v for name, v in found.joint_rates.items() if name not in driven},
     )
+    rows = unknowns.rows
     return SteadyState(state, tuple(names[i] for i in rows), frozen(left[rows]), frozen(base), indifferent, taken)
 
 
-def _unknowns(p: Perturbed, attitude: bool) -> tuple[IntArray, IntArray, FloatArray]:
-    """Places of the unknowns in a displacement, rows of their equations in ``evaluate``, and their natural sizes."""
+@dataclass(frozen=True, eq=False)
+class _Unknowns:
+    """Places of the unknowns in a displacement, rows of their equations in ``evaluate``, their natural sizes.
+
+    axis: the direction of the base's angular velocity is unknown too; its two turns follow the others.
+    """
+
+    places: IntArray
+    rows: IntArray
+    sizes: FloatArray
+    axis: bool
+
+    def moved(self, p: Perturbed, step: FloatArray) -> Perturbed:
+        """The vehicle displaced by a step."""
+        count = len(self.places)
+        delta = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
+        delta[self.places] = self.sizes * step[:count]
+        y = p.moved(delta)
+        for q in p.c.quaternions:
+            y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
+        if self.axis:
+            w = p.y[p.speed[3:6]]
+            turned = w + np.cross(self.across(p) @ step[count:], w)
+            y[p.speed[3:6]] = turned * (np.linalg.norm(w) / np.linalg.norm(turned))
+        return Perturbed(p.c, y, p.U, p.time, p.orbit)
+
+    def across(self, p: Perturbed) -> FloatArray:
+        """(3, 2) unit vectors across the base's angular velocity, base axes."""
+        w = p.y[p.speed[3:6]]
+        return np.linalg.svd((w / np.linalg.norm(w))[:, None])[0][:, 1:]
+
+    def equations(self, p: Perturbed) -> FloatArray:
+        """(m,) what shall vanish."""
+        found = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
+        return np.concatenate([found[self.rows], self.across(p).T @ found[3:6]]) if self.axis else found[self.rows]
+
+    def slopes(self, p: Perturbed) -> FloatArray:
+        """(m, m) derivatives of the equations with respect to the steps."""
+        if not self.axis:
+            return np.asarray(p.slopes(self.places)[self.rows] * self.sizes)
+        across, spin = self.across(p), p.count + np.arange(3, 6)
+        J = p.slopes(np.concatenate([self.places, spin]))
+        columns = np.hstack([J[:, :-3] * self.sizes, J[:, -3:] @ np.cross(across.T, p.y[p.speed[3:6]]).T])
+        return np.vstack([columns[self.rows], across.T @ columns[3:6]])
+
+    def reach(self, p: Perturbed) -> FloatArray:
+        """(m,) how far each unknown is from zero, in its natural size."""
+        n, first = p.count, int(p.c.I[at.STATE])
+        where = [p.place[i] if i < n else first + i - 2 * n for i in self.places]
+        own = np.array([abs(p.y[w]) if w >= 0 else 1.0 for w in where]) / self.sizes
+        return np.concatenate([own, np.ones(2)]) if self.axis else own
+
+
+def _unknowns(p: Perturbed, attitude: bool, axis: bool) -> _Unknowns:
     n, nx = p.count, int(p.c.I[at.STATES])
     rotors = {r.name for r in p.c.vehicle.rotors}
     first = 0 if p.c.vehicle.base_motion != "free" else (3 if attitude else 6)
     own = [i for i in range(first, n) if p.names[i] not in rotors]
     places = np.array([*own, *range(2 * n, 2 * n + nx)], np.int64)
     rows = np.array([*own, *range(n, n + nx)], np.int64)
-    return places, rows, np.concatenate([p.scales()[own], np.ones(nx)])
+    return _Unknowns(places, rows, np.concatenate([p.scales()[own], np.ones(nx)]), axis)
 
 
-def _newton(
-    p: Perturbed, places: IntArray, rows: IntArray, sizes: FloatArray, tolerance: float, most: int
-) -> tuple[Perturbed, int, int]:
+def _newton(p: Perturbed, unknowns: _Unknowns, tolerance: float, most: int) -> tuple[Perturbed, int, int]:
     """Damped Newton from the state of ``p``; the displaced vehicle, steps taken, indifferent directions."""
-
-    def moved(step: FloatArray) -> Perturbed:
-        delta = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
-        delta[places] = sizes * step
-        y = p.moved(delta)
-        for q in p.c.quaternions:
-            y[q : q + 4] /= np.linalg.norm(y[q : q + 4])
-        return Perturbed(p.c, y, p.U, p.time, p.orbit)
-
-    nothing = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
-    if len(places) == 0:
+    if len(unknowns.places) == 0 and not unknowns.axis:
         return p, 0, 0
     size, damping = np.inf, 1.0
     for taken in range(most):
-        J = p.slopes(places)[rows] * sizes
-        force = p.evaluate(nothing)[rows]
+        J, force = unknowns.slopes(p), unknowns.equations(p)
         inverse, lost = _inverse(J)
         step = -inverse @ force
         size = float(np.abs(step).max())
         if size <= tolerance:
-            if _unresisted(p, J, force + J @ step, places, sizes):
+            if _unresisted(J, force + J @ step, unknowns.reach(p)):
                 break
-            return moved(step), taken + 1, lost
+            return unknowns.moved(p, step), taken + 1, lost
         damping = min(1.0, 4.0 * damping)
         while True:
-            trial = moved(damping * step)
-            follow = np.abs(inverse @ trial.evaluate(nothing)[rows]).max()
+            trial = unknowns.moved(p, damping * step)
+            follow = np.abs(inverse @ unknowns.equations(trial)).max()
             if follow <= (1.0 - 0.25 * damping) * size or damping * size < 0.1 * tolerance:
                 break
             damping *= 0.5
@@ -167,22 +215,20 @@ def _newton(
             break
         p = trial
     names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
-    force = p.evaluate(nothing)[rows]
+    named = [*(names[i] for i in unknowns.rows), *["the base across its spin"] * (2 * unknowns.axis)]
+    force = unknowns.equations(p)
     worst = int(np.abs(force).argmax())
     raise NotConvergedError(
         "no equilibrium was found",
         where=f"vehicle {p.c.vehicle.name}",
-        found=f"acceleration {force[worst]:.3g} of {names[rows[worst]]} left, last correction {size:.3g}",
+        found=f"acceleration {force[worst]:.3g} of {named[worst]} left, last correction {size:.3g}",
         expected=f"a correction below {tolerance:g}",
         advice="start closer to it, and restrain every loaded coordinate by a spring, gravity or a controller",
     )
 
 
-def _unresisted(p: Perturbed, J: FloatArray, left: FloatArray, places: IntArray, sizes: FloatArray) -> bool:
+def _unresisted(J: FloatArray, left: FloatArray, reach: FloatArray) -> bool:
     """True when accelerations are left, beyond the round-off of the forces that balance, where nothing resists them."""
-    n, first = p.count, int(p.c.I[at.STATE])
-    where = [p.place[i] if i < n else first + i - 2 * n for i in places]
-    reach = np.array([abs(p.y[w]) if w >= 0 else 1.0 for w in where]) / sizes
     return bool(np.any(np.abs(left) > 1e-10 + ROUND_OFF * (np.abs(J) @ reach)))
 
 
@@ -228,10 +274,16 @@ def principal_axis(vehicle: Vehicle, state: State, which: str) -> FloatArray:
         major, intermediate or minor.
     """
     moments, axes = np.linalg.eigh(vehicle_inertia(vehicle, state))
-    direction = axes[:, ("minor", "intermediate", "major").index(which)]
+    direction = axes[:, PRINCIPAL.index(which)]
     gaps = np.diff(moments) / moments[-1]
     if (which != "minor" and gaps[1] < 1e-9) or (which != "major" and gaps[0] < 1e-9):
         raise VehicleError(
             "is not unique: two principal inertias are equal", found=which, expected="a direction [x, y, z]"
         )
     return np.asarray(direction * np.sign(direction[np.argmax(np.abs(direction))]))
+
+
+def spin_axis_name(vehicle: Vehicle, state: State) -> str:
+    """Which principal axis of the vehicle, deformed as in the state, its angular velocity is nearest to."""
+    axes = np.linalg.eigh(vehicle_inertia(vehicle, state))[1]
+    return PRINCIPAL[int(np.abs(state.angular_velocity @ axes).argmax())]

@@ -11,7 +11,7 @@ from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, check, expecting, option, problem
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.controllers import Controller
-from tisserand.multibody.equilibrium import principal_axis, steady_state
+from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
 from tisserand.multibody.loads import Load
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
@@ -30,7 +30,10 @@ class Spin(Declared):
     axis: Annotated[
         Literal["major", "intermediate", "minor"] | Direction,
         expecting("major, intermediate, minor, or a direction [x, y, z]", "is not an axis"),
-    ] = option(..., "a principal axis of the whole vehicle, or a direction in base axes")
+    ] = option(
+        ...,
+        "a principal axis of the whole vehicle (with equilibrium: as the spin deforms it), or a direction in base axes",
+    )
     rate: float = option(..., "rate of the spin", unit="rad/s", **_RATE)
 
 
@@ -91,15 +94,28 @@ class InitialTable(Declared):
     def settled(
         self, vehicle: Vehicle, guess: State, loads: Sequence[Load], controllers: Sequence[Controller], key: Key
     ) -> State:
-        """With ``equilibrium`` the steady state nearest to the stated one: joints, modes and linear control laws at rest."""
+        """With ``equilibrium`` the steady state nearest to the stated one: joints, modes and linear control laws at rest.
+
+        A spin about a principal axis by name turns with that axis as the spin deforms the vehicle.
+        """
         if not self.equilibrium:
             return guess
+        turns = self.spin is not None and self.spin.rate != 0.0 and vehicle.base_motion == "free"
+        named = self.spin.axis if self.spin is not None and turns and isinstance(self.spin.axis, str) else None
         with key.at("equilibrium").blamed():
-            found = steady_state(vehicle, guess, loads=loads, controllers=controllers)
+            found = steady_state(vehicle, guess, loads=loads, controllers=controllers, spin_axis=named is not None)
         if not found.steady:
             raise key.at("equilibrium").error(
                 "the base does not keep its spin in that state",
                 found=f"angular acceleration {np.linalg.norm(found.base_acceleration[3:]):.3g} rad/s²",
-                advice="spin about a principal axis of the deformed vehicle, and apply no torque at the start",
+                advice='let the principal axis of the deformed vehicle be found (spin = { axis = "major", rate = ... }), and '
+                "apply no torque at the start",
+            )
+        if named is not None and (reached := spin_axis_name(vehicle, found.state)) != named:
+            raise key.at("spin", "axis").error(
+                "no steady spin about that axis was found near the undeformed vehicle's",
+                found=f"the {reached} axis of the vehicle as the spin deforms it",
+                expected=named,
+                advice="lower the rate: the spin exchanges the order of the principal inertias",
             )
         return found.state
