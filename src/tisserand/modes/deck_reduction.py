@@ -18,7 +18,7 @@ from tisserand.model import Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
 from tisserand.modes.floating_frames import connection, converted, frame_of
-from tisserand.modes.modal_basis import ModalBasis, Mounting
+from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import mounted_modes
 from tisserand.modes.reductions import craig_bampton, guyan
 from tisserand.modes.solve import direct_modes, normalized
@@ -81,7 +81,7 @@ def _over_all(
     elif not options.get("free"):
         fixed = model.dofs.fixed_by(model.supports)
     own = connection(model) if mount is None and fixed.any() else frame_of(model, "buckens")
-    frame = options.get("frame")
+    frame: FrameConstraint | FrameName | None = options.get("frame")
     wanted = own if frame is None else frame_of(model, frame) if isinstance(frame, str) else frame
     made = replace(found, model=model, shapes=shapes, frame=own, fixed=fixed, notes=(*found.notes, note))
     if wanted is not own and wanted.name != own.name:
