@@ -54,6 +54,8 @@ def _is_results(look: Look) -> bool:
         return look.op2_modes
     if look.suffix in (".out", ".dat"):
         return any(sign in look.head.upper() for sign in _PRINTED)
+    if look.suffix == ".pch":
+        return b"\0" not in look.head and "$EIGENVECTOR" in look.text
     return look.suffix in (".f06", ".frd", ".unv", ".uff")
 
 
@@ -86,7 +88,7 @@ def is_vehicle(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("run", ".h5 .hdf5", "trajectory", "trajectory", "tisserand.multibody.run_file:load_trajectory", _is_run),
     Kind(
-        "results", ".op2 .f06 .unv .uff .frd", "supplier", "modes of another program",
+        "results", ".op2 .f06 .pch .unv .uff .frd", "supplier", "modes of another program",
         "tisserand.readers.supplier:read_supplier_modes", _is_results,
     ),
     Kind(

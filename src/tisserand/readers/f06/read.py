@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError
 from tisserand.files import text_of
+from tisserand.readers.f06.effective import printed_effective
+from tisserand.readers.f06.mystran import is_mystran, read_mystran
 from tisserand.readers.f06.scan import Block, blocks
 from tisserand.readers.f06.tables import (
     Rows,
     augmented,
+    echoed_wtmass,
     eigenvalue_rows,
     mass_summary,
-    modal_rows,
     vector_rows,
     vectors,
 )
 from tisserand.readers.supplier.subcases import chosen_subcase
-from tisserand.readers.supplier.supplier_modes import EffectiveMasses, SupplierKind, SupplierModes, kinds_of
+from tisserand.readers.supplier.supplier_modes import SupplierKind, SupplierModes, kinds_of
 
-_PROGRAMS = ("SIMCENTER NASTRAN", "MSC NASTRAN", "NX NASTRAN", "MSC.NASTRAN", "MYSTRAN", "NASTRAN")
+_PROGRAMS = ("SIMCENTER NASTRAN", "MSC NASTRAN", "NX NASTRAN", "MSC.NASTRAN", "NASTRAN")
+#: A buckling solution in the echo of the executive control; the part of the file in which that echo stands, characters.
+_BUCKLING = re.compile(r"^\s*SOL\s+(105|SEBUCKL|BUCKLING|5)\b", re.MULTILINE | re.IGNORECASE)
+_HEAD = 200_000
 #: Modes -> (eigenvalue, radians, cycles, generalized mass, generalized stiffness), and what augmentation the table states.
 Table = tuple[dict[int, list[float]], str]
 
@@ -34,7 +39,16 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
     Residual superelement only. Complex modes are refused by name where the file has no real ones.
     """
     text = text_of(path)
-    found = [block for block in blocks(text) if block.superelement == 0]
+    if _BUCKLING.search(text[:_HEAD]):
+        raise FileError(path, "is a buckling run: its eigenvalues are load factors", expected="real modes (SOL 103)")
+    end = "MYSTRAN END" if is_mystran(text) else "END OF JOB"
+    if end not in text:
+        raise FileError(path, "was cut off, or its run was stopped", found=f"no line with {end}", expected="a complete run",
+                        advice="copy it again, or ask for the whole file")  # fmt: skip
+    if is_mystran(text):
+        return read_mystran(path, text, subcase)
+    every = list(blocks(text))
+    found = [block for block in every if block.superelement == 0]
     tables = _tables(path, [block for block in found if block.name == "eigenvalues"])
     if not any(tables.values()):
         if any(block.name == "complex" for block in found):
@@ -54,7 +68,11 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
     else:
         ids, values, scalar = np.zeros(0, np.int64), np.zeros((0, 6, len(numbers))), np.zeros(0, np.bool_)
     facts = np.array([table[number] for number in numbers])
-    gpwg = [block for block in found if block.name == "gpwg"]
+    gpwg = [block for block in found if block.name == "gpwg"] or _checked_weights(every)
+    effective, rigid, ratio = printed_effective(path, found, case, numbers)
+    summary = mass_summary(path, gpwg[0]) if gpwg else rigid
+    if summary is not None and not summary.whole:
+        notes.append("no weight table: the rigid mass of the effective-mass output is used")
     return SupplierModes(
         path=path,
         program=_program(text),
@@ -66,12 +84,24 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
         given=np.where(scalar[:, None], np.arange(6) == 0, True),
         scalar=scalar,
         modal_masses=facts[:, 3],
-        mass=mass_summary(path, gpwg[0]) if gpwg else None,
-        effective=_effective(path, found, case, numbers),
+        mass=summary,
+        effective=effective,
+        wtmass=echoed_wtmass(text) or ratio,
         subcase=case or None,
         parts=_parts(found, case),
         notes=tuple(notes),
     )
+
+
+def _checked_weights(every: list[Block]) -> list[Block]:
+    """The table that WEIGHTCHECK prints of all dofs (set G); with superelements it is that of one part, and is not used."""
+    if any(block.superelement for block in every):
+        return []
+    return [block for block in every if block.name == "weight check" and _of_all_dofs(block)]
+
+
+def _of_all_dofs(block: Block) -> bool:
+    return any(line.replace(" ", "").endswith("SET=G") for line in block.rows[:3])
 
 
 def _tables(path: Path, pages: list[Block]) -> dict[int, list[Table]]:
@@ -118,23 +148,6 @@ def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: 
     if shapes and lost:
         notes.append(f"modes {', '.join(map(str, lost[:8]))} are listed without a shape and left out")
     return notes
-
-
-def _effective(path: Path, found: list[Block], case: int, numbers: list[int]) -> EffectiveMasses | None:
-    """Participation factors, effective masses and fractions of the listed modes, (6, k); None where none are printed."""
-    parts: dict[str, Any] = {}
-    for name in ("participation", "masses"):
-        rows: dict[int, list[float]] = {}
-        for block in found:
-            if block.name == name and block.subcase in (case, 0):
-                rows.update(modal_rows(path, block))
-        if all(number in rows for number in numbers):
-            parts[name] = np.array([rows[number] for number in numbers]).T
-    halves = [modal_rows(path, b) for b in found if b.name == "fractions" and b.subcase in (case, 0)]
-    halves = [half for half in halves if all(number in half for number in numbers)]
-    if len(halves) >= 2:  # translations, then rotations: fraction and running sum of three directions each
-        parts["fractions"] = np.vstack([np.array([half[n][0::2] for n in numbers]).T for half in halves[:2]])
-    return EffectiveMasses(**parts) if parts else None
 
 
 def _program(text: str) -> str:

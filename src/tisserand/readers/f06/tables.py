@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tisserand.readers.supplier.supplier_modes import MassSummary
 
 #: Shapes of one mode by node: six components, and which of them are stated; scalar points have the first alone.
 Rows = dict[int, tuple[list[float], bool]]
+_WTMASS = re.compile(r"\bPARAM\*?[ ,]+WTMASS[ ,]+([0-9.+\-EeDd]+)", re.IGNORECASE)
 
 
 def number(path: Path, line: int, text: str) -> float:
@@ -34,6 +36,12 @@ def eigenvalue_rows(path: Path, block: Block) -> list[tuple[int, list[float]]]:
         elif rows and words and not line.startswith("0"):
             break
     return rows
+
+
+def echoed_wtmass(text: str) -> float | None:
+    """PARAM,WTMASS of the deck, where the file echoes it: the mass of one unit of the weight table."""
+    found = _WTMASS.search(text)
+    return None if found is None else real_of(found[1].encode("ascii", "replace"))
 
 
 def augmented(block: Block) -> str:

@@ -33,6 +33,9 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
     if subcase not in (None, 1):
         raise FileError(path, "CalculiX results have no subcases", found=subcase)
     lines = text_of(frd).splitlines()
+    if not any(line.strip() == "9999" for line in lines[-3:]):
+        raise FileError(frd, "is no FRD file of CalculiX, or was cut off", found="no line 9999 at its end",
+                        expected="a complete FRD file, text form")  # fmt: skip
     ids, positions = _nodes(frd, lines)
     modes = _modes(frd, lines, ids)
     dat = frd.with_suffix(".dat")

@@ -14,9 +14,9 @@ from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 from tisserand.stored import checked_sparse, open_hdf5, parsing, read_npz
 
-STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kgg", "Kff")
-MASS = ("M", "mass", "Maa", "Mxx", "Mgg", "Mff")
-DAMPING = ("C", "D", "damping", "Baa", "Bxx", "Bgg")
+STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kaax", "Kgg", "Kff")
+MASS = ("M", "mass", "Maa", "Mxx", "Maax", "Mgg", "Mff")
+DAMPING = ("C", "D", "damping", "Baa", "Bxx", "Baax", "Bgg")
 
 
 def read_named(path: Path, names: Mapping[str, str]) -> RawMatrices:

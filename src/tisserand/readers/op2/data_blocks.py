@@ -39,7 +39,7 @@ class Record:
 
 
 class DataBlocks:
-    """An open OP2 file: names in order, records of tables, matrices."""
+    """An open OP2 file: names in order, records of tables, matrices; ended: whether it has an end mark."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -50,7 +50,7 @@ class DataBlocks:
                 where=str(path),
                 advice="install it with: pip install tisserand[nastran]",
             ) from error
-        check_frame(path)
+        self.ended = check_frame(path)
         self.path = path
         with self._guarded():
             self._file = op2.OP2(str(path))

@@ -14,8 +14,11 @@ from tisserand.errors import FileError
 _WHOLE = "a complete OP2 file"
 
 
-def check_frame(path: Path) -> None:
-    """Raise one sentence for a file that is no OP2 file, was cut off, or whose lengths do not fit together."""
+def check_frame(path: Path) -> bool:
+    """Raise one sentence for a file that is no OP2 file, was cut off, or whose lengths do not fit together.
+
+    A data block ends with a key of zero, and most programs end the file with one more: True where it is there.
+    """
     size = path.stat().st_size
     with path.open("rb") as stream:
         head = stream.read(4)
@@ -23,6 +26,7 @@ def check_frame(path: Path) -> None:
         word = struct.unpack(order + "i", head)[0]
         stream.seek(0)
         promised, at = 0, 0
+        last: tuple[int | None, int | None] = None, None  # the last two keys; None for a record of data
         while at < size:
             raw = stream.read(4)
             length = struct.unpack(order + "i", raw)[0] if len(raw) == 4 else -1
@@ -34,18 +38,21 @@ def check_frame(path: Path) -> None:
             if promised:
                 if length not in (promised * word, (promised + 1) * word):  # strings of a matrix: their row comes first
                     raise _broken(path, at, f"{length} bytes", f"{promised * word} as announced")
-                promised = 0
+                promised, last = 0, (last[1], None)
                 stream.seek(length, 1)
             elif length != word:
                 raise _broken(path, at, f"{length} bytes", f"a key of {word}")
             else:
                 key = struct.unpack(order + ("i" if word == 4 else "q"), stream.read(word))[0]
-                promised = max(key, 0)
+                promised, last = max(key, 0), (last[1], key)
             if struct.unpack(order + "i", stream.read(4))[0] != length:
                 raise _broken(path, at, "another length after the record", f"{length}")
             at += length + 8
     if promised:
         raise FileError(path, "was cut off: an announced record is missing", expected=_WHOLE)
+    if last[1] != 0:
+        raise FileError(path, "was cut off: its last data block has no end", expected=_WHOLE)
+    return last[0] == 0
 
 
 def _order(path: Path, head: bytes) -> str:

@@ -10,7 +10,16 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import FileError
 from tisserand.readers.op2.data_blocks import DataBlocks
 from tisserand.readers.op2.op2_geometry import read_geometry
-from tisserand.readers.op2.tables import LAMA, VECTORS, Lama, Vector, effective_masses, eigenvalue_tables, mass_summary
+from tisserand.readers.op2.tables import (
+    LAMA,
+    VECTORS,
+    Lama,
+    Vector,
+    effective_masses,
+    eigenvalue_tables,
+    mass_summary,
+    wtmass,
+)
 from tisserand.readers.op2.tables import vectors as read_vectors
 from tisserand.readers.supplier.subcases import chosen_subcase
 from tisserand.readers.supplier.supplier_modes import SupplierModes
@@ -27,6 +36,8 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
         if not tables and not shapes:
             _refuse(file, complex_found)
         notes = ["complex modes in the same file are not used"] if complex_found else []
+        if not file.ended:
+            notes.append("the file has no end mark: data blocks after the last one may be missing")
         case = chosen_subcase(path, _cases(tables, shapes), subcase)
         own = [shape for shape in shapes if shape.subcase == case] or shapes
         table = _table(tables, own, case, notes)
@@ -59,6 +70,7 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             geometry=geometry,
             mass=summary,
             effective=effective,
+            wtmass=wtmass(file),
             matrices=kept,
             subcase=case or None,
             parts=tuple(names),

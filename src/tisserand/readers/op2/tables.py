@@ -20,6 +20,7 @@ VECTORS = ("OUGV1", "BOUGV1", "BOPHIG", "OUG1", "BOPHIGF", "OPHIG", "OUGV1PAT", 
 EFFECTIVE = ("MPFACS", "MEFMASS", "EFMFACS", "RBMASSS", "RBMASS")
 _REAL_MODES, _BUCKLING, _COMPLEX_MODES = 2, 8, 9
 _IDENT_WORDS = 50
+_PARAMETER_WORDS = {1: 1, 2: 1, 3: 2, 4: 2, 5: 2, 6: 4}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ def vectors(file: DataBlocks) -> tuple[list[Vector], bool]:
             head = ident.ints()
             approach, table = int(head[0]) // 10, int(head[1])
             complex_found |= approach == _COMPLEX_MODES or (table // 1000 % 2 == 1 and table % 1000 == 7)
-            if approach != _REAL_MODES or table % 1000 != 7 or int(head[8]) not in (0, 1):
+            if approach != _REAL_MODES or table % 1000 != 7 or int(head[8]) not in (0, 1) or table // 1000 in (1, 5):
                 continue
             if table // 1000 not in (0, 4):
                 raise FileError(file.path, "eigenvectors are sorted by node (SORT2)", expected="SORT1",
@@ -108,6 +109,27 @@ def mass_summary(file: DataBlocks) -> MassSummary | None:
     return None
 
 
+def wtmass(file: DataBlocks) -> float | None:
+    """PARAM,WTMASS by the parameter table (PVT0), which lists what differs from its default; None without that table.
+
+    A parameter is a name of two words, a type and its value: one word for integers (1) and reals (2), two for texts (3) and
+    doubles (4) and complex numbers (5), four for double complex ones (6).
+    """
+    for _, _, records in file.tables("PVT0", "PVT"):
+        for record in records:
+            ints, reals, at = record.ints(), record.reals(), 0
+            while at + 3 < len(record):
+                name = record.raw[at * record.word : (at + 2) * record.word].decode("latin-1").replace(" ", "")
+                kind = int(ints[at + 2])
+                if name == "WTMASS" and kind == 2:
+                    return float(reals[at + 3])
+                if kind not in _PARAMETER_WORDS:
+                    return None
+                at += 3 + _PARAMETER_WORDS[kind]
+        return 1.0
+    return None
+
+
 def effective_masses(file: DataBlocks, count: int) -> tuple[EffectiveMasses | None, MassSummary | None]:
     """Signed participation factors and effective masses (6, k), and the rigid mass that they belong to.
 
@@ -116,7 +138,7 @@ def effective_masses(file: DataBlocks, count: int) -> tuple[EffectiveMasses | No
     found = file.matrices(EFFECTIVE)
     sized = {name: values for name, values in found.items() if values.shape == (6, count)}
     rigid = found.get("RBMASSS", found.get("RBMASS"))
-    summary = MassSummary(matrix=rigid) if rigid is not None and rigid.shape == (6, 6) else None
+    summary = MassSummary(matrix=rigid, whole=False) if rigid is not None and rigid.shape == (6, 6) else None
     if "MPFACS" not in sized and "MEFMASS" not in sized:
         return None, summary
     return EffectiveMasses(

@@ -30,6 +30,7 @@ class ResultFormat:
 RESULT_FORMATS: tuple[ResultFormat, ...] = (
     ResultFormat("op2", (".op2",), "tisserand.readers.op2:read_op2", (b"\x04\x00\x00\x00", b"\x00\x00\x00\x04")),
     ResultFormat("f06", (".f06", ".out"), "tisserand.readers.f06:read_f06", (b"N A S T R A N", b"NASTRAN")),
+    ResultFormat("punch", (".pch",), "tisserand.readers.punch:read_punched_modes", (b"$EIGENVECTOR",)),
     ResultFormat("frd", (".frd", ".dat"), "tisserand.readers.frd:read_frd", (b"    2C", b"E I G E N V A L U E")),
     ResultFormat("universal", (".unv", ".uff"), "tisserand.readers.universal:read_universal", (b"    -1",)),
 )
@@ -48,7 +49,7 @@ def read_supplier_modes(path: str | Path, subcase: int | None = None, *, format:
     """Modes of a run by another program, in the numbers of the file.
 
     Args:
-        path: an OP2, F06, universal or FRD file.
+        path: an OP2, F06, punch, universal or FRD file.
         subcase: which one, where the file holds several.
         format: name of the format, where the ending does not tell.
     """

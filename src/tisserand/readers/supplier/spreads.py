@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.readers.supplier.basic_shapes import BasicShapes
 from tisserand.readers.supplier.mass_bounds import NodalMasses, pair_function, participation_functions
+from tisserand.readers.supplier.supplier_modes import MassSummary
 from tisserand.readers.supplier.supplier_momenta import SPREAD_LIMIT, Momenta
 
 #: Modes for which L and N are bounded: nine linear programs for each pair, twice.
@@ -56,6 +58,23 @@ def higher_integrals(
     level = "full" if second <= SPREAD_LIMIT else "linear"
     said = f"all admissible nodal masses agree on L within {100 * worst:.2g} %, on N within {100 * second:.2g} % of their scale"
     return Spread(level, masses, inertias, [f"{said}: inertia is {level}"])
+
+
+def as_stated(made: ModalIntegrals, summary: MassSummary, momenta: Momenta, modal: FloatArray) -> ModalIntegrals:
+    """Integrals of nodal masses with what the file states kept to its digits: rigid mass about O, P, H and modal masses (k,).
+
+    Nodal masses fit them within the limits of the search only. L gets the rotation-like part that gives H (H_a = eps_abc L_bc),
+    N the part that gives the modal masses (N_aa,kl = Me_kl).
+    """
+    assert momenta.P is not None and momenta.H is not None
+    missing = momenta.H - np.einsum("abc,bck->ak", LEVI_CIVITA, made.position_shape)
+    L = made.position_shape + 0.5 * np.einsum("abc,ak->bck", LEVI_CIVITA, missing)
+    Me = np.diag(modal)
+    N = made.shape_shape + np.einsum("ab,kl->abkl", np.eye(3) / 3.0, Me - np.einsum("aakl->kl", made.shape_shape))
+    return replace(
+        made, mass=summary.mass, center=summary.center, inertia=np.array(summary.matrix[3:, 3:]), translation=momenta.P,
+        rotation=momenta.H, position_shape=L, shape_shape=N, modal_mass=Me,
+    )  # fmt: skip
 
 
 def _worst(admissible: NodalMasses, functions: FloatArray, scales: FloatArray, seen: list[FloatArray]) -> float:

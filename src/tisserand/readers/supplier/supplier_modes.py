@@ -60,11 +60,13 @@ class Geometry:
 class MassSummary:
     """Rigid mass of the whole model: matrix (6, 6) about a reference point, basic axes, units of the file.
 
-    reference_id: grid id of that point, 0 for the basic origin.
+    reference_id: grid id of that point, 0 for the basic origin, negative where the file does not tell; whole: a weight table of
+    the whole model, in units before PARAM,WTMASS, else the mass of the free dofs that effective masses are parts of.
     """
 
     matrix: FloatArray
     reference_id: int = 0
+    whole: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "matrix", frozen(self.matrix, shape=(6, 6)))
@@ -133,6 +135,7 @@ class SupplierModes:
         geometry: nodes of the file; None where it has none.
         mass: rigid mass of the whole model (GPWG).
         effective: effective masses.
+        wtmass: PARAM,WTMASS of the run, mass of one unit of the weight table; None where the file does not tell.
         matrices: named matrices of the file (EXTSEOUT and DMAP output), for information.
         notes: what was noted on the way.
     """
@@ -151,6 +154,7 @@ class SupplierModes:
     geometry: Geometry | None = None
     mass: MassSummary | None = None
     effective: EffectiveMasses | None = None
+    wtmass: float | None = None
     matrices: Mapping[str, FloatArray] = field(default_factory=dict)
     subcase: int | None = None
     parts: tuple[str, ...] = ()

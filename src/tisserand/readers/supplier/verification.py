@@ -128,7 +128,8 @@ def verify(
         )
     Me = record.integrals.modal_mass
     orthogonality = float(np.abs(Me - np.diag(np.diag(Me))).max(initial=0.0))
-    mass, center, inertia, mass_note = _rigid_difference(theirs, ours, units, _weight_factor(basis))
+    weight = _weight_factor(basis) if theirs.wtmass is None else theirs.wtmass
+    mass, center, inertia, mass_note = _rigid_difference(theirs, ours, units, weight)
     notes = tuple(note for note in (*theirs.notes, *found.notes, effective_note, mass_note) if note)
     breaches = breaches_of(modes, orthogonality, (mass, center, inertia), ours, limits)
     return Verification(
@@ -194,7 +195,7 @@ def _rigid_difference(
     """Differences of mass (relative), center (m) and inertia (of its trace) from the stated table."""
     if theirs.mass is None:
         return None, None, None, "no mass table is in the file: mass is not verified"
-    if any("effective-mass output" in note for note in theirs.notes):
+    if not theirs.mass.whole:
         return None, None, None, "only the rigid mass of the free dofs is in the file: the whole mass is not verified"
     point = point_of(theirs, theirs.mass.reference_id, units)
     if point is None:

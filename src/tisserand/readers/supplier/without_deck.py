@@ -20,9 +20,10 @@ from tisserand.readers.given_modes import GivenModes, appendage_of
 from tisserand.readers.supplier.basic_shapes import BasicShapes, basic_shapes
 from tisserand.readers.supplier.mass_bounds import MOST_MODES, NodalMasses, nodal_masses
 from tisserand.readers.supplier.reference import point_of
-from tisserand.readers.supplier.spreads import Spread, higher_integrals
+from tisserand.readers.supplier.spreads import Spread, as_stated, higher_integrals
 from tisserand.readers.supplier.supplier_modes import MassSummary, SupplierModes
 from tisserand.readers.supplier.supplier_momenta import Momenta, known_momenta
+from tisserand.readers.supplier.without_places import SENTENCES, tables_alone
 from tisserand.units import SYSTEMS, UnitSystem
 
 #: Numbers in the equations beyond which admissible masses are not searched.
@@ -46,10 +47,15 @@ def record_without_deck(
     Where no masses can be known the record holds shapes and frequencies to look at, and ``flies`` is False.
     """
     elastic = theirs.elastic()
+    if theirs.geometry is None and attachment is None:
+        summary = _summary_about(theirs, np.zeros(3), units)
+        said = (*_about_weights(theirs, summary), *SENTENCES)
+        return ResultRecord(tables_alone(theirs, summary, units, damping), said, True)
     shapes = basic_shapes(elastic, units)
     free, sentences = _boundary(theirs)
     point, node = _origin(elastic, shapes, attachment, free)
     summary = _summary_about(elastic, point, units)
+    sentences += _about_weights(theirs, summary)
     modal = None if elastic.modal_masses is None else np.asarray(elastic.modal_masses * units.mass)
     admissible = _admissible(elastic, shapes, point, modal, summary, sentences)
     momenta = known_momenta(elastic, shapes, point, modal, admissible, free, units)
@@ -113,11 +119,19 @@ def _summary_about(theirs: SupplierModes, point: FloatArray, units: UnitSystem) 
     at = point_of(theirs, theirs.mass.reference_id, units)
     if at is None:
         return None
-    mass = theirs.mass.mass * units.mass
+    factor = theirs.wtmass if theirs.mass.whole and theirs.wtmass is not None else 1.0
+    mass = theirs.mass.mass * units.mass * factor
     c = at + theirs.mass.center * units.length - point
     arm = skew(c)
-    J = theirs.mass.inertia * units.inertia - mass * arm @ arm
+    J = theirs.mass.inertia * units.inertia * factor - mass * arm @ arm
     return MassSummary(matrix=np.block([[mass * np.eye(3), -mass * arm], [mass * arm, J]]))
+
+
+def _about_weights(theirs: SupplierModes, summary: MassSummary | None) -> list[str]:
+    """What is assumed of a weight table whose factor to mass the file does not state."""
+    if summary is None or theirs.mass is None or not theirs.mass.whole or theirs.wtmass is not None:
+        return []
+    return ["PARAM,WTMASS is not in the file: the mass table is taken as mass"]
 
 
 def _admissible(
@@ -188,6 +202,8 @@ def _record(
             "participation": momenta.P, "rotation_participation": momenta.H,
         }  # fmt: skip
     made = appendage_of(GivenModes(**facts), theirs.path, SYSTEMS["SI"])
+    if spread.masses is not None:
+        made = made.changed(integrals=as_stated(made.integrals, summary, momenta, modal))
     return made.changed(unit_system="consistent" if units.name == "consistent" else made.unit_system)
 
 

@@ -114,12 +114,13 @@ def _geometry(path: Path, sets: list[dict[Any, Any]], notes: list[str]) -> Geome
     places = np.column_stack([np.asarray(table[axis], float) for axis in "xyz"])
     systems = _systems(sets)
     export, display = (np.asarray(table[word], np.int64) for word in ("def_cs", "disp_cs"))
-    lost = sorted(set(np.concatenate([export, display]).tolist()) - set(systems) - {0, 1})
+    used = np.concatenate([export, display]) if table["type"] == 15 else display
+    lost = sorted(set(used.tolist()) - set(systems) - {0, 1})
     if lost:
         notes.append(f"coordinate systems {lost[:4]} of nodes are not in the file (2420): the geometry is not used")
         return None
     axes = np.broadcast_to(np.eye(3), (len(ids), 3, 3)).copy()
-    for number, system in systems.items():
+    for number, system in systems.items() if table["type"] == 15 else ():  # those of 2411 are in the axes of the part
         inside = export == number
         places[inside] = system.to_basic(places[inside])
     for number, system in systems.items():
