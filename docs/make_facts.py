@@ -31,9 +31,22 @@ def trees() -> dict[str, ast.Module]:
     return {module_name(path): ast.parse(path.read_text()) for path in sorted(SOURCE.rglob("*.py"))}
 
 
-def own_imports(node: ast.AST, modules: set[str]) -> Iterator[str]:
-    """Modules of the package imported anywhere below ``node``."""
-    for item in ast.walk(node):
+def statements(node: ast.AST, *, running: bool = False) -> Iterator[ast.AST]:
+    """The node and every statement below it; expressions hold no import, function or class.
+
+    ``running`` leaves out blocks under ``if TYPE_CHECKING``, which import nothing at run time.
+    """
+    yield node
+    if running and isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        return
+    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for inner in getattr(node, field, ()):
+            yield from statements(inner, running=running)
+
+
+def own_imports(node: ast.AST, modules: set[str], *, running: bool = False) -> Iterator[str]:
+    """Modules of the package imported anywhere below ``node`` (with ``running``, only those that are imported at run time)."""
+    for item in statements(node, running=running):
         if isinstance(item, ast.ImportFrom) and item.module and item.module.split(".")[0] == "tisserand":
             for alias in item.names:
                 inner = f"{item.module}.{alias.name}"
@@ -44,34 +57,24 @@ def own_imports(node: ast.AST, modules: set[str]) -> Iterator[str]:
 
 def functions(tree: ast.Module) -> list[_Function]:
     """Every function and method."""
-    return [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    return [node for node in statements(tree) if isinstance(node, _Function)]
 
 
 def hidden_imports(tree: ast.Module, modules: set[str]) -> int:
     """Imports of our own modules inside functions (each statement once)."""
-    statements = {
+    found = {
         id(item)
         for function in functions(tree)
-        for item in ast.walk(function)
+        for item in statements(function)
         if isinstance(item, ast.ImportFrom | ast.Import) and any(own_imports(item, modules))
     }
-    return len(statements)
-
-
-def typing_only(tree: ast.Module) -> ast.Module:
-    """The tree without blocks under ``if TYPE_CHECKING``, which import nothing at run time."""
-
-    class Prune(ast.NodeTransformer):
-        def visit_If(self, node: ast.If) -> ast.AST | None:
-            return None if ast.unparse(node.test).endswith("TYPE_CHECKING") else self.generic_visit(node)
-
-    return Prune().visit(tree)
+    return len(found)
 
 
 def import_graph(of: dict[str, ast.Module]) -> dict[str, set[str]]:
     """Who imports whom, function-level imports included, a package's own ``__init__`` included."""
     modules = set(of)
-    return {name: set(own_imports(typing_only(tree), modules)) & modules - {name} for name, tree in of.items()}
+    return {name: set(own_imports(tree, modules, running=True)) & modules - {name} for name, tree in of.items()}
 
 
 def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
@@ -124,7 +127,7 @@ def documented(of: dict[str, ast.Module]) -> float:
             tree,
             *(
                 node
-                for node in ast.walk(tree)
+                for node in statements(tree)
                 if isinstance(node, ast.ClassDef | _Function) and not node.name.startswith("_")
             ),
         )
