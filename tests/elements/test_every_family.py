@@ -220,7 +220,7 @@ def test_storage_gives_the_same_matrices(name):
 @every
 def test_a_deck_written_and_read_back_gives_the_same_matrices(name, tmp_path):
     model = SAMPLES[name]().changed(mass_recipe="lumped")
-    if any(section.stressed for section in model.sections) or name.startswith("nine-node"):
+    if any(section.stressed for section in model.sections) or "nine-node" in name:
         with pytest.raises(ModelError, match="cannot be written as bulk data"):
             write_bdf(model, tmp_path / "model.bdf")
         return

@@ -12,6 +12,7 @@ from tisserand.model import (
     BeamSection,
     BushBlock,
     DirectMatrix,
+    Isotropic,
     MembraneBlock,
     MembraneSection,
     NodalBodies,
@@ -28,9 +29,12 @@ from tisserand.model import (
     StructuralModel,
     Supports,
 )
+from tisserand.model.laminate import homogeneous_shell
 
 BAR = BeamSection(1, STEEL, rectangle(0.03, 0.02), shear_y=0.8, shear_z=0.8)
 TURN = Rotation.from_euler("xyz", [0.4, -0.7, 1.1]).as_matrix()
+_PLATE = plate_section(0.01, 7e10, 0.33, 2700.0)
+_SHEET = homogeneous_shell(1, Isotropic.from_young(1, 7e10, 0.33, 2700.0), 0.01, nonstructural_mass=2.0)
 _CORNERS = {
     "tet4": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
     "hex8": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)],
@@ -74,16 +78,22 @@ def _beams(recipe: str) -> StructuralModel:
     return StructuralModel("beams", nodes, (block,), (BAR,), supports=Supports.clamp(np.array([0]), "123456"))
 
 
-def _shells(corners: int) -> StructuralModel:
+def _ratios(points, cells) -> np.ndarray:
+    """Thickness over that of the section, no two corners alike."""
+    x, y, _ = np.transpose(points)
+    return (1.4 - 0.5 * x + 0.3 * y * (1.0 + x))[cells]
+
+
+def _shells(corners: int, taper: bool = False) -> StructuralModel:
     x, y = np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.4, 0.8], indexing="ij")
     points = np.column_stack([x.ravel(), y.ravel() + 0.1 * x.ravel(), 0.05 * x.ravel() ** 2])
     quads = np.array([(0, 3, 4, 1), (1, 4, 5, 2), (3, 6, 7, 4), (4, 7, 8, 5)])
     cells = quads if corners == 4 else np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     m = len(cells)
     axis = np.tile(TURN @ np.array([1.0, 0.3, 0.0]), (m, 1))
-    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004))
-    section = plate_section(0.01, 7e10, 0.33, 2700.0)
-    supports = Supports.clamp(np.array([0, 1, 2]), "123456")
+    ratio = _ratios(points, cells) if taper else None
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004), ratio)
+    supports, section = Supports.clamp(np.array([0, 1, 2]), "123456"), _SHEET if taper else _PLATE
     return StructuralModel("shells", _nodes(points), (block,), (section,), supports=supports)
 
 
@@ -120,7 +130,7 @@ def _panel(extension: float) -> StructuralModel:
     return StructuralModel("panel", _nodes(points), (beams, panel), (BAR, section), supports=supports)
 
 
-def _curved_shells(nodes: int, missing: bool = False) -> StructuralModel:
+def _curved_shells(nodes: int, missing: bool = False, taper: bool = False) -> StructuralModel:
     """Two elements (four triangles) of a curved surface; ``missing``: without the midside nodes of two sides."""
     points, cells, unit = second_grid(2, 1, lambda a, b: (a, 0.5 * b + 0.1 * a, 0.1 * a * a - 0.05 * a * b), nodes)
     cells = np.array(cells)
@@ -130,8 +140,13 @@ def _curved_shells(nodes: int, missing: bool = False) -> StructuralModel:
     points, unit, cells = points[used], unit[used], cells.reshape(-1, nodes)
     m = len(cells)
     axis = np.tile(TURN @ np.array([1.0, 0.3, 0.0]), (m, 1))
-    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004))
-    section = plate_section(0.01, 7e10, 0.33, 2700.0)
+    ratio = None
+    if taper:
+        ratio = _ratios(points, cells)
+        k = 3 if nodes == 6 else 4
+        ratio[:, k : 2 * k] = 0.5 * (ratio[:, :k] + np.roll(ratio[:, :k], -1, axis=1))
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004), ratio)
+    section = _SHEET if taper else _PLATE
     supports = Supports.clamp(np.flatnonzero(unit[:, 0] == 0), "123456")
     return StructuralModel("curved shells", _nodes(points), (block,), (section,), supports=supports)
 
@@ -201,6 +216,12 @@ SAMPLES = {
     **{f"beam, {recipe}": (lambda recipe=recipe: _beams(recipe)) for recipe in ("bar", "beam", "rotary bar")},
     "quadrilateral": lambda: _shells(4),
     "triangle": lambda: _shells(3),
+    "tapered quadrilateral": lambda: _shells(4, taper=True),
+    "tapered triangle": lambda: _shells(3, taper=True),
+    "tapered six-node triangle": lambda: _curved_shells(6, taper=True),
+    "tapered eight-node quadrilateral": lambda: _curved_shells(8, taper=True),
+    "tapered seven-node quadrilateral": lambda: _curved_shells(8, missing=True, taper=True),
+    "tapered nine-node quadrilateral": lambda: _curved_shells(9, taper=True),
     **{f"membrane, {count} nodes": (lambda count=count: _membranes(count)) for count in (3, 4, 6, 8)},
     "shear panel": lambda: _panel(0.0),
     "shear panel with sides": lambda: _panel(0.6),

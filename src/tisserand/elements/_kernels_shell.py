@@ -13,8 +13,8 @@ from tisserand.numerics import kernel
 def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drilling, out):
     """Add B'C B to ``out`` (m, s, s), for strains (m, g, 6, s), transverse shear (m, g, 2, n) and drilling (m, k, n).
 
-    n <= s; measure (m, g) area, generalized (m, 6, 6), transverse (m, 2, 2), drilling (m,) N m per corner. As
-    many corners k as points g. Only i <= j is summed, then mirrored.
+    n <= s; measure (m, g) area, generalized (m, p, 6, 6), transverse (m, p, 2, 2) with p = g or 1, drilling (m,) N m per
+    corner. As many corners k as points g. Only i <= j is summed, then mirrored.
     """
     m, points, rows, size = strain.shape
     n = twist.shape[2]
@@ -23,18 +23,19 @@ def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drill
     for e in range(m):
         for g in range(points):
             area = measure[e, g]
+            here = g if generalized.shape[1] > 1 else 0
             for a in range(rows):
                 for j in range(size):
                     both[a, j] = strain[e, g, a, j]
                     total = 0.0
                     for b in range(rows):
-                        total += generalized[e, a, b] * strain[e, g, b, j]
+                        total += generalized[e, here, a, b] * strain[e, g, b, j]
                     weighted[a, j] = area * total
             for j in range(n):
                 x, y = shear[e, g, 0, j], shear[e, g, 1, j]
                 both[rows, j], both[rows + 1, j], both[rows + 2, j] = x, y, twist[e, g, j]
-                weighted[rows, j] = area * (transverse[e, 0, 0] * x + transverse[e, 0, 1] * y)
-                weighted[rows + 1, j] = area * (transverse[e, 1, 0] * x + transverse[e, 1, 1] * y)
+                weighted[rows, j] = area * (transverse[e, here, 0, 0] * x + transverse[e, here, 0, 1] * y)
+                weighted[rows + 1, j] = area * (transverse[e, here, 1, 0] * x + transverse[e, here, 1, 1] * y)
                 weighted[rows + 2, j] = drilling[e] * twist[e, g, j]
             for j in range(n, size):
                 for a in range(rows, rows + 3):

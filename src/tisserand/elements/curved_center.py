@@ -12,12 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.curved_geometry import CurvedGeometry, curved_geometry, material_frame
+from tisserand.elements.curved_geometry import CurvedGeometry, curved_geometry, curved_ratio, material_frame
 from tisserand.elements.curved_shapes import center_table, gauss_table
 from tisserand.elements.curved_stiffness import curved_section, curved_stiffness, material_strain, strain_order
 from tisserand.elements.curved_strain import interpolated_shear
 from tisserand.elements.curved_surface import surface_points
 from tisserand.elements.shell_geometry import sections_of
+from tisserand.elements.shell_taper import grown
 from tisserand.model import ShellBlock, StructuralModel
 
 #: phi = 12 D F/L² at which half of the shear force comes from the shear strain, as for three-node triangles.
@@ -40,11 +41,14 @@ def curved_center_values(
     strain[:, :3] += lift * strain[:, 3:]
     inside = stiffness.strain @ q[:, None]
     inside[:, :, :3] += lift[:, None] * inside[:, :, 3:]
-    slope = _moment_slope(block, geometry, stacked[:, None, 3:] @ inside)
+    table = gauss_table(geometry.functions, strain_order(geometry))
+    slope = _moment_slope(block, geometry, grown(stacked, curved_ratio(block, table))[:, :, 3:] @ inside)
+    ratio = curved_ratio(block, center_table(geometry.functions))
+    stacked = grown(stacked, ratio)[:, 0]
     center = surface_points(geometry.points, center_table(geometry.functions))
     slip = material_frame(block, center)[:, 0] @ (interpolated_shear(geometry, 0)[:, 0] @ q)
-    pushed = section.shear.mean(axis=1) @ slip
-    flexible = np.linalg.pinv(section.shear.mean(axis=1))
+    across = section.shear.mean(axis=1)
+    pushed, flexible = across @ slip, np.linalg.pinv(across)
     bend = np.einsum("mii->m", stacked[:, 3:5, 3:5]) * np.einsum("mii->m", flexible)
     phi = (3.0 * bend / geometry.size**2 / STOUT)[:, None, None]
     shear = (phi * pushed + slope) / (1.0 + phi)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.curved_geometry import CurvedGeometry, material_frame
+from tisserand.elements.curved_geometry import CurvedGeometry, curved_ratio, material_frame
 from tisserand.elements.curved_shapes import gauss_table, shear_interpolation, shear_table
 from tisserand.elements.curved_stiffness import CurvedSection, CurvedStiffness, linear_forces, shear_order, strain_order
 from tisserand.elements.curved_strain import sampled, strain_turn
@@ -61,7 +61,7 @@ def curved_stressed(
     turn = _mean_rotation(geometry, motion[:, :, 0])
     relative = motion[:, :, 1] - np.einsum("mfij,mjk->mfik", -skew(geometry.normals), turn)
     rotation = _rotations(geometry, stiffness)
-    squared = _second_moments(model, block, section)
+    squared = _second_moments(model, block, geometry)
     for state in range(moved.shape[2]):
         u = moved[:, :, state]
         q = np.einsum("mij,mj->mi", stiffness.motion, u)
@@ -117,7 +117,7 @@ def _stress(
     turn = strain_turn(material_frame(block, at))
     strain = np.einsum("mgij,mj->mgi", stiffness.strain, q)
     force = np.einsum("mgij,mgj->mgi", np.broadcast_to(section.generalized, (*at.area.shape, 6, 6)), strain)
-    high = np.einsum("mij,mgj->mgi", squared, strain)
+    high = np.einsum("mgij,mgj->mgi", np.broadcast_to(squared, (*at.area.shape, 3, 6)), strain)
     n, m1, m2 = (
         np.einsum("mgij,mgi->mgj", turn, part) * at.area[..., None] for part in (force[..., :3], force[..., 3:], high)
     )
@@ -130,16 +130,18 @@ def _stress(
     return _Stress(n, m1, m2, lines, force[..., :3] * at.area[..., None])
 
 
-def _second_moments(model: StructuralModel, block: ShellBlock, section: CurvedSection) -> FloatArray:
-    """(m, 3, 6): int z² sigma dz over strains and curvatures, z from the nodes' surface, material axes."""
+def _second_moments(model: StructuralModel, block: ShellBlock, geometry: CurvedGeometry) -> FloatArray:
+    """(m, g or 1, 3, 6): int z² sigma dz over strains and curvatures, z from the nodes' surface, material axes."""
     sections, place = sections_of(model, block)
     third = np.array([third_moment(x) for x in sections])[place]
     bend = np.array([x.bending for x in sections])[place]
     a, b = (np.array([getattr(x, word) for x in sections])[place] for word in ("membrane", "coupling"))
-    o = np.asarray(block.offset)[:, None, None]
+    ratio = curved_ratio(block, gauss_table(geometry.functions, strain_order(geometry)))[..., None, None]
+    a, b, bend, third = (ratio**power * part[:, None] for power, part in enumerate((a, b, bend, third), 1))
+    o = np.asarray(block.offset)[:, None, None, None]
     on_strain = bend + 2.0 * o * b + o * o * a
     on_curvature = third + 3.0 * o * bend + 3.0 * o * o * b + o**3 * a
-    return np.concatenate([on_strain, on_curvature], axis=2)
+    return np.concatenate([on_strain, on_curvature], axis=3)
 
 
 def _scalars(geometry: CurvedGeometry, stress: _Stress) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

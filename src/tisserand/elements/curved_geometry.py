@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, skew
-from tisserand.elements.curved_shapes import gauss_table
+from tisserand.elements.curved_shapes import ShapeTable, gauss_table
 from tisserand.elements.curved_surface import SurfacePoints, completed, surface_normals, surface_points
 from tisserand.elements.shell_normals import node_normals
 from tisserand.errors import InvertedCellError, ModelError
@@ -71,6 +71,13 @@ def curved_geometry(model: StructuralModel, block: ShellBlock) -> CurvedGeometry
     normals = completed(np.where(side == 0.0, own[:, :k], shared * np.where(side < 0.0, -1.0, 1.0)), straight)
     to_motion = _to_motion(normals, straight, k)
     return CurvedGeometry(points=points, normals=normals, straight=straight, to_motion=to_motion, nodes=k, size=size)
+
+
+def curved_ratio(block: ShellBlock, table: ShapeTable) -> FloatArray:
+    """(m, g): thickness over that of the section at the points of a table; (1, 1) of ones where it does not vary."""
+    if block.taper is None:
+        return np.ones((1, 1))
+    return np.asarray(completed(block.taper[..., None], block.straight_sides)[..., 0] @ table.values.T)
 
 
 def _to_motion(normals: FloatArray, straight: BoolArray, k: int) -> FloatArray:

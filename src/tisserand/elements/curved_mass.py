@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import LEVI_CIVITA, FloatArray
-from tisserand.elements.curved_geometry import CurvedGeometry
+from tisserand.elements.curved_geometry import CurvedGeometry, curved_ratio
 from tisserand.elements.curved_shapes import CENTER, gauss_table
 from tisserand.elements.curved_surface import SurfacePoints, surface_points
 from tisserand.elements.element_data import TurningMasses
-from tisserand.elements.shell_mass import MassField, thickness_moments
+from tisserand.elements.shell_mass import MassField, point_moments
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
@@ -42,8 +42,9 @@ class _Spread:
 def _spread(model: StructuralModel, block: ShellBlock, geometry: CurvedGeometry) -> _Spread:
     at = surface_points(geometry.points, gauss_table(geometry.functions, 4))
     spread = nodal_spread(geometry)
-    moments = thickness_moments(model, block)[:, None] * at.area[..., None]
-    return _Spread(at, moments, np.einsum("gf,mfk->mgk", at.table.values, spread), spread)
+    nodal = np.einsum("gf,mfk->mgk", at.table.values, spread)
+    moments = point_moments(model, block, at.area, curved_ratio(block, at.table))
+    return _Spread(at, moments, nodal, spread)
 
 
 def nodal_spread(geometry: CurvedGeometry) -> FloatArray:

@@ -18,7 +18,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
-from tisserand.elements.curved_geometry import CurvedGeometry, material_frame
+from tisserand.elements.curved_geometry import CurvedGeometry, curved_ratio, material_frame
 from tisserand.elements.curved_shapes import CENTER, center_table, gauss_table, node_table
 from tisserand.elements.curved_strain import (
     bowed_strain,
@@ -30,6 +30,7 @@ from tisserand.elements.curved_strain import (
 )
 from tisserand.elements.curved_surface import surface_points
 from tisserand.elements.shell_geometry import sections_of
+from tisserand.elements.shell_taper import check_layers, grown
 from tisserand.model import ShellBlock, StructuralModel
 
 #: Shear stiffness of sections rigid in shear, in units of 12 D / L².
@@ -40,7 +41,7 @@ _RIGID = 1e5
 class CurvedSection:
     """Section stiffness in material axes about the NODES' surface, at n points per element (1 where uniform).
 
-    generalized (m, n, 6, 6) = [A B; B' D]; shear (m, n, 2, 2); drilling (m,) N/m.
+    generalized (m, n, 6, 6) = [A B; B' D] at the strain points; shear (m, n, 2, 2) at the shear points; drilling (m,) N/m.
     """
 
     generalized: FloatArray
@@ -74,16 +75,25 @@ def curved_section(model: StructuralModel, block: ShellBlock, geometry: CurvedGe
     """Section matrices of every element, moved from the reference surface to the nodes."""
     sections, place = sections_of(model, block)
     stacked = np.array([np.block([[x.membrane, x.coupling], [x.coupling.T, x.bending]]) for x in sections])[place]
-    lift = np.tile(np.eye(6), (len(place), 1, 1))
-    lift[:, :3, 3:] = np.asarray(block.offset)[:, None, None] * np.eye(3)
-    generalized = lift.transpose(0, 2, 1) @ stacked @ lift
+    check_layers(block, sections, place)
+    ratio, fine = (
+        curved_ratio(block, gauss_table(geometry.functions, order(geometry))) for order in (strain_order, shear_order)
+    )
+    generalized = lifted(grown(stacked, ratio), block)
     rigid = np.array([x.shear is None for x in sections])[place]
     shear = np.array([np.zeros((2, 2)) if x.shear is None else x.shear for x in sections])[place]
     bend = np.array([np.trace(x.bending) for x in sections])[place]
     hard = _RIGID * 12.0 * bend / geometry.size**2
     shear = np.where(rigid[:, None, None], hard[:, None, None] * np.eye(2), shear)
-    drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
-    return CurvedSection(generalized[:, None], shear[:, None], drilling)
+    drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place] * ratio.mean(axis=1)
+    return CurvedSection(generalized, shear[:, None] * fine[..., None, None], drilling)
+
+
+def lifted(generalized: FloatArray, block: ShellBlock) -> FloatArray:
+    """[A B; B' D] (m, n, 6, 6) moved from the reference surface to the nodes."""
+    lift = np.tile(np.eye(6), (len(block), 1, 1, 1))
+    lift[:, 0, :3, 3:] = np.asarray(block.offset)[:, None, None] * np.eye(3)
+    return np.asarray(lift.swapaxes(2, 3) @ generalized @ lift)
 
 
 def shear_order(geometry: CurvedGeometry) -> int:

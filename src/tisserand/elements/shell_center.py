@@ -47,7 +47,8 @@ def center_values(model: StructuralModel, block: ShellBlock, displacements: Floa
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     local = local_stiffness(geometry, section)
-    ratio, stiffness = section.shear_ratio, section.generalized
+    ratio = section.shear_ratio
+    stiffness, across = (part[:, 0] for part in section.at(center(geometry.corners)))
     turns = side_rotations(geometry, ratio)
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
     every = np.concatenate([moved, local.inner @ moved], axis=1)
@@ -57,8 +58,8 @@ def center_values(model: StructuralModel, block: ShellBlock, displacements: Floa
     else:
         phi = ratio.mean(axis=1)[:, None, None] / _STOUT
         slip = shear_strain(geometry, turns, ratio, center(3))[:, 0] @ moved
-        shear = (phi * (section.shear @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
-    strained = np.linalg.pinv(section.shear) @ shear
+        shear = (phi * (across @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
+    strained = np.linalg.pinv(across) @ shear
     bent = stiffness @ generalized
     to_material, turn = section.to_material, section.turn
     back = np.linalg.inv(to_material).transpose(0, 2, 1)
@@ -78,7 +79,7 @@ def _balanced(
     """(m, 2, q) shear forces of quads."""
     at = stiffness_points(4)
     inside, measure = generalized_strain(geometry, turns, section.shear_ratio, at)
-    moment = section.generalized[:, None, 3:] @ (inside @ every[:, None])
+    moment = section.at(at)[0][:, :, 3:] @ (inside @ every[:, None])
     share = measure / measure.sum(axis=1, keepdims=True)
     mean = np.einsum("mg,mgiq->miq", share, moment)
     forces = local.matrix[:, 2::6] @ moved

@@ -36,6 +36,7 @@ from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides
 from tisserand.elements.shell_strain import LocalStiffness, generalized_strain, stiffness_points
+from tisserand.elements.shell_taper import ratio_at
 from tisserand.elements.turned_forces import on_turns, relative_turns, turning_stiffness
 from tisserand.model import ShellBlock, StructuralModel
 from tisserand.model.laminate import third_moment
@@ -61,9 +62,8 @@ def stressed(
     ratio, directors = section.shear_ratio, _directors(model, block, geometry)
     # fewer points than those of the field would let the deflection bow past the stress
     fine, coarse = field_points(geometry.corners, "consistent"), stiffness_points(geometry.corners)
-    moments = _stress_moments(model, block, section)
-    pull = _stress(geometry, ratio, local, moments[:, :3], fine, flat)
-    stress = _stress(geometry, ratio, local, moments, coarse, flat)
+    pull = _stress(geometry, ratio, local, section.at(fine)[0][:, :, :3], fine, flat)
+    stress = _stress(geometry, ratio, local, _stress_moments(model, block, section, coarse), coarse, flat)
     bows = _gradient(geometry, fine, lambda at: _bow(geometry, ratio, at)) @ geometry.to_local[:, None, None]
     slope = np.stack([-turn_local[:, 1], turn_local[:, 0]], axis=1)
     tilt = _gradient(geometry, fine, lambda at: _corner_fields(geometry, at, (2,))) @ relative[:, None, None]
@@ -120,23 +120,27 @@ def _stress(
     at: SurfaceTable,
     flat: FloatArray,
 ) -> FloatArray:
-    """(m, g, q, 3, p): the q moments of the stress (rows of ``moments``, by threes), times the area of the point."""
+    """(m, g, q, 3, p): the q moments of the stress (rows of ``moments`` (m, g or 1, 3 q, 6)), times the area of the point."""
     strain, measure = generalized_strain(geometry, side_rotations(geometry, ratio), ratio, at)
     m, g = measure.shape
     every = np.concatenate([flat, local.inner @ flat], axis=1) if strain.shape[-1] > flat.shape[1] else flat
     generalized = (strain.reshape(m, 6 * g, -1) @ every).reshape(m, g, 6, -1)
-    force = (moments[:, None] @ generalized) * measure[..., None, None]
+    force = (moments @ generalized) * measure[..., None, None]
     return np.asarray(force.reshape(m, g, -1, 3, force.shape[-1]))
 
 
-def _stress_moments(model: StructuralModel, block: ShellBlock, section: ShellStiffness) -> FloatArray:
-    """(m, 9, 6): N, M, P over strains and curvatures, element axes: [A B; B' D; D F], F = int Q z³ dz."""
+def _stress_moments(
+    model: StructuralModel, block: ShellBlock, section: ShellStiffness, at: SurfaceTable
+) -> FloatArray:
+    """(m, g or 1, 9, 6): N, M, P over strains and curvatures, element axes: [A B; B' D; D F], F = int Q z³ dz."""
     sections, place = sections_of(model, block)
     third = np.array([third_moment(x) for x in sections])[place]
     strain = section.to_material
-    turned = strain.transpose(0, 2, 1) @ third @ strain
-    second = np.concatenate([section.generalized[:, 3:, 3:], turned], axis=2)
-    return np.concatenate([section.generalized, second], axis=1)
+    ratio = ratio_at(block.taper, at.corner)[..., None, None]
+    turned = ratio**4 * (strain.transpose(0, 2, 1) @ third @ strain)[:, None]
+    generalized = section.at(at)[0]
+    second = np.concatenate([generalized[:, :, 3:, 3:], turned], axis=3)
+    return np.concatenate([generalized, second], axis=2)
 
 
 def _corner_fields(geometry: ShellGeometry, at: SurfaceTable, components: tuple[int, ...]) -> FloatArray:
@@ -211,7 +215,7 @@ def _side_forces(
     slip = shear_strain(geometry, unit, ratio, at)[..., :k]
     measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
     force = (
-        section.shear[:, None] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
+        section.at(at)[1] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
     )
     on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
     if local.varying is not None:

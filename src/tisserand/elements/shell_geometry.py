@@ -16,7 +16,8 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.distinct import distinct
 from tisserand.elements.shell_normals import node_normals
-from tisserand.elements.shell_shapes import SurfaceTable, center
+from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
+from tisserand.elements.shell_taper import check_layers, grown, ratio_at
 from tisserand.errors import InvertedCellError, ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 
@@ -171,10 +172,11 @@ def inverse_2x2(jacobian: FloatArray, floor: FloatArray | None = None) -> tuple[
 class ShellStiffness:
     """Section stiffness of m shells in element axes.
 
-    generalized (m, 6, 6) = [A B; B' D]; shear (m, 2, 2), zero where rigid; shear_ratio (m, k): phi_k = 12
-    D_ss F_ss / L², with D_ss the side's bending stiffness (free membrane) and F_ss its shear flexibility;
-    bending (m, 3, 3): D with free membrane; shear_flexibility (m, 2, 2); drilling (m,) N/m: 1e-6 K6ROT A_66;
-    to_material (m, 3, 3): strains of element axes to material axes.
+    generalized (m, 6, 6) = [A B; B' D] and shear (m, 2, 2), zero where rigid, of the section: at points inside by ``at``, taper
+    (m, k) as in ShellBlock. Means over the element: bending (m, 3, 3), D with free membrane; shear_flexibility (m, 2, 2);
+    drilling (m,) N/m: 1e-6 K6ROT A_66. shear_ratio (m, k): phi_k = 12 D_ss F_ss / L² in the middle of a side, with D_ss its
+    bending stiffness (free membrane) and F_ss its shear flexibility. to_material (m, 3, 3): strains of element axes to
+    material axes.
     """
 
     generalized: FloatArray
@@ -185,6 +187,14 @@ class ShellStiffness:
     drilling: FloatArray
     to_material: FloatArray
     turn: FloatArray
+    taper: FloatArray | None
+
+    def at(self, points: SurfaceTable) -> tuple[FloatArray, FloatArray]:
+        """[A B; B' D] (m, n, 6, 6) and shear stiffness (m, n, 2, 2) at the n points; n = 1 where thickness does not vary."""
+        if self.taper is None:
+            return self.generalized[:, None], self.shear[:, None]
+        ratio = ratio_at(self.taper, points.corner)
+        return grown(self.generalized, ratio), self.shear[:, None] * ratio[..., None, None]
 
 
 def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSection], IntArray]:
@@ -207,6 +217,7 @@ def sections_of(model: StructuralModel, block: ShellBlock) -> tuple[list[ShellSe
 def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry) -> ShellStiffness:
     """Section matrices turned into element axes."""
     sections, place = sections_of(model, block)
+    check_layers(block, sections, place)
     c, s = material_angle(block, geometry)
     nil = np.zeros_like(c)
     strain = np.stack(
@@ -239,6 +250,13 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
     ratio = 12.0 * np.maximum(d_ss, 0.0) * f_ss / geometry.side_length**2
     ratio[rigid[place]] = 0.0
     drilling = 1e-6 * model.drilling * np.array([x.membrane[2, 2] for x in sections])[place]
+    if block.taper is not None:
+        inside = ratio_at(block.taper, table(geometry.corners, 2 if geometry.corners == 4 else 3).corner)
+        mean, cube = inside.mean(axis=1), (inside**3).mean(axis=1)
+        bending, flexible = cube[:, None, None] * bending, flexible / mean[:, None, None]
+        drilling = mean * drilling
+        first, last = np.transpose(sides(geometry.corners))
+        ratio = ratio * (0.5 * (block.taper[:, first] + block.taper[:, last])) ** 2
     return ShellStiffness(
         generalized=generalized,
         shear=shear,
@@ -248,6 +266,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
         drilling=drilling + nil,
         to_material=strain,
         turn=turn,
+        taper=block.taper,
     )
 
 

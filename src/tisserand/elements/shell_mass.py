@@ -26,6 +26,7 @@ from tisserand.elements.shell_bending import mean_curvature, side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
 from tisserand.elements.shell_relaxed import curl_share
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
+from tisserand.elements.shell_taper import areal_moments, ratio_at
 from tisserand.elements.shell_waves import curvature_inertia
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
@@ -35,12 +36,13 @@ from tisserand.model import ShellBlock, StructuralModel
 _FURTHER = 0.5
 
 
-def thickness_moments(model: StructuralModel, block: ShellBlock) -> FloatArray:
-    """(m, 3): mass per area (kg/m²) and its first and second moments about the NODES' surface (offset included)."""
+def point_moments(model: StructuralModel, block: ShellBlock, area: FloatArray, ratio: FloatArray) -> FloatArray:
+    """(m, g, 3): mass of points with areas (m, g) and its first and second moments about the NODES' surface, kg, kg m, kg m².
+
+    ratio: ``shell_taper.ratio_at``.
+    """
     sections, place = sections_of(model, block)
-    m0, m1, m2 = np.array([[x.areal_mass, x.areal_first_moment, x.areal_inertia] for x in sections])[place].T
-    o = np.asarray(block.offset)
-    return np.stack([m0, m1 + o * m0, m2 + 2.0 * o * m1 + o * o * m0], axis=1)
+    return np.asarray(area[..., None] * areal_moments(block, sections, place, ratio))
 
 
 def field_points(k: int, recipe: str) -> SurfaceTable:
@@ -118,19 +120,18 @@ def mass_field(
 ) -> MassField:
     """The field of a recipe; ``inner`` as in LocalStiffness."""
     m, k = geometry.height.shape
-    moments = thickness_moments(model, block)
-    if recipe in ("lumped", "particles"):
-        share = (moments[:, 0] * geometry.area / k)[:, None, None] * np.eye(k)
-        return MassField(_corner_shapes(m, k), share)
     at = field_points(k, recipe)
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
-    area = det * at.weights
+    moments = point_moments(model, block, det * at.weights, ratio_at(block.taper, at.corner))
+    if recipe in ("lumped", "particles"):
+        share = (moments[..., 0].sum(axis=1) / k)[:, None, None] * np.eye(k)
+        return MassField(_corner_shapes(m, k), share)
     if recipe == "coupled":
-        return MassField(_corner_shapes(m, k), moments[:, 0, None, None] * _weights(area, at.corner))
+        return MassField(_corner_shapes(m, k), _weights(moments[..., 0], at.corner))
     if recipe == "bodies":
-        return _bodies(model, block, geometry, moments, area, at)
+        return _bodies(model, block, geometry, moments, at)
     if recipe == "consistent":
-        return _consistent(geometry, ratio, _bows(model, block)[:, None, None] * inner, moments, area, at)
+        return _consistent(geometry, ratio, _bows(model, block)[:, None, None] * inner, moments, at)
     raise ModelError(
         "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
     )
@@ -142,11 +143,11 @@ def _bows(model: StructuralModel, block: ShellBlock) -> FloatArray:
     return np.asarray(1.0 + _FURTHER * curl_share(np.array([x.membrane for x in sections]))[place])
 
 
-def _weights(area: FloatArray, functions: FloatArray) -> FloatArray:
-    """(m, f, f): int psi_f psi_g dA of functions (g, f)."""
-    g, f = functions.shape
-    products = (functions[:, :, None] * functions[:, None, :]).reshape(g, f * f)
-    return np.asarray((area @ products).reshape(len(area), f, f))
+def _weights(mass: FloatArray, functions: FloatArray, others: FloatArray | None = None) -> FloatArray:
+    """(m, f, h): int psi_f psi_h dm of functions (g, f) and others (g, h), the same where None; mass (m, g) of the points."""
+    others = functions if others is None else others
+    products = (functions[:, :, None] * others[:, None, :]).reshape(len(functions), -1)
+    return np.asarray((mass @ products).reshape(len(mass), functions.shape[1], -1))
 
 
 def _corner_shapes(m: int, k: int) -> FloatArray:
@@ -162,10 +163,9 @@ def _consistent(
     ratio: FloatArray,
     inner: FloatArray,
     moments: FloatArray,
-    area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
-    """Consistent mass field; ``inner``: amplitudes of the in-plane bows.
+    """Consistent mass field; ``inner``: amplitudes of the in-plane bows; ``moments``: ``point_moments``.
 
     Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three that are
     orthogonal to all others and carry the inertia of the mean curvature.
@@ -175,15 +175,15 @@ def _consistent(
     functions = [at.corner, at.bubble, at.cubic]
     if extra:
         functions.append(1.0 - at.points**2)
-    surface = _weights(area, np.hstack(functions))
-    f = surface.shape[1]
+    every = np.hstack(functions)
+    f = every.shape[1]
     last = f + k
     size = last + 3
     weights = np.zeros((m, size, size))
-    weights[:, :f, :f] = moments[:, 0, None, None] * surface
-    weights[:, f:last, :f] = moments[:, 1, None, None] * surface[:, :k]
-    weights[:, :f, f:last] = moments[:, 1, None, None] * surface[:, :, :k]
-    weights[:, f:last, f:last] = moments[:, 2, None, None] * surface[:, :k, :k]
+    weights[:, :f, :f] = _weights(moments[..., 0], every)
+    weights[:, f:last, :f] = _weights(moments[..., 1], at.corner, every)
+    weights[:, :f, f:last] = weights[:, f:last, :f].transpose(0, 2, 1)
+    weights[:, f:last, f:last] = _weights(moments[..., 2], at.corner)
     nodes = geometry.to_nodes
     shapes = np.zeros((m, 3, size, 6 * k))
     for a in range(3):
@@ -196,9 +196,10 @@ def _consistent(
     bend = mean_curvature(geometry, side_rotations(geometry, ratio))
     bend[:, 2] *= 0.5
     shapes[:, 2, last:] = bend @ nodes
-    m0, m1, m2 = np.where(moments[:, :1] > 0.0, moments, [1.0, 0.0, 0.0]).T
+    whole = moments.sum(axis=1)
+    m0, m1, m2 = np.where(whole[:, :1] > 0.0, whole, [1.0, 0.0, 0.0]).T
     unseen = curvature_inertia(geometry, ratio, m2 / m0 - (m1 / m0) ** 2)
-    weights[:, last:, last:] = (moments[:, 0] * geometry.area)[:, None, None] * unseen
+    weights[:, last:, last:] = whole[:, 0, None, None] * unseen
     shapes[:, 0, f:last], shapes[:, 1, f:last] = nodes[:, 4::6], -nodes[:, 3::6]
     return MassField(shapes, weights, geometry.axes)
 
@@ -208,7 +209,6 @@ def _bodies(
     block: ShellBlock,
     geometry: ShellGeometry,
     moments: FloatArray,
-    area: FloatArray,
     at: SurfaceTable,
 ) -> MassField:
     """Functions of corner i: (1, rho) with rho from the corner, on the share N_i of the mass; u = u_i + theta_i x rho."""
@@ -220,15 +220,14 @@ def _bodies(
     where = np.einsum("gk,mkj->mgj", at.corner, points)
     weights, shapes = np.zeros((m, 4 * k, 4 * k)), np.zeros((m, 3, 4 * k, 6 * k))
     for i in range(k):
-        share = area * at.corner[:, i]
+        share = moments * at.corner[:, i, None]
         arm = np.ones((m, len(at.points), 4))
         arm[:, :, 1:] = where - points[:, i, None]
-        flat = np.einsum("mg,mgp->mp", share, arm)
         rows = slice(4 * i, 4 * i + 4)
-        weights[:, rows, rows] = moments[:, 0, None, None] * (arm.transpose(0, 2, 1) @ (share[..., None] * arm))
-        mixed = flat[:, :, None] * up[:, None, :]
-        weights[:, rows, rows] += moments[:, 1, None, None] * (mixed + mixed.transpose(0, 2, 1))
-        weights[:, rows, rows] += (moments[:, 2] * share.sum(axis=1))[:, None, None] * up[:, :, None] * up[:, None]
+        weights[:, rows, rows] = arm.transpose(0, 2, 1) @ (share[..., :1] * arm)
+        mixed = np.einsum("mg,mgp->mp", share[..., 1], arm)[:, :, None] * up[:, None, :]
+        weights[:, rows, rows] += mixed + mixed.transpose(0, 2, 1)
+        weights[:, rows, rows] += share[..., 2].sum(axis=1)[:, None, None] * up[:, :, None] * up[:, None]
         for a in range(3):
             shapes[:, a, 4 * i, 6 * i + a] = 1.0
         shapes[:, :, 4 * i + 1 : 4 * i + 4, 6 * i + 3 : 6 * i + 6] = LEVI_CIVITA.transpose(0, 2, 1)
@@ -248,24 +247,22 @@ def turning_pieces(
     if recipe not in ("consistent", "bodies"):
         return None
     m, k = geometry.height.shape
-    points, moments = model.nodes.positions[block.nodes], thickness_moments(model, block)
-    at = field_points(k, recipe)
+    points, at = model.nodes.positions[block.nodes], field_points(k, recipe)
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
-    area = det * at.weights
+    moments = point_moments(model, block, det * at.weights, ratio_at(block.taper, at.corner))
     if recipe == "bodies":
-        weights = _bodies(model, block, geometry, moments, area, at).weights
+        weights = _bodies(model, block, geometry, moments, at).weights
         about_corners = np.stack([weights[:, 4 * i : 4 * i + 4, 4 * i : 4 * i + 4] for i in range(k)], axis=1)
         return TurningMasses(points, about_corners, _corner_motions(m, np.eye(k), 3), _corner_motions(m, np.eye(k), 0))
     up = np.zeros((m, 4))
     up[:, 1:] = geometry.axes[:, 2]
     one = np.array([1.0, 0.0, 0.0, 0.0])
-    per_area = moments[:, 0, None, None] * np.outer(one, one)
-    per_area = per_area + moments[:, 1, None, None] * (up[:, :, None] * one + one[:, None] * up[:, None, :])
-    per_area = per_area + moments[:, 2, None, None] * up[:, :, None] * up[:, None, :]
+    m0, m1, m2 = (moments[..., j, None, None] for j in range(3))
+    mixed = (up[:, :, None] * one + one[:, None] * up[:, None, :])[:, None]
+    weighted = m0 * np.outer(one, one) + m1 * mixed + m2 * (up[:, :, None] * up[:, None, :])[:, None]
     positions = np.einsum("gk,mkj->mgj", at.corner, points)
     surface = surface_field(geometry, ratio, at) @ geometry.to_nodes[:, None]
     move = np.einsum("mca,mgci->mgai", geometry.axes, surface)
-    weighted = area[:, :, None, None] * per_area[:, None]
     return TurningMasses(positions, weighted, _corner_motions(m, at.corner, 3), move)
 
 

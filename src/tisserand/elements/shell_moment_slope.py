@@ -76,7 +76,7 @@ def _moments(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry,
     every = np.concatenate([moved, inner @ moved], axis=1)
     turns = side_rotations(geometry, section.shear_ratio)
     strain = generalized_strain(geometry, turns, section.shear_ratio, center(geometry.corners))[0][:, 0] @ every
-    a, b, c = (section.generalized[:, 3:] @ strain).swapaxes(0, 1)
+    a, b, c = (section.at(center(geometry.corners))[0][:, 0, 3:] @ strain).swapaxes(0, 1)
     tensor = np.stack([np.stack([a, c], axis=1), np.stack([c, b], axis=1)], axis=1)
     return _Moments(np.asarray(block.section), geometry.axes, model.nodes.positions[block.nodes].mean(axis=1), tensor)
 

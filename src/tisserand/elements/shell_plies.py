@@ -17,8 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.elements.curved_geometry import curved_ratio
+from tisserand.elements.curved_shapes import center_table
 from tisserand.elements.shell_center import CenterValues, center_values
 from tisserand.elements.shell_geometry import sections_of
+from tisserand.elements.shell_taper import ratio_at
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 from tisserand.model.ply_shear import unit_shear_stress
@@ -36,7 +39,8 @@ _CHUNK = 512
 class PlyStates:
     """Values of the elements (m,) ids of one section with p plies in q states.
 
-    heights (p, 3) m above the reference surface; stress Pa and strain (m, p, 3, 3, q): ply, place (bottom, middle, top),
+    heights (p, 3) m above the reference surface, where the thickness varies at that of the section: values belong to the same
+    share of the thickness; stress Pa and strain (m, p, 3, 3, q): ply, place (bottom, middle, top),
     component 1, 2, 12 of the ply's axes (engineering shear); shear (m, p, 3, 2, q) Pa: 1z, 2z.
     """
 
@@ -79,8 +83,18 @@ def _states(model: StructuralModel, block: ShellBlock, displacements: FloatArray
     for index, section in enumerate(sections):
         rows = np.flatnonzero(place == index)
         part = CenterValues(values.strain[rows], values.force[rows])
-        ids = np.asarray(block.ids[rows])
-        yield _homogeneous(section, ids, part) if _is_plate(section) else _laminated(section, ids, part)
+        ids, ratio = np.asarray(block.ids[rows]), _center_ratio(block)[rows]
+        yield (_homogeneous if _is_plate(section) else _laminated)(section, ids, part, ratio)
+
+
+def _center_ratio(block: ShellBlock) -> FloatArray:
+    """(m,): thickness at the center over that of the section."""
+    k = block.nodes.shape[1]
+    if k > 4:
+        ratio = curved_ratio(block, center_table(7 if block.sides == 3 else 9))
+    else:
+        ratio = ratio_at(block.taper, np.full((1, k), 1.0 / k))
+    return np.broadcast_to(ratio[:, 0], len(block))
 
 
 def _is_plate(section: ShellSection) -> bool:
@@ -101,21 +115,21 @@ def _refuse(section: ShellSection) -> None:
         )  # fmt: skip
 
 
-def _homogeneous(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyStates:
-    """One ply in material axes: the stress of the section forces, the strain of the fibers."""
-    t = section.thickness
-    low, high = section.fibers or (-t / 2.0, t / 2.0)
-    z = np.array([low, 0.5 * (low + high), high])
-    ratio = section.bending_ratio or 0.0  # 0: a membrane, which has no moment either
-    bend = 12.0 / (t**3 * ratio) if ratio > 0.0 else 0.0
-    stress = part.force[:, None, :3] / t + (bend * z)[:, None, None] * part.force[:, None, 3:6]
-    strain = part.strain[:, None, :3] + z[:, None, None] * part.strain[:, None, 3:6]
-    profile = np.maximum(1.5 / t * (1.0 - (2.0 * z / t) ** 2), 0.0)
-    shear = profile[:, None, None] * part.force[:, None, 6:]
-    return PlyStates(section, ids, z[None], stress[:, None], strain[:, None], shear[:, None])
+def _homogeneous(section: ShellSection, ids: IntArray, part: CenterValues, ratio: FloatArray) -> PlyStates:
+    """One ply in material axes: the stress of the section forces, the strain of the fibers (stated ones are heights)."""
+    t = section.thickness * ratio[:, None, None, None]
+    low, high = section.fibers or (-section.thickness / 2.0, section.thickness / 2.0)
+    place = np.array([low, 0.5 * (low + high), high])
+    z = place[:, None, None] * np.ones_like(t) if section.fibers else place[:, None, None] * ratio[:, None, None, None]
+    inertia = section.bending_ratio or 0.0  # 0: a membrane, which has no moment either
+    bend = 12.0 / (t**3 * inertia) if inertia > 0.0 else 0.0 * t
+    stress = part.force[:, None, :3] / t + bend * z * part.force[:, None, 3:6]
+    strain = part.strain[:, None, :3] + z * part.strain[:, None, 3:6]
+    shear = np.maximum(1.5 / t * (1.0 - (2.0 * z / t) ** 2), 0.0) * part.force[:, None, 6:]
+    return PlyStates(section, ids, place[None], stress[:, None], strain[:, None], shear[:, None])
 
 
-def _laminated(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyStates:
+def _laminated(section: ShellSection, ids: IntArray, part: CenterValues, ratio: FloatArray) -> PlyStates:
     plies = section.plies
     z = section.bottom + np.concatenate([[0.0], np.cumsum([ply.thickness for ply in plies])])
     heights = z[:-1, None] + np.diff(z)[:, None] * _SHARE
@@ -123,7 +137,8 @@ def _laminated(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyS
     turn = np.array([strain_turn(ply.angle) for ply in plies])
     stretch = np.zeros_like(part.strain[:, :3]) if section.option == "BEND" else part.strain[:, :3]
     bend = np.zeros_like(stretch) if section.option == "MEM" else part.strain[:, 3:6]
-    flat = stretch[:, None, None] + heights[:, :, None, None] * bend[:, None, None]  # (m, p, 3, 3, q)
+    thicker = ratio[:, None, None, None, None]
+    flat = stretch[:, None, None] + thicker * heights[:, :, None, None] * bend[:, None, None]  # (m, p, 3, 3, q)
     strain = turn[:, None] @ flat
     stress = own[:, None] @ strain
     stiffness = np.array([rotated(plane_stiffness(ply.material), ply.angle) for ply in plies])
@@ -131,5 +146,5 @@ def _laminated(section: ShellSection, ids: IntArray, part: CenterValues) -> PlyS
     angle = np.array([ply.angle for ply in plies])
     c, s = np.cos(angle), np.sin(angle)
     axes = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
-    shear = axes[:, None] @ (flow[..., None] * part.force[:, None, None, 6:])
+    shear = axes[:, None] @ (flow[..., None] * part.force[:, None, None, 6:] / thicker)
     return PlyStates(section, ids, heights, stress, strain, shear)

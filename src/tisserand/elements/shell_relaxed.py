@@ -87,7 +87,8 @@ def relaxed_stiffness(geometry: ShellGeometry, section: ShellStiffness, mean: Fl
 
 def rows_of(data: _Rows, rows: IntArray) -> _Rows:
     """Geometry or sections of some elements."""
-    return replace(data, **{field.name: getattr(data, field.name)[rows] for field in fields(data)})
+    values = {field.name: getattr(data, field.name) for field in fields(data)}
+    return replace(data, **{name: value if value is None else value[rows] for name, value in values.items()})
 
 
 def _chords(geometry: ShellGeometry) -> FloatArray:

@@ -111,11 +111,11 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
-    stiffness_sums(strain, shear, twist, measure, section.generalized, section.shear, drilling, full)
+    stiffness_sums(strain, shear, twist, measure, *section.at(at), drilling, full)
     varying = None
     if quad is not None:
         rates = third_derivatives(geometry, turns, quad)[..., BENDING]
-        plain = _bending_only(full, strain, shear, measure, section)
+        plain = _bending_only(full, strain, shear, measure, section, at)
         varying = varying_stiffness(geometry, section, rates, plain)
         waves = rates.transpose(0, 2, 1) @ (varying @ rates)
         full[:, BENDING[:, None], BENDING] += waves + _relaxing(geometry, section, quad.mean, plain + waves)
@@ -140,7 +140,12 @@ def _relaxing(geometry: ShellGeometry, section: ShellStiffness, mean: FloatArray
 
 
 def _bending_only(
-    full: FloatArray, strain: FloatArray, shear: FloatArray, measure: FloatArray, section: ShellStiffness
+    full: FloatArray,
+    strain: FloatArray,
+    shear: FloatArray,
+    measure: FloatArray,
+    section: ShellStiffness,
+    at: SurfaceTable,
 ) -> FloatArray:
     """(m, 12, 12) over w, theta_x, theta_y, the membrane free at every point of coupled sections."""
     out = np.ascontiguousarray(full[:, BENDING[:, None], BENDING])
@@ -148,7 +153,14 @@ def _bending_only(
     if coupled.any():
         bend, slip = strain[coupled][:, :, 3:, BENDING], shear[coupled][..., BENDING]
         area, rows = measure[coupled][..., None, None], (0, 1, 3, 2)
-        moments = area * (section.bending[coupled][:, None] @ bend)
-        forces = area * (section.shear[coupled][:, None] @ slip)
+        generalized, transverse = (part[coupled] for part in section.at(at))
+        moments = area * (_free_bending(generalized) @ bend)
+        forces = area * (transverse @ slip)
         out[coupled] = (bend.transpose(rows) @ moments + slip.transpose(rows) @ forces).sum(axis=1)
     return out
+
+
+def _free_bending(generalized: FloatArray) -> FloatArray:
+    """D - B' A^-1 B of [A B; B' D] (..., 6, 6)."""
+    a, b = generalized[..., :3, :3], generalized[..., :3, 3:]
+    return np.asarray(generalized[..., 3:, 3:] - b.swapaxes(-1, -2) @ np.linalg.pinv(a, hermitian=True) @ b)

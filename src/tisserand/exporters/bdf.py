@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from tisserand.model import (
     ScalarSpringBlock,
     ShearPanelBlock,
     ShellBlock,
+    ShellSection,
     SolidBlock,
     StructuralModel,
 )
@@ -171,8 +172,25 @@ class _Writer:
             if count > block.sides:
                 for bare in np.flatnonzero(block.straight_sides[e]).tolist():
                     nodes[block.sides + bare] = None
-            empty = [None] * 4 if count == 8 else []  # T1 to T4
-            yield large(card, int(block.ids[e]), self._property(block, e, "shell"), *nodes, *empty, turn, offset)
+            own = self._thicknesses(block, e)
+            tail = [*own, turn, offset] if count == 8 else [turn, offset]
+            if count != 8 and own[0] is not None:
+                tail += [None] * {3: 3, 4: 2, 6: 0}[count] + own
+            yield large(card, int(block.ids[e]), self._property(block, e, "shell"), *nodes, *tail)
+
+    def _thicknesses(self, block: ShellBlock, e: int) -> list[float | None]:
+        """T1 to T3 or T4, blank where thickness does not vary; what Nastran would not do alike is refused."""
+        if block.taper is None:
+            return [None] * block.sides
+        section, k = cast(ShellSection, self.model.sections[int(block.section[e])]), block.sides
+        corners = block.taper[e, :k]
+        linear = 0.5 * (corners + np.roll(corners, -1))
+        if len(section.plies) != 1 or np.abs(block.taper[e, k : 2 * k] - linear[: block.taper.shape[1] - k]).max(initial=0.0) > 1e-12:
+            raise ModelError(
+                "a thickness that varies in a laminate, or not linearly along a side, cannot be written as bulk data",
+                ids=(int(block.ids[e]),), where=f"shell element {block.ids[e]}",
+            )  # fmt: skip
+        return [float(value) for value in corners * section.thickness / self.units.length]
 
     def _ends(self, nodes: np.ndarray, components: np.ndarray) -> list[int | None]:
         """G1, C1, G2, C2; ground is blank, scalar points have component 0."""

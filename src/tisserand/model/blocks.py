@@ -6,58 +6,21 @@ Every block has ``ids`` (m,) and ``nodes`` (m, k), where ``nodes`` are node *ind
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.arrays import BoolArray, FloatArray, IntArray
+from tisserand.model.block_base import Block, freeze
 from tisserand.model.family_facts import FamilyFacts
+from tisserand.model.surface_blocks import MembraneBlock, ShearPanelBlock, ShellBlock
 
 SolidKind = Literal["tet4", "tet10", "hex8", "hex20", "wedge6", "wedge15", "pyramid5"]
 
 
-def _freeze(block: Any, **shapes: tuple[Any, tuple[int, ...]]) -> None:
-    for name, (dtype, shape) in shapes.items():
-        value = getattr(block, name)
-        if value is not None:
-            object.__setattr__(block, name, frozen(value, dtype, shape))
-
-
-class _Block:
-    """Shared behavior of blocks."""
-
-    family: ClassVar[str]
-    facts: ClassVar[FamilyFacts]
-    ids: IntArray
-    nodes: IntArray
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} {self.family}>"
-
-    def select(self, rows: IntArray | BoolArray | slice) -> Any:
-        """The same block with only the given rows."""
-        values = {}
-        for item in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, item.name)
-            values[item.name] = value[rows] if isinstance(value, np.ndarray) else value
-        return type(self)(**values)
-
-    @property
-    def corner_nodes(self) -> IntArray:
-        """(m, k) node indices of the ends or corners, without midside nodes."""
-        return self.nodes
-
-    def corners(self, positions: FloatArray) -> FloatArray:
-        """(m, k, 3) where the elements' own ends or corners are, m, for nodes at ``positions`` (n, 3)."""
-        return np.asarray(positions[self.corner_nodes])
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class RodBlock(_Block):
+class RodBlock(Block):
     """Two-node rods: axial and torsional stiffness. ``section``: (m,) index into ``StructuralModel.sections``."""
 
     family: ClassVar[str] = "rod"
@@ -67,11 +30,11 @@ class RodBlock(_Block):
     section: IntArray
 
     def __post_init__(self) -> None:
-        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (-1, 2)), section=(np.int64, (-1,)))
+        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (-1, 2)), section=(np.int64, (-1,)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BeamBlock(_Block):
+class BeamBlock(Block):
     """Two-node beams.
 
     orientation: (m, 3) vector in the element's x-y plane, basic axes; offsets: (m, 2, 3) from node to end, m, basic axes;
@@ -94,7 +57,7 @@ class BeamBlock(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 2)),
@@ -110,126 +73,7 @@ class BeamBlock(_Block):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ShellBlock(_Block):
-    """Shells of three or four corners, with midside nodes (six, eight) and a center node (nine) or without, in VTK's order.
-
-    material_axis: (m, 3) vector whose projection on the element is its material x axis; offset: (m,) m along the normal
-    from the nodes to the reference surface. A midside node that is missing is stated by the corner before it: its side is
-    straight.
-    """
-
-    family: ClassVar[str] = "shell"
-    facts: ClassVar[FamilyFacts] = FamilyFacts(
-        "surface", "all", section="shell", turns_nodes=True, layered=True, vectors=("material_axis",)
-    )
-    ids: IntArray
-    nodes: IntArray
-    section: IntArray
-    material_axis: FloatArray
-    offset: FloatArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        k = np.asarray(self.nodes).shape[1]
-        if k not in (3, 4, 6, 8, 9):
-            raise ValueError("shells have three, four, six, eight or nine nodes")
-        _freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, k)),
-            section=(np.int64, (m,)),
-            material_axis=(np.float64, (m, 3)),
-            offset=(np.float64, (m,)),
-        )
-
-    @property
-    def sides(self) -> int:
-        """Number of sides, and of corners."""
-        return 3 if self.nodes.shape[1] in (3, 6) else 4
-
-    @property
-    def corner_nodes(self) -> IntArray:
-        """(m, 3) or (m, 4) node indices of the corners."""
-        return np.asarray(self.nodes[:, : self.sides])
-
-    @property
-    def straight_sides(self) -> BoolArray:
-        """(m, sides): sides whose midside node is missing; all of them where shells have corners only."""
-        k = self.sides
-        middles = self.nodes[:, k : 2 * k] if self.nodes.shape[1] > k else self.nodes
-        return np.asarray(middles == self.nodes[:, :k])
-
-    def corners(self, positions: FloatArray) -> FloatArray:
-        """(m, k, 3) places of the nodes, m; missing midside nodes in the middle of their sides."""
-        out, k = np.array(positions[self.nodes]), self.sides
-        if out.shape[1] > k:
-            middle = 0.5 * (out[:, :k] + np.roll(out[:, :k], -1, axis=1))
-            out[:, k : 2 * k] = np.where(self.straight_sides[..., None], middle, out[:, k : 2 * k])
-        return out
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MembraneBlock(_Block):
-    """Membranes of three, four, six or eight nodes (corners, then midside nodes): stiff in their surface only.
-
-    Across it they are stiff by their prestress. material_axis: (m, 3) vector whose projection on the surface is the
-    material x axis.
-    """
-
-    family: ClassVar[str] = "membrane"
-    facts: ClassVar[FamilyFacts] = FamilyFacts(
-        "surface", "translations", section="membrane", vectors=("material_axis",)
-    )
-    ids: IntArray
-    nodes: IntArray
-    section: IntArray
-    material_axis: FloatArray
-
-    def __post_init__(self) -> None:
-        m, k = len(self.ids), np.asarray(self.nodes).shape[1]
-        if k not in (3, 4, 6, 8):
-            raise ValueError("membranes have three, four, six or eight nodes")
-        _freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, k)),
-            section=(np.int64, (m,)),
-            material_axis=(np.float64, (m, 3)),
-        )
-
-    @property
-    def corner_nodes(self) -> IntArray:
-        """(m, 3) or (m, 4) node indices of the corners."""
-        return np.asarray(self.nodes[:, : 3 if self.nodes.shape[1] in (3, 6) else 4])
-
-    @property
-    def offset(self) -> FloatArray:
-        """(m,) m: membranes lie in their nodes."""
-        return np.zeros(len(self))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ShearPanelBlock(_Block):
-    """Four-node panels that carry shear flow along their sides, and by their section axial force in these (CSHEAR)."""
-
-    family: ClassVar[str] = "shear panel"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "translations", section="shear panel")
-    ids: IntArray
-    nodes: IntArray
-    section: IntArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 4)), section=(np.int64, (m,)))
-
-    @property
-    def offset(self) -> FloatArray:
-        """(m,) m: panels lie in their nodes."""
-        return np.zeros(len(self))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SolidBlock(_Block):
+class SolidBlock(Block):
     """Solids of one kind. Node order is VTK's (vertices, then edge midpoints in VTK order)."""
 
     family: ClassVar[str] = "solid"
@@ -241,11 +85,11 @@ class SolidBlock(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, -1)), section=(np.int64, (m,)))
+        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, -1)), section=(np.int64, (m,)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScalarSpringBlock(_Block):
+class ScalarSpringBlock(Block):
     """Springs and dampers between two components: force ``k (u_a - u_b)``. nodes (m, 2), components (m, 2) 0..5."""
 
     family: ClassVar[str] = "spring"
@@ -258,7 +102,7 @@ class ScalarSpringBlock(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 2)),
@@ -269,7 +113,7 @@ class ScalarSpringBlock(_Block):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BushBlock(_Block):
+class BushBlock(Block):
     """Six-component springs between two nodes (or ground, -1).
 
     stiffness (m, 6) N/m and N m/rad, damping (m, 6), axes (m, 3, 3) rows are the bush axes in basic axes,
@@ -289,7 +133,7 @@ class BushBlock(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 2)),
@@ -301,7 +145,7 @@ class BushBlock(_Block):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScalarMassBlock(_Block):
+class ScalarMassBlock(Block):
     """Scalar masses between two components: ``m (u_a - u_b)``; nodes (m, 2), components (m, 2), mass (m,)."""
 
     family: ClassVar[str] = "scalar mass"
@@ -313,7 +157,7 @@ class ScalarMassBlock(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 2)),
@@ -330,7 +174,7 @@ class ScalarMassBlock(_Block):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NodalBodies(_Block):
+class NodalBodies(Block):
     """Rigid nodal bodies, in basic axes.
 
     nodes (m, 1), mass (m,) kg, offset (m, 3) m from node to mass center, inertia (m, 3, 3) kg m² about the mass center of the
@@ -348,7 +192,7 @@ class NodalBodies(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 1)),
@@ -359,7 +203,7 @@ class NodalBodies(_Block):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DirectMatrix(_Block):
+class DirectMatrix(Block):
     """Matrix terms given directly (DMIG, CONM1): value at (node, component) x (node, component), node axes.
 
     nodes (m, 2), components (m, 2), value (m,); both triangles are stated. kind: stiffness, mass or damping.
@@ -375,7 +219,7 @@ class DirectMatrix(_Block):
 
     def __post_init__(self) -> None:
         m = len(self.ids)
-        _freeze(
+        freeze(
             self,
             ids=(np.int64, (-1,)),
             nodes=(np.int64, (m, 2)),

@@ -32,6 +32,11 @@ def curved_points(corners: FloatArray) -> tuple[FloatArray, FloatArray, FloatArr
     return place, normal / np.maximum(length, 1e-300)[..., None], length * weights
 
 
+def curved_functions(count: int) -> FloatArray:
+    """(g, k): values of the nodes' functions at the points of ``curved_points``."""
+    return _table(count)[1]
+
+
 @cache
 def _table(count: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Weights (g,), shape functions (g, k) and their two derivatives at the points."""

@@ -133,6 +133,20 @@ def laminate(
     )
 
 
+def mass_shares(section: ShellSection) -> FloatArray:
+    """(2, 3): mass per area and its first and second moments, of the plies and of what is not structural.
+
+    A section without plies is all structure.
+    """
+    total = np.array([section.areal_mass, section.areal_first_moment, section.areal_inertia])
+    if not section.plies:
+        return np.stack([total, np.zeros(3)])
+    extra = section.areal_mass - sum(ply.material.density * ply.thickness for ply in section.plies)
+    middle = section.bottom + section.thickness / 2.0
+    further = extra * np.array([1.0, middle, middle**2 + section.thickness**2 / 12.0])
+    return np.stack([total - further, further])
+
+
 def third_moment(section: ShellSection) -> FloatArray:
     """(3, 3) F = int Q z³ dz of the plies about the reference surface, N m²; zero for a section without plies."""
     if not section.plies:

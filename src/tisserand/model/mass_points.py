@@ -7,16 +7,17 @@ moments exactly for straight lines, flat quadrilaterals and straight-edged solid
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
 from tisserand.model.blocks import ElementBlock
-from tisserand.model.curved_cells import curved_points
+from tisserand.model.curved_cells import curved_functions, curved_points
+from tisserand.model.laminate import mass_shares
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import Section
+from tisserand.model.sections import Section, ShellSection
 
 _GAUSS = np.array([-1.0, 1.0]) / np.sqrt(3.0)
 Points = tuple[FloatArray, FloatArray]
@@ -91,38 +92,49 @@ def _term_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Point
 
 
 def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tuple[FloatArray, FloatArray]:
-    areal, corners = _densities(block, sections)[:, 0], block.corners(nodes.positions)
+    corners = block.corners(nodes.positions)
     if corners.shape[1] > 4:
         at, normal, area = curved_points(corners)
-        height = block.offset + _eccentricity(block, sections)[:, 0, 1]
-        at = at + height[:, None, None] * normal
-        return at.reshape(-1, 3), (areal[:, None] * area).ravel()
-    corners = corners + _middle(block, sections, corners)[:, None]
+        functions = curved_functions(corners.shape[1])
+    else:
+        functions, area, at = _flat_points(corners)
+        normal = _normal(corners)[:, None]
+    areal, height = _areal(block, sections, functions)
+    at = at + (block.offset[:, None] + height)[..., None] * normal
+    return at.reshape(-1, 3), (areal * area).ravel()
+
+
+def _areal(block: Any, sections: Sequence[Section], functions: FloatArray) -> Points:
+    """Mass per area (m, g) kg/m² of surfaces and its height above the reference surface (m, g), m, from functions (g, k)."""
+    if block.taper is None:
+        return _densities(block, sections)[:, :1], _eccentricity(block, sections)[:, :1, 1]
+    used, place = np.unique(block.section, return_inverse=True)
+    shares = np.array([mass_shares(cast(ShellSection, sections[k])) for k in used])[place.ravel()]
+    ratio = (block.taper @ functions.T)[..., None]
+    m0, m1, _ = np.moveaxis(ratio ** np.arange(3) * (ratio * shares[:, :1] + shares[:, 1:]), -1, 0)
+    return m0, m1 / np.maximum(m0, 1e-300)
+
+
+def _flat_points(corners: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Functions of the corners (g, k), areas (m, g) m² and places (m, g, 3) of the points of triangles or quadrilaterals."""
     if corners.shape[1] == 3:
-        area = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+        size = 0.5 * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
         shape = np.array([[4.0, 1.0, 1.0], [1.0, 4.0, 1.0], [1.0, 1.0, 4.0]]) / 6.0
-        at = np.einsum("ge,nec->ngc", shape, corners)
-        return at.reshape(-1, 3), np.repeat(areal * area / 3.0, 3)
-    points, weights = [], []
-    for r in _GAUSS:
-        for s in _GAUSS:
-            n = 0.25 * np.array([(1 - r) * (1 - s), (1 + r) * (1 - s), (1 + r) * (1 + s), (1 - r) * (1 + s)])
-            nr = 0.25 * np.array([-(1 - s), 1 - s, 1 + s, -(1 + s)])
-            ns = 0.25 * np.array([-(1 - r), -(1 + r), 1 + r, 1 - r])
-            a, b = nr @ corners, ns @ corners
-            size = (a**2).sum(axis=1) * (b**2).sum(axis=1) - (a * b).sum(axis=1) ** 2
-            points.append(n @ corners)
-            weights.append(areal * np.sqrt(np.maximum(size, 0.0)))
-    return np.concatenate(points), np.concatenate(weights)
+        return shape, np.repeat(size[:, None] / 3.0, 3, axis=1), np.einsum("ge,nec->ngc", shape, corners)
+    r, s = np.repeat(_GAUSS, 2), np.tile(_GAUSS, 2)
+    shape = 0.25 * np.stack([(1 - r) * (1 - s), (1 + r) * (1 - s), (1 + r) * (1 + s), (1 - r) * (1 + s)], axis=1)
+    along = 0.25 * np.stack([-(1 - s), 1 - s, 1 + s, -(1 + s)], axis=1)
+    across = 0.25 * np.stack([-(1 - r), -(1 + r), 1 + r, 1 - r], axis=1)
+    a, b = np.einsum("gk,mki->mgi", along, corners), np.einsum("gk,mki->mgi", across, corners)
+    area = np.linalg.norm(np.cross(a, b), axis=-1)
+    return shape, area, np.einsum("gk,mki->mgi", shape, corners)
 
 
-def _middle(block: Any, sections: Sequence[Section], corners: FloatArray) -> FloatArray:
-    """(m, 3) m from the nodes to the mass of each shell: its offset and the eccentricity of its section, along the normal."""
+def _normal(corners: FloatArray) -> FloatArray:
+    """(m, 3): unit normals of triangles and quadrilaterals."""
     first, last = (2, 1) if corners.shape[1] == 4 else (1, 0)
     across = np.cross(corners[:, first] - corners[:, 0], corners[:, -1] - corners[:, last])
-    normal = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-300)
-    height = block.offset + _eccentricity(block, sections)[:, 0, 1]
-    return np.asarray(height[:, None] * normal)
+    return np.asarray(across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-300))
 
 
 #: Corner tetrahedra of a solid: its volume is their sum (faces split alike from both sides of a vertex).

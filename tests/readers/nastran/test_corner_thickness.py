@@ -1,4 +1,4 @@
-"""Thickness at the corners of CQUAD4, CTRIA3 and CQUAD8: means of t and t³ per element.
+"""Thickness at the corners of CQUAD4, CTRIA3 and CQUAD8, interpolated inside the elements.
 
 Oracles: closed forms of a tapered strip (mass, tip deflection of a beam of varying I).
 """
@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tisserand.assembly import assemble
+from tisserand.errors import ReadError
 from tisserand.readers.registry import read_model
 from tisserand.statics import nodal_loads, solve_static
 
@@ -48,8 +49,25 @@ def test_tapered_strip(tmp_path, card, flag, rel):
     assert u[16:, 2, 0].mean() == pytest.approx(exact, rel=rel)
 
 
-def test_mean_of_the_cube_not_the_cube_of_the_mean(tmp_path):
-    """One element: D of the mean of t³, (T⁴ - t⁴)/4/(T - t) = 3.0e-5, 1.11 times the cube of the mean."""
-    section = strip(tmp_path, 1).structure.sections[0]
-    cube = (THICK**4 - THIN**4) / 4 / (THICK - THIN)
-    assert section.bending[0, 0] == pytest.approx(7e10 * cube / 12, rel=1e-6)
+def test_what_the_block_keeps(tmp_path):
+    """Corner thickness over T; T itself in a blank corner; the mean where the property has none."""
+    block = strip(tmp_path, 1).structure.elements[0]
+    assert block.taper[0] == pytest.approx(np.array([THICK, THIN, THIN, THICK]) / 0.03, rel=1e-6)
+    text = (tmp_path / "strip.bdf").read_text()
+    found = {}
+    for name, old, new in (("blank", ".020000,0.020000", ".020000,"), ("none", "PSHELL,1,1,.03,", "PSHELL,1,1,,")):
+        assert old in text
+        path = tmp_path / f"{name}.bdf"
+        path.write_text(text.replace(old, new, 1))
+        found[name] = read_model(path, units="SI")
+    assert found["blank"].elements[0].taper[0] == pytest.approx(np.array([4, 2, 3, 4]) / 3, rel=1e-6)
+    assert found["none"].sections[0].thickness == pytest.approx(0.03, rel=1e-6)
+    assert found["none"].elements[0].taper[0] == pytest.approx(np.array([4, 2, 2, 4]) / 3, rel=1e-6)
+
+
+def test_corners_without_a_membrane_material_are_refused(tmp_path):
+    strip(tmp_path, 1)
+    path = tmp_path / "strip.bdf"
+    path.write_text(path.read_text().replace("PSHELL,1,1,.03,1,", "PSHELL,1,,.03,1,"))
+    with pytest.raises(ReadError, match=r"CQUAD4.*need the membrane material"):
+        read_model(path, units="SI")

@@ -55,10 +55,11 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
             up.append(getattr(block, "orientation", np.zeros((m, 3))))
             offsets.append(getattr(block, "offsets", np.zeros((m, 2, 3))))
         elif shape == "surface":
-            each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])
+            each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])[block.section]
+            each = each if block.taper is None else each * block.taper.mean(axis=1)
             for part, rows in _surface_triangles(block.nodes):
                 triangles.append(part)
-                thickness.append(each[block.section][rows])
+                thickness.append(each[rows])
                 triangle_ids.append(block.ids[rows])
         elif shape == "volume":
             faces.append(_solid_faces(block))

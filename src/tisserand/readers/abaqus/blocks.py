@@ -11,8 +11,8 @@ from tisserand.model import BeamBlock, ElementBlock, MembraneBlock, RodBlock, Sh
 from tisserand.model.materials import Isotropic
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.initial_stress import stresses_of
-from tisserand.readers.abaqus.nodal_thickness import corner_thickness
 from tisserand.readers.abaqus.sections import Owner, SectionTable
+from tisserand.readers.abaqus.thicknesses import taper_of
 from tisserand.readers.meshes.cells import SOLIDS, pieces_of
 
 
@@ -91,12 +91,10 @@ def _block(
             section = np.array([table.solid(owner, group.kind.integration, own) for own in axes])
         return [SolidBlock(ids, nodes, section, kind)]  # type: ignore[arg-type]
     if role == "shell":
-        axis = _material_axis(owner, corners)
-        if not owner.by_node:
-            return [ShellBlock(ids, nodes, np.full(m, table.shell(owner)), axis, np.full(m, owner.offset))]
-        own = corner_thickness(draft, owner.keyword, nodes)
-        section = _shared(own, lambda pair: table.shell(owner, float(pair[0]), float(pair[1])))
-        return [ShellBlock(ids, nodes, section, axis, owner.offset / owner.thickness * own[:, 0])]
+        section, axis = np.full(m, table.shell(owner)), _material_axis(owner, corners)
+        taper = taper_of(draft, owner, ids, nodes)
+        offset = np.full(m, owner.offset) if taper is None else owner.offset * taper[:, 0]
+        return [ShellBlock(ids, nodes, section, axis, offset, taper)]
     if role == "membrane":
         return [_membranes(draft, owner, table, ids, nodes)]
     if role == "rod":

@@ -43,7 +43,10 @@ class Draft:
     node_sets: dict[str, IntArray] = field(default_factory=dict)
     element_sets: dict[str, IntArray] = field(default_factory=dict)
     initial_stress: dict[int, FloatArray] = field(default_factory=dict)
-    nodal_thickness: dict[int, float] = field(default_factory=dict)
+    #: (n,) m at the nodes, NaN where not stated; empty where no section asks for it.
+    nodal_thickness: FloatArray = field(default_factory=lambda: np.zeros(0))
+    #: Thickness by element id, m, of every distribution; 0 is its default.
+    distributions: dict[str, dict[int, float]] = field(default_factory=dict)
     taken: set[int] = field(default_factory=set)
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)

@@ -20,13 +20,13 @@ from tisserand.readers.abaqus.initial_stress import read_initial_stress
 from tisserand.readers.abaqus.ledger import account, refuse_dropped, spelled
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
-from tisserand.readers.abaqus.nodal_thickness import read_nodal_thickness
 from tisserand.readers.abaqus.point_elements import point_blocks
 from tisserand.readers.abaqus.removed_elements import without_removed
 from tisserand.readers.abaqus.scan import Keyword, keywords
 from tisserand.readers.abaqus.sections import SectionTable, read_owners
 from tisserand.readers.abaqus.steps import chosen_step, read_preload
 from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_supports
+from tisserand.readers.abaqus.thicknesses import read_thicknesses
 from tisserand.units import UnitSystem, unit_system
 
 Flavor = Literal["abaqus", "calculix"]
@@ -61,8 +61,8 @@ def read_abaqus(
     materials = read_materials(draft)
     owners = read_owners(draft, materials, orientations)
     table = SectionTable(draft, materials)
+    read_thicknesses(draft, owners)
     draft.initial_stress = read_initial_stress(draft)
-    draft.nodal_thickness = read_nodal_thickness(draft)
     blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
     draft.axes = node_axes(draft)
     constraints, rotation_nodes = read_constraints(draft, orientations, owners, draft.axes)

@@ -51,7 +51,6 @@ class Owner:
     thickness: float = 0.0
     offset: float = 0.0
     plies: tuple[Ply, ...] = ()
-    by_node: bool = False
     direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, -1.0]))
 
 
@@ -82,18 +81,14 @@ class SectionTable:
         made = SolidSection(len(self.sections) + 1, owner.material, axes, integration, name)  # type: ignore[arg-type]
         return self._keep(key, made)
 
-    def shell(self, owner: Owner, thickness: float | None = None, bending: float = 1.0) -> int:
-        """Index of the shell section; ``thickness`` (m) with 12 I / t³ = ``bending`` replaces that of the keyword."""
-        key = (id(owner), "shell", thickness, bending)
+    def shell(self, owner: Owner) -> int:
+        """Index of the shell section."""
+        key = (id(owner), "shell")
         if key in self._made:
             return self._made[key]
         number, name = len(self.sections) + 1, _name(owner)
         try:
-            if thickness is not None:
-                if not isinstance(owner.material, Isotropic | Orthotropic2D):
-                    raise owner.keyword.error("a shell of varying thickness needs an isotropic or LAMINA material")
-                section = homogeneous_shell(number, owner.material, thickness, bending_factor=bending, name=name)
-            elif owner.plies:
+            if owner.plies:
                 section = laminate(number, owner.plies, name=name)
             elif isinstance(owner.material, Isotropic):
                 section = homogeneous_shell(number, owner.material, owner.thickness, name=name)
@@ -236,6 +231,8 @@ def _shell_owner(
     rows = [row for row, _ in keyword.rows()]
     if not rows:
         raise keyword.error("the shell section has no thickness")
+    if keyword.name == "MEMBRANE SECTION" and "NODAL THICKNESS" in keyword.options:
+        raise keyword.error("membranes with a thickness per node are not supported", expected="one thickness")
     plies: tuple[Ply, ...] = ()
     if "COMPOSITE" in keyword.options:
         plies = tuple(_ply(draft, keyword, row, materials) for row in rows)
@@ -260,7 +257,6 @@ def _shell_owner(
         orientation,
         thickness=thickness,
         offset=-fraction * thickness,
-        by_node="NODAL THICKNESS" in keyword.options,
         plies=plies,
     )
 

@@ -7,7 +7,6 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import Isotropic, Material, Ply, ShellBlock, ShellSection
 from tisserand.model.laminate import homogeneous_shell, laminate
-from tisserand.readers.corner_thickness import STATEMENT, mean_and_bending
 from tisserand.readers.nastran.book import SectionBook
 from tisserand.readers.nastran.cards import INTEGER, CardTable, Row
 from tisserand.readers.nastran.draft import Draft
@@ -26,7 +25,8 @@ _LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
 _THEORIES = {"HILL": "hill", "HOFF": "hoffman", "TSAI": "tsai-wu"}
 
 
-_Shells = tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray]
+#: Ids, nodes, sections, material axes, offsets and tapers.
+_Shells = tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray]
 
 
 def read_shells(draft: Draft) -> list[ShellBlock]:
@@ -40,9 +40,10 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
     blocks = []
     for parts in found.values():
         if parts:
-            ids, nodes, section, axis, offset = (np.concatenate(column) for column in zip(*parts))
-            order = np.argsort(ids, kind="stable")
-            blocks.append(ShellBlock(ids[order], nodes[order], section[order], axis[order], offset[order]))
+            columns = [np.concatenate(column) for column in zip(*parts)]
+            order = np.argsort(columns[0], kind="stable")
+            *columns, taper = (column[order] for column in columns)
+            blocks.append(ShellBlock(*columns, taper=None if (taper == 1.0).all() else taper))
     return blocks
 
 
@@ -53,13 +54,14 @@ def _parts(draft: Draft, card: str, shells: _Shells) -> list[_Shells]:
         return [shells]
     bare = (nodes[:, corners:] == nodes[:, :corners]).all(axis=1)
     parts: list[_Shells] = []
-    ids, _, section, axis, offset = shells
+    ids, _, section, axis, offset, taper = shells
     if bare.any():
         plain = "CQUAD4" if corners == 4 else "CTRIA3"
         draft.approximations[card] = f"{int(bare.sum())} without any midside point are used as {plain}"
-        parts.append((ids[bare], nodes[bare][:, :corners], section[bare], axis[bare], offset[bare]))
+        flat, even = nodes[bare][:, :corners], taper[bare][:, :corners]
+        parts.append((ids[bare], flat, section[bare], axis[bare], offset[bare], even))
     if not bare.all():
-        parts.append((ids[~bare], nodes[~bare], section[~bare], axis[~bare], offset[~bare]))
+        parts.append((ids[~bare], nodes[~bare], section[~bare], axis[~bare], offset[~bare], taper[~bare]))
     return parts
 
 
@@ -76,32 +78,37 @@ def _shells(draft: Draft, card: str, book: SectionBook) -> _Shells:
         raise table.error(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a shell has a scalar point as corner"
         )
+    taper = np.ones((len(ids), corners))
     if not all(table.blank(k).all() for k in at_thickness):
-        section = _own_thickness(table, book, at_thickness, at_flag)
+        section, taper = _own_thickness(table, book, at_thickness, at_flag)
     else:
         section = draft.section_indices(table, 1, book)
     offset = (
         table.reals(at_offset, 0.0) * draft.units.length if not table.blank(at_offset).all() else np.zeros(len(ids))
     )
-    return ids, nodes, section, axes, offset
+    if nodes.shape[1] > corners:
+        taper = np.hstack([taper, 0.5 * (taper + np.roll(taper, -1, axis=1))])
+    return ids, nodes, section, axes, offset, taper
 
 
-def _own_thickness(table: CardTable, book: SectionBook, columns: tuple[int, ...], at_flag: int) -> IntArray:
-    """Corner thickness on the element: the means of t and t³ replace those of the property; TFLAG 1 makes it a factor.
+def _own_thickness(
+    table: CardTable, book: SectionBook, columns: tuple[int, ...], at_flag: int
+) -> tuple[IntArray, FloatArray]:
+    """Sections, and corner thicknesses over those of the sections; TFLAG 1 makes what is stated a factor.
 
     A blank corner has the thickness of the property.
     """
     values = np.column_stack([table.reals(k, np.nan) for k in columns])
     stated = np.asarray(~np.isnan(values).all(axis=1))
-    section = np.zeros(len(table), np.int64)
+    section, taper = np.zeros(len(table), np.int64), np.ones(values.shape)
     if not stated.all():
         section[~stated] = book.draft.section_indices(table.select(np.flatnonzero(~stated)), 1, book)
     flags = table.integers(at_flag, 0)
     numbers = table.integers(1, -1)
     for row in np.flatnonzero(stated).tolist():
         number = int(numbers[row]) if numbers[row] != -1 else int(table.integers(0)[row])
-        section[row] = _with_thickness(table, row, book, number, values[row], bool(flags[row] == 1))
-    return section
+        section[row], taper[row] = _with_thickness(table, row, book, number, values[row], bool(flags[row] == 1))
+    return section, taper
 
 
 def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int) -> FloatArray:
@@ -138,23 +145,28 @@ def _material_axes(draft: Draft, table: CardTable, nodes: IntArray, column: int)
 
 def _with_thickness(
     table: CardTable, row: int, book: SectionBook, number: int, corners: FloatArray, factor: bool
-) -> int:
-    """Section of a property with other thicknesses at the corners, NaN where blank; a laminate keeps its own."""
+) -> tuple[int, FloatArray]:
+    """Section of a property, and the thickness of the corners (NaN where blank) over its own; a laminate keeps its own."""
     card = book.rows.get(number)
     if card is None:
         raise table.error(row, 1, "the property does not exist or is of another kind", found=number)
     if card.card != "PSHELL":
-        return book.get(number)
+        return book.get(number), np.ones(len(corners))
     own = card.real(2, 0.0)
     each = np.where(np.isnan(corners), own, corners * (own if factor else 1.0))
     if (each < 0.0).any() or not each.any():
         raise table.error(
             row, 1, "no corner has a thickness", found=each.tolist(), expected="T of the PSHELL, or Ti above zero"
         )
-    if each.max() > each.min():
-        book.draft.approximations[table.card] = STATEMENT
-    mean, bend = mean_and_bending(each)
-    return book.variant((number, mean, bend), number, lambda: _pshell(book.draft, card, number, mean, bend))
+    if each.max() > each.min() and not card.integer(1, 0):
+        raise table.error(
+            row, 1, "corners of different thickness need the membrane material of their PSHELL", found="a blank MID1"
+        )
+    if own > 0.0 and each.max() > each.min():
+        return book.get(number), each / own
+    mean = float(each.mean())
+    section = book.variant((number, mean), number, lambda: _pshell(book.draft, card, number, mean))
+    return section, each / mean
 
 
 def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
@@ -171,7 +183,7 @@ def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
     return material
 
 
-def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None, bend: float = 1.0) -> ShellSection:
+def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None) -> ShellSection:
     t = row.real(2, 0.0) if thickness is None else thickness
     if t <= 0.0:
         if thickness is None and not row.text(2):
@@ -189,7 +201,7 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None,
         bending=bending,
         shear=shear,
         coupling=coupling,
-        bending_factor=bend * row.real(4, 1.0),
+        bending_factor=row.real(4, 1.0),
         shear_factor=row.real(6, 5.0 / 6.0),
         nonstructural_mass=row.real(7, 0.0) * draft.mass_factor / draft.units.area,
         plane=True,

@@ -1,0 +1,147 @@
+"""Blocks of elements that fill a surface: shells, membranes, shear panels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
+from tisserand.model.block_base import Block, freeze
+from tisserand.model.family_facts import FamilyFacts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShellBlock(Block):
+    """Shells of three or four corners, with midside nodes (six, eight) and a center node (nine) or without, in VTK's order.
+
+    material_axis: (m, 3) vector whose projection on the element is its material x axis; offset: (m,) m along the normal
+    from the nodes to the reference surface; taper: (m, k) thickness at the nodes over that of the section, None where it does
+    not vary, interpolated with the functions of the nodes. A midside node that is missing is stated by the corner before it:
+    its side is straight.
+    """
+
+    family: ClassVar[str] = "shell"
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "surface", "all", section="shell", turns_nodes=True, layered=True, vectors=("material_axis",)
+    )
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    material_axis: FloatArray
+    offset: FloatArray
+    taper: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        k = np.asarray(self.nodes).shape[1]
+        if k not in (3, 4, 6, 8, 9):
+            raise ValueError("shells have three, four, six, eight or nine nodes")
+        freeze(
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, k)),
+            section=(np.int64, (m,)),
+            material_axis=(np.float64, (m, 3)),
+            offset=(np.float64, (m,)),
+            taper=(np.float64, (m, k)),
+        )
+        if self.taper is not None:
+            self._check_taper(self.taper)
+
+    def _check_taper(self, taper: FloatArray) -> None:
+        """Thickness at missing midside nodes is the mean of their corners."""
+        if not (np.isfinite(taper) & (taper > 0.0)).all():
+            raise ValueError("the thickness of a shell must be above zero at every node")
+        k = self.sides
+        if taper.shape[1] > k:
+            filled = np.array(taper)
+            middle = 0.5 * (taper[:, :k] + np.roll(taper[:, :k], -1, axis=1))
+            filled[:, k : 2 * k] = np.where(self.straight_sides, middle, taper[:, k : 2 * k])
+            object.__setattr__(self, "taper", frozen(filled, np.float64, filled.shape))
+
+    @property
+    def sides(self) -> int:
+        """Number of sides, and of corners."""
+        return 3 if self.nodes.shape[1] in (3, 6) else 4
+
+    @property
+    def corner_nodes(self) -> IntArray:
+        """(m, 3) or (m, 4) node indices of the corners."""
+        return np.asarray(self.nodes[:, : self.sides])
+
+    @property
+    def straight_sides(self) -> BoolArray:
+        """(m, sides): sides whose midside node is missing; all of them where shells have corners only."""
+        k = self.sides
+        middles = self.nodes[:, k : 2 * k] if self.nodes.shape[1] > k else self.nodes
+        return np.asarray(middles == self.nodes[:, :k])
+
+    def corners(self, positions: FloatArray) -> FloatArray:
+        """(m, k, 3) places of the nodes, m; missing midside nodes in the middle of their sides."""
+        out, k = np.array(positions[self.nodes]), self.sides
+        if out.shape[1] > k:
+            middle = 0.5 * (out[:, :k] + np.roll(out[:, :k], -1, axis=1))
+            out[:, k : 2 * k] = np.where(self.straight_sides[..., None], middle, out[:, k : 2 * k])
+        return out
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MembraneBlock(Block):
+    """Membranes of three, four, six or eight nodes (corners, then midside nodes): stiff in their surface only.
+
+    Across it they are stiff by their prestress. material_axis: (m, 3) vector whose projection on the surface is the
+    material x axis.
+    """
+
+    family: ClassVar[str] = "membrane"
+    facts: ClassVar[FamilyFacts] = FamilyFacts(
+        "surface", "translations", section="membrane", vectors=("material_axis",)
+    )
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+    material_axis: FloatArray
+
+    def __post_init__(self) -> None:
+        m, k = len(self.ids), np.asarray(self.nodes).shape[1]
+        if k not in (3, 4, 6, 8):
+            raise ValueError("membranes have three, four, six or eight nodes")
+        freeze(
+            self,
+            ids=(np.int64, (-1,)),
+            nodes=(np.int64, (m, k)),
+            section=(np.int64, (m,)),
+            material_axis=(np.float64, (m, 3)),
+        )
+
+    @property
+    def corner_nodes(self) -> IntArray:
+        """(m, 3) or (m, 4) node indices of the corners."""
+        return np.asarray(self.nodes[:, : 3 if self.nodes.shape[1] in (3, 6) else 4])
+
+    @property
+    def offset(self) -> FloatArray:
+        """(m,) m: membranes lie in their nodes."""
+        return np.zeros(len(self))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShearPanelBlock(Block):
+    """Four-node panels that carry shear flow along their sides, and by their section axial force in these (CSHEAR)."""
+
+    family: ClassVar[str] = "shear panel"
+    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "translations", section="shear panel")
+    ids: IntArray
+    nodes: IntArray
+    section: IntArray
+
+    def __post_init__(self) -> None:
+        m = len(self.ids)
+        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 4)), section=(np.int64, (m,)))
+
+    @property
+    def offset(self) -> FloatArray:
+        """(m,) m: panels lie in their nodes."""
+        return np.zeros(len(self))
