@@ -181,7 +181,9 @@ def test_one_thickness_for_all_nodes_is_a_thicker_section():
     block = plain.elements[0]
     grown = plain.changed(elements=(type(block)(block.ids, block.nodes, block.section, block.material_axis, block.offset,
                                                 np.full(block.nodes.shape, 1.7)),))  # fmt: skip
-    even = thick.changed(elements=(type(block)(block.ids, block.nodes, block.section, block.material_axis, block.offset),))
+    even = thick.changed(
+        elements=(type(block)(block.ids, block.nodes, block.section, block.material_axis, block.offset),)
+    )
     first, second = (prepare(m, m.elements[0]) for m in (grown, even))
     moved = np.random.default_rng(3).normal(size=(len(plain.nodes), 6, 1))
     pairs = [(first.stiffness(), second.stiffness()), (first.mass("consistent"), second.mass("consistent"))]

@@ -129,9 +129,7 @@ def _stress(
     return np.asarray(force.reshape(m, g, -1, 3, force.shape[-1]))
 
 
-def _stress_moments(
-    model: StructuralModel, block: ShellBlock, section: ShellStiffness, at: SurfaceTable
-) -> FloatArray:
+def _stress_moments(model: StructuralModel, block: ShellBlock, section: ShellStiffness, at: SurfaceTable) -> FloatArray:
     """(m, g or 1, 9, 6): N, M, P over strains and curvatures, element axes: [A B; B' D; D F], F = int Q z³ dz."""
     sections, place = sections_of(model, block)
     third = np.array([third_moment(x) for x in sections])[place]
@@ -214,9 +212,7 @@ def _side_forces(
     on_bubble = np.einsum("mgak,mgap->mkp", bend[..., :k], moment, optimize=True)
     slip = shear_strain(geometry, unit, ratio, at)[..., :k]
     measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
-    force = (
-        section.at(at)[1] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
-    )
+    force = section.at(at)[1] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
     on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
     if local.varying is not None:
         rates = third_derivatives(geometry, turns) @ flat

@@ -42,7 +42,8 @@ def point_moments(model: StructuralModel, block: ShellBlock, area: FloatArray, r
     ratio: ``shell_taper.ratio_at``.
     """
     sections, place = sections_of(model, block)
-    return np.asarray(area[..., None] * areal_moments(block, sections, place, ratio))
+    per_area = areal_moments(block, sections, place, ratio)
+    return np.asarray(area[..., None] * per_area)
 
 
 def field_points(k: int, recipe: str) -> SurfaceTable:
@@ -159,11 +160,7 @@ def _corner_shapes(m: int, k: int) -> FloatArray:
 
 
 def _consistent(
-    geometry: ShellGeometry,
-    ratio: FloatArray,
-    inner: FloatArray,
-    moments: FloatArray,
-    at: SurfaceTable,
+    geometry: ShellGeometry, ratio: FloatArray, inner: FloatArray, moments: FloatArray, at: SurfaceTable
 ) -> MassField:
     """Consistent mass field; ``inner``: amplitudes of the in-plane bows; ``moments``: ``point_moments``.
 
@@ -205,11 +202,7 @@ def _consistent(
 
 
 def _bodies(
-    model: StructuralModel,
-    block: ShellBlock,
-    geometry: ShellGeometry,
-    moments: FloatArray,
-    at: SurfaceTable,
+    model: StructuralModel, block: ShellBlock, geometry: ShellGeometry, moments: FloatArray, at: SurfaceTable
 ) -> MassField:
     """Functions of corner i: (1, rho) with rho from the corner, on the share N_i of the mass; u = u_i + theta_i x rho."""
     points = model.nodes.positions[block.nodes]

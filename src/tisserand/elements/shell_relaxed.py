@@ -31,7 +31,7 @@ are the same, so patch tests pass for any tau of the neighbors.
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -87,8 +87,9 @@ def relaxed_stiffness(geometry: ShellGeometry, section: ShellStiffness, mean: Fl
 
 def rows_of(data: _Rows, rows: IntArray) -> _Rows:
     """Geometry or sections of some elements."""
-    values = {field.name: getattr(data, field.name) for field in fields(data)}
-    return replace(data, **{name: value if value is None else value[rows] for name, value in values.items()})
+    values: dict[str, Any] = {field.name: getattr(data, field.name) for field in fields(data)}
+    some: dict[str, Any] = {name: value if value is None else value[rows] for name, value in values.items()}
+    return replace(data, **some)
 
 
 def _chords(geometry: ShellGeometry) -> FloatArray:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection
 from tisserand.model.laminate import mass_shares
@@ -31,7 +31,7 @@ def grown(generalized: FloatArray, ratio: FloatArray) -> FloatArray:
     return np.asarray(generalized[:, None] * ratio[..., None, None] ** _POWERS)
 
 
-def areal_moments(block: ShellBlock, sections: list[ShellSection], place: FloatArray, ratio: FloatArray) -> FloatArray:
+def areal_moments(block: ShellBlock, sections: list[ShellSection], place: IntArray, ratio: FloatArray) -> FloatArray:
     """(m, g, 3): mass per area (kg/m²) and its moments about the NODES' surface, at points with ratios (m, g)."""
     check_layers(block, sections, place)
     own, further = np.array([mass_shares(section) for section in sections])[place].swapaxes(0, 1)[:, :, None]
@@ -41,7 +41,7 @@ def areal_moments(block: ShellBlock, sections: list[ShellSection], place: FloatA
     return np.stack([m0, m1 + o * m0, m2 + 2.0 * o * m1 + o * o * m0], axis=-1)
 
 
-def check_layers(block: ShellBlock, sections: list[ShellSection], place: FloatArray) -> None:
+def check_layers(block: ShellBlock, sections: list[ShellSection], place: IntArray) -> None:
     """A section that states its stiffness alone does not say which of its mass grows with the thickness."""
     if block.taper is None:
         return

@@ -185,7 +185,10 @@ class _Writer:
         section, k = cast(ShellSection, self.model.sections[int(block.section[e])]), block.sides
         corners = block.taper[e, :k]
         linear = 0.5 * (corners + np.roll(corners, -1))
-        if len(section.plies) != 1 or np.abs(block.taper[e, k : 2 * k] - linear[: block.taper.shape[1] - k]).max(initial=0.0) > 1e-12:
+        if (
+            len(section.plies) != 1
+            or np.abs(block.taper[e, k : 2 * k] - linear[: block.taper.shape[1] - k]).max(initial=0.0) > 1e-12
+        ):
             raise ModelError(
                 "a thickness that varies in a laminate, or not linearly along a side, cannot be written as bulk data",
                 ids=(int(block.ids[e]),), where=f"shell element {block.ids[e]}",

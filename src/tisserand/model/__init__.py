@@ -5,13 +5,10 @@ from tisserand.model.blocks import (
     BushBlock,
     DirectMatrix,
     ElementBlock,
-    MembraneBlock,
     NodalBodies,
     RodBlock,
     ScalarMassBlock,
     ScalarSpringBlock,
-    ShearPanelBlock,
-    ShellBlock,
     SolidBlock,
 )
 from tisserand.model.constraints import Constraint, Equation, Interpolation, RigidElement
@@ -33,6 +30,7 @@ from tisserand.model.sections import (
 )
 from tisserand.model.structure import Analysis, Component, StructuralModel
 from tisserand.model.supports import Supports
+from tisserand.model.surface_blocks import MembraneBlock, ShearPanelBlock, ShellBlock
 
 __all__ = [
     "Analysis",

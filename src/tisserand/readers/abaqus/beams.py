@@ -28,7 +28,9 @@ def beam_section(
     if not rows:
         raise keyword.error("the beam section has no dimensions")
     if "NODAL THICKNESS" in keyword.options:
-        raise keyword.error("beams with thicknesses per node are not supported", expected="one section for all elements")
+        raise keyword.error(
+            "beams with thicknesses per node are not supported", expected="one section for all elements"
+        )
     if keyword.name == "BEAM GENERAL SECTION":
         return _general(draft, keyword, number, rows, name), (0.0, 0.0)
     if not isinstance(material, Isotropic):

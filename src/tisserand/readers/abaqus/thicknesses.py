@@ -1,4 +1,4 @@
-"""NODAL THICKNESS, and SHELL THICKNESS of a section with its DISTRIBUTION: shells whose thickness differs from their section's."""
+"""NODAL THICKNESS, and SHELL THICKNESS of a section with its DISTRIBUTION: shells thicker or thinner than stated."""
 
 from __future__ import annotations
 

@@ -42,8 +42,9 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
         if parts:
             columns = [np.concatenate(column) for column in zip(*parts)]
             order = np.argsort(columns[0], kind="stable")
-            *columns, taper = (column[order] for column in columns)
-            blocks.append(ShellBlock(*columns, taper=None if (taper == 1.0).all() else taper))
+            ids, nodes, section, axis, offset, taper = (column[order] for column in columns)
+            varies = None if (taper == 1.0).all() else taper
+            blocks.append(ShellBlock(ids, nodes, section, axis, offset, varies))
     return blocks
 
 
