@@ -8,6 +8,8 @@ side from the slope of its curvature, not from that of its stiffness: in element
 (t/L)² of the deflection, so the order is seen on a thin strip.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -200,3 +202,18 @@ def test_a_section_without_materials_cannot_vary():
     model = strip(2, 4, plate_section(THICK, YOUNG, 0.0, DENSITY))
     with pytest.raises(ModelError, match="varying thickness needs a section made of materials"):
         prepare(model, model.elements[0]).stiffness()
+
+
+def test_a_shell_may_end_in_a_point():
+    """Thickness zero at the end: the mass of the wedge, and a stiffness of full rank."""
+    model = strip(3, 4)
+    block = model.elements[0]
+    x = model.nodes.positions[:, 0]
+    sharp = replace(block, taper=(1.0 - x)[block.nodes])
+    part = prepare(model.changed(elements=(sharp,)), sharp)
+    lift = np.tile([0.0, 0, 1, 0, 0, 0], 4)
+    assert lift @ part.mass("consistent").sum(axis=0) @ lift == pytest.approx(DENSITY * WIDTH * THICK / 2, rel=1e-12)
+    values = np.linalg.eigvalsh(part.stiffness())
+    assert (values[:, 6] > 0.0).all() and (np.abs(values[:, :6]) < 1e-9 * values[:, -1:]).all()
+    with pytest.raises(ValueError, match="must not be below zero"):
+        replace(block, taper=-np.ones(block.nodes.shape))

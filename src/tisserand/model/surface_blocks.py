@@ -52,8 +52,8 @@ class ShellBlock(Block):
 
     def _check_taper(self, taper: FloatArray) -> None:
         """Thickness at missing midside nodes is the mean of their corners."""
-        if not (np.isfinite(taper) & (taper > 0.0)).all():
-            raise ValueError("the thickness of a shell must be above zero at every node")
+        if not ((taper >= 0.0).all() and np.isfinite(taper).all() and (taper > 0.0).any(axis=1).all()):
+            raise ValueError("the thickness of a shell must not be below zero at any node, nor zero at all")
         k = self.sides
         if taper.shape[1] > k:
             filled = np.array(taper)

@@ -27,10 +27,6 @@ def beam_section(
     rows = [row for row, _ in keyword.rows()]
     if not rows:
         raise keyword.error("the beam section has no dimensions")
-    if "NODAL THICKNESS" in keyword.options:
-        raise keyword.error(
-            "beams with thicknesses per node are not supported", expected="one section for all elements"
-        )
     if keyword.name == "BEAM GENERAL SECTION":
         return _general(draft, keyword, number, rows, name), (0.0, 0.0)
     if not isinstance(material, Isotropic):

@@ -57,6 +57,10 @@ def taper_of(draft: Draft, owner: Owner, ids: IntArray, nodes: IntArray) -> Floa
     keyword = owner.keyword
     if _ASKED in keyword.options:
         known = draft.nodal_thickness[nodes] if len(draft.nodal_thickness) else np.full(nodes.shape, np.nan)
+        k = 3 if nodes.shape[1] in (3, 6) else 4
+        if nodes.shape[1] > k:  # a midside node without one has the mean of its corners
+            middle = 0.5 * (known[:, :k] + np.roll(known[:, :k], -1, axis=1))
+            known[:, k : 2 * k] = np.where(np.isnan(known[:, k : 2 * k]), middle, known[:, k : 2 * k])
         missing = np.isnan(known)
         if missing.any():
             node = int(draft.node_ids[nodes[missing][0]])
