@@ -92,8 +92,26 @@ def sha256_of(path: str | Path) -> str:
     return digest.hexdigest()
 
 
+def place_of(target: str | Path) -> Path:
+    """Where an output goes after all links are followed; refused where no file can be: a loop of links, a pipe, a device."""
+    try:
+        place = Path(target).resolve()
+        kind = place.stat().st_mode
+    except FileNotFoundError:
+        return place
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: how Python up to 3.12 calls a loop of links
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileError(
+            target, f"cannot be written ({reason.splitlines()[0]})", expected="another name for the output"
+        ) from error
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise FileError(target, "is a pipe or a device", expected="a file name to write")
+    return place
+
+
 def existing_folder(target: str | Path) -> Path:
     """The folder in which ``target`` is to be written; a folder that does not exist is refused, never created."""
+    place_of(target)
     folder = Path(target).parent
     if not folder.is_dir():
         if folder.exists():
@@ -109,11 +127,11 @@ def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]
     A disk that is full or fails gives a ``FileError`` and leaves ``target`` as it was.
     """
     target = Path(target)
+    existing_folder(target)
     if not overwrite and target.exists():
         raise FileError(target, "the file already exists", advice="use --force to replace it")
     if target.is_dir():
         raise FileError(target, "is a directory", expected="a file name to write")
-    existing_folder(target)
     with writing(target):
         sweep_orphans(target.parent)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target.stem), suffix=target.suffix)
@@ -200,9 +218,10 @@ def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Pat
         existing_folder(target)
         if target.is_file() and any(target.samefile(source) for source in given):
             raise FileError(target, "is the input of this command", expected="another name for the output")
-        if target.resolve() in taken:
+        place = place_of(target)
+        if place in taken:
             raise FileError(target, "two outputs have the same file name", expected="a different name for each")
-        taken.add(target.resolve())
+        taken.add(place)
 
 
 def check_outputs(
@@ -222,7 +241,7 @@ def check_outputs(
                 found=path.name,
                 expected=" or ".join(endings[kind]),
             )
-        if not anywhere and not path.resolve().is_relative_to(home):
+        if not anywhere and not place_of(path).is_relative_to(home):
             raise CaseError(
                 file,
                 f"outputs.{kind}",

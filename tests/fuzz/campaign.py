@@ -41,8 +41,11 @@ class Worker:
         except BrokenPipeError:
             return {"outcome": "died", "error": f"code {self.process.wait()}", "place": kind}
         patience = PATIENCE if self.warm else 6 * PATIENCE  # the first file waits for imports and kernels
-        started, spent = time.monotonic(), self.seconds()
-        while not select.select([self.process.stdout], [], [], 1.0)[0]:
+        started, spent, held = time.monotonic(), self.seconds(), self.resident()
+        while not select.select([self.process.stdout], [], [], 0.1)[0]:
+            # no limit of ours on the child: a library that runs into one would be taken for a reader that refuses
+            if self.warm and self.resident() - held > 2 * MEMORY:
+                return {"outcome": "greedy", "error": f"more than {2 * MEMORY} MiB", "place": kind}
             # on a busy machine a file waits for its turn: its own processor time decides, or thirty times the wait
             if self.seconds() - spent > patience or time.monotonic() - started > 30 * patience:
                 return {"outcome": "hung", "error": f"{patience:g} s", "place": kind}
@@ -59,6 +62,14 @@ class Worker:
         except OSError:
             return time.monotonic()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def resident(self) -> int:
+        """Memory of the child now, MiB; 0 where the system does not say."""
+        try:
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        except (OSError, IndexError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
     def stop(self) -> None:
         self.process.kill()
@@ -85,7 +96,7 @@ class Campaign:
                 said = self._judge(worker, seed, seed.path, -1)
                 if said["outcome"] != "read" and (seed.sound or said["outcome"] != "refused"):
                     self.failures[f"the seed {seed} is not read: {said}"] = str(seed.path)
-                if said["outcome"] in ("hung", "died"):  # its answer could still come, for the next file
+                if said["outcome"] in ("hung", "died", "greedy"):  # its answer could still come, for the next file
                     worker.stop()
                     worker = Worker()
             worker.peak = 0
@@ -96,7 +107,7 @@ class Campaign:
                     worker = Worker()
                 path = self.mutant(seed, number)
                 said = self._judge(worker, seed, path, number)
-                if said["outcome"] in ("hung", "died"):
+                if said["outcome"] in ("hung", "died", "greedy"):
                     worker.stop()
                     worker = Worker()
                 number += 1

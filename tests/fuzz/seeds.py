@@ -278,7 +278,8 @@ def _meshes(place) -> None:
     path = place("case", "plate.toml", case)
     plate_mesh(path.parent)
     for name, form in (
-        ("plate.msh", "gmsh22"), ("plate4.msh", "gmsh"), ("plate.vtk", "vtk"), ("plate.vtu", "vtu"),
+        ("plate.msh", "gmsh22"), ("plate4.msh", "gmsh"), ("binary.msh", "gmsh"), ("binary22.msh", "gmsh22"),
+        ("plate.vtk", "vtk"), ("plate.vtu", "vtu"),
         ("plate.xdmf", "xdmf"), ("plate.mesh", "medit"), ("plate.med", "med"), ("plate.stl", "stl"), ("plate.ply", "ply"),
         ("plate.off", "off"), ("plate.obj", "obj"), ("plate.mdpa", "mdpa"), ("plate.vol", "netgen"), ("plate.h5m", "h5m"),
         ("plate.hmf", "hmf"), ("tets.cgns", "cgns"), ("tets.f3grid", "flac3d"), ("tets.msh", "ansys"),
@@ -293,7 +294,7 @@ def _meshes(place) -> None:
             mesh = meshio.Mesh(mesh.points, [mesh.cells[0]])
         if form == "med":
             mesh = meshio.Mesh(mesh.points, mesh.cells)
-        mesh.write(path, **({"file_format": form} | ({"binary": False} if "gmsh" in form else {})))
+        mesh.write(path, **({"file_format": form} | ({"binary": name.startswith("binary")} if "gmsh" in form else {})))
 
 
 def _matrices(place) -> None:

@@ -16,8 +16,6 @@ sys.path.append(str(Path(__file__).parents[1]))
 
 from tisserand.errors import TisserandError
 
-#: Address space beyond what the libraries take themselves, bytes.
-ROOM = 3 << 30
 #: Kinds that are carried out, not only read, and their commands.
 COMMANDS = {"flight": "simulate", "solution": "modes"}
 
@@ -94,15 +92,10 @@ def _holes(data: object, key: str = "") -> Iterator[str]:
 def main() -> None:
     import tisserand.studies.check
     import tisserand.studies.simulate  # noqa: F401  what is imported now does not count as cost of a file
-    from tisserand.readers.meshes import patience
+    from tisserand.stored import bounds
 
-    patience.LEAST = 1.0  # some parsers of meshio never end on a file that is cut: thousands of them are tried
+    bounds.LEAST = 1.0  # some parsers of meshio never end on a file that is cut: thousands of them are tried
     warnings.simplefilter("ignore")
-    used = (
-        int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if os.path.exists("/proc") else 0
-    )
-    if used:
-        resource.setrlimit(resource.RLIMIT_AS, (used + ROOM, used + ROOM))
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever libraries print does not mix with the answers
     for line in sys.stdin:

@@ -10,7 +10,7 @@ import pytest
 from support.appendages import random_bodies
 from support.case_files import PLATE, plate_mesh
 from support.command import run
-from support.writing_commands import VEHICLE
+from support.writing_commands import COMMANDS, VEHICLE, furnish
 
 from tisserand.appendage import save_record
 
@@ -34,6 +34,18 @@ def home(tmp_path, monkeypatch):
     save_record(random_bodies(0), folder / "wing.h5")
     monkeypatch.chdir(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory):
+    """Inputs of every command that writes; nothing in it changes."""
+    folder = tmp_path_factory.mktemp("parent") / "home"
+    folder.mkdir()
+    furnish(folder)
+    before = os.getcwd()
+    os.chdir(folder)
+    yield folder
+    os.chdir(before)
 
 
 def refused(home, *command) -> str:
@@ -128,6 +140,18 @@ def test_pipes_devices_loops_and_folders_are_refused_at_once(home, command):
     (home / "zero.toml").symlink_to("/dev/zero")
     for name in ("pipe.toml", "loop.toml", "zero.toml", "/dev/zero", ".", "n" * 300, ""):
         refused(home, *command, name)
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "modes outputs"])
+def test_outputs_that_are_pipes_devices_or_loops_are_refused_by_every_command(furnished, name):
+    home, arguments = furnished, COMMANDS[name][0]
+    ending = next((word for word in arguments if word.startswith("out/x")), "out/x.h5")[len("out/x") :]
+    target = home / "out" / f"x{ending}"
+    loop, device = (lambda: target.symlink_to(target.name)), (lambda: target.symlink_to("/dev/null"))
+    for make in (loop, device, lambda: os.mkfifo(target)):
+        make()
+        assert target.name in refused(home, *arguments)
+        target.unlink()
 
 
 @pytest.mark.parametrize("line", ["INCLUDE 'pipe'", "INCLUDE '/dev/zero'", "INCLUDE 'loop'", "INCLUDE '.'"])

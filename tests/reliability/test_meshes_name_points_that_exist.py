@@ -32,9 +32,7 @@ def test_a_point_that_is_not_a_number_is_refused(tmp_path):
 
 def test_a_parser_that_waits_for_a_line_that_never_comes_is_stopped(tmp_path, monkeypatch):
     """meshio's reader of PLY files looks for the end of the header, also where the file has ended."""
-    from tisserand.readers.meshes import patience
-
-    monkeypatch.setattr(patience, "LEAST", 0.5)
+    monkeypatch.setattr("tisserand.stored.bounds.LEAST", 0.5)
     (tmp_path / "cut.ply").write_text("ply\nformat ascii 1.0\ncomment made ")
     with pytest.raises(FileError, match="cut off or damaged"):
         read_mesh(tmp_path / "cut.ply")

@@ -18,7 +18,7 @@ from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
-from tisserand.files import existing_folder, sweep_orphans, temporary_prefix, writing
+from tisserand.files import existing_folder, place_of, sweep_orphans, temporary_prefix, writing
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def export_appendage(
                 expected=f"{chosen.tolerance:.0e} or less",
             )
         final = [path.parent / p.name for p in written]
-        taken = [p for p in final if p.exists()]
+        taken = [p for p in final if place_of(p).exists()]
         if taken and not force:
             raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
         for source, destination in zip(written, final):

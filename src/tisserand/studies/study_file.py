@@ -17,6 +17,7 @@ from pydantic import create_model
 
 from tisserand.declarations import Declared, declared, option, read_toml
 from tisserand.errors import CaseError
+from tisserand.files import place_of
 from tisserand.studies.options import STUDIES, StudyFileStudy
 from tisserand.studies.study_type import Study, task
 from tisserand.studies.tasks import function_of
@@ -87,7 +88,7 @@ def _check_outputs(study: StudyFileStudy, item: Study) -> None:
     """Before any work: inputs stay, and what somebody else's file writes stays in its folder unless ``force``."""
     home = study.file.resolve().parent
     for name, path in item.outputs.items():
-        if not study.force and not path.resolve().is_relative_to(home):
+        if not study.force and not place_of(path).is_relative_to(home):
             raise CaseError(
                 study.file,
                 f"{item.task}.{name}",

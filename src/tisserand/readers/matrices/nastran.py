@@ -14,6 +14,7 @@ from tisserand.errors import FileError, InputError, ReadError, nearest
 from tisserand.files import existing_file, text_of
 from tisserand.readers.matrices.named import matrices_of
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
+from tisserand.stored import bounded
 
 
 def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
@@ -27,11 +28,14 @@ def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
             advice="install it with: pip install tisserand[nastran]",
         ) from error
     try:
-        if path.suffix.lower() == ".op4":
-            arrays: dict[str, Any] = dict(op4.read(str(path), into="dct"))
-        else:
-            with op2.OP2(str(path)) as file:
-                arrays = dict(file.rdop2mats())
+        with bounded(path):
+            if path.suffix.lower() == ".op4":
+                arrays: dict[str, Any] = dict(op4.read(str(path), into="dct"))
+            else:
+                with op2.OP2(str(path)) as file:
+                    arrays = dict(file.rdop2mats())
+    except FileError:
+        raise  # more memory than a file of its size can need
     except Exception as error:  # pyyeti raises whatever its parsers stumble on; all of it means a bad file
         raise FileError(path, f"is not an {path.suffix[1:].upper()} file that can be read ({error})") from error
     raw = matrices_of(path, arrays, names)

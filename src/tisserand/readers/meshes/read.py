@@ -14,8 +14,7 @@ from tisserand.errors import FileError, nearest
 from tisserand.files import existing_file
 from tisserand.readers.meshes.complete import refuse_fewer_cells, refuse_incomplete
 from tisserand.readers.meshes.mesh_data import DIMENSION, CellBlock, Mesh
-from tisserand.readers.meshes.patience import patience
-from tisserand.stored import open_hdf5
+from tisserand.stored import bounded, open_hdf5
 
 #: Cell-data arrays that number groups, in the order they are looked for.
 _GROUP_ARRAYS = (
@@ -94,12 +93,14 @@ def _read(file: Path, format: str | None) -> tuple[Any, list[str]]:
             pass  # what would hang or leave the file is refused here
     chatter = io.StringIO()
     try:
-        with patience(file.stat().st_size), contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
+        with bounded(file), contextlib.redirect_stdout(chatter), contextlib.redirect_stderr(chatter):
             mesh = meshio.read(file, format)
     except ImportError as error:
         raise FileError(
             file, f"this mesh format needs another package ({error})", advice="install it with pip"
         ) from error
+    except FileError:
+        raise  # more memory than a file of its size can need
     except (SystemExit, Exception) as error:  # meshio exits, or raises whatever its parsers stumble on: a bad file
         kinds = format or " or ".join(sorted(by_extension & set(known)))
         reason = _reason(chatter.getvalue() or str(error)) if isinstance(error, SystemExit | meshio.ReadError) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.readers.op2.framing import check_frame
-from tisserand.stored import parsing, refuse_oversize
+from tisserand.stored import bounded, parsing, refuse_oversize
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,11 @@ class DataBlocks:
         self.integer, self.real = f"{order}i{size}", f"{order}f{size}"
         self.names: list[str] = list(self._file.names)
 
-    def _guarded(self) -> Any:
-        return parsing(self.path, "is not an OP2 file that can be read", advice="it may be damaged; copy it again")
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        advice = "it may be damaged; copy it again"
+        with parsing(self.path, "is not an OP2 file that can be read", advice=advice), bounded(self.path):
+            yield
 
     def __enter__(self) -> DataBlocks:
         return self
