@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,22 +26,27 @@ FLAGS = {
 KEYWORDS = {item.attribute for kind in STUDIES for item in options(kind)}
 
 
-def _texts(path: Path):
+@cache
+def _texts(path: Path) -> list[tuple[int, str]]:
     """Every text of a module that is no docstring, joined pieces in one, with its line."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    nodes = list(ast.walk(tree))
+    inner = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    found = []
+    for node in nodes:
         if id(node) in inner or id(node) in docs:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.lineno, node.value
+            found.append((node.lineno, node.value))
         elif isinstance(node, ast.JoinedStr):
-            yield node.lineno, "".join(str(p.value) if isinstance(p, ast.Constant) else "\0" for p in node.values)
+            pieces = (str(p.value) if isinstance(p, ast.Constant) else "\0" for p in node.values)
+            found.append((node.lineno, "".join(pieces)))
+    return found
 
 
 def _found(pattern: str, folders: str = "**"):
