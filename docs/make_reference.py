@@ -22,6 +22,7 @@ from tisserand.declarations import Option, options
 from tisserand.declarations.introspection import bare
 from tisserand.declarations.option_tables import documented, sections_of
 from tisserand.multibody.run_options import RunOptions
+from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.vehicle_file.file_values import AxisAngle
 from tisserand.multibody.vehicle_file.profile_tables import SHAPES
 from tisserand.studies import tasks
@@ -63,6 +64,13 @@ DEFAULTS = """# Defaults
 
 One table for Python, TOML and the command line. "That of the source" means the value in the TOML case, else the value in the
 deck. This page is generated from the declarations.
+
+"""
+RUNS = """
+## Runs
+
+Keys of `[simulation]` of a vehicle file (in Python `ts.simulate(FILE, set={"simulation.duration": 3})`, in the shell
+`--set simulation.duration=3`), and the functions on objects that have them as keywords, with the same limits.
 
 """
 
@@ -116,9 +124,18 @@ def defaults() -> str:
                 found.setdefault((item.name, source_or(item)), []).append(kind.task)
     rows = [[f"`{name}`", value, ", ".join(tasks)] for (name, value), tasks in sorted(found.items())]
     text += table(rows, ["option", "default", "tasks"])
-    text += "\n## Runs\n\nKeys of `[simulation]` of a vehicle file and keywords of `simulate` and `Simulation`.\n\n"
-    rows = [[f"`{item.name}`", source_or(item), item.expected, sentence(item.meaning)] for item in options(RunOptions)]
-    return text + table(rows, ["option", "default", "value", "meaning"])
+    text += RUNS
+    rows = [
+        [f"`{item.name}`", source_or(item), item.expected, in_python(item.name), sentence(item.meaning)]
+        for item in options(RunOptions)
+    ]
+    return text + table(rows, ["option", "default", "value", "keyword of", "meaning"])
+
+
+def in_python(name: str) -> str:
+    """The functions on objects that have a run option as a keyword."""
+    functions = {"simulate": simulate, "Simulation": Simulation, "Simulation.run": Simulation.run}
+    return ", ".join(f"`{word}`" for word, made in functions.items() if name in inspect.signature(made).parameters)
 
 
 def keys_of(kind: str) -> str:

@@ -90,3 +90,30 @@ def test_bad_damping_is_refused(basis):
     for bad in (-0.01, ModalRatio((0.1, 0.2)), DampingTable((2.0, 1.0), (0.1, 0.1)), DampingBands(((2.0, 1.0, 0.1),))):
         with pytest.raises(InputError):
             reduce(basis, damping=bad)
+
+
+def test_every_declared_ratio_has_the_one_range():
+    """Options, case files and modes files: at least 0 and below 1, a loss factor below twice that."""
+    from tisserand.declarations import option_at
+    from tisserand.readers.case.case_file import CaseFile
+    from tisserand.readers.given_modes import GivenModes
+    from tisserand.studies.options import ModesStudy
+
+    places = (
+        (ModesStudy, "damping"),
+        (CaseFile, "damping.ratio"),
+        (CaseFile, "damping.ratios"),
+        (GivenModes, "damping_ratios"),
+    )
+    for kind, path in places:
+        assert option_at(kind, tuple(path.split("."))).facts.limits == {"ge": 0.0, "lt": 1.0}, path
+    assert option_at(CaseFile, ("damping", "structural")).facts.limits == {"ge": 0.0, "lt": 2.0}
+
+
+@pytest.mark.parametrize(
+    "stated", [1.0, 2.0, -0.01, float("nan"), Structural(2.0), ModalRatio((0.1, 1.0)),
+               DampingBands(((0.0, 9.0, 1.0),)), DampingBands((), 1.5), DampingTable((1.0, 2.0), (0.1, 1.0))]
+)  # fmt: skip
+def test_every_law_refuses_ratios_outside_the_range(stated):
+    with pytest.raises(InputError, match=r"expected at least 0 and below [12]"):
+        damping_matrix(stated, np.eye(2), np.diag([1.0, 4.0]))

@@ -99,12 +99,17 @@ def test_a_varied_record_flies():
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"frequency_scale": 0.0}, "positive"),
+        ({"frequency_scale": 0.0}, "found 0, 0, 0, expected a factor from"),
+        ({"frequency_scale": 1e200}, "frequency_scale is out of range"),
+        ({"shape_gain": 1e-200}, "shape_gain is out of range"),
+        ({"mass_scale": 1e90}, "mass_scale is out of range"),
+        ({"damping": 1.0}, "expected at least 0 and below 1"),
+        ({"damping": [0.1, 0.1, 0.1, 0.1, 0.1, 2.0]}, "expected at least 0 and below 1"),
         ({"frequency_scale": [1.0, 2.0]}, "one per mode"),
         ({"frequency_scale": {"mode 99": 1.0}}, "does not exist"),
-        ({"mass_scale": -1.0}, "positive"),
-        ({"damping": -0.1}, "not negative"),
-        ({"shape_gain": np.nan}, "positive"),
+        ({"mass_scale": -1.0}, "found -1, expected a factor"),
+        ({"damping": -0.1}, "at least 0"),
+        ({"shape_gain": np.nan}, "found nan"),
     ],
 )
 def test_refusals_say_what_is_wrong(options, words):

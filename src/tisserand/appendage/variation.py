@@ -24,6 +24,8 @@ from tisserand.errors import InputError
 
 #: Share of the rigid mass by which round-off may make the mass left by the modes negative.
 _ROUND_OFF = 1e-9
+#: Factors of a variation: a record beyond them describes another structure, and the squares of its numbers overflow.
+LEAST_FACTOR, MOST_FACTOR = 1e-6, 1e6
 
 
 @checked_arguments
@@ -50,8 +52,7 @@ def varied(
     """
     s = _factors(appendage, frequency_scale, "frequency_scale")
     g = _factors(appendage, shape_gain, "shape_gain")
-    if not (np.isfinite(mass_scale) and mass_scale > 0.0):
-        raise InputError("mass_scale must be a positive number", where=_where(appendage), found=mass_scale)
+    _refuse_wild(appendage, np.array([mass_scale]), "mass_scale")
     out = _with_gain(appendage, g) if (g != 1.0).any() else appendage
     out = _with_frequencies(out, s) if (s != 1.0).any() else out
     out = _with_mass(out, mass_scale) if mass_scale != 1.0 else out
@@ -165,9 +166,17 @@ def _factors(appendage: ReducedAppendage, given: Factors, word: str) -> FloatArr
                 f"{word} is one number or one per mode", where=_where(appendage), found=values.shape, expected=f"({k},)"
             )
         values = np.broadcast_to(values, (k,)).astype(float)
-    if not (np.isfinite(values).all() and (values > 0.0).all()):
-        raise InputError(f"{word} must be positive", where=_where(appendage), found=values.tolist())
+    _refuse_wild(appendage, values, word)
     return values
+
+
+def _refuse_wild(appendage: ReducedAppendage, factors: FloatArray, word: str) -> None:
+    fits = (factors >= LEAST_FACTOR) & (factors <= MOST_FACTOR)
+    if not fits.all():
+        raise InputError(
+            f"{word} is out of range", where=_where(appendage), found=", ".join(f"{x:g}" for x in factors[~fits][:3]),
+            expected=f"a factor from {LEAST_FACTOR:g} to {MOST_FACTOR:g}",
+        )  # fmt: skip
 
 
 def _where(appendage: ReducedAppendage) -> str:

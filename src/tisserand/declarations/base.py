@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args
@@ -160,6 +160,8 @@ class Table(BaseModel):
     )
     #: The error of a mistake made in Python; files raise ``CaseError``.
     raises: ClassVar[type[InputError]] = InputError
+    #: Advice for keys that people look for here and that live elsewhere.
+    elsewhere: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -188,7 +188,8 @@ def _unknown_key(place: Place, value: Any) -> Fault:
         return Fault(tuple(above), "is a list here", found, expected, unknown=True, forks=place.forks)
     known = [item.name for item in options(place.holder)] if place.holder else []
     close = nearest(str(word), known)
-    advice = f"did you mean {close!r}?" if close else None
+    elsewhere = place.holder.elsewhere.get(str(word)) if place.holder else None
+    advice = elsewhere or (f"did you mean {close!r}?" if close else None)
     expected = "one of " + ", ".join(known) if known else "no keys here"
     return Fault(place.path, "unknown key", expected=expected, advice=advice, unknown=True, forks=place.forks)
 

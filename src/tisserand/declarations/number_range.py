@@ -10,6 +10,10 @@ from pydantic_core import PydanticCustomError
 LEAST, MOST = 1e-60, 1e60
 #: Largest whole number, as compiled code counts.
 MOST_WHOLE = 2**63 - 1
+#: Range of a ratio of critical damping, wherever one is stated: at 1 a mode does not vibrate any more.
+DAMPING_RATIO: dict[str, Any] = {"at_least": 0.0, "below": 1.0}
+#: Range of a loss factor g, whose viscous equivalent is the ratio g / 2.
+LOSS_FACTOR: dict[str, Any] = {"at_least": 0.0, "below": 2.0}
 
 
 def short(value: Any) -> Any:

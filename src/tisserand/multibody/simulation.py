@@ -226,12 +226,18 @@ class Simulation:
                 return status, filled, f"{reason} at t = {self.time:.9g} s"
         return 0, filled, reason
 
-    def run(self, duration: float, times: ArrayLike | None = None, samples: int = SAMPLES) -> Trajectory:
-        """Run for ``duration`` s; output at ``times`` (absolute, s) or at ``samples`` equally spaced times."""
-        if not (duration > 0.0 and math.isfinite(duration)):
-            raise VehicleError("the duration must be positive", found=duration)
-        start = self.time
-        grid = np.linspace(start, start + duration, samples) if times is None else np.array(times, float)
+    def run(
+        self,
+        duration: float,
+        times: ArrayLike | None = None,
+        samples: int = SAMPLES,
+        *,
+        output_step: float | None = None,
+    ) -> Trajectory:
+        """Run for ``duration`` s; output at ``times`` (absolute, s), every ``output_step`` s, or at ``samples`` even times."""
+        asked = RunOptions(duration=duration, samples=samples, output_step=output_step)
+        duration, start = asked.duration, self.time
+        grid = start + asked.output_times if times is None else np.array(times, float)
         if (
             grid.ndim != 1
             or len(grid) == 0
@@ -295,6 +301,7 @@ def simulate(
     events: Sequence[Event] = (),
     times: ArrayLike | None = None,
     samples: int = SAMPLES,
+    output_step: float | None = None,
     start: float = 0.0,
     method: Method = DEFAULT.method,
     rtol: float = DEFAULT.rtol,
@@ -318,6 +325,7 @@ def simulate(
         events: crossings to watch for.
         times: output times (n,), s; by default evenly spaced.
         samples: number of output times where none are given.
+        output_step: interval between output times, s; instead of ``samples``.
         start: time at the start, s.
         rtol: relative tolerance of the integrator.
         atol: absolute tolerance of the integrator; None: 1e-12 or less, by the size of the motion.
@@ -340,4 +348,4 @@ def simulate(
         engine=engine,
         max_steps=max_steps,
     )
-    return simulation.run(duration, times, samples)
+    return simulation.run(duration, times, samples, output_step=output_step)

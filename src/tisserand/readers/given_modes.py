@@ -19,6 +19,7 @@ from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.declarations import Declared, Key, check, declared, option, problem, read_toml
+from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.errors import FileError, IdentityError, UnitsError
 from tisserand.files import existing_file, json_of, sha256_of, text_of
 from tisserand.stored import read_npz
@@ -75,7 +76,9 @@ class GivenModes(Declared):
     rotation_participation: Array | None = option(
         None, "(3, k) angular momentum of the shapes about the reference point"
     )
-    damping_ratios: float | tuple[float, ...] = option(0.0, "ratios of critical damping, common or (k)", at_least=0.0)
+    damping_ratios: float | tuple[float, ...] = option(
+        0.0, "ratios of critical damping, common or (k)", **DAMPING_RATIO
+    )
     interfaces: dict[str, int] = option({}, "named nodes")
     attachment: str | None = option(None, "the interface that carries the appendage")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
+from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
 
@@ -97,7 +98,7 @@ class ModesStudy(_ModelStudy):
     points: Points = option({}, "names of nodes, such as tip=4021; repeatable", metavar="NAME=NODE")
     damping: float | None = option(
         None, "damping ratio of every mode, such as 0.003; default: that of the case, else none",
-        metavar="RATIO", at_least=0.0, below=1.0,
+        metavar="RATIO", **DAMPING_RATIO,
     )  # fmt: skip
     damping_support: Literal["attachment", "free"] | None = option(
         None,
@@ -215,6 +216,13 @@ class SimulateStudy(_VehicleStudy):
     task: ClassVar = "simulate"
     doing: ClassVar = "Simulating"
     endings: ClassVar = {"csv": (".csv", ".parquet"), "plot": (".png",)}
+    elsewhere: ClassVar = {
+        word: f"a key of the vehicle file: change it with --set (simulation.{word})"
+        for word in (
+            "duration", "samples", "output_step", "segment", "method", "rtol", "atol", "step", "on_limit", "engine",
+            "max_steps",
+        )
+    }  # fmt: skip
 
     output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
     csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")

@@ -182,6 +182,7 @@ def simulate(
     events: Sequence[Event] = ...,
     times: ArrayLike | None = ...,
     samples: int = ...,
+    output_step: float | None = ...,
     start: float = ...,
     method: Method = ...,
     rtol: float = ...,

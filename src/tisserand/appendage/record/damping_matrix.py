@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 
 from tisserand.appendage.integrals.modal_integrals import LIGHT
 from tisserand.arrays import BoolArray, FloatArray, symmetric
+from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
 from tisserand.errors import InputError
 
 #: Least ratio of the Rayleigh quotient of a shape without mass to the lowest of the others.
@@ -87,10 +88,11 @@ def _ratios_to_matrix(ratios: FloatArray, w: FloatArray, X: FloatArray, Me: Floa
     return symmetric((Y * (2.0 * ratios * w)) @ Y.T)
 
 
-def _checked(values: Any, what: str) -> FloatArray:
+def _checked(values: Any, what: str, below: float = np.inf) -> FloatArray:
     array = np.atleast_1d(np.asarray(values, dtype=float))
-    if not np.isfinite(array).all() or (array < 0.0).any():
-        raise InputError(f"{what} must be finite and not negative", found=array.tolist())
+    if not ((array >= 0.0) & (array < below)).all():
+        expected = "at least 0" + (f" and below {below:g}" if below < np.inf else ", finite")
+        raise InputError(f"{what} out of range", found=array.tolist(), expected=expected)
     return array
 
 
@@ -111,7 +113,7 @@ class ModalRatio:
             Me: modal mass (k, k).
             Ke: modal stiffness (k, k).
         """
-        ratios = _checked(self.ratio, "damping ratios")
+        ratios = _checked(self.ratio, "damping ratios", DAMPING_RATIO["below"])
         w, X = natural_modes(Me, Ke)
         if len(ratios) not in (1, len(w)):
             raise InputError(
@@ -137,7 +139,7 @@ class DampingBands:
             Me: modal mass (k, k).
             Ke: modal stiffness (k, k).
         """
-        _checked([band[2] for band in self.bands] + [self.outside], "damping ratios")
+        _checked([band[2] for band in self.bands] + [self.outside], "damping ratios", DAMPING_RATIO["below"])
         w, X = natural_modes(Me, Ke)
         hz, ratios = w / (2.0 * np.pi), np.full(len(w), float(self.outside))
         for low, high, ratio in self.bands:
@@ -166,7 +168,8 @@ class DampingTable:
             Me: modal mass (k, k).
             Ke: modal stiffness (k, k).
         """
-        ratios, hz = _checked(self.ratios, "damping ratios"), np.asarray(self.frequencies_hz, dtype=float)
+        ratios = _checked(self.ratios, "damping ratios", DAMPING_RATIO["below"])
+        hz = np.asarray(self.frequencies_hz, dtype=float)
         if len(hz) != len(ratios) or (np.diff(hz) <= 0.0).any():
             raise InputError(
                 "a damping table needs ascending frequencies and one ratio for each", found=self.frequencies_hz
@@ -206,7 +209,7 @@ class Structural:
             Me: modal mass (k, k).
             Ke: modal stiffness (k, k).
         """
-        return ModalRatio(float(_checked(self.g, "structural damping")[0]) / 2.0).matrix(Me, Ke)
+        return ModalRatio(float(_checked(self.g, "structural damping", LOSS_FACTOR["below"])[0]) / 2.0).matrix(Me, Ke)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from tisserand.declarations import (
     read_toml,
 )
 from tisserand.declarations.common_values import Vector, many
+from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
 from tisserand.declarations.paths import set_at
 from tisserand.errors import CaseError
 from tisserand.model import Material
@@ -93,9 +94,9 @@ class AnalysisTable(Declared):
 class DampingTable(Declared):
     """Damping of the modes, by one of these."""
 
-    ratio: float | None = option(None, "ratio of critical damping of every mode", at_least=0.0, below=1.0)
-    ratios: tuple[float, ...] | None = option(None, "one ratio per mode", at_least=0.0)
-    structural: float | None = option(None, "loss factor g", at_least=0.0)
+    ratio: float | None = option(None, "ratio of critical damping of every mode", **DAMPING_RATIO)
+    ratios: tuple[float, ...] | None = option(None, "one ratio per mode", **DAMPING_RATIO)
+    structural: float | None = option(None, "loss factor g", **LOSS_FACTOR)
     rayleigh: tuple[float, float] | None = option(None, "alpha (1/s) and beta (s)", at_least=0.0)
     support: Literal["attachment", "free"] = option(
         "attachment", "what holds the appendage whose modes have these ratios"
