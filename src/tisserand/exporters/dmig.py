@@ -39,8 +39,9 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
 
 
 def _attachment_id(appendage: ReducedAppendage) -> int:
-    """Id of the attachment grid; one for an imaginary node at the reference point."""
-    return 1 if appendage.attachment is None else int(appendage.interface(appendage.attachment).node_id)
+    """Id of the attachment grid; one for an imaginary node at the reference point or at a point without a node."""
+    node = 1 if appendage.attachment is None else int(appendage.interface(appendage.attachment).node_id)
+    return node if node > 0 else 1
 
 
 def _dmig(name: str, matrix: FloatArray, labels: list[tuple[int, int]]) -> list[str]:

@@ -65,9 +65,16 @@ def diff(study: DiffStudy) -> DiffResult:
         raise InputError("deck: goes with a result file such as OP2 or F06", where=str(study.deck))
     a, b = (_reduced(source, sources[1 - place]) for place, source in enumerate(sources))
     for path, record in ((study.first, a), (study.second, b)):
-        if record.reports.get("supplier", {}).get("level") == "none":
+        told = record.reports.get("supplier", {})
+        if told.get("level") == "none":
             raise InputError(
                 "the result file states no masses to compare", where=str(path), advice="state its deck with --deck"
+            )
+        if told and not (record.nodes.translation.any() or record.nodes.rotation.any()):
+            raise InputError(
+                "modes cannot be paired: the results hold no node positions",
+                where=str(path),
+                advice="state the deck with --deck",
             )
     comparison = compare(a, b, limits)
     if study.picture is not None:

@@ -26,6 +26,13 @@ def view(study: ViewStudy) -> ViewResult:
     source = open_appendage(
         study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
     )
+    run = source.supplier
+    if run is not None and run.deck is None and run.modes.geometry is None:
+        raise InputError(
+            "the file holds no node positions, so there is nothing to draw",
+            where=str(study.model),
+            advice="state the deck with --deck",
+        )
     appendage = source.reduce() if study.count is None else source.reduce(count=study.count)
     if study.mode > max(appendage.count, 1):
         raise InputError(

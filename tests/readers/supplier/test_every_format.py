@@ -184,6 +184,18 @@ def test_the_record_of_tables_alone_flies(tmp_path, deck, run):
     assert differences[1] < 1e-3
 
 
+def test_what_needs_places_asks_for_the_deck(tmp_path, deck, run):
+    """view and diff of an F06 alone: one sentence; with the deck they work."""
+    path = f06(tmp_path / "run.f06", run)
+    with pytest.raises(TisserandError, match="nothing to draw"):
+        ts.view(path, units="SI", save=tmp_path / "no.png")
+    with pytest.raises(TisserandError, match=r"cannot be paired.*deck"):
+        ts.diff(deck, path, units="SI")
+    assert not (tmp_path / "no.png").exists()
+    assert ts.diff(deck, path, units="SI", deck=deck).passed
+    assert ts.view(path, units="SI", deck=deck, save=tmp_path / "yes.png") and (tmp_path / "yes.png").exists()
+
+
 @pytest.mark.parametrize("name", ("op2", "f06", "universal"))
 def test_several_subcases_need_a_choice(tmp_path, run, name):
     path, _ = written(tmp_path, run, name, cases=(1, 2))

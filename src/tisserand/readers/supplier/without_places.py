@@ -42,7 +42,7 @@ def tables_alone(
     zero = np.zeros((1, 3, theirs.count))
     facts: dict[str, Any] = {
         "name": theirs.path.stem, "source": f"{theirs.program}: {theirs.path.name}", "frame": "connection",
-        "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": (0,), "positions": np.zeros((1, 3)),
+        "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": (1,), "positions": np.zeros((1, 3)),
         "translation": zero, "rotation": zero, "modal_masses": tuple(modal.tolist()), "damping_ratios": damping or 0.0,
         "mass": summary.mass, "center": tuple(summary.center.tolist()), "inertia": summary.inertia,
         "participation": factors[:3] * modal, "rotation_participation": factors[3:] * modal * units.length,
@@ -52,7 +52,7 @@ def tables_alone(
         "program": theirs.program, "file": theirs.path.name, "subcase": theirs.subcase, "parts": list(theirs.parts),
         "normalization": theirs.normalization, "units": units.name, "level": "constant", "notes": [*theirs.notes, *SENTENCES],
     }  # fmt: skip
-    attachment = Interface("attachment", 0, np.zeros(3), np.eye(3), zero[0], zero[0])
+    attachment = Interface("attachment", -1, np.zeros(3), np.eye(3), zero[0], zero[0])
     return record.changed(
         interfaces=(attachment,),
         attachment="attachment",

@@ -1,0 +1,83 @@
+"""Our own exports, opened again: every target whose format is also read gives the record, or its matrices, to its digits."""
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+from support.result_files import f06, frame_deck, frame_modes
+
+import tisserand as ts
+from tisserand.errors import TisserandError
+from tisserand.exporters.nastran_matrices import reduced_matrices
+from tisserand.exporters.registry import targets
+
+#: Target -> what it is opened as; all others are for other tools only.
+OPENED = {"sid": "record", "op4": "matrices", "dmig": "matrices", "simscape": "matrices"}
+#: Largest relative difference, by the digits that the format prints.
+DIGITS = {"sid": 1e-12, "op4": 1e-13, "dmig": 1e-8, "simscape": 1e-13}
+
+
+@pytest.fixture(scope="module", params=("deck", "results with the deck", "printed tables alone"))
+def record(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("record")
+    deck, out = frame_deck(folder), folder / "record.h5"
+    printed = f06(folder / "run.f06", frame_modes(deck))
+    source, facts = {
+        "deck": (deck, {"count": 5}), "results with the deck": (printed, {"deck": deck}), "printed tables alone": (printed, {}),
+    }[request.param]  # fmt: skip
+    ts.modes(source, units="SI", damping=0.01, output=out, **facts)
+    return out
+
+
+def exported(record, folder, name):
+    target = next(entry for entry in targets() if entry.name == name)
+    ts.export(record, to=name, output=folder / f"out{target.suffix}")
+    return folder / f"out{target.suffix}"
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in targets()])
+def test_every_export_is_opened_or_refused_in_one_sentence(record, tmp_path, name):
+    path = exported(record, tmp_path, name)
+    try:
+        found = ts.open(path, units=None if OPENED.get(name) == "record" else "SI")
+    except TisserandError as error:
+        assert name not in OPENED and "\n" not in str(error)
+    else:
+        assert getattr(found, OPENED[name]) is not None
+
+
+def test_a_sid_file_is_the_record_again(record, tmp_path):
+    """Mass, center, inertia, P, H, L, Me, Ke, damping and frequencies; N where inertia is not constant."""
+    meant, found = ts.load_record(record), ts.open(exported(record, tmp_path, "sid")).record
+    words = ["mass", "center", "inertia", "translation", "rotation", "position_shape", "modal_mass"]
+    for word in [*words, "shape_shape"] if meant.inertia_level == "full" else words:
+        a, b = np.asarray(getattr(found.integrals, word)), np.asarray(getattr(meant.integrals, word))
+        np.testing.assert_allclose(a, b, atol=1e-10 * max(np.abs(b).max(), 1.0), err_msg=word)
+    for word in ("stiffness", "damping", "frequencies_hz"):
+        a, b = getattr(found, word), getattr(meant, word)
+        np.testing.assert_allclose(a, b, atol=DIGITS["sid"] * np.abs(b).max(), err_msg=word)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in OPENED.items() if kind == "matrices"])
+def test_exported_matrices_are_those_of_the_record(record, tmp_path, name):
+    """Free frequencies and those held at the attachment, of the opened file and of the record's matrices."""
+    meant = reduced_matrices(ts.load_record(record))
+    found = ts.open(exported(record, tmp_path, name), units="SI").matrices
+    K, M = found.stiffness.toarray(), found.mass.toarray()
+    assert K.shape == meant["KAAX"].shape
+    scale = np.abs(meant["MAAX"]).max()
+    held = slice(6, None)
+    for rows in (slice(None), held):
+        a = eigh(K[rows, rows], M[rows, rows], eigvals_only=True)
+        b = eigh(meant["KAAX"][rows, rows], meant["MAAX"][rows, rows], eigvals_only=True)
+        np.testing.assert_allclose(a, b, rtol=1e3 * DIGITS[name], atol=1e3 * DIGITS[name] * b.max())
+    np.testing.assert_allclose(np.sort(np.diag(M)), np.sort(np.diag(meant["MAAX"])), atol=DIGITS[name] * scale)
+
+
+def test_exported_nastran_matrices_are_solved_by_the_command(record, tmp_path):
+    """OP4 and punch files of one record give the same free modes by ``tisserand modes``."""
+    results = [ts.modes(exported(record, tmp_path, name), units="SI", count=3) for name in ("op4", "dmig")]
+    a, b = (found.frequencies_hz for found in results)
+    meant = reduced_matrices(ts.load_record(record))
+    exact = np.sqrt(eigh(meant["KAAX"], meant["MAAX"], eigvals_only=True)[6:9]) / (2.0 * np.pi)
+    np.testing.assert_allclose(a, exact, rtol=1e-7)
+    np.testing.assert_allclose(b, exact, rtol=1e-6)
