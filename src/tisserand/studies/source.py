@@ -22,6 +22,7 @@ from tisserand.model import StructuralModel
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.readers.case import AppendageCase, model_of_case, read_case
+from tisserand.readers.op2.op2_deck import model_of_op2
 from tisserand.studies.flight import fly
 from tisserand.studies.kinds import Kind, kind_of
 from tisserand.studies.look import Look
@@ -257,7 +258,11 @@ def _opened_results(
     if deck is not None:
         beside = kind_of(Look(deck)).name
         kept: dict[str, Any] = {n: value for n, value in choices.items() if n != "subcase" or beside == "nastran"}
-        own = open_appendage(deck, units=units, allow=allow, **kept)
+        if beside in ("results", "op2") and Path(deck).suffix.lower() == ".op2":
+            model = model_of_op2(Path(deck), units, allow=allow, spc=kept.get("spc"))
+            own = Source(Path(deck), "op2", structure=model)
+        else:
+            own = open_appendage(deck, units=units, allow=allow, **kept)
     stated = units if units is not None or own is None or own.case is None else own.case.units.name
     name = kind.name if kind.name != "results" else None
     modes = kind.load()(look.path, choices.get("subcase"), format=name)

@@ -13,6 +13,7 @@ import tisserand as ts
 from tisserand.assembly import assemble
 from tisserand.modes import solve_modes
 from tisserand.readers.op2.data_blocks import DataBlocks
+from tisserand.readers.op2.op2_deck import model_of_op2
 from tisserand.readers.op2.op2_geometry import read_geometry
 from tisserand.readers.op2.tables import mass_summary, wtmass
 from tisserand.readers.registry import read_model
@@ -162,3 +163,46 @@ def test_residual_vectors_stay_marked(tmp_path):
     few = theirs.modes(np.arange(55, 62))
     assert [kind == "residual" for kind in few.kinds] == [False, False, True, True, True, True, True]
     assert replace(few).kinds == few.kinds
+
+
+#: Files that describe their own model, and the deck of the run where the corpus has it.
+DESCRIBED = {
+    "results/beam_modes_m1.op2": "pyNastran/models/beam_modes/beam_modes.dat",  # MSC: bars, beams, PBARL, CONM2, SPC
+    "pyNastran/models/satk/pn_mwe_s-solution_1.op2": "pyNastran/models/satk/pn_mwe_s-solution_1.dat",  # wide grids, SPCADD
+    "results/full.op2": "pyyeti/pyyeti/tests/nas2cam_extseout/full.dat",  # coupled mass, RBE2, orientation by grids
+    "results/0012_flutter.op2": None,  # shells, springs, RBE2, CORD2R, SPC1
+}
+
+
+@needs_corpus
+@pytest.mark.parametrize("file", DESCRIBED)
+def test_an_op2_is_its_own_deck(file):
+    """Stiffness and mass by GEOM1, GEOM2, GEOM4, EPT and MPT equal those of the deck, and verify the run: single precision."""
+    corpus = result("full.op2").parents[1]
+    found = assemble(model_of_op2(corpus / file, "SI"))
+    if DESCRIBED[file] is not None:
+        own = assemble(read_model(corpus / DESCRIBED[file], "SI"))
+        for word in ("stiffness", "mass"):
+            a, b = getattr(found, word), getattr(own, word)
+            assert abs(a - b).max() < 2e-7 * abs(b).max(), word
+    check = ts.modes(corpus / file, units="SI", deck=corpus / file).supplier.verification
+    assert check.passed, check.breaches
+    assert max(abs(mode.change) for mode in check.modes) < 1e-6
+    assert min(mode.mac for mode in check.modes) > 1.0 - 1e-8
+
+
+def test_an_op2_with_parts_or_unknown_cards_is_no_deck():
+    """Superelements, and a set that is not known: one sentence each."""
+    for name, words in (
+        ("nas2cam_extseout/assemble.op2", "one whole model"),
+        ("nas2cam_extseout/inboard_v2007.op2", "not known"),
+    ):
+        with pytest.raises(ts.errors.FileError, match=words) as error:
+            model_of_op2(of_pyyeti(name), "SI")
+        assert "\n" not in str(error.value) and "deck of the run" in str(error.value)
+
+
+@needs_corpus
+def test_a_file_that_describes_its_elements_tells_so():
+    found = ts.modes(result("0012_flutter.op2"), units="SI").as_dict()["supplier"]
+    assert not found["flies"] and "0012_flutter.op2 takes them as the deck" in found["notes"][-1]

@@ -55,7 +55,7 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
         names = [
             name
             for name in dict.fromkeys(file.names)
-            if name in (*LAMA, *VECTORS) or name.startswith(("GEOM", "OGPWG"))
+            if name in (*LAMA, *VECTORS) or name.startswith(("GEOM", "OGPWG", "EPT", "MPT"))
         ]
         return SupplierModes(
             path=path,

@@ -109,25 +109,35 @@ def mass_summary(file: DataBlocks) -> MassSummary | None:
     return None
 
 
-def wtmass(file: DataBlocks) -> float | None:
-    """PARAM,WTMASS by the parameter table (PVT0), which lists what differs from its default; None without that table.
+def parameters(file: DataBlocks) -> dict[str, int | float | str] | None:
+    """Parameters of the parameter table (PVT0), which lists what differs from its default; None without that table.
 
     A parameter is a name of two words, a type and its value: one word for integers (1) and reals (2), two for texts (3) and
-    doubles (4) and complex numbers (5), four for double complex ones (6).
+    doubles (4) and complex numbers (5), four for double complex ones (6). What follows an unknown type is left out.
     """
     for _, _, records in file.tables("PVT0", "PVT"):
+        out: dict[str, int | float | str] = {}
         for record in records:
-            ints, reals, at = record.ints(), record.reals(), 0
+            ints, reals, at, word = record.ints(), record.reals(), 0, record.word
             while at + 3 < len(record):
-                name = record.raw[at * record.word : (at + 2) * record.word].decode("latin-1").replace(" ", "")
-                kind = int(ints[at + 2])
-                if name == "WTMASS" and kind == 2:
-                    return float(reals[at + 3])
-                if kind not in _PARAMETER_WORDS:
-                    return None
-                at += 3 + _PARAMETER_WORDS[kind]
-        return 1.0
+                name, kind = _letters(record.raw[at * word : (at + 2) * word]), int(ints[at + 2])
+                if kind in (1, 2):
+                    out[name] = int(ints[at + 3]) if kind == 1 else float(reals[at + 3])
+                elif kind == 3:
+                    out[name] = _letters(record.raw[(at + 3) * word : (at + 5) * word])
+                at += 3 + _PARAMETER_WORDS.get(kind, len(record))
+        return out
     return None
+
+
+def _letters(raw: bytes) -> str:
+    return raw.decode("latin-1").replace(" ", "")
+
+
+def wtmass(file: DataBlocks) -> float | None:
+    """PARAM,WTMASS; None without a parameter table."""
+    found = parameters(file)
+    return None if found is None else float(found.get("WTMASS", 1.0))
 
 
 def effective_masses(file: DataBlocks, count: int) -> tuple[EffectiveMasses | None, MassSummary | None]:

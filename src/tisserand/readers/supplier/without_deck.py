@@ -61,10 +61,10 @@ def record_without_deck(
     momenta = known_momenta(elastic, shapes, point, modal, admissible, free, units)
     sentences += momenta.sentences
     if free is None or modal is None or summary is None or momenta.P is None or momenta.H is None:
-        sentences += _lacking(modal, summary)
+        sentences += [*_lacking(modal, summary), *_own_model(theirs)]
         return ResultRecord(_to_look_at(elastic, shapes, point, units, sentences), tuple(sentences), False)
     spread = higher_integrals(admissible, shapes, point, modal, momenta)
-    sentences += spread.sentences
+    sentences += [*spread.sentences, *(_own_model(theirs) if spread.level != "full" else [])]
     record = _record(
         elastic,
         shapes,
@@ -125,6 +125,13 @@ def _summary_about(theirs: SupplierModes, point: FloatArray, units: UnitSystem) 
     arm = skew(c)
     J = theirs.mass.inertia * units.inertia * factor - mass * arm @ arm
     return MassSummary(matrix=np.block([[mass * np.eye(3), -mass * arm], [mass * arm, J]]))
+
+
+def _own_model(theirs: SupplierModes) -> list[str]:
+    """That the file describes its elements, where it does."""
+    if not any(part.startswith("EPT") for part in theirs.parts):
+        return []
+    return [f"the file describes its elements: --deck {theirs.path.name} takes them as the deck"]
 
 
 def _about_weights(theirs: SupplierModes, summary: MassSummary | None) -> list[str]:
