@@ -90,6 +90,8 @@ def mass_of_motion(record: ReducedAppendage, eta: FloatArray, rate: FloatArray, 
         if len(bodies):
             source, found = source.without_turning()
             turned += _turned_gamma(record, found, bodies, source.first_row, eta, rate)
+        if nodes.second is not None:
+            source = source.without_arms()  # the nodes at their ends have that second degree already
         integrals = source.integrals(both[source.rows])
         gamma += _gamma(integrals, n)
         u, d = 2 * np.arange(n), 2 * np.arange(n) + 1

@@ -83,6 +83,10 @@ class MassSource:
         bodies = replace(found, offsets=found.offsets @ Q.T, inertias=Q @ found.inertias @ Q.T)
         return replace(self, structure=self.structure.changed(elements=kept)), bodies
 
+    def without_arms(self) -> MassSource:
+        """The same mass for motions of the nodes that hold the second degree of rigid arms themselves."""
+        return self if self.structure is None else replace(self, structure=self.structure.changed(constraints=()))
+
     def integrals(self, displacement: FloatArray) -> ModalIntegrals:
         """Integrals over the mass with nodal displacements (n, 6, c) in record axes as shapes; about O, record axes."""
         sign = float(np.sign(np.linalg.det(self.axes)))
