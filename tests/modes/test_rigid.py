@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 from support.hand_built import bare_model
 
+from tisserand.assembly import assemble
+from tisserand.modes import solve_modes
 from tisserand.modes.rigid import NOTICED, STRAIN_FREE, rigid_set, scaled_rigid_vectors
+from tisserand.readers.nastran import read_nastran
 
 POINTS = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0], [2.0, 3.0, 4.0]])
 MASSES = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
@@ -135,3 +138,21 @@ def test_a_direction_without_mass_is_told_by_ratio_not_by_size(size, ratio, mass
     model = bare_model(np.zeros((2, 2)), size * np.diag([1.0, ratio]), [[0.0, 0.0, 0.0]], [0, 1])
     found = rigid_set(model, held(model))
     assert (found.count, found.massless.shape[1]) == (2 - massless, massless)
+
+
+def test_motions_cut_short_by_automatic_holds_are_not_resisted_by_a_ground(tmp_path):
+    """A skew rod: the holds of what has no stiffness leave one shift; nothing is connected to the ground."""
+    path = tmp_path / "rod.bdf"
+    lines = [
+        "GRID,1,,0.,0.,0.,,456",
+        "GRID,2,,1.,.5,.2,,456",
+        "CROD,1,1,1,2",
+        "PROD,1,1,1.-4",
+        "MAT1,1,7.+10,,.3,2700.",
+    ]
+    path.write_text("\n".join(["SOL 103", "CEND", "BEGIN BULK", *lines, "ENDDATA", ""]))
+    basis = solve_modes(assemble(read_nastran(path, "SI")), count=1)
+    assert basis.rigid_body_modes == 1 and not any("to ground" in note for note in basis.notes)
+    path.write_text(path.read_text().replace("ENDDATA", "CELAS2,9,1.+4,1,1\nENDDATA"))
+    held = solve_modes(assemble(read_nastran(path, "SI")), count=1)
+    assert held.rigid_body_modes == 0 and any("to ground" in note for note in held.notes)

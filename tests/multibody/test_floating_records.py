@@ -11,7 +11,7 @@ from tisserand.assembly import assemble
 from tisserand.errors import VehicleError
 from tisserand.model import Supports
 from tisserand.modes import free_interface, solve_modes
-from tisserand.multibody import Body, MountedAppendage, State, Vehicle, ball, hinge, simulate, system_modes
+from tisserand.multibody import Body, MountedAppendage, State, Vehicle, ball, hinge, linearize, simulate, system_modes
 
 ELEMENTS = 40
 ROOT = 1.875104068711961  # first root of cos x cosh x = -1: the cantilever beam
@@ -72,6 +72,7 @@ def test_slow_convergence_of_mean_axis_modes_on_a_mount_is_reported(beam):
     (doubt,) = simulate(fixed, 0.01, State()).warnings
     assert f"lowest frequency of {lowest:.5g} Hz" in doubt
     assert doubt.startswith("wing moves at its attachment by 14 elastic modes") and "residual vectors" in doubt
+    assert system_modes(fixed).doubts == linearize(fixed).notes == (doubt,)
 
 
 def test_clamped_modes_and_residual_vectors_raise_no_doubt(beam):

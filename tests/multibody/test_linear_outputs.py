@@ -10,7 +10,13 @@ import tisserand as ts
 from tisserand.errors import NotConvergedError
 from tisserand.multibody import controllers, loads
 from tisserand.multibody.accelerometers import Accelerometer
-from tisserand.multibody.frequency_response import frequency_response, refined, sampled_response
+from tisserand.multibody.frequency_response import (
+    PEAK_TOLERANCE,
+    frequencies,
+    frequency_response,
+    refined,
+    sampled_response,
+)
 from tisserand.multibody.linear import linearize
 from tisserand.multibody.margins import loop_margins
 from tisserand.multibody.measurements import JointLoad
@@ -144,3 +150,29 @@ def test_noise_instead_of_peaks_is_refused_before_it_fills_the_memory():
     rng = np.random.default_rng(0)
     with pytest.raises(NotConvergedError, match="round-off"):
         refined(lambda hz: rng.random((len(hz), 1, 1)) + 0j, np.geomspace(0.1, 10.0, 50))
+
+
+@pytest.mark.parametrize("points", [10, 30, 100, 400])
+def test_every_peak_of_sums_of_poles_is_found_within_a_thousandth(points):
+    """Rational functions of six damped poles with residues of any sign, against 40,000 frequencies and more around each pole."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        w, zeta = 2 * np.pi * 10 ** rng.uniform(-1.0, 1.0, 6), 10 ** rng.uniform(-4.0, -0.5, 6)
+        poles = -zeta * w + 1j * w * np.sqrt(1.0 - zeta**2)
+        gains = rng.normal(size=6) * w
+
+        def respond(hz, poles=poles, gains=gains):
+            s = 2j * np.pi * np.asarray(hz)[:, None]
+            return (gains * poles.imag / ((s - poles) * (s - poles.conj()))).sum(axis=1)[:, None, None]
+
+        hz, found = refined(respond, frequencies(np.concatenate([poles, poles.conj()]), 0.05, 20.0, points))
+        widths = np.linspace(-4.0, 4.0, 801)
+        every = [(p.imag - p.real * widths) / (2 * np.pi) for p in poles]
+        dense = np.unique(np.concatenate([np.geomspace(0.05, 20.0, 40_000), *every]))
+        dense = dense[(dense >= 0.05) & (dense <= 20.0)]
+        size = np.abs(respond(dense)).ravel()
+        tops = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
+        right = np.searchsorted(hz, dense[tops])
+        sampled = np.abs(found).ravel()
+        near = np.maximum(sampled[np.maximum(right - 1, 0)], sampled[np.minimum(right, len(hz) - 1)])
+        assert (near >= (1.0 - PEAK_TOLERANCE) * size[tops]).all(), seed

@@ -367,9 +367,12 @@ def _damping_support(basis: ModalBasis, attachment: Interface | None, asked: Dam
 
 
 def _mount_report(basis: ModalBasis, choice: Reference) -> dict[str, Any]:
-    """How a mean-axis basis serves a mount: modes clamped there, free modes with residual shapes, or free modes alone."""
+    """How a basis serves a mount: modes clamped there and seen from elsewhere, free ones with residual shapes, or free alone."""
     if basis.mount is not None:
         return asdict(basis.mount)
+    own = basis.model.dofs.node == (-1 if choice.node is None else choice.node)
+    if basis.frame.name != "connection" and own.any() and basis.fixed[own].all():
+        return {"mounting": "clamped"}
     if choice.attachment is None or basis.frame.name not in MEAN_AXES:
         return {}
     return {"mounting": "free" if all(kind == "elastic" for kind in basis.kinds) else "residual"}

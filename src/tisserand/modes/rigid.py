@@ -91,8 +91,7 @@ def rigid_set(
     allowed = _null_space(S[binding]) if binding.any() else np.eye(6)
     moving = S @ allowed
     moving[held] = 0.0
-    left, sizes, _ = np.linalg.svd(moving, full_matrices=False)
-    basis = left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else moving
+    basis = _independent(moving)
     null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
     resistance = _largest_force(K, basis @ null, ~held)
     null = np.hstack([null, _unresolvable(K, M, basis, null)])
@@ -102,6 +101,9 @@ def rigid_set(
         resistance = 0.0 if soft.hertz else _largest_force(K, soft.free, ~held)
     free = soft.free
     grounded = basis.shape[1] - free.shape[1]
+    if grounded and automatic.any():  # motions that only the automatic holds cut short are resisted by nothing
+        whole = _independent(S @ allowed)
+        grounded = min(grounded, whole.shape[1] - _null_space(_strain(K, whole, ~binding), STRAIN_FREE).shape[1])
     inertia = free.T @ (M @ free)
     values, turn = np.linalg.eigh(0.5 * (inertia + inertia.T))
     heavy = values > _NEGLIGIBLE**1.5 * max(float(values.max(initial=0.0)), 1e-300)
@@ -109,6 +111,12 @@ def rigid_set(
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
     return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance, lost=soft.words)
+
+
+def _independent(motions: FloatArray) -> FloatArray:
+    """Orthonormal columns of the same span."""
+    left, sizes, _ = np.linalg.svd(motions, full_matrices=False)
+    return left[:, sizes > _NEGLIGIBLE * max(float(sizes.max(initial=0.0)), 1e-300)] if sizes.size else motions
 
 
 def numerical_rigid_set(model: AssembledModel, vectors: FloatArray) -> RigidSet:

@@ -52,6 +52,22 @@ def sampled_response(
     return refined(lambda hz: frequency_response(model, hz), frequencies(model.poles, low_hz, high_hz, points))
 
 
+def _rise(hz: FloatArray, size: FloatArray) -> FloatArray:
+    """(f - 2, c) how far a maximum may lie above the middle one of three samples of each channel.
+
+    Half of the larger drop bounds it for equal steps; for unequal ones twice the height of the parabola's vertex does, where that
+    is more: (d h' - d' h)² / (4 (h + h') (d + d')) with steps h, h' and slopes d, d' down to both sides.
+    """
+    before, after = np.diff(hz)[:-1, None], np.diff(hz)[1:, None]
+    down = size[1:-1] - size[:-2], size[1:-1] - size[2:]
+    slopes = down[0] / before, down[1] / after
+    steep = slopes[0] + slopes[1]
+    vertex = (slopes[0] * after - slopes[1] * before) ** 2 / (
+        4.0 * (before + after) * np.where(steep > 0.0, steep, 1.0)
+    )
+    return np.maximum(0.5 * np.maximum(*down), 2.0 * vertex)
+
+
 def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tuple[FloatArray, ComplexArray]:
     """More frequencies beside the local maxima of every channel until halving the spacing no longer raises them.
 
@@ -64,8 +80,7 @@ def refined(respond: Callable[[FloatArray], ComplexArray], hz: FloatArray) -> tu
         size = np.abs(response).reshape(len(hz), -1)
         inner = size[1:-1]
         peaks = (inner >= size[:-2]) & (inner >= size[2:]) & (inner > 0.0)
-        drop = np.maximum(inner - size[:-2], inner - size[2:])  # a smooth maximum lies no further above its sample
-        rise = 0.5 * drop / np.where(inner > 0.0, inner, 1.0)
+        rise = _rise(hz, size) / np.where(inner > 0.0, inner, 1.0)
         spacing = (hz[2:] - hz[:-2]) / hz[1:-1]
         open_peaks = np.any(peaks & (rise > PEAK_TOLERANCE), axis=1) & (spacing > CLOSEST)
         places = np.flatnonzero(open_peaks) + 1

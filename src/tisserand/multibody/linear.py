@@ -31,6 +31,7 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.spin_doubts import spin_doubt
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_doubts import vehicle_doubts
 from tisserand.notebook_html import html_table
 
 
@@ -53,8 +54,8 @@ class LinearModel:
         axes: what base.x, y, z are components along: inertial axes, or orbiting ones (vertical, along track, normal) where a
             field of an orbit acts.
         time: epoch, s, at which fields were taken.
-        notes: sentences about fields that had to be frozen, commands that stand at their limit, and spin without geometric
-            stiffness.
+        notes: sentences about doubtful parts, fields that had to be frozen, commands that stand at their limit, and spin
+            without geometric stiffness.
     """
 
     coordinates: tuple[str, ...]
@@ -153,7 +154,7 @@ def around(
     y, U = pack_state(compiled, state or State(), time)
     orbit = orbit_axes(loads, time)
     p = Perturbed(compiled, y, U, time, orbit)
-    p.notes = (*frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p), *_spinning(p))
+    p.notes = (*vehicle_doubts(vehicle), *frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p), *_spinning(p))
     return p
 
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tisserand.appendage.frames.frame_change import in_frame
-from tisserand.errors import ModelError
 from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.spin_doubts import SPIN_FRACTION, lowest_rate, spin_doubt
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle, triangle_excess
+from tisserand.multibody.vehicle import MountedAppendage, PrescribedMotion, Vehicle
+from tisserand.multibody.vehicle_doubts import vehicle_doubts
 
 if TYPE_CHECKING:
     from tisserand.multibody.simulation import Simulation
@@ -38,18 +37,12 @@ def highest_frequency(vehicle: Vehicle) -> float:
     return max((a.record.top_hz for a in vehicle.appendages), default=0.0)
 
 
-def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:
-    """What was doubtful about the units of a record when it was made, one sentence per appendage."""
-    found = ((item.name, item.record.reports.get("units_doubt")) for item in vehicle.appendages)
-    return tuple(f"appendage {name}: {'; '.join(doubts)}" for name, doubts in found if doubts)
-
-
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
-    warnings = [*unit_doubts(simulation.vehicle), *run.warnings, *_inertia_warnings(simulation.vehicle)]
+    warnings = [*run.warnings, *vehicle_doubts(simulation.vehicle)]
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
-            warnings += _appendage_warnings(run, mount) + _floating_warnings(mount)
+            warnings += _appendage_warnings(run, mount)
     warnings += _jump_warnings(run, simulation.vehicle)
     warnings += _fast_excitation(run, simulation)
     top = highest_frequency(simulation.vehicle)
@@ -60,16 +53,6 @@ def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
             f"use at most {1.0 / (STEPS_PER_PERIOD * top):.3g} s"
         )
     return judged(replace(run, warnings=tuple(warnings)))
-
-
-def _inertia_warnings(vehicle: Vehicle) -> list[str]:
-    """Bodies whose inertia was accepted as rounded although no mass distribution has it."""
-    excess = {b.name: triangle_excess(b.inertia) for b in vehicle.bodies}
-    return [
-        f"body {name}: the two smaller principal inertias fall short of the largest by {100.0 * x:.2g} %, taken as rounding"
-        for name, x in excess.items()
-        if x > 1e-9
-    ]
 
 
 def _jump_warnings(run: Trajectory, vehicle: Vehicle) -> list[str]:
@@ -117,27 +100,6 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
     first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest_rate(mount)))]
     doubt = spin_doubt(mount, float(spin.max()), f" (from t = {first:.4g} s)")
     return out if doubt is None else [*out, doubt]
-
-
-def _floating_warnings(mount: MountedAppendage) -> list[str]:
-    """Mean-axis modes alone describe a held appendage slowly: none of them bends as the force at the mount does."""
-    record = mount.record
-    clamped = record.reports.get("mount", {}).get("mounting") == "clamped"
-    if clamped or not mount.moves_at_attachment or any(kind != "elastic" for kind in record.mode_kinds):
-        return []
-    try:
-        held = in_frame(record, "connection")
-    except ModelError:  # tied to ground, or its nodal bodies are not known well enough: no number to give
-        lowest = ""
-    else:
-        from scipy.linalg import eigh
-
-        values = eigh(held.stiffness, held.integrals.modal_mass, eigvals_only=True)
-        lowest = f" (held there, they give a lowest frequency of {np.sqrt(max(values[0], 0.0)) / (2.0 * np.pi):.5g} Hz)"
-    return [
-        f"{mount.name} moves at its attachment by {record.count} elastic modes of a floating frame alone{lowest}, which "
-        "converge slowly and from above: use modes clamped at the attachment, or add residual vectors there"
-    ]
 
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:

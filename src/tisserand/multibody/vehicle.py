@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.appendage.mount_doubt import moves_at_attachment
 from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
 from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import VehicleError
@@ -236,16 +237,7 @@ class MountedAppendage:
     @property
     def moves_at_attachment(self) -> bool:
         """True when the shapes do not vanish at the attachment (a mean-axis frame): the frame floats on its mount."""
-        record = self.record
-        if record.attachment is None or record.count == 0:
-            return False
-        held = record.interface(record.attachment)
-        size = max(
-            float(np.abs(record.nodes.translation).max(initial=0.0)),
-            float(np.abs(record.nodes.rotation).max(initial=0.0)),
-            1e-300,
-        )
-        return bool(max(np.abs(held.translation).max(), np.abs(held.rotation).max()) > 1e-9 * size)
+        return moves_at_attachment(self.record)
 
 
 @dataclass(frozen=True, eq=False)

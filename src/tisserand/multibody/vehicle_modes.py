@@ -226,7 +226,10 @@ def _poles(model: LinearModel, doubt: _RoundOff) -> SystemModes:
     from scipy.linalg import eig, matrix_balance
 
     n, A = len(model.coordinates), model.A
-    B, T = matrix_balance(A, permute=False)
+    with np.errstate(
+        invalid="ignore"
+    ):  # scales above 1e18 cannot be the permutation that scipy reads from the same array
+        B, T = matrix_balance(A, permute=False)
     size = np.diag(T)
     error = doubt.A * size[None, :] / size[:, None] + EPSILON * np.linalg.norm(B)
     values, left, right = eig(B, left=True, right=True)  # type: ignore[misc]

@@ -10,6 +10,7 @@ import numpy as np
 
 from tisserand.appendage import effective_masses
 from tisserand.appendage.integrals.integral_changes import without_rigid
+from tisserand.appendage.mount_doubt import mount_doubt
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import free_modes, interface_motion, listed_modes
 from tisserand.arrays import FloatArray
@@ -227,10 +228,11 @@ def _clamped(appendage: ReducedAppendage) -> bool:
 
 
 def _mount_doubts(appendage: ReducedAppendage) -> tuple[str, ...]:
-    """What free modes alone do on a mount, in Hz."""
+    """What free modes alone, or modes held elsewhere, do on a mount, in Hz."""
     mount = appendage.reports.get("mount", {})
     if not mount.get("error_hz"):
-        return ()
+        doubt = mount_doubt(appendage)
+        return () if doubt is None else (f"the appendage {doubt}",)
     hz, error = mount["held_hz"][0], mount["error_hz"][0]
     wrong = f"about {error:.3g} Hz too high" if np.isfinite(error) else "far too high"
     return (
