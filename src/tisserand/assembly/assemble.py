@@ -128,14 +128,14 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
 def _fill(model: StructuralModel, recipe: str, pattern: Pattern) -> tuple[csr_array, csr_array, csr_array | None]:
     """Stiffness, mass and damping over the active dofs, node axes.
 
-    Solids carry the same mass on their three translations: it is summed once per pair of nodes.
+    Mass that is the same on the three translations is summed once per pair of nodes.
     """
     data: dict[str, FloatArray] = {"stiffness": pattern.empty()}
     turned = turned_nodes(model.nodes)
     pairs: FloatArray | None = None
     for block in model.elements:
-        once = block.facts.shape == "volume" and not turned.any()
         for part in chunks(model, block):
+            once = part.same_mass(recipe) and not turned.any()
             places = pattern.places(part.nodes) if part.named is None else None
             for kind, matrices in (
                 ("stiffness", part.stiffness()),

@@ -20,7 +20,8 @@ from tisserand.elements.curved_geometry import CurvedGeometry, curved_ratio
 from tisserand.elements.curved_shapes import CENTER, gauss_table
 from tisserand.elements.curved_surface import SurfacePoints, surface_points
 from tisserand.elements.element_data import TurningMasses
-from tisserand.elements.shell_mass import MassField, point_moments
+from tisserand.elements.mass_field import MassField
+from tisserand.elements.shell_mass import point_moments
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 

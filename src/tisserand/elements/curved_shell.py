@@ -18,8 +18,8 @@ from tisserand.elements.curved_geometry import CurvedGeometry, curved_geometry
 from tisserand.elements.curved_mass import curved_mass_field, curved_turning
 from tisserand.elements.curved_stiffness import CurvedSection, CurvedStiffness, curved_section, curved_stiffness
 from tisserand.elements.element_data import TurningMasses
+from tisserand.elements.mass_field import MassField
 from tisserand.elements.shell import PreparedShells
-from tisserand.elements.shell_mass import MassField
 
 
 class PreparedCurvedShells(PreparedShells):

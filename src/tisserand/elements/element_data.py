@@ -80,6 +80,10 @@ class Prepared:
         """(m, nd, nd) kg, kg m, kg m² by the given mass recipe."""
         return None
 
+    def same_mass(self, recipe: str) -> bool:
+        """Whether ``mass`` is one matrix (m, k, k) on each of the three translations, which do not couple."""
+        return False
+
     def damping(self) -> FloatArray | None:
         """(m, nd, nd) N s/m, N s, N m s."""
         return None

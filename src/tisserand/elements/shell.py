@@ -15,10 +15,11 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.elements.element_data import Prepared, TurningMasses
+from tisserand.elements.mass_field import MassField
 from tisserand.elements.shell_center import center_values
 from tisserand.elements.shell_geometric import stressed
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
-from tisserand.elements.shell_mass import MassField, mass_field, turning_pieces
+from tisserand.elements.shell_mass import mass_field, turning_pieces
 from tisserand.elements.shell_strain import LocalStiffness, local_stiffness
 from tisserand.model import ShellBlock
 

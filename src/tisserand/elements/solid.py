@@ -3,7 +3,7 @@
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
 as this; tet10 with five points as Nastran has them). Mass recipes: ``consistent`` and ``coupled`` are int rho
-N_i N_j; ``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal
+N_i N_j (``consistent`` hex8 with incompatible modes: with these in the field); ``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal
 for quadratic ones, except that ``lumped`` tet10 are Nastran's (see ``solid_lumping``).
 
 Reference: [Zienkiewicz2000].
@@ -19,13 +19,14 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements._kernels_solid import solid_mass, solid_stiffness, spread_translations
 from tisserand.elements.element_data import DIRECTIONS, Prepared
+from tisserand.elements.mass_field import MassField
 from tisserand.elements.solid_displaced import displaced_change
 from tisserand.elements.solid_lumping import nodal_shares
 from tisserand.elements.solid_material import section_moduli, sections_of, voigt
 from tisserand.elements.solid_shapes import NODE_COUNT, SolidTable, center_table, mass_table, stiffness_table
-from tisserand.elements.solid_unlocked import INNER, unlocked_stiffness, unlocked_strain
+from tisserand.elements.solid_unlocked import INNER, bowed_field, unlocked_stiffness, unlocked_strain
 from tisserand.errors import InvertedCellError, ModelError
-from tisserand.model import SolidBlock, StructuralModel
+from tisserand.model import SolidBlock, SolidSection, StructuralModel
 
 
 class PreparedSolids(Prepared):
@@ -37,13 +38,25 @@ class PreparedSolids(Prepared):
         return self._joined(_stiffness)
 
     def mass(self, recipe: str) -> FloatArray:
+        if self._bows(recipe):
+            return self._joined(lambda model, block, how: _field(model, block, how, recipe).mass())
         scalar = _scalar_mass(self.model, self.block, recipe)
         mass = np.empty((len(self), 3 * scalar.shape[1], 3 * scalar.shape[1]))
         spread_translations(scalar, mass)
         return mass
 
+    def same_mass(self, recipe: str) -> bool:
+        return not self._bows(recipe)
+
+    def _bows(self, recipe: str) -> bool:
+        """Whether the inner modes of some element carry mass."""
+        sections, _ = sections_of(self.model, self.block)
+        return recipe == "consistent" and any(_meaning(self.block, x) == "incompatible" for x in sections)
+
     def directional_mass(self, recipe: str) -> FloatArray:
-        """(m, 6, nd, nd): the scalar mass between components a and b."""
+        """(m, 6, nd, nd): the scalar mass between components a and b; that of the field where inner modes carry mass."""
+        if self._bows(recipe):
+            return self._joined(lambda model, block, how: _field(model, block, how, recipe).directional())
         scalar = _scalar_mass(self.model, self.block, recipe)
         m, k = scalar.shape[:2]
         out = np.zeros((m, 6, 3 * k, 3 * k))
@@ -139,10 +152,14 @@ _MEANING = {
 }
 
 
+def _meaning(block: SolidBlock, section: SolidSection) -> str:
+    return _MEANING.get((block.kind, section.integration), "full")
+
+
 def _parts(model: StructuralModel, block: SolidBlock) -> Iterator[tuple[IntArray, SolidBlock, str]]:
     """Rows, sub-block and integration of the elements that share one integration."""
     sections, place = sections_of(model, block)
-    recipes = np.array([_MEANING.get((block.kind, section.integration), "full") for section in sections])
+    recipes = np.array([_meaning(block, section) for section in sections])
     for recipe in np.unique(recipes):
         rows = np.flatnonzero(recipes[place] == recipe)
         yield rows, block if len(rows) == len(block) else block.select(rows), str(recipe)
@@ -174,6 +191,20 @@ def _stiffness(model: StructuralModel, block: SolidBlock, integration: str) -> F
         bad = solid_stiffness(corners, table.gradients, table.weights, moduli, place, isotropic, stiffness)
     _refuse_inverted(block, bad)
     return stiffness
+
+
+def _field(model: StructuralModel, block: SolidBlock, how: str, recipe: str) -> MassField:
+    """The displacement field of a recipe."""
+    corners = _corners(model, block)
+    if how == "incompatible":
+        sections, place = sections_of(model, block)
+        moduli = np.array([voigt(section_moduli(section)[0]) for section in sections]).reshape(-1, 6, 6)[place]
+        return bowed_field(corners, moduli, np.array([section.material.density for section in sections])[place])
+    k = corners.shape[1]
+    shapes = np.zeros((len(block), 3, k, 3 * k))
+    for a in range(3):
+        shapes[:, a, range(k), 3 * np.arange(k) + a] = 1.0
+    return MassField(shapes, _scalar_mass(model, block, recipe))
 
 
 def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:

@@ -177,6 +177,12 @@ def _table(kind: str, rule: Rule) -> SolidTable:
 
 
 @cache
+def bowed_table() -> SolidTable:
+    """Points of hex8 that integrate products of its incompatible modes exactly on parallelepipeds."""
+    return _table("hex8", hex_rule(3))
+
+
+@cache
 def stiffness_table(kind: str, integration: str) -> SolidTable:
     """Integration points: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³ (hex20)."""
     return _table(kind, _stiffness_rule(kind, integration))

@@ -16,13 +16,14 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.solid_shapes import SolidTable, center_table, stiffness_table
+from tisserand.elements.mass_field import MassField
+from tisserand.elements.solid_shapes import SolidTable, bowed_table, center_table, stiffness_table
 
 #: Schemes of this module and the number of their inner modes.
 INNER = {"unlocked": 12, "incompatible": 9, "selective": 0}
 
 
-def _strain_matrix(gradient: FloatArray) -> FloatArray:
+def strain_matrix(gradient: FloatArray) -> FloatArray:
     """(..., 6, 3 f) of gradients (..., 3, f), dofs node by node."""
     *lead, _, count = gradient.shape
     out = np.zeros((*lead, 6, 3 * count))
@@ -42,17 +43,17 @@ def _matrices(corners: FloatArray, table: SolidTable, scheme: str) -> tuple[Floa
         return np.zeros(0), det, int(np.argmax(bad))
     gradient = np.linalg.solve(jacobian, np.broadcast_to(table.gradients, (len(corners), *table.gradients.shape)))
     if scheme == "selective":
-        return _mean_volume(corners, _strain_matrix(gradient)), det * table.weights, -1
+        return _mean_volume(corners, strain_matrix(gradient)), det * table.weights, -1
     middle = np.einsum("gak,mkb->mgab", center_table("hex8").gradients, corners)[:, 0]
     share = (np.linalg.det(middle)[:, None] / det)[..., None, None]
     slope = -2.0 * table.points[:, None, :] * np.eye(3)  # (g, 3, 3): d(1 - xi_f²)/d xi_a
     inner = np.einsum("mba,gaf->mgbf", np.linalg.inv(middle), slope) * share
     if scheme == "incompatible":
-        return np.concatenate([_strain_matrix(gradient), _strain_matrix(inner)], axis=-1), det * table.weights, -1
+        return np.concatenate([strain_matrix(gradient), strain_matrix(inner)], axis=-1), det * table.weights, -1
     x, y, z = table.points.T
     swell = np.zeros((*det.shape, 6, 3))
     swell[:, :, :3] = np.stack([x * y, y * z, z * x], axis=1)[None, :, None] * share
-    return (np.concatenate([_strain_matrix(gradient), _strain_matrix(inner), swell], axis=-1), det * table.weights, -1)
+    return (np.concatenate([strain_matrix(gradient), strain_matrix(inner), swell], axis=-1), det * table.weights, -1)
 
 
 def _mean_volume(corners: FloatArray, strain: FloatArray) -> FloatArray:
@@ -96,3 +97,20 @@ def unlocked_strain(
     _, inner, _ = _condensed(corners, moduli, scheme)
     every = np.concatenate([moved, np.einsum("mij,mj->mi", inner, moved)], axis=1)
     return np.asarray(np.einsum("mgse,me->mgs", strain, every))
+
+
+def bowed_field(corners: FloatArray, moduli: FloatArray, density: FloatArray) -> MassField:
+    """Consistent mass of ``incompatible`` bricks: N_i u_i and the inner modes that statics gives them, at 3 x 3 x 3 points.
+
+    density (m,) kg/m³.
+    """
+    table = bowed_table()
+    det = np.linalg.det(np.einsum("gak,mkb->mgab", table.gradients, corners))
+    functions = np.hstack([table.shapes, 1.0 - table.points**2])
+    weights = np.einsum("mg,gi,gj->mij", density[:, None] * det * table.weights, functions, functions, optimize=True)
+    _, inner, _ = _condensed(corners, moduli, "incompatible")
+    shapes = np.zeros((len(corners), 3, 11, 24))
+    for a in range(3):
+        shapes[:, a, range(8), 3 * np.arange(8) + a] = 1.0
+        shapes[:, a, 8:] = inner[:, a::3]
+    return MassField(shapes, weights)
