@@ -115,9 +115,9 @@ def stored(folder, points, cells, kind):
 
 
 def test_what_calculix_does_in_bricks_with_incompatible_modes(tmp_path):
-    """Matrices of one distorted C3D8I, 33 dofs. To 1e-12: the nine inner dofs stay in the problem and have mass, N and 1 - xi² at 2 x 2 x
-    2 points; their strain lacks the factor det J0 / det J of Taylor, Beresford and Wilson, without which a constant stress works
-    on them. With it, ours passes the patch test.
+    """Matrices of one distorted C3D8I, 33 dofs. To 1e-12: the nine inner dofs stay in the problem and have mass, N and 1 - xi² at
+    2 x 2 x 2 points; their strain lacks the factor det J0 / det J of Taylor, Beresford and Wilson, without which a constant
+    stress works on them. With it, ours passes the patch test.
     """
     points = np.array(
         [
@@ -158,8 +158,8 @@ def test_what_calculix_does_in_bricks_with_incompatible_modes(tmp_path):
 
 
 def test_bricks_with_incompatible_modes(tmp_path):
-    """C3D8I under a tip force: the same displacements at every node, but for det J0 / det J, which differs from one by e = 0.3 % at
-    most in this mesh: e² of the displacement. Frequencies: here the inner modes follow their statics, in CalculiX they are
+    """C3D8I under a tip force: the same displacements at every node, but for det J0 / det J, which differs from one by 0.3 % at
+    most in this mesh: its square of the displacement. Frequencies: here the inner modes follow their statics, in CalculiX they are
     dofs: a static reduction is off by (f / f_inner)² at most, f_inner the lowest frequency of the inner dofs with all nodes held.
     """
     points, cells = mesh("hex8")

@@ -3,8 +3,9 @@
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
 as this; tet10 with five points as Nastran has them). Mass recipes: ``consistent`` and ``coupled`` are int rho
-N_i N_j (``consistent`` hex8 with incompatible modes: with these in the field); ``lumped``, ``particles`` and ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal
-for quadratic ones, except that ``lumped`` tet10 are Nastran's (see ``solid_lumping``).
+N_i N_j (``consistent`` bricks of ``incompatible`` modes have these in their field); ``lumped``, ``particles`` and
+``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones, except that ``lumped``
+tet10 are Nastran's (see ``solid_lumping``).
 
 Reference: [Zienkiewicz2000].
 """
