@@ -159,7 +159,7 @@ def test_what_calculix_does_in_bricks_with_incompatible_modes(tmp_path):
 
 def test_bricks_with_incompatible_modes(tmp_path):
     """C3D8I under a tip force: the same displacements at every node, but for det J0 / det J, which differs from one by 0.3 % at
-    most in this mesh: its square of the displacement. Frequencies: here the inner modes follow their statics, in CalculiX they are
+    most in this mesh: its square of the displacement. Here the inner modes follow their statics, in CalculiX they are
     dofs: a static reduction is off by (f / f_inner)² at most, f_inner the lowest frequency of the inner dofs with all nodes held.
     """
     points, cells = mesh("hex8")
