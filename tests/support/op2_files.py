@@ -96,7 +96,8 @@ def ident(
 
 
 def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", cases: tuple[int, ...] = (1,), table: int = 7,
-        approach: int = 2, matrices: dict[str, np.ndarray] | None = None, wtmass: float = 1.0) -> Path:  # fmt: skip
+        approach: int = 2, matrices: dict[str, np.ndarray] | None = None, wtmass: float = 1.0,
+        names: tuple[bytes, bytes] = (b"LAMA", b"OUGV1")) -> Path:  # fmt: skip
     """A modal run: parameters, geometry with CORD2R axes, weight table, eigenvalues and eigenvectors of each subcase."""
     file = Op2(word, order)
     file.table(
@@ -115,7 +116,7 @@ def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", case
             file.ints(int(n), int(n)) + file.reals(np.array([v, np.sqrt(v), np.sqrt(v) / 6.283185307, m, m * v]))
             for n, v, m in zip(run.numbers, run.eigenvalues, run.modal_masses)
         )
-        file.table(b"CLAMA" if approach == 9 else b"LAMA", [ident(file, approach=approach, table=6, case=case), rows])
+        file.table(b"CLAMA" if approach == 9 else names[0], [ident(file, approach=approach, table=6, case=case), rows])
         records = []
         for k, n in enumerate(run.numbers):
             records.append(
@@ -127,7 +128,7 @@ def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", case
                     for node, row in zip(run.node_ids, run.shapes[:, :, k])
                 )
             )
-        file.table(b"OUGV1", records)
+        file.table(names[1], records)
     for name, values in (matrices or {}).items():
         file.matrix(name.encode(), values)
     return file.write(path)

@@ -70,6 +70,36 @@ def test_frd_alone_has_no_mass_to_fly(run, tmp_path):
         read_supplier_modes(cut)
 
 
+def test_cut_frd_files_give_one_sentence(run, tmp_path):
+    raw = (run / "bar.frd").read_bytes()
+    cut = tmp_path / "bar.frd"
+    for part in np.linspace(0.01, 0.999, 40):
+        cut.write_bytes(raw[: int(part * len(raw))])
+        with pytest.raises(FileError) as error:
+            read_supplier_modes(cut)
+        assert "\n" not in str(error.value)
+
+
+def test_eigenvalues_are_those_of_the_table(run):
+    """Seven printed digits of the DAT file, which the headings of the shapes have, too."""
+    found = read_supplier_modes(run / "bar.dat")
+    row = next(line.split() for line in (run / "bar.dat").read_text().splitlines() if line.split()[:1] == ["1"])
+    assert found.eigenvalues[0] == float(row[1])
+    assert "eigenvalues, participation" in found.parts
+
+
+def test_files_of_two_runs_are_told_apart(run, tmp_path):
+    """A DAT file whose eigenvalues are not those of the shapes."""
+    (tmp_path / "bar.frd").write_bytes((run / "bar.frd").read_bytes())
+    lines = (run / "bar.dat").read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split()[:1] == ["1"])
+    words = lines[at].split()
+    lines[at] = lines[at].replace(words[1], f"{1.5 * float(words[1]):.7E}", 1)
+    (tmp_path / "bar.dat").write_text("\n".join(lines) + "\n")
+    with pytest.raises(FileError, match="another run"):
+        read_supplier_modes(tmp_path / "bar.frd")
+
+
 def universal(path, complex_shapes=False):
     """Three nodes, one of them with cylindrical axes, and two modes, written by pyuff."""
     pyuff = pytest.importorskip("pyuff")

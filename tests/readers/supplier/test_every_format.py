@@ -105,6 +105,50 @@ def test_the_deck_verifies_every_format(tmp_path, deck, run, name):
     assert found.appendage.inertia_level == "full"
 
 
+@pytest.mark.parametrize("name", SHORT)
+def test_info_needs_no_units_and_modes_do(tmp_path, run, name):
+    path, _ = written(tmp_path, run, name)
+    told = ts.info(path).as_dict()
+    assert told["kind"] == "modes of another program" and len(told["modes"]) == run.count
+    with pytest.raises(ts.errors.UnitsError, match="units"):
+        ts.modes(path)
+
+
+@pytest.mark.parametrize("names", ((b"BLAMA", b"BOPHIG"), (b"LAMA", b"BOUGV1"), (b"LAMA", b"OUG1")))
+def test_names_of_data_blocks(tmp_path, run, names):
+    """The same tables under the names of other solutions."""
+    found = read_supplier_modes(op2(tmp_path / "run.op2", run, names=names))
+    np.testing.assert_allclose(found.shapes, run.shapes, atol=1e-7)
+    assert names[0].decode() in found.parts and found.modal_masses is not None
+
+
+def test_elements_of_universal_files_are_drawn(tmp_path, run):
+    """Data set 2412 of pyuff: beams become lines between nodes of the file."""
+    pyuff = pytest.importorskip("pyuff")
+    path = universal(tmp_path / "run.unv", run)
+    bars = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+    triangles = [[1, 2, 3], [4, 5, 6]]
+    facts = {
+        "phys_table": 1,
+        "mat_table": 1,
+        "color": 1,
+        "beam_orientation": 0,
+        "beam_foreend_cross": 0,
+        "beam_aftend_cross": 0,
+    }
+    elements = {"type": 2412} | {
+        kind: [
+            {"element_nums": at, "fe_descriptor": kind, "num_nodes": len(cell), "nodes_nums": cell, **facts}
+            for at, cell in enumerate(cells, 1)
+        ]
+        for kind, cells in ((11, bars), (41, triangles))
+    }
+    pyuff.UFF(str(path)).write_sets(elements, "add")
+    found = read_supplier_modes(path).geometry
+    assert sorted(map(sorted, found.lines.tolist())) == bars
+    assert sorted(map(sorted, found.triangles.tolist())) == triangles
+
+
 @pytest.mark.parametrize("name", ("f06", "mystran", "op2"))
 def test_weights_become_masses(tmp_path, deck, run, name):
     """PARAM,WTMASS of the run is in the file: tables are printed before it, and the masses of the record are after it."""

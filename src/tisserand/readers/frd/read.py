@@ -20,6 +20,8 @@ _HEXA = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4),
 _PENTA = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
 _TETRA = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 _EDGES = {1: _HEXA, 2: _PENTA, 3: _TETRA, 4: _HEXA, 5: _PENTA, 6: _TETRA, 11: ((0, 1),), 12: ((0, 1),)}
+#: Difference of a mode's frequency between the two files, part of the highest one: printed digits.
+_SAME_FREQUENCY = 1e-4
 _TITLES = {"PARTICIPATIONFACTORS": "participation", "EFFECTIVEMODALMASS": "masses", "EIGENVALUEOUTPUT": "eigenvalues"}
 
 
@@ -46,6 +48,7 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
     stated = tables.get("eigenvalues", {})
     if all(number in stated for number in numbers):
         eigenvalues = np.array([stated[number][0] for number in numbers])
+    _refuse_other_run(frd, dat, hz, eigenvalues)
     if any(abs(stated[n][3]) > 0.0 for n in numbers if n in stated and len(stated[n]) > 3):
         raise FileError(frd, "the file holds complex modes", expected="real modes (*FREQUENCY)")
     shapes = np.zeros((len(ids), 6, len(numbers)))
@@ -66,6 +69,18 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
         parts=("nodes, displacements", *(("eigenvalues, participation",) if tables else ())),
         notes=() if tables else (f"{dat.name} is not there: eigenvalues are the frequencies of the shapes' headings",),
     )
+
+
+def _refuse_other_run(frd: Path, dat: Path, hz: FloatArray, eigenvalues: FloatArray) -> None:
+    """Frequencies of the shapes (printed with six digits) must be those of the eigenvalue table."""
+    own = np.sqrt(np.maximum(eigenvalues, 0.0)) / (2.0 * np.pi)
+    gap = np.abs(own - hz)
+    if (gap > _SAME_FREQUENCY * np.maximum(hz.max(), 1e-300)).any():
+        worst = int(gap.argmax())
+        raise FileError(
+            dat, "belongs to another run than the shapes", found=f"{own[worst]:.6g} Hz",
+            expected=f"{hz[worst]:.6g} Hz, as in {frd.name}", advice="send both files of one run",
+        )  # fmt: skip
 
 
 def _nodes(path: Path, lines: list[str]) -> tuple[IntArray, FloatArray]:
@@ -149,7 +164,7 @@ def _tables(path: Path) -> dict[str, dict[int, list[float]]]:
     name = ""
     for line in text_of(path).splitlines():
         title = line.replace(" ", "")
-        if title.isalpha() and title.isupper() and len(title) > 12:
+        if title.isalpha() and title.isupper() and all(len(letter) == 1 for letter in line.split()):
             name = _TITLES.get(title, "")
             if name:
                 found[name] = {}
