@@ -19,15 +19,15 @@ def modes(*options):
 
 def test_attachment_points_and_damping_reach_the_record(tmp_path):
     made = modes(
-        "--attachment", 5, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5"
+        "--attachment", 1, "--point", "tip=25", "--point", "mid=12", "--damping", 0.003, "-o", tmp_path / "a.h5"
     )
     assert made.exit_code == 0, made.stderr
     assert "No damping specified" not in made.stdout
     record, nodes = load_record(tmp_path / "a.h5"), read_model(BOOM, units="SI").nodes
-    places = nodes.positions[nodes.indices([5, 25, 12])]
+    places = nodes.positions[nodes.indices([1, 25, 12])]
     np.testing.assert_allclose(record.reference_point, places[0])
     named = {point.name: point for point in record.interfaces}
-    assert record.attachment in named and named[record.attachment].node_id == 5
+    assert record.attachment in named and named[record.attachment].node_id == 1
     assert named["tip"].node_id == 25 and named["mid"].node_id == 12
     np.testing.assert_allclose(named["tip"].position, places[1] - places[0], atol=1e-12)
     np.testing.assert_allclose(record.damping_ratios, 0.003, rtol=1e-9)
@@ -40,6 +40,20 @@ def test_a_point_may_be_the_attachment_and_carry_the_node_frame():
     assert data["reference_point"] == again["reference_point"]
 
 
+def test_a_node_that_the_boundary_does_not_hold_is_no_attachment(tmp_path):
+    """The boom is held at node 1; node 5 moves in its modes, and carries them only where the boom floats."""
+    refused = modes("--attachment", 5, "-o", tmp_path / "a.h5")
+    assert refused.exit_code == 2 and "node 5 cannot be the attachment" in refused.stderr and "--free" in refused.stderr
+    assert not list(tmp_path.iterdir())
+    assert modes("--attachment", 5, "--free").exit_code == 0
+
+
+def test_reference_point_is_stated_or_named_by_its_rule():
+    assert modes("--json").data["reference_rule"] == "attachment node 1"
+    stated = modes("--reference-point", "0.5,0,0", "--json").data
+    assert stated["reference_rule"] == "stated" and stated["reference_point"] == [0.5, 0.0, 0.0]
+
+
 def test_undamped_modes_say_so():
     assert "No damping specified: zeta = 0" in modes().stdout
     assert "Damping is specified as zero" in modes("--damping", 0).stdout
@@ -48,7 +62,7 @@ def test_undamped_modes_say_so():
 def test_the_options_win_over_the_case(tmp_path):
     plate_mesh(tmp_path)
     path = write_case(tmp_path, PLATE + "\n[damping]\nratio = 0.02\n" if "[damping]" not in PLATE else PLATE)
-    data = run("modes", path, "-n", 2, "--damping", 0.007, "--attachment", "corner", "--json").data
+    data = run("modes", path, "-n", 2, "--damping", 0.007, "--reference-point", "2,0,0", "--json").data
     assert data["damping_ratios"] == pytest.approx([0.007, 0.007], rel=1e-9)
     assert data["reference_point"] == pytest.approx([2.0, 0.0, 0.0])
 

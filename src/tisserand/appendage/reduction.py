@@ -40,6 +40,8 @@ from tisserand.appendage.recovery.output_matrices import Elements, displacement_
 from tisserand.appendage.recovery.strain_energy import nodal_energy
 from tisserand.appendage.support_mass import DampingSupport, support_mass
 from tisserand.arrays import FloatArray, symmetric
+from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.model_checks import check_model
 from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.assembly.tie_motion import grounding_ties
@@ -167,6 +169,8 @@ def reduce(
         "grounded": _grounded(basis),
         "held": _held_report(basis, integrals, choice.point),
     }
+    if model.structure is not None and _at_rest(model):
+        reports["checks"] = plain(check_model(model.structure, model, mechanisms=False).as_dict())
     mount = _mount_report(basis, choice)
     if mount:
         reports["mount"] = mount
@@ -364,6 +368,11 @@ def _damping_support(basis: ModalBasis, attachment: Interface | None, asked: Dam
     if asked == "free" or (attachment is None and not basis.fixed.any()):
         return "free"
     return "attachment" if attachment is not None else "as held"
+
+
+def _at_rest(model: AssembledModel) -> bool:
+    """False about a static state, whose stresses resist rigid rotation: the checks are those of the unloaded model."""
+    return not any("modes about the static state" in note for note in model.ledger.notes)
 
 
 def _mount_report(basis: ModalBasis, choice: Reference) -> dict[str, Any]:

@@ -13,6 +13,11 @@ import numpy as np
 from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew, symmetric
+from tisserand.errors import InputError
+from tisserand.modes.modal_basis import MEAN_AXES
+
+#: Largest error of the lowest held mode by free modes alone that an export carries.
+FREE_ERROR = 0.01
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,13 +51,34 @@ def transport(arm: FloatArray) -> FloatArray:
     return tau
 
 
+def _refuse_free_modes(appendage: ReducedAppendage) -> None:
+    """Free modes alone do not contain what a mount does to a structure; their error is stored with the record."""
+    mount = appendage.reports.get("mount", {})
+    if mount.get("mounting") != "free" or not mount.get("error_hz"):
+        return
+    hz, error = float(mount["held_hz"][0]), float(mount["error_hz"][0])
+    if not error <= FREE_ERROR * hz:
+        raise InputError(
+            "free modes alone are too stiff where the appendage is held", where=f"appendage {appendage.name}",
+            found=f"{hz + error:.4g} Hz instead of {hz:.4g} Hz in the lowest held mode",
+            expected=f"within {FREE_ERROR:.0%}", advice="make the record with --mounted clamped or --mounted residual",
+        )  # fmt: skip
+
+
 def clamped_view(appendage: ReducedAppendage) -> ClampedView:
-    """The view from the attachment (the reference point O where the record names none)."""
+    """The view from the attachment; a floating record without one is refused, a held one is seen from O."""
     integrals, k = appendage.integrals, appendage.count
     ports = tuple(p for p in appendage.interfaces if p.name != appendage.attachment)
     if appendage.attachment is None:
+        if appendage.frame.name in MEAN_AXES:
+            raise InputError(
+                "the record floats and names no attachment, so nothing says what carries it",
+                where=f"appendage {appendage.name}", found=f"frame {appendage.frame.name}",
+                advice="make the record with --attachment NODE",
+            )  # fmt: skip
         point, held = np.zeros(3), np.zeros((6, k))
     else:
+        _refuse_free_modes(appendage)
         root = appendage.interface(appendage.attachment)
         point, held = np.array(root.position), np.vstack([root.translation, root.rotation])
     Z = np.linalg.solve(transport(point), held)  # rigid motion about O that each shape makes at P

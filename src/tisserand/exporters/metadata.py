@@ -10,6 +10,7 @@ import tisserand
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import one_line
 from tisserand.files import write_text
+from tisserand.modes.modal_basis import MEAN_AXES
 
 
 def describe(appendage: ReducedAppendage) -> dict[str, Any]:
@@ -23,6 +24,7 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
         "frame_meaning": appendage.frame.meaning,
         "reference_point_m": appendage.reference_point.tolist(),
         "attachment": appendage.attachment,
+        "boundary": boundary_words(appendage),
         "interfaces": {p.name: {"node": p.node_id, "position_m": p.position.tolist()} for p in appendage.interfaces},
         "normalization": "modal mass " + ("one" if _unit_mass(appendage) else "as stored (see the modal mass matrix)"),
         "modes": [
@@ -33,6 +35,17 @@ def describe(appendage: ReducedAppendage) -> dict[str, Any]:
         ],
         "inertia_level": appendage.inertia_level,
     }
+
+
+def boundary_words(appendage: ReducedAppendage) -> str:
+    """What holds the shapes: the attachment, other supports, or nothing."""
+    held = int(appendage.reports.get("held", {}).get("held_dofs", 0))
+    if appendage.frame.name in MEAN_AXES:
+        mounting = appendage.reports.get("mount", {}).get("mounting")
+        mount = f", for a mount at {appendage.attachment} ({mounting})" if mounting else ", no attachment"
+        return f"free: shapes in the {appendage.frame.name} frame{mount}"
+    where = str(appendage.reports.get("reference_point", {}).get("rule", "")) if appendage.attachment else ""
+    return f"held at {held} dofs" + (f", attachment {appendage.attachment} ({where})" if where else ", no attachment")
 
 
 def comment_lines(appendage: ReducedAppendage) -> list[str]:

@@ -127,8 +127,6 @@ def _modes(source: Source, folder: Path, tell: Tell) -> tuple[ReducedAppendage, 
     )
     clamped = source.modes()
     wing = reduced(source, clamped, ModesStudy(model=source.path))
-    checks = {"passed": report.passed, "rows": report.as_dict()["rows"]}
-    wing = wing.changed(reports={**wing.reports, "checks": checks})
     free = source.modes(free=True, frame="tisserand", mounted="free", count=len(clamped))
     floating = reduce(free, name="wing, free", damping=0.003)
     save_record(wing, folder / "wing.h5")

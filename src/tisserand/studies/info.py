@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,15 @@ def info(study: InfoStudy) -> InfoResult:
     if source.matrices is not None:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None
-    return InfoResult(describe_structure(source.structure))
+    return InfoResult({**describe_structure(source.structure), **_choices(source.path, source.kind)})
+
+
+def _choices(path: Path, kind: str) -> dict[str, Any]:
+    """What a deck offers to choose from: steps, or subcases and sets."""
+    if kind not in ("nastran", "abaqus"):
+        return {}
+    offers = import_module(f"tisserand.readers.{kind}.offers").offers
+    return dict(offers(path))
 
 
 def describe_matrices(model: AssembledModel) -> dict[str, Any]:
@@ -91,11 +100,12 @@ def describe_structure(model: StructuralModel) -> dict[str, Any]:
     for block in model.elements:
         kind = getattr(block, "kind", block.family) if block.family == "solid" else block.family
         elements[str(kind)] = elements.get(str(kind), 0) + len(block)
+    across = "across (length units)" if model.unit_system == "consistent" else "across (m)"
     return {
         "kind": "structural model",
         "name": model.name,
         "units": model.unit_system,
-        "size": {"nodes": len(model.nodes), "across (m)": model.size, "mass recipe": model.mass_recipe},
+        "size": {"nodes": len(model.nodes), across: model.size, "mass recipe": model.mass_recipe},
         "elements": elements,
         "constraints": len(model.constraints),
         "supports": {"nodes": len(model.supports.nodes), "components": int(model.supports.fixed.sum())},

@@ -13,6 +13,7 @@ from tisserand.appendage.integrals.integral_changes import without_rigid
 from tisserand.appendage.mount_doubt import mount_doubt
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import free_modes, interface_motion, listed_modes
+from tisserand.appendage.verdict import Verdict, verdict_of
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.plausibility import wrong_units
@@ -57,6 +58,16 @@ class ModesResult:
         return self.appendage.reports.get("mount", {}).get("mounting") if _floating(self.appendage) else None
 
     @property
+    def reference_rule(self) -> str:
+        """What chose the reference point O: stated, the attachment, the centroid of the held nodes, or the mass center."""
+        return str(self.appendage.reports.get("reference_point", {}).get("rule", "stated"))
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the record is accepted, and what speaks against it."""
+        return verdict_of(self.appendage)
+
+    @property
     def proven(self) -> tuple[bool, ...]:
         """Per frequency, whether it is one of a solved mode; False for residual shapes, whose frequencies are Ritz values."""
         return tuple(kind != "residual" for kind in self.appendage.mode_kinds)
@@ -85,6 +96,8 @@ class ModesResult:
             "inertia": self.inertia if known else None,
             "effective_mass": self.effective_mass if np.isfinite(self.effective_mass).all() else None,
             "reference_point": self.appendage.reference_point,
+            "reference_rule": self.reference_rule,
+            "verdict": self.verdict.as_dict(),
             "frame": self.appendage.frame.name,
             "mode_kinds": list(self.appendage.mode_kinds),
             "proven": list(self.proven),
@@ -121,6 +134,12 @@ def modes(study: ModesStudy) -> ModesResult:
     result = found(source, study)
     if not wanted:
         return result
+    if not result.mass > 0.0:
+        raise InputError(
+            "no record can be made of this file: no dof has a known position, so mass and integrals are unknown",
+            where=str(study.model),
+            advice="state the deck that places its points with --deck; without it 'tisserand modes' lists frequencies alone",
+        )
     return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
 
 

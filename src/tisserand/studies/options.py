@@ -24,7 +24,10 @@ SPC = "SPC set of a Nastran deck that holds instead of the one that case control
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
 
-DECK = "deck of the run whose results are given (OP2, F06, ...): positions, mass and an independent verification come from it"
+DECK = (
+    "deck of the run whose results are given (OP2, F06, ...): positions, mass and an independent verification come from it; "
+    "for matrices: the deck that places their points"
+)
 
 
 class _ModelStudy(Study):
@@ -89,6 +92,12 @@ class ModesStudy(_ModelStudy):
         "only node that the supports of the source hold",
         metavar="NODE",
     )
+    reference_point: Vector | None = option(
+        None,
+        "reference point O of masses and integrals, basic axes; default: the attachment, else the centroid of the held nodes, "
+        "else the mass center",
+        unit="m", metavar="X,Y,Z",
+    )  # fmt: skip
     mounted: Mounting | None = option(
         None,
         "shapes of a floating appendage with an attachment: clamped (held there, expressed in the frame), residual (free modes "

@@ -55,6 +55,8 @@ def reduction_of(study: ModesStudy) -> dict[str, Any]:
     options: dict[str, Any] = {}
     if study.attachment is not None:
         options["attachment"] = study.attachment
+    if study.reference_point is not None:
+        options["reference_point"] = study.reference_point
     if study.points:
         options["interfaces"] = study.points
     if study.damping is not None:

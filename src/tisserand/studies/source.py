@@ -166,7 +166,7 @@ def open(
     subcase, spc : int, optional
         Subcase and SPC set of a Nastran deck that hold; the subcase of a result file.
     deck : str or Path, optional
-        Deck of the run whose results are opened.
+        Deck of the run whose results are opened; for matrices, the deck that places their points.
     """
     look = Look(path)
     return _opened(look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc), deck)
@@ -214,8 +214,10 @@ def _opened(
     path = look.path
     if kind.gives == "supplier":
         return _opened_results(look, kind, units, allow, choices, deck)
-    if deck is not None:
-        raise InputError("deck: goes with a result file such as OP2 or F06", where=str(path), found=deck)
+    if deck is not None and kind.name != "matrices":
+        raise InputError(
+            "deck: goes with a result file such as OP2 or F06, or with matrices", where=str(path), found=deck
+        )
     for name in choices:
         if name not in _CHOICES.get(kind.name, ()):
             formats = [known for known, names in _CHOICES.items() if name in names]
@@ -236,6 +238,11 @@ def _opened(
         return _opened_case(Look(beside), units, allow)
     if kind.gives == "structure":
         return Source(path, kind.name, structure=kind.load()(path, units, allow=allow, **choices))
+    if kind.name == "matrices" and deck is not None:
+        geometry = open_appendage(deck, units=units, allow=allow).structure
+        if geometry is None:
+            raise InputError("deck: states no structure, so it has no positions for the matrices", where=str(deck))
+        return Source(path, kind.name, matrices=kind.load()(path, units, geometry=geometry))
     if kind.name in ("matrices", "modes"):
         return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
     read = kind.load()(path, **({"data": look.table} if kind.name == "vehicle" else {}))

@@ -54,6 +54,7 @@ class ReduceOptions(TypedDict, total=False):
     allow_mechanisms: bool
     geometric: bool
     attachment: int | str | None
+    reference_point: Sequence[float] | str | None
     mounted: Literal["clamped", "residual", "free"] | None
     points: Mapping[str, int] | Sequence[str]
     damping: float | None
@@ -109,6 +110,7 @@ def modes(
     allow_mechanisms: bool = False,
     geometric: bool = False,
     attachment: int | str | None = None,
+    reference_point: Sequence[float] | str | None = None,
     mounted: Literal["clamped", "residual", "free"] | None = None,
     points: Mapping[str, int] | Sequence[str] = ...,
     damping: float | None = None,

@@ -15,6 +15,8 @@ from tisserand.modes.modal_basis import ModalBasis
 
 #: Name given to an attachment that the user did not name.
 DEFAULT_ATTACHMENT = "attachment"
+#: Largest motion of a held attachment over the largest of the mode.
+STILL = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,8 @@ def choose_reference(
     if attachment is None and basis.mount is not None:
         attachment = basis.mount.node_id
     name, node = _attachment_node(basis, attachment, named_nodes(basis, interfaces))
+    if attachment is not None and node is not None:
+        _refuse_moving(basis, node)
     held, holds = held_nodes(basis)
     if node is None and holds:
         if len(held) == 1:
@@ -58,6 +62,23 @@ def choose_reference(
     else:
         point, rule = frozen(model.mass_properties().center), "mass center"
     return Reference(point, rule, name, node)
+
+
+def _refuse_moving(basis: ModalBasis, node: int) -> None:
+    """An attachment moves with what carries it: modes of a held structure must vanish there."""
+    if basis.frame.name != "connection" or any(kind != "elastic" for kind in basis.kinds) or not len(basis):
+        return
+    motion = np.abs(basis.model.displacements(basis.shapes)).reshape(len(basis.model.nodes), 6, -1)
+    own, largest = motion[node, :3].max(axis=0), motion[:, :3].max(axis=(0, 1))
+    moving = own > STILL * np.maximum(largest, 1e-300)
+    if moving.any():
+        number = int(basis.model.nodes.ids[node])
+        raise ModelError(
+            f"node {number} cannot be the attachment: the boundary does not hold it", where=basis.model.name,
+            found=f"it moves in {int(moving.sum())} of {len(basis)} modes",
+            expected="a node that the supports hold, or a floating frame (nothing held)",
+            advice=f"hold node {number} in the deck, or let the structure float with --free",
+        )  # fmt: skip
 
 
 def _centroid(basis: ModalBasis, held: FloatArray) -> FloatArray:

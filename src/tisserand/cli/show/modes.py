@@ -18,11 +18,9 @@ def show(screen: Screen, result: ModesResult) -> None:
     center = ", ".join(f"{value:.5g}" for value in without_roundoff(result.center_of_mass, reach))
     known = appendage.unit_system != "consistent"
     kg, m, kg_m2 = ("kg", "m", "kg m²") if known else ("mass units", "length units", "inertia units")
-    screen.say(
-        f"[bold]{shown(appendage.name)}[/bold]  {result.mass:.6g} {kg}, center ({center}) {m}, "
-        f"frame {shown(appendage.frame.name)}"
-    )
-    if result.supplier is not None and not result.supplier.flies:
+    mass = f"{result.mass:.6g} {kg}, center ({center}) {m}" if result.mass > 0.0 else "mass unknown"
+    screen.say(f"[bold]{shown(appendage.name)}[/bold]  {mass}, frame {shown(appendage.frame.name)}")
+    if not result.mass > 0.0:
         _show_frequencies(screen, result)
         return
     effective_masses = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
@@ -39,7 +37,7 @@ def show(screen: Screen, result: ModesResult) -> None:
         "Modes",
         columns,
         [row for row, proven in zip(rows, result.proven) if proven],
-        caption=f"{_what(result)}effective masses ({kg}, {kg_m2}) about ({point}) {m}; "
+        caption=f"{_what(result)}effective masses ({kg}, {kg_m2}) about ({point}) {m}, {result.reference_rule}; "
         f"{result.rigid_body_modes} rigid-body modes",
     )
     if not all(result.proven):
@@ -74,7 +72,17 @@ def show(screen: Screen, result: ModesResult) -> None:
         )
     if result.supplier is not None:
         _show_supplier(screen, result.supplier)
+    _show_verdict(screen, result)
     screen.wrote(result.written)
+
+
+def _show_verdict(screen: Screen, result: ModesResult) -> None:
+    """The verdict in one line, and what speaks against it."""
+    verdict = result.verdict
+    color = {"ok": "green", "warn": "yellow", "fail": "red"}[verdict.overall]
+    screen.say(f"[{color}]{verdict.words}[/{color}]")
+    for reason in verdict.reasons:
+        screen.say(f"  {shown(reason)}")
 
 
 def _of_mode(hz: float, zeta: float) -> list[float | str]:

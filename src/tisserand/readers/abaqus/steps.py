@@ -18,7 +18,7 @@ from tisserand.readers.abaqus.scan import Keyword
 _GENERAL = ("STATIC", "VISCO", "COUPLED TEMPERATURE-DISPLACEMENT", "UNCOUPLED TEMPERATURE-DISPLACEMENT", "DYNAMIC")
 
 
-def step_words(draft: Draft) -> list[str]:
+def step_words(steps: list[list[Keyword]]) -> list[str]:
     """Every step in words, for ``info`` and for errors: ``1: STATIC (NLGEOM)``."""
     known = (
         *_GENERAL,
@@ -30,7 +30,7 @@ def step_words(draft: Draft) -> list[str]:
         "COMPLEX FREQUENCY",
     )
     out = []
-    for number, step in enumerate(draft.deck.steps, 1):
+    for number, step in enumerate(steps, 1):
         kinds = [keyword.name for keyword in step if keyword.name in known] or ["no procedure"]
         extra = [word for word in ("PERTURBATION", "NLGEOM") if word in step[0].options]
         out.append(f"{number}: {', '.join(kinds)}" + (f" ({', '.join(extra)})" if extra else ""))
@@ -42,7 +42,7 @@ def chosen_step(draft: Draft, asked: int | None, file: object) -> int | None:
     steps = draft.deck.steps
     if asked is not None:
         if not 1 <= asked <= len(steps):
-            expected = "; ".join(step_words(draft)) or "no step: the deck has none"
+            expected = "; ".join(step_words(steps)) or "no step: the deck has none"
             raise ReadError(str(file), None, "the deck has no such step", found=asked, expected=expected)
         return asked - 1
     requests = [i for i, step in enumerate(steps) if any(keyword.name == "FREQUENCY" for keyword in step)]

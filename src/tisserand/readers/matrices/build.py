@@ -13,6 +13,7 @@ from tisserand.errors import InputError, UnitsError
 from tisserand.files import sha256_of
 from tisserand.model import CardEntry, Ledger, Nodes, StructuralModel
 from tisserand.readers.matrices.raw import RawMatrices
+from tisserand.readers.matrices.recovered import moved_along, placed, with_points
 from tisserand.units import UnitSystem
 
 
@@ -35,13 +36,19 @@ def assembled_of(
         None if matrix is None else csr_array(scale @ matrix @ scale * factor)
         for matrix, factor in ((raw.stiffness, energy), (raw.mass, units.inertia), (raw.damping, energy * units.time))
     )
+    assert stiffness is not None and mass is not None
     nodes, table, rigid = _dofs(dofs, d, raw, units, geometry, notes)
     axes = nodes.axes if nodes.axes is not None else np.broadcast_to(np.eye(3), (len(nodes), 3, 3))
     recovery = _recovery(table, axes)
     if rigid is None:
         notes.append("positions are unknown: rigid-body vectors are zero, so mass properties are not available")
         rigid = np.zeros((d, 6))
-    assert stiffness is not None and mass is not None
+    else:
+        if nodes.scalar is not None:
+            rigid = moved_along(stiffness, rigid, nodes.scalar[table.node])
+        if raw.recovered is not None:
+            more = placed(raw.recovered, scale.diagonal(), units.length, rigid, notes)
+            nodes, table, recovery = with_points(nodes, table, recovery, more)
     entries = (CardEntry("matrix", 2 if damping is None else 3, "used", f"{d} dofs"),)
     provenance = tuple(f"{file.name} sha256 {sha256_of(file)}" for file in raw.files)
     return AssembledModel(
@@ -76,18 +83,15 @@ def _by_order(d: int, geometry: StructuralModel, notes: list[str]) -> IntArray |
 
 
 def _scales(dofs: IntArray | None, d: int, units: UnitSystem) -> csr_array:
-    """Diagonal 1 / s with u = s * number: a translation's number is a length, a rotation's is not."""
+    """Diagonal 1 / s with u = s * number: a translation's number is a length, a rotation's is not, a modal one stays as it is."""
     plain = (units.length, units.mass, units.time) == (1.0, 1.0, 1.0)
-    if dofs is None or (dofs[:, 1] < 0).any():
-        if not plain and dofs is None:
-            raise UnitsError(
-                "the matrices have no named dofs, so lengths and angles cannot be distinguished",
-                found=units.name,
-                expected="SI or consistent",
-                advice="give the geometry, or convert the matrices first",
-            )
-        if not plain and dofs is not None and units.length != 1.0:
-            raise UnitsError("modal dofs have no length unit to convert", found=units.name, expected="SI or consistent")
+    if dofs is None and not plain:
+        raise UnitsError(
+            "the matrices have no named dofs, so lengths and angles cannot be distinguished",
+            found=units.name,
+            expected="SI or consistent",
+            advice="give the geometry, or convert the matrices first",
+        )
     values = np.ones(d)
     if dofs is not None:
         values[(dofs[:, 1] >= 0) & (dofs[:, 1] < 3)] = 1.0 / units.length
@@ -110,7 +114,7 @@ def _dofs(
     if len(np.unique(dofs, axis=0)) != d:
         raise InputError("the same dof is named twice in the matrices", found=f"{d} dofs")
     positions = {int(node): np.asarray(place) * units.length for node, place in raw.positions.items()}
-    axes: dict[int, FloatArray] = {}
+    axes: dict[int, FloatArray] = dict(raw.axes)
     if geometry is not None:
         positions = dict(zip(geometry.nodes.ids.tolist(), geometry.nodes.positions))
         if geometry.nodes.axes is not None:

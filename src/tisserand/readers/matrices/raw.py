@@ -14,11 +14,20 @@ from tisserand.errors import FileError
 
 
 @dataclass(frozen=True, eq=False)
+class RecoveredPoints:
+    """Points whose motion is a combination of the dofs: ids (p,), rows (6 p, d) in the axes of each point."""
+
+    ids: IntArray
+    rows: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class RawMatrices:
     """stiffness and mass (d, d), damping or None; dofs (d, 2) rows (node id, component 0..5), None if unnamed.
 
     A component of -1 marks a scalar or modal dof. positions: node id -> (3,), in the file's length unit,
-    where known.
+    where known. axes: node id -> (3, 3), rows are its displacement axes, where they are not basic. recovered: further points
+    whose motion is a combination of the dofs.
     """
 
     stiffness: csr_array
@@ -28,6 +37,8 @@ class RawMatrices:
     positions: dict[int, FloatArray] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
+    axes: dict[int, FloatArray] = field(default_factory=dict)
+    recovered: RecoveredPoints | None = None
 
 
 def square(path: Path, name: str, matrix: Any) -> csr_array:

@@ -10,11 +10,11 @@ import numpy as np
 from tisserand.appendage.integrals.effective_masses import shown_effective_masses
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import listed_modes
+from tisserand.appendage.verdict import verdict_of
 from tisserand.arrays import without_roundoff
 from tisserand.views.report import charts, html
 from tisserand.views.report.html import Markup, Section
 from tisserand.views.report.scene import mode_scene
-from tisserand.views.report.verdict import verdict_of
 from tisserand.views.report.viewers import mode_viewer
 
 DIRECTIONS = ("x", "y", "z", "about x", "about y", "about z")
@@ -68,8 +68,7 @@ def _summary(appendage: ReducedAppendage) -> Section:
         ("inertia level", appendage.inertia_level),
     ]
     rows = [[Markup(f'<span class="mark-{r.verdict}">{r.verdict}</span>'), r.what, r.finding] for r in verdict.rows]
-    words = {"ok": "Accepted: every check passed", "warn": "Usable, with warnings", "fail": "Not acceptable"}
-    banner = Markup(f'<p><span class="verdict {verdict.overall}">{words[verdict.overall]}</span></p>')
+    banner = Markup(f'<p><span class="verdict {verdict.overall}">{verdict.words}</span></p>')
     return Section(
         "summary", "Summary and verdict", (banner, html.cards(items), html.table(["", "check", "finding"], rows))
     )

@@ -1,16 +1,28 @@
-"""The acceptance dossier in one table: what was checked, what was found, and the verdict."""
+"""The verdict on a record, the only one: what was checked, what was found, and whether the record is accepted.
+
+A record is accepted where the proof of its modes, the checks of its model, its units, its import ledger and its mass are all there
+and all good. What is missing is a warning: nothing is accepted for want of evidence.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.model.ledger import ASSUMED
 
 Mark = Literal["ok", "warn", "fail"]
+WORDS: dict[Mark, str] = {
+    "ok": "Accepted: every check passed",
+    "warn": "Usable, with warnings",
+    "fail": "Not acceptable",
+}
+#: What a model assumes is a note that begins so (written by the readers).
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -31,27 +43,66 @@ class Verdict:
         marks = {row.verdict for row in self.rows}
         return "fail" if "fail" in marks else "warn" if "warn" in marks else "ok"
 
+    @property
+    def words(self) -> str:
+        """The banner: accepted, usable or not acceptable."""
+        return WORDS[self.overall]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What keeps the record from being accepted, the worst first."""
+        order = {"fail": 0, "warn": 1}
+        found = sorted((row for row in self.rows if row.verdict in order), key=lambda row: order[row.verdict])
+        return tuple(f"{row.what}: {row.finding}" for row in found)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data."""
+        rows = [{"verdict": row.verdict, "what": row.what, "finding": row.finding} for row in self.rows]
+        return {"overall": self.overall, "accepted": self.overall == "ok", "rows": rows}
+
 
 def verdict_of(appendage: ReducedAppendage) -> Verdict:
     """Judge a record by what it carries."""
-    rows = [
+    rows = (
+        _mass(appendage),
         _proof(appendage),
         _identities(appendage),
         _frame(appendage),
         _completeness(appendage),
+        _checks(appendage),
         _ledger(appendage),
+        _assumptions(appendage),
         _units(appendage),
-    ]
+    )
+    return Verdict(rows)
+
+
+def _mass(appendage: ReducedAppendage) -> Finding:
+    if appendage.mass > 0.0:
+        return Finding("ok", "mass", f"{appendage.mass:.6g}, from positions that are known")
+    return Finding("fail", "mass", "unknown: no dof has a known position, so mass, integrals and loads are missing")
+
+
+def _checks(appendage: ReducedAppendage) -> Finding:
     checks = appendage.reports.get("checks")
-    if isinstance(checks, Mapping) and "passed" in checks:
-        rows.append(
-            Finding(
-                "ok" if checks["passed"] else "fail",
-                "model checks",
-                "all passed" if checks["passed"] else "at least one failed, see below",
-            )
-        )
-    return Verdict(tuple(rows))
+    if not isinstance(checks, Mapping) or "passed" not in checks:
+        return Finding("warn", "model checks", "none stored: the model behind the record was not checked")
+    rows = [row for row in checks.get("rows", ()) if row["verdict"] != "ok"]
+    words = "; ".join(f"{row['name']}: {row['message']}" for row in rows[:_NAMED])
+    words += f"; and {len(rows) - _NAMED} more" if len(rows) > _NAMED else ""
+    if not checks["passed"]:
+        return Finding("fail", "model checks", words or "at least one failed")
+    return Finding("warn" if rows else "ok", "model checks", words or f"{len(checks.get('rows', ()))} passed")
+
+
+def _assumptions(appendage: ReducedAppendage) -> Finding:
+    ledger = appendage.reports.get("ledger")
+    notes = ledger.get("notes", ()) if isinstance(ledger, Mapping) else ()
+    assumed = [str(note).removeprefix(ASSUMED) for note in notes if str(note).startswith(ASSUMED)]
+    if not assumed:
+        return Finding("ok", "assumptions of the reader", "none")
+    words = "; ".join(assumed[:_NAMED]) + (f"; and {len(assumed) - _NAMED} more" if len(assumed) > _NAMED else "")
+    return Finding("warn", "assumptions of the reader", words)
 
 
 def _proof(appendage: ReducedAppendage) -> Finding:
@@ -105,6 +156,8 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
         return Finding(
             "fail", "import ledger", "dropped even though it matters: " + ", ".join(e["card"] for e in dropped)
         )
+    if not entries:
+        return Finding("warn", "import ledger", "empty: what became of the source is not recorded")
     if approximated:
         return Finding("warn", "import ledger", "approximated: " + ", ".join(e["card"] for e in approximated))
     return Finding("ok", "import ledger", f"{len(entries)} kinds of card, none dropped")
@@ -115,4 +168,7 @@ def _units(appendage: ReducedAppendage) -> Finding:
         return Finding(
             "warn", "units", "consistent units: the length unit is unknown, so vehicles cannot use this record"
         )
+    doubts = appendage.reports.get("units_doubt", ())
+    if doubts:
+        return Finding("warn", "units", "; ".join(map(str, list(doubts)[:_NAMED])))
     return Finding("ok", "units", f"read in {appendage.unit_system}, SI inside")

@@ -1,0 +1,26 @@
+"""What a deck lets a user choose: its steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tisserand.files import existing_file
+from tisserand.readers.abaqus.deck import flatten
+from tisserand.readers.abaqus.ledger import spelled
+from tisserand.readers.abaqus.scan import keywords
+from tisserand.readers.abaqus.steps import step_words
+
+
+def offers(path: str | Path) -> dict[str, Any]:
+    """Every step in words, and the one that holds without a choice."""
+    found, _ = keywords(existing_file(path))
+    spelled(found)
+    steps = flatten(found).steps
+    if not steps:
+        return {"steps (--step)": "none"}
+    requests = [i for i, step in enumerate(steps, 1) if any(keyword.name == "FREQUENCY" for keyword in step)]
+    return {
+        "steps (--step)": dict(word.split(": ", 1) for word in step_words(steps)),
+        "step that holds": str(requests[0]) if requests else "none asks for frequencies: the boundary of all steps",
+    }
