@@ -1,7 +1,7 @@
 """The verdict on a record, the only one: what was checked, what was found, and whether the record is accepted.
 
-A record is accepted where the proof of its modes, the checks of its model, its units, its import ledger and its mass are all there
-and all good. What is missing is a warning: nothing is accepted for want of evidence.
+A record is accepted where the proof of its modes, the checks of its model, its units, its import ledger and its mass are all
+there and all good. What is missing is a warning: nothing is accepted for want of evidence.
 """
 
 from __future__ import annotations

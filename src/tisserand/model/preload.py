@@ -17,7 +17,8 @@ class Preload:
     name: of the step in words; node_ids (k,) with forces (k, 6) N and N m that keep their direction; acceleration (3,) m/s²
     of a uniform body force (gravity as it pulls); spin (3,) rad/s about the point ``about`` (3,) m; supports: boundary of the
     static state (None: that of the model); large: the source computes the state with large displacements, here it is linear;
-    displaced: the stiffness of solids is that at their displaced place, as CalculiX takes it.
+    displaced: the stiffness of solids is that at their displaced place, as CalculiX takes it. moved: (q, 2) rows (node index,
+    component in node axes) of supports that are moved, by ``by`` (q,) m or rad.
     """
 
     name: str
@@ -30,15 +31,19 @@ class Preload:
     supports: Supports | None = None
     large: bool = False
     displaced: bool = False
+    moved: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    by: FloatArray = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "node_ids", frozen(self.node_ids, np.int64, (-1,)))
         object.__setattr__(self, "forces", frozen(self.forces, float, (len(self.node_ids), 6)))
+        object.__setattr__(self, "moved", frozen(self.moved, np.int64, (-1, 2)))
+        object.__setattr__(self, "by", frozen(self.by, float, (len(self.moved),)))
         for word in ("acceleration", "spin", "about"):
             object.__setattr__(self, word, frozen(getattr(self, word), float, (3,)))
 
     def __bool__(self) -> bool:
-        return bool(self.forces.any() or self.acceleration.any() or self.spin.any())
+        return bool(self.forces.any() or self.acceleration.any() or self.spin.any() or self.by.any())
 
     def placed(self, Q: FloatArray, d: FloatArray) -> Preload:
         """The same in a model turned by Q (3, 3) and moved by d (3,) m."""

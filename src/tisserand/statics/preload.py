@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arrays import FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import ModelError
 from tisserand.model import Preload
@@ -36,7 +37,8 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
             load = load - acceleration_loads(assembled)[:, :3] @ state.acceleration
         if state.spin.any():
             load = load + spin_load(assembled, state.spin.tolist(), state.about)
-        solution = solve_static(assembled, load, state.supports)
+        moved = _moved_supports(assembled, state)
+        solution = solve_static(assembled, load - assembled.stiffness @ moved, state.supports)
     except ModelError as error:
         raise ModelError(
             f"the preload of {state.name} cannot be carried out: {error.what}",
@@ -45,13 +47,13 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
             expected=error.expected,
             advice=error.advice,
         ) from error
-    displacement = solution.displacement[:, 0]
-    moved = float(np.abs(assembled.displacements(displacement)[:, :3]).max(initial=0.0))
-    if state.large and moved > LARGEST_MOTION * structure.size:
+    displacement = moved + solution.displacement[:, 0]
+    reach = float(np.abs(assembled.displacements(displacement)[:, :3]).max(initial=0.0))
+    if state.large and reach > LARGEST_MOTION * structure.size:
         raise ModelError(
             f"{state.name} asks for large displacements, and its linear state moves too far to stand for them",
             where=assembled.name,
-            found=f"{moved:.3g} over a size of {structure.size:.3g}",
+            found=f"{reach:.3g} over a size of {structure.size:.3g}",
             expected=f"at most {LARGEST_MOTION:.0%}",
         )
     stressed = prestress(assembled, displacement, dead_loads=dead or None)
@@ -71,6 +73,22 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
         structure=kept,
         ledger=replace(assembled.ledger, notes=(*assembled.ledger.notes, note)),
     )
+
+
+def _moved_supports(assembled: AssembledModel, state: Preload) -> FloatArray:
+    """(d,) displacements that the state prescribes at held dofs, zero elsewhere."""
+    out = np.zeros(assembled.size)
+    held = assembled.held(state.supports)
+    place = {(int(n), int(c)): i for i, (n, c) in enumerate(zip(assembled.dofs.node, assembled.dofs.component))}
+    for (node, component), value in zip(state.moved.tolist(), state.by.tolist()):
+        at = place.get((node, component))
+        if at is None or not held[at]:
+            raise ModelError(
+                "a prescribed displacement is at a component that ties determine or nothing holds",
+                found=f"component {component + 1} of node {int(assembled.nodes.ids[node])}",
+            )
+        out[at] = value
+    return out
 
 
 __all__ = ["Preload", "preloaded"]

@@ -1,6 +1,6 @@
-"""What a deck varies from node to node or from step to step: NODAL THICKNESS, MODEL CHANGE; keywords about nothing.
+"""What a deck varies from node to node or step to step: NODAL THICKNESS, MODEL CHANGE, moved supports; CalculiX' user elements.
 
-Oracles: mass by hand, the deflection integral of a beam of varying height.
+Oracles: mass by hand, the deflection integral of a beam of varying height, the stretched and the shear-flexible beam.
 """
 
 import numpy as np
@@ -8,6 +8,7 @@ import pytest
 
 from tisserand.assembly import assemble
 from tisserand.errors import DroppedCardsError, ReadError
+from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 from tisserand.statics import nodal_loads, solve_static
 
@@ -81,3 +82,45 @@ def test_unknown_keyword_of_a_set_without_elements_is_skipped(tmp_path):
     assert "set without elements" in next(e.reason for e in model.ledger.entries if e.card == "*MEMBRANE")
     with pytest.raises(DroppedCardsError, match="unknown keyword"):
         read(tmp_path, RODS + "*MEMBRANE, ELSET=E, MATERIAL=M\n0.\n")
+
+
+def beam(kind, section, extra, count=20, length=2.0):
+    nodes = "".join(f"{i + 1},{length * i / count},0,0\n" for i in range(count + 1))
+    cells = "".join(f"{i + 1},{i + 1},{i + 2}\n" for i in range(count))
+    return f"*NODE\n{nodes}*ELEMENT, TYPE={kind}, ELSET=E\n{cells}{MATERIAL}{section}{extra}"
+
+
+def test_support_that_moves_stretches_the_beam(tmp_path):
+    """Pinned beam stretched by 1 mm: omega² = (E I k⁴ + T k²)/(rho A) with T = E A u / L, within 1e-3."""
+    section = "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n.01,.01\n0,1,0\n"
+    pins = "*BOUNDARY\n1,1,4\n21,2,4\n"
+    stretch = "*STEP, NLGEOM\n*STATIC\n*BOUNDARY\n21,1,1,.001\n*END STEP\n"
+    ask = "*STEP, PERTURBATION\n*FREQUENCY\n2\n*END STEP\n"
+    model = assemble(read(tmp_path, beam("B33", section, pins + stretch + ask)))
+    k, area, inertia = np.pi / 2.0, 1e-4, 1e-8 / 12
+    exact = np.sqrt((7e10 * inertia * k**4 + 7e10 * area * 0.0005 * k**2) / (2700 * area)) / (2 * np.pi)
+    assert solve_modes(model, count=2).frequencies_hz[0] == pytest.approx(exact, rel=1e-3)
+    slack = assemble(read(tmp_path, beam("B33", section, pins + stretch.replace(",.001", "") + ask)))
+    bare = np.sqrt(7e10 * inertia * k**4 / (2700 * area)) / (2 * np.pi)
+    assert solve_modes(slack, count=2).frequencies_hz[0] == pytest.approx(bare, rel=1e-3)
+
+
+USER = "*USER ELEMENT, TYPE={0}, NODES={1}, INTEGRATION POINTS={1}, MAXDOF=6\n"
+
+
+def test_user_beam_that_calculix_defines(tmp_path):
+    """Cantilever of A, I11, I12, I22 and a shear factor: Euler-Bernoulli in both planes within 1e-3."""
+    section = (
+        USER.format("U1", 2) + "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=GENERAL\n1e-4,2e-9,0.,1e-9,.8333\n0,1,0\n"
+    )
+    hz = solve_modes(assemble(read(tmp_path, beam("U1", section, "*BOUNDARY\n1,1,6\n"))), count=2).frequencies_hz
+    exact = [1.8751041**2 / 4.0 * np.sqrt(7e10 * i / (2700 * 1e-4)) / (2 * np.pi) for i in (1e-9, 2e-9)]
+    assert hz == pytest.approx(exact, rel=1e-3)
+
+
+def test_user_shell_that_calculix_defines(tmp_path):
+    text = "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n*ELEMENT, TYPE=us3, ELSET=E\n1,1,2,3\n" + MATERIAL
+    text += USER.format("us3", 3) + "*USER SECTION, ELSET=E, MATERIAL=M, CONSTANTS=1\n.01\n"
+    assert assemble(read(tmp_path, text)).mass_properties().mass == pytest.approx(0.5 * 0.01 * 2700, rel=1e-12)
+    with pytest.raises(DroppedCardsError, match="US3"):
+        read(tmp_path, text, flavor="abaqus")

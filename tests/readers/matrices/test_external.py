@@ -69,5 +69,5 @@ def test_without_the_files_beside_it_nothing_but_frequencies(tmp_path):
 def test_files_of_another_run_are_refused(tmp_path):
     shutil.copyfile(files("outboard").with_suffix(".op4"), tmp_path / "a.op4")
     shutil.copyfile(files("inboard").with_suffix(".pch"), tmp_path / "a.pch")
-    with pytest.raises(FileError, match="do not fit them; found EXTRN of a.pch lists 32 dofs, expected 46 dofs"):
+    with pytest.raises(FileError, match=r"do not fit them; found EXTRN of a.pch lists 32 dofs, expected 46 dofs"):
         read_matrices(tmp_path / "a.op4", "SI")

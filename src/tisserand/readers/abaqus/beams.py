@@ -33,6 +33,8 @@ def beam_section(
         raise keyword.error("a beam needs an isotropic material")
     shape = keyword.option("SECTION").strip().upper()
     shape = {"RECTANGULAR": "RECT", "CIRCULAR": "CIRC"}.get(shape, shape)
+    if shape == "GENERAL":
+        return _stated(draft, keyword, material, number, rows[0], name), (0.0, 0.0)
     sizes = keyword.floats(rows[0]) * draft.units.length
     try:
         drawn, outline = _shape(draft, keyword, shape, [float(size) for size in sizes])
@@ -101,6 +103,16 @@ def _upright_i(sizes: list[float]) -> ShapeProperties:
         shear_center=(0.0, drawn.shear_center[0]),
         centroid=(0.0, drawn.centroid[0] - origin),
     )
+
+
+def _stated(draft: Draft, keyword: Keyword, material: Isotropic, number: int, row: int, name: str) -> BeamSection:
+    """CalculiX' SECTION=GENERAL of its user beam: A, I11, I12, I22, shear factor; torsion by the polar moment."""
+    area, i11, i12, i22, shear = keyword.floats(row, 5)[:5]
+    if min(area, i11, i22) <= 0.0 or shear < 0.0:
+        raise keyword.error("area, second moments and shear factor must be above zero", row=row)
+    scale = draft.units.second_moment
+    station = BeamStation(area * draft.units.area, i22 * scale, i11 * scale, i12 * scale, (i11 + i22) * scale)
+    return BeamSection(number, material, station, shear_y=float(shear), shear_z=float(shear), name=name)
 
 
 def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name: str) -> BeamSection:

@@ -64,7 +64,13 @@ def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
 
 def _fits(group: ElementGroup, owner: Owner) -> bool:
     word = owner.keyword.name.split()[0]
-    roles = {"SOLID": ("solid", "rod"), "SHELL": ("shell",), "MEMBRANE": ("membrane",), "BEAM": ("beam",)}
+    roles = {
+        "SOLID": ("solid", "rod"),
+        "SHELL": ("shell",),
+        "MEMBRANE": ("membrane",),
+        "BEAM": ("beam",),
+        "USER": ("shell",),
+    }
     return group.kind.role in roles[word]
 
 

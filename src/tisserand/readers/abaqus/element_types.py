@@ -103,6 +103,12 @@ for _name in ("B31", "B32", "B33", "T3D2", "T3D3"):
         KINDS[_name], (KINDS[_name].statement + "; " if KINDS[_name].statement else "") + _HYBRID
     )
 
+#: User elements that CalculiX itself defines, by their names there; those of Abaqus are programs beside the deck.
+CALCULIX_KINDS: dict[str, Kind] = {
+    "U1": _with(_BEAM2, "CalculiX' own user element, a shear-flexible beam with two nodes"),
+    "US3": _with(_TRI, "CalculiX' own user element, a shell with three nodes"),
+}
+
 #: Abaqus face numbers of solids -> local corner and midside nodes (VTK order), by cell type.
 _T = ((0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 3))
 _T10 = ((4, 5, 6), (4, 8, 7), (5, 9, 8), (6, 9, 7))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tisserand.errors import DroppedCardsError
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.element_types import CALCULIX_KINDS
 from tisserand.readers.abaqus.scan import Keyword
 
 
@@ -22,7 +23,7 @@ READ = frozenset(
         "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
         "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
         "KINEMATIC COUPLING; DISTRIBUTING COUPLING; RIGID BODY; TIE; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM; "
-        "NODAL THICKNESS; DISTRIBUTION"
+        "NODAL THICKNESS; DISTRIBUTION; USER SECTION"
     )
 )
 _OUTPUT, _LOAD, _STEP = (
@@ -112,7 +113,7 @@ _MATTERS = {
         _names(
             "NONSTRUCTURAL MASS; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
             "MATRIX; UEL PROPERTY; GAP; JOINT; RIGID SURFACE; MODEL CHANGE; "
-            "SUBSTRUCTURE PROPERTY; COHESIVE SECTION; BEAM ADDED INERTIA; CHANGE SOLID SECTION; USER SECTION; FLUID SECTION"
+            "SUBSTRUCTURE PROPERTY; COHESIVE SECTION; BEAM ADDED INERTIA; CHANGE SOLID SECTION; FLUID SECTION"
         ),
         "stiffness or mass",
     ),
@@ -149,6 +150,8 @@ def _fate(draft: Draft, keyword: Keyword) -> None:
         return
     if name in _SKIPPED:
         draft.record(f"*{name}", "skipped", _SKIPPED[name])
+    elif name == "USER ELEMENT" and draft.flavor == "calculix" and (keyword.label("TYPE") or "") in CALCULIX_KINDS:
+        draft.record("*USER ELEMENT", "used")
     elif name in ("CONTACT PAIR", "CONTACT") or (
         name == "MODEL CHANGE" and "CONTACT" in keyword.options.get("TYPE", "").upper()
     ):

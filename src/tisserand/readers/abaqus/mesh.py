@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import nearest
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
-from tisserand.readers.abaqus.element_types import KINDS
+from tisserand.readers.abaqus.element_types import CALCULIX_KINDS, KINDS
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
@@ -162,6 +162,8 @@ def _from_system(keyword: Keyword, q: FloatArray) -> FloatArray:
 def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
     name = keyword.option("TYPE").strip().upper()
     kind = KINDS.get(name)
+    if kind is None and draft.flavor == "calculix":
+        kind = CALCULIX_KINDS.get(name)
     if kind is None:
         if not any(name.startswith(prefix) for prefix in _UNSUPPORTED) and nearest(name, KINDS) is None:
             raise keyword.error("unknown element type", found=name, expected="C3D8, S4, B31, MASS, ...")

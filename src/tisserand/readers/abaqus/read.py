@@ -98,6 +98,9 @@ def read_abaqus(
 
 
 def _flavor(found: list[Keyword]) -> Flavor:
+    """By keywords that only one of the programs writes; *USER ELEMENT with INTEGRATION POINTS is CalculiX' own."""
+    if any(keyword.name == "USER ELEMENT" and "INTEGRATION POINTS" in keyword.options for keyword in found):
+        return "calculix"
     return "abaqus" if any(keyword.name in _ABAQUS_ONLY for keyword in found) else "calculix"
 
 

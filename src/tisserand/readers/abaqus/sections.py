@@ -35,6 +35,7 @@ _SECTIONS = (
     "MEMBRANE SECTION",
     "BEAM SECTION",
     "BEAM GENERAL SECTION",
+    "USER SECTION",
 )
 
 
@@ -187,7 +188,7 @@ def _owner(
     material = None
     if keyword.label("MATERIAL"):
         material = _lookup(keyword, materials, str(keyword.label("MATERIAL")))
-    shell = keyword.name.startswith(("SHELL", "MEMBRANE"))
+    shell = keyword.name.startswith(("SHELL", "MEMBRANE", "USER"))  # the user element with this section is a shell
     layered = shell and "COMPOSITE" in keyword.options
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
         raise keyword.error("the section has no material", expected="MATERIAL=")

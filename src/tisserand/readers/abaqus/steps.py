@@ -86,6 +86,8 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
         supports=supports,
         large=large,
         displaced=True,
+        moved=np.argwhere(loads.moved),
+        by=loads.moved[loads.moved != 0.0],
     )
     if any(keyword.name == "CONTACT PAIR" for _, keyword in draft.deck.model):
         draft.record("*CONTACT PAIR", "dropped", f"contact closes under the preload of {name}")
@@ -102,6 +104,7 @@ class _Loads:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.forces: FloatArray = np.zeros((len(draft.node_ids), 6))
+        self.moved: FloatArray = np.zeros((len(draft.node_ids), 6))
         self.acceleration, self.spin, self.about = np.zeros(3), np.zeros(3), np.zeros(3)
 
     @property
@@ -118,8 +121,8 @@ class _Loads:
                 self._lost(keyword, f"thermal stresses of the preload of step {number}")
             elif keyword.name in ("DSLOAD", "CONTACT", "PRE-TENSION SECTION"):
                 self._lost(keyword, f"a surface load of the preload of step {number}")
-            elif keyword.name == "BOUNDARY" and _moves(keyword):
-                self._lost(keyword, f"a prescribed displacement of the preload of step {number}")
+            elif keyword.name == "BOUNDARY":
+                self._boundary(keyword)
 
     def _lost(self, keyword: Keyword, reason: str) -> None:
         self.draft.taken.add(id(keyword))
@@ -147,6 +150,21 @@ class _Loads:
         self.forces += table
         self._used(keyword)
 
+    def _boundary(self, keyword: Keyword) -> None:
+        """Supports that move; a later boundary without a value brings them back."""
+        if keyword.options.get("OP", "MOD").upper() == "NEW":
+            self.moved[:] = 0.0
+        draft, units = self.draft, self.draft.units
+        for row, items in keyword.rows():
+            if len(items) < 2 or not items[1].isdigit() or not 1 <= int(items[1]) <= 6:
+                continue
+            first = int(items[1])
+            last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
+            value = keyword.number(row, items[3]) if len(items) > 3 and items[3] else 0.0
+            nodes = draft.index(draft.nodes_of(Context(), items[0], keyword, row))
+            for component in range(first - 1, min(last, 6)):
+                self.moved[nodes, component] = value * (units.length if component < 3 else 1.0)
+
     def _body(self, keyword: Keyword, number: int) -> None:
         units = self.draft.units
         if keyword.options.get("OP", "MOD").upper() == "NEW":
@@ -169,8 +187,3 @@ class _Loads:
             self._lost(keyword, f"a pressure ({lost}) in the preload of step {number}")
         else:
             self._used(keyword)
-
-
-def _moves(keyword: Keyword) -> bool:
-    """Whether a boundary states a displacement that is not zero."""
-    return any(len(items) > 3 and keyword.number(row, items[3]) != 0.0 for row, items in keyword.rows())

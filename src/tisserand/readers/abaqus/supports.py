@@ -63,7 +63,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
                 expected="1 to 6",
             )
         if len(items) > 3 and keyword.number(row, items[3]) != 0.0:
-            draft.note("a prescribed displacement that is not zero is used as a support: modes are about that state")
+            draft.note("a prescribed displacement that is not zero is used as a support")
         held[nodes, first - 1 : min(last, 6)] = True
     draft.record("*BOUNDARY", "used")
 

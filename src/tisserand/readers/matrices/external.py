@@ -1,7 +1,7 @@
 """External superelements of Nastran: what the .pch and .asm beside an OP4 say of its dofs, points and outputs.
 
-EXTSEOUT writes KXX and MXX to the OP4, the order of their dofs as EXTRN, boundary GRIDs with their systems and the modal SPOINTs to the
-punch files, and MUG1 with its table TUG1: the displacements of more points as combinations of the dofs.
+EXTSEOUT writes KXX and MXX to the OP4, the order of their dofs as EXTRN, boundary GRIDs with their systems and the modal SPOINTs
+to the punch files, and MUG1 with its table TUG1: the displacements of more points as combinations of the dofs.
 """
 
 from __future__ import annotations
