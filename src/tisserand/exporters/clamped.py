@@ -65,12 +65,12 @@ def _refuse_free_modes(appendage: ReducedAppendage) -> None:
         )  # fmt: skip
 
 
-def clamped_view(appendage: ReducedAppendage) -> ClampedView:
-    """The view from the attachment; a floating record without one is refused, a held one is seen from O."""
+def clamped_view(appendage: ReducedAppendage, *, carried: bool = True) -> ClampedView:
+    """The view from the attachment, else from O. ``carried``: refuse records that nothing can carry, or only with wrong modes."""
     integrals, k = appendage.integrals, appendage.count
     ports = tuple(p for p in appendage.interfaces if p.name != appendage.attachment)
     if appendage.attachment is None:
-        if appendage.frame.name in MEAN_AXES:
+        if carried and appendage.frame.name in MEAN_AXES:
             raise InputError(
                 "the record floats and names no attachment, so nothing says what carries it",
                 where=f"appendage {appendage.name}", found=f"frame {appendage.frame.name}",
@@ -78,7 +78,8 @@ def clamped_view(appendage: ReducedAppendage) -> ClampedView:
             )  # fmt: skip
         point, held = np.zeros(3), np.zeros((6, k))
     else:
-        _refuse_free_modes(appendage)
+        if carried:
+            _refuse_free_modes(appendage)
         root = appendage.interface(appendage.attachment)
         point, held = np.array(root.position), np.vstack([root.translation, root.rotation])
     Z = np.linalg.solve(transport(point), held)  # rigid motion about O that each shape makes at P

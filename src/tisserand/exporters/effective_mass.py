@@ -26,14 +26,14 @@ def losses(appendage: ReducedAppendage) -> list[str]:
 
 def numbers(appendage: ReducedAppendage) -> FloatArray:
     """(k, 8) frequency, damping ratio and six effective masses of the natural modes, about the attachment."""
-    view = clamped_view(appendage)
+    view = clamped_view(appendage, carried=False)
     modes = natural_modes(view)
     effective = (modes.X.T @ view.coupling) ** 2
     return np.column_stack([modes.omega / (2.0 * np.pi), modes.ratios, effective])
 
 
 def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
-    table, rigid = numbers(appendage), np.diag(clamped_view(appendage).rigid_mass)
+    table, rigid = numbers(appendage), np.diag(clamped_view(appendage, carried=False).rigid_mass)
     table[:, 1] = without_roundoff(table[:, 1])
     table[:, 2:] = shown_effective_masses(table[:, 2:], rigid)
     stream = io.StringIO()
