@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.corpus import deck, needs_corpus, references
+from support.corpus import deck, needs_corpus, references, shared
 
 from tisserand.assembly import assemble
 from tisserand.modes import solve_modes
@@ -141,3 +141,35 @@ def write_tube(path: Path, around: tuple[int, int], along: int) -> None:
     ]
     lines += ["*BOUNDARY", "FIX,1,3", "*STEP", "*FREQUENCY", "8", "*END STEP", ""]
     path.write_text("\n".join(lines))
+
+
+#: Entries (row, column; dofs node by node, from 1) of the stiffness that Abaqus 2019 exported for rotorDiscTest.inp, N/m; facts
+#: published with that deck (jgerstmayr/EXUDYN, rotorDiscTestSTIF1.mtx).
+ROTOR = {
+    (1, 1): 8.238577604155140e09,
+    (1, 4): 3.743165270024819e09,
+    (1, 7): -4.245974025318676e08,
+    (2, 2): 9.450158546499500e09,
+    (2, 3): -4.300831235640480e09,
+    (3, 3): 1.728030203593408e10,
+    (4, 4): 1.648202598526048e10,
+    (3, 24): -1.496563648197585e10,
+    (1, 20): 1.209919013181424e08,
+    (5, 294): 2.804487218750442e07,
+    (6, 6): 1.921467998732658e10,
+}
+
+
+def test_bricks_of_abaqus_have_its_stiffness():
+    """C3D8 of 48 distorted bricks: the mean volume strain of the element. Tolerance: sixteen digits, sums of 64 terms."""
+    path = shared() / "corpus/sweep/EXUDYN/main/pythonDev/TestModels/testData/rotorDiscTest.inp"
+    if not path.exists():
+        pytest.skip("the sweep of decks is not in the corpus")
+    model = read_abaqus(path, "SI")
+    assert not model.ledger.of_fate("approximated") and model.mass_recipe == "lumped"
+    body = assemble(model)
+    place = body.dofs.index.reshape(len(model.nodes), -1)[:, :3].ravel()
+    found = {pair: body.stiffness[place[pair[0] - 1], place[pair[1] - 1]] for pair in ROTOR}
+    assert found == {pair: pytest.approx(value, rel=1e-12) for pair, value in ROTOR.items()}
+    plain = assemble(read_abaqus(path, "SI", flavor="calculix"))  # the other choice is stiffer
+    assert plain.stiffness[place[3], place[3]] > 1.2 * ROTOR[4, 4]

@@ -28,8 +28,6 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
         if draft.flavor == "calculix" and kind.role in ("shell", "beam"):
             own = f"CalculiX expands {kind.role}s into solids; Tisserand keeps them as {kind.role}s"
             statement = f"{statement}; {own}" if statement else own
-        elif draft.flavor == "abaqus" and group.type == "C3D8":
-            statement = "Abaqus integrates the volume strain of C3D8 at one point; Tisserand integrates it fully"
         draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
         owner_of = _owner_of(group, owners)
         for number in np.unique(owner_of):
@@ -89,12 +87,14 @@ def _block(
     m, role = len(ids), group.kind.role
     corners = draft.positions[nodes]
     if role == "solid":
-        kind = SOLIDS[group.kind.cell][0]
+        kind, how = SOLIDS[group.kind.cell][0], group.kind.integration
+        if draft.flavor == "abaqus" and group.type == "C3D8":
+            how = "selective"  # the mean volume strain of the element; CalculiX integrates it fully
         if owner.orientation is None or isinstance(owner.material, Isotropic):
-            section = np.full(m, table.solid(owner, group.kind.integration, None))
+            section = np.full(m, table.solid(owner, how, None))
         else:
             axes = owner.orientation.axes_at(corners.mean(axis=1))
-            section = np.array([table.solid(owner, group.kind.integration, own) for own in axes])
+            section = np.array([table.solid(owner, how, own) for own in axes])
         return [SolidBlock(ids, nodes, section, kind)]  # type: ignore[arg-type]
     if role == "shell":
         section, axis = np.full(m, table.shell(owner)), _material_axis(owner, corners)

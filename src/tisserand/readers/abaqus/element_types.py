@@ -18,7 +18,7 @@ class Kind:
     role: Role
     cell: str
     nodes: int
-    integration: Literal["full", "reduced", "unlocked", "incompatible"] = "full"
+    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = "full"
     statement: str = ""
     order: tuple[int, ...] | None = None
     shear: bool = True
