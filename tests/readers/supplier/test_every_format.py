@@ -152,6 +152,7 @@ def test_elements_of_universal_files_are_drawn(tmp_path, run):
 @pytest.mark.parametrize("name", ("f06", "mystran", "op2"))
 def test_weights_become_masses(tmp_path, deck, run, name):
     """PARAM,WTMASS of the run is in the file: tables are printed before it, and the masses of the record are after it."""
+    run = run.modes(np.arange(2))
     path, digits = written(tmp_path, run, name, wtmass=0.00259)
     assert read_supplier_modes(path).wtmass == pytest.approx(0.00259, rel=1e-6)
     assert ts.modes(path, units="SI", deck=deck).supplier.verification.passed
@@ -160,17 +161,18 @@ def test_weights_become_masses(tmp_path, deck, run, name):
     np.testing.assert_allclose(alone.translation, run.effective.participation[:3] * run.modal_masses, atol=3 * digits)
 
 
+@pytest.mark.parametrize("units", ("SI", "mm-t-s", "in-lbf-s"))
 @pytest.mark.parametrize("name", ("f06", "mystran"))
-def test_printed_tables_alone_fly(tmp_path, deck, run, name):
+def test_printed_tables_alone_fly(tmp_path, deck, run, name, units):
     """Without places: mass, center, inertia, P and H of the record equal those of the deck; inertia is constant."""
     path, digits = written(tmp_path, run, name)
-    found = ts.modes(path, units="SI", damping=0.01, output=tmp_path / "alone.h5")
+    found = ts.modes(path, units=units, damping=0.01, output=tmp_path / "alone.h5")
     told = found.as_dict()["supplier"]
     assert told["flies"] and told["level"] == "constant" and len(told["notes"]) == 3
-    own = ts.modes(deck, units="SI", count=5).appendage.integrals
+    own = ts.modes(deck, units=units, count=5, accept_units=True).appendage.integrals
     ours = ts.load_record(tmp_path / "alone.h5").integrals
     np.testing.assert_allclose(ours.rigid_mass, own.rigid_mass, atol=3 * digits * np.abs(own.rigid_mass).max())
-    size = np.sqrt(run.modal_masses)
+    size = np.sqrt(np.diag(ours.modal_mass))
     for word in ("translation", "rotation"):
         a, b = getattr(ours, word) / size, getattr(own, word)
         signs = np.sign((a * b).sum(axis=0))
@@ -200,6 +202,16 @@ def flown(folder, record, strength=0.5):
     vehicle = folder / f"fly_{record.stem}.toml"
     vehicle.write_text(FLIGHT.format(record=record.name, strength=strength))
     return ts.open(vehicle).simulate()
+
+
+@pytest.mark.parametrize("units", ("mm-t-s", "in-lbf-s"))
+@pytest.mark.parametrize("name", SHORT)
+def test_units_go_with_the_deck(tmp_path, deck, run, name, units):
+    """Every number of a file is in the stated units: the verification is that of SI."""
+    path, _ = written(tmp_path, run, name)
+    check = ts.modes(path, units=units, deck=deck, accept_units=True).supplier.verification
+    assert check.passed, check.breaches
+    assert min(mode.mac for mode in check.modes) > 1.0 - 1e-9
 
 
 @pytest.mark.parametrize("name", ("op2", "f06", "punch"))
