@@ -26,10 +26,12 @@ from tisserand.multibody.simulation import Simulation, simulate
 from tisserand.multibody.vehicle_file.file_values import AxisAngle
 from tisserand.multibody.vehicle_file.profile_tables import SHAPES
 from tisserand.studies import tasks
-from tisserand.studies.options import STUDIES, ModesStudy
+from tisserand.studies.options import STUDIES, Format, ModesStudy, Target
 from tisserand.studies.schema import TYPES, declared_type, schema
 
 HERE = Path(__file__).parent
+#: Long lists of choices, by the name that they have.
+NAMED = {Format: "Format", Target: "Target"}
 STUB = Path(tasks.__file__).with_suffix(".pyi")
 #: The page of each kind of file.
 KEY_PAGES = {"case": "case-files.md", "vehicle": "vehicle-files.md", "modes": "readers.md"}
@@ -153,6 +155,8 @@ def typed(annotation: Any) -> str:
     origin, arguments = get_origin(inner), get_args(inner)
     if origin in (Union, types.UnionType):
         return " | ".join(dict.fromkeys(typed(member) for member in arguments))
+    if inner in NAMED:
+        return NAMED[inner]
     if origin is Literal:
         return "Literal[" + ", ".join(json.dumps(word) for word in arguments) + "]"
     if origin is tuple:
@@ -227,6 +231,7 @@ def signatures() -> str:
     opened = "class ReduceOptions(TypedDict, total=False):\n" + "".join(keys) + "\n"
     rest = "TASKS: dict[str, tuple[str, str]]\nON_OBJECTS: dict[str, tuple[str, str]]\n\n"
     rest += "def function_of(task: str) -> Callable[..., Any]: ...\n"
+    imports |= {f"from tisserand.studies.options import {name} as {name}" for name in NAMED.values()}
     others, ours = ([line for line in sorted(imports) if ("tisserand" in line) is own] for own in (False, True))
     return head + "\n".join([*others, "", *ours]) + "\n\n" + opened + rest + "".join(functions)
 

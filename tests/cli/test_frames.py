@@ -106,7 +106,7 @@ def test_frames_that_do_not_exist_and_files_that_hold_none(flown, tmp_path):
     assert asked.exit_code == 2 and "two principal moments are equal" in asked.stderr
     assert not (tmp_path / "no.csv").exists()
     for arguments, words in (
-        ((flown / "v.toml",), "is not a run"),
+        ((flown / "v.toml",), "is a vehicle file"),
         ((flown / "run.h5", "--frame", "bukens"), "--frame unknown choice"),
         ((flown / "run.h5", "--bodies", "tip"), "--vehicle"),
         ((flown / "run.h5", "--bodies", "top", "--vehicle", flown / "v.toml"), "unknown body"),

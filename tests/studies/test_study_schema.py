@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import jsonschema
 import pytest
 
@@ -9,6 +11,11 @@ from tisserand.declarations import declared, options
 from tisserand.declarations.introspection import members_of
 from tisserand.declarations.number_range import LEAST, MOST
 from tisserand.errors import InputError
+from tisserand.exporters.registry import targets
+from tisserand.readers.registry import FORMATS
+from tisserand.readers.supplier.registry import RESULT_FORMATS
+from tisserand.studies.kinds import KINDS
+from tisserand.studies.options import Format, Target
 from tisserand.studies.schema import schema
 from tisserand.studies.study_file import TASKS, StudyFile
 
@@ -20,13 +27,14 @@ POOL = [
     "0:1:1000000", "0:1:1000001", "0:1", "a:b:c", "1e-3:.5:3", "1,,2", "1_0,2", "nan", "inf,1",
     "tip=4021", "tip=", "=1", "tip=mid", "a.b=0:1:2", "a+b=1,2", "a.b=normal:1:2", "a = uniform:1:2 ", "a.b=gamma:1:2",
     "normal:1:2", "normal:1", "gamma:1:2", "consistent", "Consistent", " LUMPED ", "lumpd", "clamped", "free", "attachment",
-    "displacement", "energy", "milne", "Milne",
+    "displacement", "energy", "milne", "Milne", "node:", "node:tip", "node:1:2", "foo", "si", " MM-t-s", "0.001,1000,1", "1,-1,1",
+    "0,1,1", ".0,1,1", "0.0,1,1", "1e-3,+.5,010", "1,1", "sid", "42", "nastran", "F06", "frd ",
     [], [1], [1.0, 2.0, 3.0], [0, 0, 1], [0.0, 1.0], ["a"], ["a", "b"], [""], ["milne", "buckens"], ["MILNE"], ["nobody"],
     ["tip=4021", "mid=7"], ["a.b=0:1:2"], ["a.b=1,2", "c=3"], ["a.b=normal:1:2"], ["a.b=true"], ["tip"], [["a"]], [True],
     {}, {"a": 1}, {"a": "7"}, {"a": "x"}, {"a": 1.5}, {"a": [1, 2.5]}, {"a": "0:1:2"}, {"a": "normal:1:2"}, {"a": True}, {"": 1},
 ]  # fmt: skip
 #: Values of mandatory options, and of those that another option is compared with.
-NEEDED = {"axis": [0, 0, 1], "rates": [0.0, 1.0], "over": {"a": [1.0]}, "vary": {"a": "normal:1:2"}, "to": "mat"}
+NEEDED = {"axis": [0, 0, 1], "rates": [0.0, 1.0], "over": {"a": [1.0]}, "vary": {"a": "normal:1:2"}, "to": "sid"}
 
 
 def _stated(kind) -> dict[str, object]:
@@ -72,3 +80,9 @@ def test_reader_and_schema_accept_the_same_values(kind):
                 differing.append((item.name, value, "reader" if read else "schema"))
     assert not differing, f"accepted by one only: {differing}"
     assert accepted >= len(options(kind))
+
+
+def test_names_of_formats_and_targets_are_those_of_the_registries():
+    kinds = {kind.name for kind in KINDS} | {entry.name for entry in (*FORMATS, *RESULT_FORMATS)}
+    assert set(get_args(Format)) == kinds
+    assert get_args(Target) == tuple(target.name for target in targets())

@@ -114,7 +114,7 @@ BROKEN = {
     ),
     "own child": ('child = "drive"', 'child = "bus"', r"joints\.array_drive: a joint connects a body to itself"),
     "zero axis": ("axis = [0.0, 1.0, 0.0]\ndamping", "axis = [0.0, 0.0, 0.0]\ndamping", "zero length"),
-    "limits reversed": ("limits_deg = [-170.0, 170.0]", "limits_deg = [170.0, -170.0]", "low < high"),
+    "limits reversed": ("limits_deg = [-170.0, 170.0]", "limits_deg = [170.0, -170.0]", r"limits_deg: is not a range"),
     "unknown joint kind": ("damping = 0.5", 'kind = "hing"\ndamping = 0.5', "did you mean 'hinge'"),
     "unknown point": (
         'parent_point = "mount"',
@@ -155,7 +155,7 @@ BROKEN = {
     ),
     "unknown sensor kind": ('kind = "deflection"', 'kind = "thermometer"', r"sensors\.tip\.kind"),
     "unknown load shape": ('shape = "versine"', 'shape = "versin"', "did you mean 'versine'"),
-    "unknown rotor in loop": ('rotors = ["wheel"]', 'rotors = ["weel"]', "unknown rotor"),
+    "unknown rotor in loop": ('rotors = ["wheel"]', 'rotors = ["weel"]', r"rotors: is not a rotor"),
     "no duration": ("duration = 2.0", "", r"simulation\.duration: is missing"),
     "negative duration": ("duration = 2.0", "duration = -2.0", r"simulation\.duration"),
     "not toml": ("[simulation]", "[simulation", "vehicle.toml"),

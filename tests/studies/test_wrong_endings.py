@@ -12,6 +12,7 @@ import pytest
 import scipy.io
 
 import tisserand as ts
+from tisserand.studies.tasks import function_of
 
 ROOT = Path(__file__).parents[2]
 ENDINGS = (".bdf", ".inp", ".dat", ".toml", ".txt", ".h5x", "")
@@ -58,6 +59,8 @@ def files(tmp_path_factory):
     made["abaqus"].write_text(ABAQUS)
     made["case"] = folder / "case.toml"
     made["case"].write_text('# a case\n\nunits = "SI"\n[mesh]\nfile = "boom.bdf"\n')
+    made["study"] = folder / "study.toml"
+    made["study"].write_text('[check]\nmodel = "boom.bdf"\nunits = "SI"\n[[modes]]\nmodel = "boom.bdf"\ncount = 3\n')
     made["modes"] = folder / "modes.json"
     made["modes"].write_text(json.dumps(MODES))
     made["record"] = ts.save_record(ts.uniform_beam(1.0, 1.0, bending=1.0, count=1), folder / "beam.h5")
@@ -99,3 +102,37 @@ def test_a_mesh_under_another_ending_is_read_by_its_content(tmp_path):
     (tmp_path / "bracket.toml").write_text(text.replace("bracket.msh", "bracket.dat"))
     there, here = ts.open(ROOT / "meshes" / "bracket.toml"), ts.open(tmp_path / "bracket.toml")
     assert len(there.structure.nodes) == len(here.structure.nodes)
+
+
+#: What each command takes, by the option that names it; every other kind is refused with the command that takes it.
+TAKES = {
+    "modes": {"nastran", "abaqus", "case", "modes", "record", "matrices", "matlab", "hdf5"},
+    "check": {"nastran", "abaqus", "case", "modes", "record", "matrices", "matlab", "hdf5"},
+    "report": {"record", "run"},
+    "export": {"record"},
+    "simulate": {"vehicle"},
+    "linearize": {"vehicle"},
+    "frames": {"run"},
+    "study": {"study"},
+}
+KINDS = ("nastran", "abaqus", "case", "vehicle", "study", "modes", "record", "run", "matrices", "matlab", "hdf5")
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("command", TAKES)
+def test_a_command_says_what_the_wrong_kind_of_file_is_and_what_takes_it(files, command, name):
+    if name in TAKES[command]:
+        return
+    extra = {"export": {"to": "sid"}}.get(command, {})
+    with pytest.raises(ts.InputError) as error:
+        function_of(command)(files[name], **extra)
+    sentence = str(error.value)
+    assert files[name].name in sentence and "; expected a" in sentence and "'tisserand " in sentence
+    taker = sentence.rpartition("'tisserand ")[2].split()[0]
+    assert name in TAKES.get(taker, {"run"}), sentence
+    assert len(sentence) < 400
+
+
+def test_a_study_file_is_described(files):
+    facts = ts.info(files["study"]).as_dict()
+    assert facts["kind"] == "study file" and [task["task"] for task in facts["tasks"]] == ["check", "modes"]

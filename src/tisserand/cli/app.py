@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 from importlib import import_module
@@ -11,6 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from tisserand.cli.plain_help import PlainHelp
+from tisserand.errors import InputError
+
+WrongUsage: Any = typer.BadParameter.__mro__[1]  # click's UsageError, wherever typer has it from
 
 #: Commands in the order of the help page, with the sentence that its study states too.
 COMMANDS = {
@@ -39,6 +43,29 @@ COMMANDS = {
 
 class LazyGroup(PlainHelp, TyperGroup):
     """Lists commands by name and sentence; a command's options are read when it is resolved."""
+
+    def main(self, args: Any = None, prog_name: str | None = None, **options: Any) -> Any:  # type: ignore[override]
+        """Run the command; a wrong command line gives one sentence, and a JSON object with ``--json``, as every error does."""
+        words, standalone_mode = list(sys.argv[1:] if args is None else args), options.pop("standalone_mode", True)
+        try:
+            code = super().main(args, prog_name, standalone_mode=False, **options)
+        except WrongUsage as wrong:
+            if not standalone_mode:
+                raise
+            code = wrong.exit_code
+            if words:
+                where = getattr(wrong.ctx, "command_path", "tisserand")
+                error = InputError(wrong.format_message().rstrip("."), advice=f"see '{where} --help'")
+                if "--json" in words:
+                    sys.stdout.write(json.dumps({"error": error.facts()}, indent=1) + "\n")
+                sys.stderr.write(f"tisserand: {error.sentence()}\n")
+            else:
+                wrong.show()
+        except typer.Abort:
+            code = 130
+        if standalone_mode:
+            sys.exit(code or 0)
+        return code
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)

@@ -90,32 +90,45 @@ def _noun(item: Option) -> str:
     """The placeholder of a value that has no name of its own."""
     if item.choices:
         return "CHOICE"
-    inner = [part for part in (_typed(item), *get_args(_typed(item))) if part in NOUNS]
-    return NOUNS[inner[0]] if inner else "TEXT"
+    return NOUNS.get(_only(item), "TEXT")
 
 
 def _is_flag(item: Option) -> bool:
     return item.annotation is bool
 
 
+def _only(item: Option) -> Any:
+    """The one type that an option has, None left out; None where it has several."""
+    inner = members_of(item.annotation)
+    return inner[0] if len(inner) == 1 else None
+
+
 def _typed(item: Option) -> Any:
     """What the shell's text is turned into before the study checks it; None where nothing was stated."""
-    inner = members_of(item.annotation)
-    origin = get_origin(inner[0])
+    only, origin = _only(item), get_origin(members_of(item.annotation)[0])
     if _is_flag(item):
         plain: Any = bool
-    elif origin is dict or (origin is tuple and float not in get_args(inner[0])):
+    elif origin is dict or (origin is tuple and float not in get_args(members_of(item.annotation)[0])):
         plain = list[str]
-    elif inner[0] in (Path, int, float) and len(inner) == 1:
-        plain = inner[0]
     else:
-        plain = str
+        plain = Path if only is Path else str
     return plain if item.mandatory else plain | None
+
+
+def _number(item: Option, value: Any) -> Any:
+    """The number that a text states, where the option is one; every other text stays, and the study says what is wrong."""
+    only = _only(item)
+    if only not in (int, float) or not isinstance(value, str):
+        return value
+    try:
+        return only(value)
+    except ValueError:
+        return value
 
 
 def _help(item: Option) -> str:
     words = f"{item.meaning[:1].upper()}{item.meaning[1:]}"
-    if item.choices and item.choices[0] not in words:
+    if item.choices and item.choices[0] not in words and "tisserand formats" not in words:
         words += f" ({', '.join(item.choices)})"
     if item.unit and item.unit.upper() != item.facts.metavar:
         words += f", {item.unit}"
@@ -128,8 +141,11 @@ def _help(item: Option) -> str:
 
 def _study(kind: type[Study], values: dict[str, Any]) -> Study:
     """The study that was typed; an error calls an option by its flag."""
+    stated = {name: value for name, value in values.items() if value is not None and value != []}
     try:
-        return kind(**{name: value for name, value in values.items() if value is not None and value != []})
+        return kind(
+            **{name: _number(item, stated[name]) for item in options(kind) if (name := item.attribute) in stated}
+        )
     except InputError as error:
         for mistake in (error, *error.others):
             word, colon, rest = mistake.what.partition(": ")

@@ -19,15 +19,13 @@ def guarded(
     values: Mapping[str, Any], make: Callable[[], S], work: Callable[[S], int], *, json: bool, quiet: bool, debug: bool
 ) -> int:
     """Make the study, do its work, return the exit code: errors of ours become one sentence on standard error and their code."""
-    started, study = time.time(), None
+    started = time.time()
     try:
-        study = make()
-        return work(study)
+        return work(make())
     except TisserandError as error:
         if debug:
             raise
-        if study is not None:
-            _name_the_source(error, values)
+        _name_the_source(error, values)
         if json:
             sys.stdout.write(json_text.dumps({"error": error.facts()}, indent=1) + "\n")
         sys.stderr.write(f"tisserand: {error.sentence()}\n")
@@ -57,7 +55,7 @@ def _what_is_left(output: Path | None, started: float) -> str:
 
 
 def _name_the_source(error: TisserandError, values: Mapping[str, Any]) -> None:
-    """An error found after reading (an element without length, a mechanism) also names the file it came from."""
+    """An error of an option or found after reading (an element without length) also names the file that was given."""
     given = next((str(values[key]) for key in ("model", "vehicle") if values.get(key)), None)
     if given is None or isinstance(error, FileError) or given in error.sentence():
         return

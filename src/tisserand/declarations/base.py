@@ -8,8 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationInfo, model_validator
-from pydantic_core import CoreSchema, core_schema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tisserand.declarations.number_range import computable
 from tisserand.errors import InputError
@@ -143,8 +153,19 @@ def _beside(path: Path, info: ValidationInfo) -> Path:
     return path if folder is None else folder / path.expanduser()
 
 
+def _named(value: Any) -> Any:
+    if isinstance(value, str) and not value.strip():
+        raise PydanticCustomError("string_too_short", "is empty")
+    return value
+
+
 #: A file name; in a file it is relative to that file's folder.
-FilePath = Annotated[Path, AfterValidator(_beside)]
+FilePath = Annotated[
+    Path,
+    BeforeValidator(_named),
+    AfterValidator(_beside),
+    WithJsonSchema({"type": "string", "format": "path", "pattern": r"\S"}),
+]
 
 
 class Table(BaseModel):

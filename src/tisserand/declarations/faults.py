@@ -31,7 +31,8 @@ def problem(
     ``known`` are the names that would have been right: the nearest is suggested.
     """
     if known is not None:
-        expected = expected or ("one of " + ", ".join(known) if known else "none exist")
+        expected = expected or ("one of " + ", ".join(known) if known else None)
+        what = what if known else f"{what}: none are defined"
         close = nearest(str(found), known)
         found, advice = repr(found), advice or (f"did you mean {close!r}?" if close else None)
     elif found is not None and not isinstance(found, str):
@@ -106,7 +107,8 @@ def shown(value: object) -> str:
 
 def fault(kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None) -> InputError:
     """One error for all mistakes: the most helpful first, the others in its ``others``."""
-    found = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
+    faults = _without_echoes(_one_per_union([_fault(kind, data, item) for item in mistakes]))
+    found = list({(item.key, item.what): item for item in faults}.values())
     found.sort(key=lambda item: not item.unknown)  # a misspelled key explains much of what follows
     first, *rest = found
     return first.error(file, kind.raises, tuple(item.error(file, kind.raises) for item in rest))
@@ -163,7 +165,7 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
         return Fault(path, "is out of range", short(value), expected, forks=place.forks)
     what, vague = _WRONG.get(error, ("has the wrong type or value", True))
     if error == "string_too_short":
-        expected = "a text that is not empty"
+        expected = f"{expected} that is not empty"
     if place.words is not None:
         what, expected = place.words.what, place.words.words
     return Fault(path, what, shown(value), expected, forks=place.forks, vague=vague)
@@ -201,7 +203,8 @@ def _wrong_tag(place: Place, error: str, ctx: dict[str, Any], data: Any) -> Faul
     stated = _value_at(data, place.path)
     if error == "union_tag_not_found":
         if not isinstance(stated, dict):
-            return Fault(place.path, "has the wrong type or value", shown(stated), "a table", forks=place.forks)
+            what, words = (place.words.what, place.words.words) if place.words else ("is not a table", "a table")
+            return Fault(place.path, what, shown(stated), words, forks=place.forks, vague=True)
         return Fault((*place.path, key), "is missing", expected=expected, missing=True, forks=place.forks)
     tag = stated.get(key) if isinstance(stated, dict) else ctx["tag"]
     if not isinstance(tag, str):

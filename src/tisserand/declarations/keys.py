@@ -35,7 +35,8 @@ class Key:
         """An error for a name that refers to nothing, with the nearest known one suggested."""
         names = list(known)
         close = nearest(str(name), names)
-        expected = "one of " + ", ".join(names) if names else "none exist"
+        expected = "one of " + ", ".join(names) if names else None
+        what = what if names else f"{what}: the file defines none"
         advice = f"did you mean {close!r}?" if close else None
         return UnknownKeyError(self.file, str(self), what, found=repr(name), expected=expected, advice=advice)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -17,7 +18,7 @@ _WORD = re.compile(r'"([^"]*)"|\[(\d+)\]|([^.\[\]"]+)')
 
 def words_of_path(path: str) -> tuple[str | int, ...]:
     """``bodies."b.c".inertia[0]`` as words; an index is a number in brackets or between dots."""
-    found = [match.groups() for match in _WORD.finditer(path)]
+    found = [match.groups() for match in _WORD.finditer(str(path))]
     return tuple(
         quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found
     )
@@ -25,14 +26,22 @@ def words_of_path(path: str) -> tuple[str | int, ...]:
 
 def set_at(kind: type[Table], data: dict[str, Any], path: str, value: Any, file: str | Path) -> None:
     """Replace one value of a file's data, stated or left at its default; named tables do not come into being."""
+    try:
+        inner, last = _holder(kind, data, path)
+    except LookupError:
+        raise _unknown(kind, data, path, file) from None
+    inner[last] = value
+
+
+def _holder(kind: type[Table], data: dict[str, Any], path: str) -> tuple[Any, Any]:
+    """The table or list in which the last word of a path is, or may be, a key; LookupError where it means nothing."""
     *parents, last = words_of_path(path) or ("",)
-    inner = _followed(kind, data, tuple(parents), path, file)
+    inner = _followed(kind, data, tuple(parents))
     if isinstance(inner, list) and isinstance(last, int) and last < len(inner):
-        inner[last] = value
-    elif isinstance(inner, dict) and (str(last) in inner or _may_be_added(kind, inner, (*parents, last))):
-        inner[str(last)] = value
-    else:
-        raise _unknown(kind, data, path, file)
+        return inner, last
+    if isinstance(inner, dict) and (str(last) in inner or _may_be_added(kind, inner, (*parents, last))):
+        return inner, str(last)
+    raise LookupError(path)
 
 
 def _may_be_added(kind: type[Table], table: dict[str, Any], words: tuple[str | int, ...]) -> bool:
@@ -44,12 +53,13 @@ def _may_be_added(kind: type[Table], table: dict[str, Any], words: tuple[str | i
 
 def get_at(kind: type[Table], data: dict[str, Any], path: str, file: str | Path) -> Any:
     """The value at a path of a file's data; its default when it is left out."""
-    return _followed(kind, data, words_of_path(path), path, file)
+    try:
+        return _followed(kind, data, words_of_path(path))
+    except LookupError:
+        raise _unknown(kind, data, path, file) from None
 
 
-def _followed(
-    kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...], path: str, file: str | Path
-) -> Any:
+def _followed(kind: type[Table], data: dict[str, Any], words: tuple[str | int, ...]) -> Any:
     """The value at the words; a default on the way is written out, so that its parts can be reached."""
     inner: Any = data
     for number, word in enumerate(words):
@@ -57,11 +67,11 @@ def _followed(
             inner = inner[word]
             continue
         if not isinstance(inner, dict):
-            raise _unknown(kind, data, path, file)
+            raise LookupError(word)
         if str(word) not in inner:
             left_out = option_at(kind, words[: number + 1], inner)
             if left_out is None:
-                raise _unknown(kind, data, path, file)
+                raise LookupError(word)
             inner[str(word)] = _listed(left_out.default)
         inner = inner[str(word)]
     return inner
@@ -105,11 +115,21 @@ def _unknown(kind: type[Table], data: dict[str, Any], path: str, file: str | Pat
             return UnknownKeyError(file, path, "unknown key", found=found, expected="a table or a list there")
         if word not in known:
             close = nearest(str(word), [str(item) for item in known])
-            advice = f"did you mean {key_of((*above, close, *words[number + 1 :]))!r}?" if close else None
-            expected = "one of " + ", ".join(map(str, known)) if known else "nothing, the list is empty"
+            better = key_of((*above, close, *words[number + 1 :])) if close else ""
+            advice = f"did you mean {better!r}?" if close and _leads(kind, data, better) else None
+            expected = "one of " + ", ".join(map(str, known)) if known else f"nothing: {key_of(above)} is empty"
             return UnknownKeyError(file, path, "unknown key", found=repr(word), expected=expected, advice=advice)
         inner = inner[word] if isinstance(inner, list) else inner.get(str(word), {})
     return UnknownKeyError(file, path, "unknown key", found=repr(path), expected="a key of the file")
+
+
+def _leads(kind: type[Table], data: dict[str, Any], path: str) -> bool:
+    """Whether a path leads somewhere in a file."""
+    try:
+        _holder(kind, deepcopy(data), path)
+    except LookupError:
+        return False
+    return True
 
 
 def _fits(member: type[Table], table: dict[str, Any]) -> bool:

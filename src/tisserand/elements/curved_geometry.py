@@ -19,7 +19,7 @@ from tisserand.arrays import BoolArray, FloatArray, skew
 from tisserand.elements.curved_shapes import ShapeTable, gauss_table
 from tisserand.elements.curved_surface import SurfacePoints, completed, surface_normals, surface_points
 from tisserand.elements.shell_normals import node_normals
-from tisserand.errors import InvertedCellError, ModelError
+from tisserand.elements.shell_refusals import refuse_collapsed, refuse_normal_axis
 from tisserand.model import ShellBlock, StructuralModel
 
 _WORST = 1e-6
@@ -109,16 +109,7 @@ def material_frame(block: ShellBlock, at: SurfacePoints) -> FloatArray:
     axis = np.asarray(block.material_axis)[:, None]
     first = axis - np.einsum("mgi,mgi->mg", axis + 0.0 * at.normal, at.normal)[..., None] * at.normal
     length = np.linalg.norm(first, axis=-1)
-    bad = ~(length > 1e-9 * np.linalg.norm(axis, axis=-1)).all(axis=1)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ModelError(
-            "the material axis has no direction in the plane of the shell",
-            ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}",
-            found=np.asarray(block.material_axis)[row].tolist(),
-            expected="a vector that is not along the element's normal",
-        )
+    refuse_normal_axis(block, length)
     first = first / length[..., None]
     frame = np.stack([first, np.cross(at.normal, first)], axis=2)
     return np.asarray(np.linalg.inv(np.einsum("mgai,mgci->mgac", at.base, frame)))
@@ -130,13 +121,5 @@ def _check(block: ShellBlock, points: FloatArray, size: FloatArray) -> None:
     turned = np.einsum("mgi,mi->mg", at.normal, mean)
     flat = at.area.min(axis=1) / np.maximum(size**2, 1e-300)
     bad = ~((turned > 0.0).all(axis=1) & (flat > _WORST))
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise InvertedCellError(
-            "a shell is collapsed, folded or re-entrant",
-            ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}",
-            found=f"area {at.area[row].sum():.3g} m², extent {size[row]:.3g} m",
-            expected="distinct corners in order around the element and midside nodes near the middle of their sides",
-            advice="check the node order and duplicate nodes",
-        )
+    expected = "distinct corners in order around the element and midside nodes near the middle of their sides"
+    refuse_collapsed(block, bad, at.area.sum(axis=1), size, expected)

@@ -16,12 +16,14 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.distinct import distinct
 from tisserand.elements.shell_normals import node_normals
+from tisserand.elements.shell_refusals import refuse_collapsed, refuse_normal_axis
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
 from tisserand.elements.shell_taper import check_layers, grown, ratio_at
-from tisserand.errors import InvertedCellError, ModelError
+from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, ShellSection, StructuralModel
 
 _WORST_AREA = 1e-8
+_CORNERS = "distinct corners in order around a convex element"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,7 +60,7 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     normal = np.cross(first, second)
     area = 0.5 * np.linalg.norm(normal, axis=1)
     longest = np.linalg.norm(points - np.roll(points, 1, axis=1), axis=2).max(axis=1)
-    _check_corners(block, area, longest, ~(area > _WORST_AREA * longest**2))
+    refuse_collapsed(block, ~(area > _WORST_AREA * longest**2), area, longest, _CORNERS)
     z = normal / (2.0 * area)[:, None]
     x = side - np.einsum("mi,mi->m", side, z)[:, None] * z
     x /= np.linalg.norm(x, axis=1)[:, None]
@@ -67,9 +69,9 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
     flat, height = local[..., :2], local[..., 2]
     edge = np.roll(flat, -1, axis=1) - flat
     length = np.linalg.norm(edge, axis=2)
-    _check_corners(block, area, longest, ~(length > 1e-7 * longest[:, None]).all(axis=1))
+    refuse_collapsed(block, ~(length > 1e-7 * longest[:, None]).all(axis=1), area, longest, _CORNERS)
     turn = edge[..., 0] * np.roll(edge, -1, axis=1)[..., 1] - edge[..., 1] * np.roll(edge, -1, axis=1)[..., 0]
-    _check_corners(block, area, longest, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1))
+    refuse_collapsed(block, ~(turn > -1e-9 * longest[:, None] ** 2).all(axis=1), area, longest, _CORNERS)
     to_nodes, to_local = _to_local(axes, flat, height, _directors(model, block, axes), np.asarray(block.offset))
     return ShellGeometry(
         axes=axes,
@@ -81,19 +83,6 @@ def shell_geometry(model: StructuralModel, block: ShellBlock) -> ShellGeometry:
         to_nodes=to_nodes,
         to_local=to_local,
     )
-
-
-def _check_corners(block: ShellBlock, area: FloatArray, longest: FloatArray, bad: FloatArray) -> None:
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise InvertedCellError(
-            "a shell is collapsed, folded or re-entrant",
-            ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}",
-            found=f"area {area[row]:.3g} m², longest side {longest[row]:.3g} m",
-            expected="distinct corners in order around a convex element",
-            advice="check the node order and duplicate nodes",
-        )
 
 
 def _to_local(
@@ -274,14 +263,5 @@ def material_angle(block: ShellBlock, geometry: ShellGeometry) -> tuple[FloatArr
     """Cosine and sine of the angle from the element's x axis to the projected material axis."""
     flat = np.einsum("mij,mj->mi", geometry.axes[:, :2], block.material_axis)
     size = np.linalg.norm(flat, axis=1)
-    bad = ~(size > 1e-9 * np.linalg.norm(block.material_axis, axis=1))
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ModelError(
-            "the material axis has no direction in the plane of the shell",
-            ids=(int(block.ids[row]),),
-            where=f"shell element {block.ids[row]}",
-            found=np.asarray(block.material_axis)[row].tolist(),
-            expected="a vector that is not along the element's normal",
-        )
+    refuse_normal_axis(block, size)
     return flat[:, 0] / size, flat[:, 1] / size

@@ -10,16 +10,16 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.model.family_facts import FamilyFacts
 
+_TYPES = {"IntArray": np.int64, "FloatArray": np.float64, "BoolArray": np.bool_}
 
-def freeze(block: Any, **shapes: tuple[Any, tuple[int, ...]]) -> None:
-    for name, (dtype, shape) in shapes.items():
-        value = getattr(block, name)
-        if value is not None:
-            object.__setattr__(block, name, frozen(value, dtype, shape))
+
+def row(*shape: int) -> dict[str, tuple[int, ...]]:
+    """Metadata of an array field that holds ``shape`` values per element (-1: any number); a field without it holds one."""
+    return {"row": shape}
 
 
 class Block:
-    """Shared behavior of blocks."""
+    """Shared behavior of blocks: every array has one row per element and is read-only."""
 
     family: ClassVar[str]
     facts: ClassVar[FamilyFacts]
@@ -27,6 +27,13 @@ class Block:
     nodes: IntArray
     #: (m, k) thickness at the nodes over that of the section, where it varies.
     taper: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        for item in fields(self):  # type: ignore[arg-type]
+            kind, value = _TYPES.get(str(item.type).removesuffix(" | None")), getattr(self, item.name)
+            if kind is not None and value is not None:
+                shape = (len(self.ids), *item.metadata.get("row", ()))
+                object.__setattr__(self, item.name, frozen(value, kind, shape))
 
     def __len__(self) -> int:
         return len(self.ids)

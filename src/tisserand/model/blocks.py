@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.model.block_base import Block, freeze
+from tisserand.model.block_base import Block, row
 from tisserand.model.family_facts import FamilyFacts
 from tisserand.model.surface_blocks import MembraneBlock, ShearPanelBlock, ShellBlock
 
@@ -26,11 +26,8 @@ class RodBlock(Block):
     family: ClassVar[str] = "rod"
     facts: ClassVar[FamilyFacts] = FamilyFacts("line", "twist", section="rod")
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(2))
     section: IntArray
-
-    def __post_init__(self) -> None:
-        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (-1, 2)), section=(np.int64, (-1,)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,24 +45,12 @@ class BeamBlock(Block):
         "line", "all", section="beam", turns_nodes=True, vectors=("orientation", "offsets"), arms="offsets"
     )
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(2))
     section: IntArray
-    orientation: FloatArray
-    offsets: FloatArray
-    releases: BoolArray
+    orientation: FloatArray = field(metadata=row(3))
+    offsets: FloatArray = field(metadata=row(2, 3))
+    releases: BoolArray = field(metadata=row(2, 6))
     recipe: Literal["bar", "beam", "rotary bar"] = "beam"
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 2)),
-            section=(np.int64, (m,)),
-            orientation=(np.float64, (m, 3)),
-            offsets=(np.float64, (m, 2, 3)),
-            releases=(np.bool_, (m, 2, 6)),
-        )
 
     def corners(self, positions: FloatArray) -> FloatArray:
         """(m, 2, 3) ends of the beams, offset from their nodes, m."""
@@ -79,13 +64,9 @@ class SolidBlock(Block):
     family: ClassVar[str] = "solid"
     facts: ClassVar[FamilyFacts] = FamilyFacts("volume", "translations", section="solid")
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(-1))
     section: IntArray
     kind: SolidKind
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, -1)), section=(np.int64, (m,)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,21 +76,10 @@ class ScalarSpringBlock(Block):
     family: ClassVar[str] = "spring"
     facts: ClassVar[FamilyFacts] = FamilyFacts("link", "named", grounded=True, massless=True)
     ids: IntArray
-    nodes: IntArray
-    components: IntArray
+    nodes: IntArray = field(metadata=row(2))
+    components: IntArray = field(metadata=row(2))
     stiffness: FloatArray
     damping: FloatArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 2)),
-            components=(np.int64, (m, 2)),
-            stiffness=(np.float64, (m,)),
-            damping=(np.float64, (m,)),
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,23 +95,11 @@ class BushBlock(Block):
         "link", "all", grounded=True, massless=True, turns_nodes=True, axes=("axes",), points=("location",)
     )
     ids: IntArray
-    nodes: IntArray
-    stiffness: FloatArray
-    damping: FloatArray
-    axes: FloatArray
-    location: FloatArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 2)),
-            stiffness=(np.float64, (m, 6)),
-            damping=(np.float64, (m, 6)),
-            axes=(np.float64, (m, 3, 3)),
-            location=(np.float64, (m, 3)),
-        )
+    nodes: IntArray = field(metadata=row(2))
+    stiffness: FloatArray = field(metadata=row(6))
+    damping: FloatArray = field(metadata=row(6))
+    axes: FloatArray = field(metadata=row(3, 3))
+    location: FloatArray = field(metadata=row(3))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,19 +109,9 @@ class ScalarMassBlock(Block):
     family: ClassVar[str] = "scalar mass"
     facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named", grounded=True)
     ids: IntArray
-    nodes: IntArray
-    components: IntArray
+    nodes: IntArray = field(metadata=row(2))
+    components: IntArray = field(metadata=row(2))
     mass: FloatArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 2)),
-            components=(np.int64, (m, 2)),
-            mass=(np.float64, (m,)),
-        )
 
     def mass_terms(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
@@ -184,22 +132,11 @@ class NodalBodies(Block):
     family: ClassVar[str] = "nodal body"
     facts: ClassVar[FamilyFacts] = FamilyFacts("body", "all", vectors=("offset",), tensors=("inertia",))
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(1))
     mass: FloatArray
-    offset: FloatArray
-    inertia: FloatArray
+    offset: FloatArray = field(metadata=row(3))
+    inertia: FloatArray = field(metadata=row(3, 3))
     names: tuple[str, ...] = field(default=())
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 1)),
-            mass=(np.float64, (m,)),
-            offset=(np.float64, (m, 3)),
-            inertia=(np.float64, (m, 3, 3)),
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,20 +149,10 @@ class DirectMatrix(Block):
     family: ClassVar[str] = "direct matrix"
     facts: ClassVar[FamilyFacts] = FamilyFacts("terms", "named", one_matrix=True)
     ids: IntArray
-    nodes: IntArray
-    components: IntArray
+    nodes: IntArray = field(metadata=row(2))
+    components: IntArray = field(metadata=row(2))
     value: FloatArray
     kind: Literal["stiffness", "mass", "damping"]
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, 2)),
-            components=(np.int64, (m, 2)),
-            value=(np.float64, (m,)),
-        )
 
     def mass_terms(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""

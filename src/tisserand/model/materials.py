@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -114,31 +115,30 @@ class Orthotropic2D:
 
 
 @dataclass(frozen=True, eq=False)
-class Anisotropic2D:
+class _Anisotropic:
+    """A material given by its stiffness matrix, Pa, with density kg/m³ and structural damping."""
+
+    size: ClassVar[int]
+    id: int
+    stiffness: FloatArray
+    density: float = 0.0
+    structural_damping: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(self.size, self.size)))
+
+
+class Anisotropic2D(_Anisotropic):
     """Plane anisotropic (MAT2): ``stiffness`` (3, 3) Pa in order 11, 22, 12."""
 
-    id: int
-    stiffness: FloatArray
-    density: float = 0.0
-    structural_damping: float = 0.0
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(3, 3)))
+    size: ClassVar[int] = 3
 
 
-@dataclass(frozen=True, eq=False)
-class Anisotropic3D:
+class Anisotropic3D(_Anisotropic):
     """Solid anisotropic or orthotropic: ``stiffness`` (6, 6) Pa, order xx, yy, zz, xy, yz, zx, engineering shear."""
 
-    id: int
-    stiffness: FloatArray
-    density: float = 0.0
-    structural_damping: float = 0.0
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "stiffness", frozen(self.stiffness, shape=(6, 6)))
+    size: ClassVar[int] = 6
 
 
 Material = Isotropic | Orthotropic2D | Anisotropic2D | Anisotropic3D

@@ -19,6 +19,17 @@ class _Section:
     twists: ClassVar[bool] = False
     #: Whether it states a pretension, which makes elements stiff against turning.
     stressed: ClassVar[bool] = False
+    material: Material | None
+
+    @property
+    def materials(self) -> tuple[Material, ...]:
+        """What it is made of."""
+        return () if self.material is None else (self.material,)
+
+    @property
+    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Where the mass sits in the section (y, z) at both ends, m: on the axis, or in the surface through the nodes."""
+        return (0.0, 0.0), (0.0, 0.0)
 
     def turned(self, Q: FloatArray) -> Self:
         """The same in a model turned by Q (3, 3): v_new = Q v."""
@@ -54,20 +65,10 @@ class RodSection(_Section):
         return "ROD", (sqrt(max(self.area, 0.0) / pi),)
 
     @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return (self.material,)
-
-    @property
     def densities(self) -> tuple[float, float]:
         """Mass per length at both ends, kg/m."""
         value = self.material.density * self.area + self.nonstructural_mass
         return value, value
-
-    @property
-    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Where the mass sits in the section (y, z) at both ends, m: on the axis."""
-        return (0.0, 0.0), (0.0, 0.0)
 
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m."""
@@ -112,11 +113,6 @@ class BeamSection(_Section):
     shear_z: float = 0.0
     outline: tuple[str, tuple[float, ...]] | None = None
     name: str = ""
-
-    @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return (self.material,)
 
     @property
     def densities(self) -> tuple[float, float]:
@@ -250,19 +246,9 @@ class MembraneSection(_Section):
         return any(self.prestress)
 
     @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return () if self.material is None else (self.material,)
-
-    @property
     def densities(self) -> tuple[float, float]:
         """Mass per area, kg/m², the same at all corners."""
         return self.areal_mass, self.areal_mass
-
-    @property
-    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Height of the mass above the nodes, m: none."""
-        return (0.0, 0.0), (0.0, 0.0)
 
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m²."""
@@ -286,20 +272,10 @@ class ShearPanelSection(_Section):
     name: str = ""
 
     @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return (self.material,)
-
-    @property
     def densities(self) -> tuple[float, float]:
         """Mass per area, kg/m², the same at all corners."""
         value = self.material.density * self.thickness + self.nonstructural_mass
         return value, value
-
-    @property
-    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Height of the mass above the nodes, m: none."""
-        return (0.0, 0.0), (0.0, 0.0)
 
     def heavier(self, extra: float) -> Self:
         """The same with more non-structural mass, kg/m²."""
@@ -321,11 +297,6 @@ class SolidSection(_Section):
         if self.axes is not None:
             object.__setattr__(self, "axes", frozen(np.asarray(self.axes), shape=(3, 3)))
 
-    @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return (self.material,)
-
     def turned(self, Q: FloatArray) -> Self:
         """The same in a model turned by Q (3, 3): the axes of a material that has some turn too."""
         if isinstance(self.material, Isotropic):
@@ -336,11 +307,6 @@ class SolidSection(_Section):
     def densities(self) -> tuple[float, float]:
         """Mass per volume, kg/m³, the same throughout."""
         return self.material.density, self.material.density
-
-    @property
-    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Where the mass sits in the section (y, z) at both ends, m: of no meaning in a solid."""
-        return (0.0, 0.0), (0.0, 0.0)
 
 
 Section = RodSection | BeamSection | ShellSection | MembraneSection | ShearPanelSection | SolidSection

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
-from tisserand.model.block_base import Block, freeze
+from tisserand.model.block_base import Block, row
 from tisserand.model.family_facts import FamilyFacts
 
 
@@ -27,31 +27,24 @@ class ShellBlock(Block):
         "surface", "all", section="shell", turns_nodes=True, layered=True, vectors=("material_axis",)
     )
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(-1))
     section: IntArray
-    material_axis: FloatArray
+    material_axis: FloatArray = field(metadata=row(3))
     offset: FloatArray
-    taper: FloatArray | None = None
+    taper: FloatArray | None = field(default=None, metadata=row(-1))
 
     def __post_init__(self) -> None:
-        m = len(self.ids)
         k = np.asarray(self.nodes).shape[1]
         if k not in (3, 4, 6, 8, 9):
             raise ValueError("shells have three, four, six, eight or nine nodes")
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, k)),
-            section=(np.int64, (m,)),
-            material_axis=(np.float64, (m, 3)),
-            offset=(np.float64, (m,)),
-            taper=(np.float64, (m, k)),
-        )
+        super().__post_init__()
         if self.taper is not None:
             self._check_taper(self.taper)
 
     def _check_taper(self, taper: FloatArray) -> None:
         """Thickness at missing midside nodes is the mean of their corners."""
+        if taper.shape != self.nodes.shape:
+            raise ValueError(f"array of shape {taper.shape} where {self.nodes.shape} is expected")
         if not ((taper >= 0.0).all() and np.isfinite(taper).all() and (taper > 0.0).any(axis=1).all()):
             raise ValueError("the thickness of a shell must not be below zero at any node, nor zero at all")
         k = self.sides
@@ -100,21 +93,15 @@ class MembraneBlock(Block):
         "surface", "translations", section="membrane", vectors=("material_axis",)
     )
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(-1))
     section: IntArray
-    material_axis: FloatArray
+    material_axis: FloatArray = field(metadata=row(3))
 
     def __post_init__(self) -> None:
-        m, k = len(self.ids), np.asarray(self.nodes).shape[1]
+        k = np.asarray(self.nodes).shape[1]
         if k not in (3, 4, 6, 8):
             raise ValueError("membranes have three, four, six or eight nodes")
-        freeze(
-            self,
-            ids=(np.int64, (-1,)),
-            nodes=(np.int64, (m, k)),
-            section=(np.int64, (m,)),
-            material_axis=(np.float64, (m, 3)),
-        )
+        super().__post_init__()
 
     @property
     def corner_nodes(self) -> IntArray:
@@ -134,12 +121,8 @@ class ShearPanelBlock(Block):
     family: ClassVar[str] = "shear panel"
     facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "translations", section="shear panel")
     ids: IntArray
-    nodes: IntArray
+    nodes: IntArray = field(metadata=row(4))
     section: IntArray
-
-    def __post_init__(self) -> None:
-        m = len(self.ids)
-        freeze(self, ids=(np.int64, (-1,)), nodes=(np.int64, (m, 4)), section=(np.int64, (m,)))
 
     @property
     def offset(self) -> FloatArray:

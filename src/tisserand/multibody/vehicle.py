@@ -30,7 +30,8 @@ def triangle_excess(inertia: FloatArray) -> float:
     return float((I3 - I1 - I2) / I3) if I3 > 0.0 else 0.0
 
 
-def _checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
+def checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
+    """The inertia (3, 3) of principal values or of a matrix, kg m²; refused where no mass distribution can have it."""
     raw = np.asarray(inertia, float)
     if raw.shape == (3,):
         raw = np.diag(raw)
@@ -96,7 +97,7 @@ class Body:
             raise VehicleError("the mass must be finite and not negative", where=where, found=self.mass)
         object.__setattr__(self, "mass", float(self.mass))
         object.__setattr__(self, "center", vector(self.center, where, "the mass center"))
-        object.__setattr__(self, "inertia", _checked_inertia(self.inertia, self.mass, where))
+        object.__setattr__(self, "inertia", checked_inertia(self.inertia, self.mass, where))
         named = dict(self.points)
         checked = tuple((k, tuple(float(x) for x in vector(p, where, f"point {k}"))) for k, p in named.items())
         object.__setattr__(self, "points", checked)

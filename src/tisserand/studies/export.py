@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tisserand.appendage import load_record
 from tisserand.exporters.registry import ExportResult, export_appendage, target_of
+from tisserand.studies.kinds import refuse_other
+from tisserand.studies.look import Look
 from tisserand.studies.options import ExportStudy
 from tisserand.studies.study_type import task
 
@@ -11,5 +13,6 @@ from tisserand.studies.study_type import task
 @task(ExportStudy)
 def export(study: ExportStudy) -> ExportResult:
     """Write a record in the form another tool reads, stating first what that form cannot carry."""
+    refuse_other(Look(study.record), "a record (.h5) that modes wrote", "record")
     path = study.output or study.record.with_suffix(target_of(study.to).suffix)
     return export_appendage(load_record(study.record), study.to, path, strict=study.strict, force=study.force)

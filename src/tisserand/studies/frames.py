@@ -20,6 +20,7 @@ from tisserand.multibody.run_file import KIND as RUN
 from tisserand.multibody.run_frames import FrameMotion, floating_frames, frame_rows
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.stored import create_hdf5
+from tisserand.studies.kinds import refuse_other
 from tisserand.studies.look import HDF5_SUFFIXES, Look
 from tisserand.studies.named_files import named_files
 from tisserand.studies.options import FramesStudy
@@ -108,8 +109,10 @@ def _check_ending(path: Path) -> None:
 def _run_of(study: FramesStudy) -> Trajectory:
     """The run, refused where its frames cannot be known or say nothing."""
     path, look = study.run, Look(study.run)
+    written = "an HDF5 file (.h5) that 'tisserand simulate -o' wrote"
+    refuse_other(look, written, "run")
     if look.hdf5 is None or look.hdf5[0] != RUN:
-        raise FileError(path, "is not a run", expected="an HDF5 file (.h5) that 'tisserand simulate -o' wrote")
+        raise FileError(path, "is not a run", expected=written)
     run = load_trajectory(path)
     if study.vehicle is None and (study.bodies or study.set):
         raise InputError(

@@ -18,6 +18,7 @@ from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
 from tisserand.studies.source import open
+from tisserand.studies.study_file import studies_of
 from tisserand.studies.study_type import task
 from tisserand.studies.supplier import described
 
@@ -37,8 +38,11 @@ class InfoResult:
 def info(study: InfoStudy) -> InfoResult:
     """Facts about a deck, case, mesh, record, run or vehicle file."""
     look = Look(study.model)
-    if kind_of(look, study.format).name == "vehicle" and look.table is not None:
+    kind = kind_of(look, study.format).name
+    if kind == "vehicle" and look.table is not None:
         return InfoResult(describe_vehicle(look.path, look.table))
+    if kind == "study":
+        return InfoResult(describe_studies(look.path))
     source = open(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     if source.trajectory is not None:
         return InfoResult(describe_run(source.trajectory))
@@ -92,6 +96,22 @@ def describe_vehicle(path: Path, table: dict[str, Any]) -> dict[str, Any]:
         **{word: names(word) for word in ("sensors", "controllers", "loads", "events")},
         "simulation": table.get("simulation", {}),
         "outputs": table.get("outputs", {}),
+    }
+
+
+def describe_studies(path: Path) -> dict[str, Any]:
+    """The tasks of a study file in their order, with what each reads and writes."""
+    return {
+        "kind": "study file",
+        "taken by": "tisserand study",
+        "tasks": [
+            {
+                "task": item.task,
+                "reads": [str(file) for file in item.inputs],
+                "writes": list(map(str, item.outputs.values())),
+            }
+            for item in studies_of(path)
+        ],
     }
 
 

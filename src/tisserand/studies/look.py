@@ -12,7 +12,8 @@ import h5py
 from tisserand.errors import CaseError
 from tisserand.files import existing_file, text_of, toml_of
 from tisserand.readers.op2 import holds_modes
-from tisserand.readers.registry import format_of
+from tisserand.readers.registry import FORMATS, format_of
+from tisserand.readers.signatures import signature
 from tisserand.stored import open_hdf5, parsing
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
@@ -30,6 +31,16 @@ class Look:
         """The first 64 KiB."""
         with self.path.open("rb") as stream:
             return stream.read(1 << 16)
+
+    @cached_property
+    def signature(self) -> str | None:
+        """The result or matrix format that the first bytes show."""
+        return signature(self.head)
+
+    @cached_property
+    def shows_nothing(self) -> bool:
+        """Whether the content is that of no known format, so that the ending must decide."""
+        return self.signature is None and not any(entry.shows_in(self.head) for entry in FORMATS)
 
     @cached_property
     def text(self) -> str:
@@ -75,7 +86,7 @@ class Look:
     @cached_property
     def archive(self) -> tuple[str, ...] | None:
         """Names inside a NumPy archive; None for every other file."""
-        if self.suffix != ".npz" and not self.head.startswith(b"PK\x03\x04"):
+        if self.signature != "npz" and not (self.suffix == ".npz" and self.shows_nothing):
             return None
         damaged = "is not a NumPy archive or is truncated"
         with parsing(self.path, damaged, expected="a .npz file"), zipfile.ZipFile(self.path) as archive:

@@ -8,10 +8,19 @@ from typing import Any, ClassVar, Literal
 from tisserand.declarations import FilePath, check, option, problem
 from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.studies.study_type import Study
-from tisserand.studies.values import Laws, NodeOrName, Points, Settings, Swept, Values, Vector
+from tisserand.studies.values import Frame, Laws, NodeOrName, Points, Settings, Swept, Units, Values, Vector
 
 Mounting = Literal["clamped", "residual", "free"]
 MassRecipe = Literal["consistent", "lumped", "coupled", "particles", "bodies"]
+#: Names of the registries of readers and exporters, written out so that help does not import them; a test compares.
+Format = Literal[
+    "nastran", "abaqus", "case", "gmsh", "vtk", "vtu", "xdmf", "med", "medit", "exodus", "stl", "ply", "obj", "off",
+    "su2", "flac3d", "run", "results", "op2", "f06", "punch", "frd", "universal", "matrices", "record", "sid", "vehicle",
+    "study", "modes",
+]  # fmt: skip
+Target = Literal[
+    "statespace", "matlab", "sdtlib", "effective-mass", "simscape", "op4", "dmig", "exudyn", "42", "sid", "vtu", "gltf",
+]  # fmt: skip
 UNITS = (
     "units of a deck that does not state them: SI, mm-t-s, mm-kg-ms, in-lbf-s, ft-slug-s, cm-g-s, "
     "length,mass,time factors, or consistent (numbers unchanged)"
@@ -36,8 +45,8 @@ class _ModelStudy(Study):
     model: FilePath = option(
         ..., "a deck, a TOML case, a mesh with its case, matrices, a result file (OP2, F06 ...), or a record"
     )
-    units: str | None = option(None, UNITS, short="-u")
-    format: str | None = option(None, FORMAT)
+    units: Units | None = option(None, UNITS, short="-u")
+    format: Format | None = option(None, FORMAT)
     allow: tuple[str, ...] = option((), ALLOW, metavar="CARD")
     step: int | None = option(None, STEP, at_least=1)
     subcase: int | None = option(None, SUBCASE, at_least=1)
@@ -77,7 +86,7 @@ class ModesStudy(_ModelStudy):
         short="-n", at_least=1,
     )  # fmt: skip
     fmax: float | None = option(None, "all modes up to this frequency", unit="Hz", above=0.0)
-    frame: str | None = option(
+    frame: Frame | None = option(
         None,
         "floating frame of the shapes: connection, node:ID, buckens, tisserand, milne or free; it changes "
         "shapes and modal mass, not the supports; default: connection if supported, else buckens",
@@ -165,7 +174,7 @@ class DiffStudy(Study):
 
     first: FilePath = option(..., "reference: a record, deck, case or result file", metavar="A")
     second: FilePath = option(..., "record, deck, case or result file to compare with it", metavar="B")
-    units: str | None = option(None, UNITS, short="-u")
+    units: Units | None = option(None, UNITS, short="-u")
     tolerances: FilePath | None = option(None, "TOML file of tolerances", short="-t")
     deck: FilePath | None = option(None, DECK, metavar="DECK")
     subcase: int | None = option(None, SUBCASE, at_least=1)
@@ -179,7 +188,7 @@ class ExportStudy(Study):
     arguments: ClassVar = ("record",)
 
     record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
-    to: str = option(..., "target; see 'tisserand formats'", metavar="TARGET")
+    to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
     output: FilePath | None = option(None, "file or folder to write; default: next to the record", short="-o")
     strict: bool = option(False, "refuse if the target cannot represent everything")
     force: bool = option(False, "replace existing files")
@@ -201,6 +210,11 @@ class CampbellStudy(_ModelStudy):
     output: FilePath | None = option(None, "table to write as CSV", short="-o")
     plot: FilePath | None = option(None, "diagram to write as PNG")
     record: FilePath | None = option(None, "record of this model to add the data to", metavar="RECORD.h5")
+
+    @check
+    def _some_direction(self) -> None:
+        if not any(self.axis):
+            raise problem("axis", "has zero length", found=list(self.axis), expected="a direction x,y,z")
 
     @check
     def _some_rates(self) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from tisserand.appendage import compare, load_record
-from tisserand.errors import FileError, InputError
+from tisserand.errors import InputError
 from tisserand.files import write_text
 from tisserand.multibody import load_trajectory
 from tisserand.multibody.run_file import KIND as RUN
-from tisserand.studies.kinds import is_vehicle
-from tisserand.studies.look import HDF5_SUFFIXES, Look
+from tisserand.studies.kinds import refuse_other
+from tisserand.studies.look import Look
 from tisserand.studies.options import ReportStudy
 from tisserand.studies.study_type import task
 from tisserand.views.report.appendage_page import appendage_page
@@ -36,7 +36,7 @@ class ReportResult:
 def report(study: ReportStudy) -> ReportResult:
     """Write the page of a record (``reference`` adds the MAC against another record) or of a simulation run."""
     look = Look(study.source)
-    _refuse_models(look)
+    refuse_other(look, "an HDF5 file (.h5) that modes or simulate wrote", "record", "run")
     target = study.output or study.source.with_suffix(".html")
     if look.hdf5 is not None and look.hdf5[0] == RUN:
         if study.reference is not None:
@@ -48,17 +48,3 @@ def report(study: ReportStudy) -> ReportResult:
         page, kind = appendage_page(appendage, comparison), "reduced appendage"
     write_text(target, page)
     return ReportResult(target, target.stat().st_size, kind)
-
-
-def _refuse_models(look: Look) -> None:
-    """A report is made of results; a deck, case or vehicle file is refused with the command that makes them."""
-    if look.suffix in HDF5_SUFFIXES or look.hdf5 is not None:
-        return
-    name, made = look.path.name, look.path.with_suffix(".h5").name
-    vehicle = is_vehicle(look)
-    raise FileError(
-        look.path,
-        "is a vehicle file" if vehicle else "is neither a record nor a run",
-        expected="an HDF5 file (.h5) that modes or simulate wrote",
-        advice=f"make one with 'tisserand {'simulate' if vehicle else 'modes'} {name} -o {made}'",
-    )

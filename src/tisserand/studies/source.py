@@ -17,14 +17,14 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly import assemble
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.model_checks import CheckReport, check_model
-from tisserand.errors import FileError, InputError
+from tisserand.errors import InputError
 from tisserand.model import StructuralModel
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.readers.case import AppendageCase, model_of_case, read_case
 from tisserand.readers.op2.op2_deck import model_of_op2
 from tisserand.studies.flight import fly
-from tisserand.studies.kinds import Kind, kind_of
+from tisserand.studies.kinds import Kind, kind_of, refuse_other
 from tisserand.studies.look import Look
 from tisserand.studies.options import ModesStudy
 from tisserand.studies.solving import reduced, solved
@@ -184,14 +184,8 @@ def open_appendage(
     """Open what an appendage can be made of; vehicle files and runs are refused with the command that takes them."""
     look = Look(path)
     kind = kind_of(look, format)
-    advice = {
-        "vehicle": ("is a vehicle file", "fly it with 'tisserand simulate {0}'"),
-        "run": ("is a run that simulate wrote", "view it with 'tisserand report {0}' or 'tisserand info {0}'"),
-    }
-    if kind.name in advice:
-        what, command = advice[kind.name]
-        expected = "an appendage: a deck, a case or a record"
-        raise FileError(look.path, what, expected=expected, advice=command.format(look.path.name))
+    if format is None and kind.name in ("vehicle", "run", "study"):
+        refuse_other(look, "an appendage: a deck, a case or a record")
     return _opened(look, kind, units, allow, _stated(**choices), deck)
 
 
@@ -212,6 +206,8 @@ def _opened(
     deck: str | Path | None = None,
 ) -> Source:
     path = look.path
+    if kind.name == "study":
+        refuse_other(look, "a model, a record, a vehicle file or a run")
     if kind.gives == "supplier":
         return _opened_results(look, kind, units, allow, choices, deck)
     if deck is not None and kind.name != "matrices":

@@ -18,6 +18,8 @@ from pydantic import create_model
 from tisserand.declarations import Declared, declared, option, read_toml
 from tisserand.errors import CaseError
 from tisserand.files import place_of
+from tisserand.studies.kinds import refuse_other
+from tisserand.studies.look import Look
 from tisserand.studies.options import STUDIES, StudyFileStudy
 from tisserand.studies.study_type import Study, task
 from tisserand.studies.tasks import function_of
@@ -78,6 +80,7 @@ def studies_of(path: str | Path) -> tuple[Study, ...]:
 @task(StudyFileStudy)
 def study(study: StudyFileStudy) -> StudyFileResult:
     """Carry out the tasks of a study file one after the other."""
+    refuse_other(Look(study.file), "a study file", "study")
     asked = studies_of(study.file)
     for item in asked:
         _check_outputs(study, item)

@@ -35,6 +35,8 @@ from tisserand.studies.linear import LinearResult as LinearResult
 from tisserand.studies.linear import ResponseResult as ResponseResult
 from tisserand.studies.linear import SystemModesResult as SystemModesResult
 from tisserand.studies.modes import ModesResult as ModesResult
+from tisserand.studies.options import Format as Format
+from tisserand.studies.options import Target as Target
 from tisserand.studies.pictures import ViewResult as ViewResult
 from tisserand.studies.report import ReportResult as ReportResult
 from tisserand.studies.schema import SchemaResult as SchemaResult
@@ -48,7 +50,7 @@ class ReduceOptions(TypedDict, total=False):
     spc: int | None
     count: int | None
     fmax: float | None
-    frame: str | None
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"] | str | None
     free: bool
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None
     allow_mechanisms: bool
@@ -76,7 +78,7 @@ def info(
     model: str | Path,
     *,
     units: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
     allow: Sequence[str] = ...,
     step: int | None = None,
     subcase: int | None = None,
@@ -86,7 +88,7 @@ def check(
     model: str | Path,
     *,
     units: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
     allow: Sequence[str] = ...,
     step: int | None = None,
     subcase: int | None = None,
@@ -97,14 +99,14 @@ def modes(
     model: str | Path,
     *,
     units: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
     allow: Sequence[str] = ...,
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
     count: int | None = None,
     fmax: float | None = None,
-    frame: str | None = None,
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"] | str | None = None,
     free: bool = False,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
@@ -127,7 +129,7 @@ def view(
     model: str | Path,
     *,
     units: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
     allow: Sequence[str] = ...,
     step: int | None = None,
     subcase: int | None = None,
@@ -157,7 +159,7 @@ def diff(
 def export(
     record: str | Path,
     *,
-    to: str,
+    to: Target,
     output: str | Path | None = None,
     strict: bool = False,
     force: bool = False,
@@ -264,7 +266,7 @@ def campbell(
     model: str | Path,
     *,
     units: str | None = None,
-    format: str | None = None,
+    format: Format | None = None,
     allow: Sequence[str] = ...,
     step: int | None = None,
     subcase: int | None = None,

@@ -9,12 +9,13 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
 
 from tisserand.declarations import expecting, problem
-from tisserand.errors import InputError
+from tisserand.errors import InputError, UnitsError
+from tisserand.units import SYSTEMS, unit_system
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +26,8 @@ MOST_VALUES = 1_000_000
 
 
 _NUMBER = r" *[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)? *"
+_FACTOR = r" *\+?(0*[1-9][0-9]*\.?[0-9]*|0*\.0*[1-9][0-9]*|0+\.0*[1-9][0-9]*)([eE][+-]?[0-9]+)? *"
+_SYSTEM = r"\s*(" + "|".join("".join(f"[{c.lower()}{c.upper()}]" for c in name) for name in SYSTEMS) + r")\s*"
 _COUNT = r" *0*([1-9][0-9]{0,5}|1000000) *"
 _RANGE = f"{_NUMBER}:{_NUMBER}:{_COUNT}"
 _LIST = f"{_NUMBER}(,{_NUMBER})*"
@@ -136,15 +139,32 @@ def node_or_name(value: Any) -> Any:
     return int(value) if isinstance(value, str) and re.fullmatch(_NODE, value) else value
 
 
+def known_units(text: Any) -> Any:
+    """The name of a unit system, or three factors, after checking that they are known."""
+    if isinstance(text, str):
+        try:
+            unit_system(text)
+        except UnitsError as error:
+            raise problem("", error.what, found=error.found, expected=error.expected) from None
+    return text
+
+
 def _text(pattern: str) -> dict[str, Any]:
     return {"type": "string", "pattern": f"^({pattern})$"}
 
 
-def _table(value: dict[str, Any], text: str) -> WithJsonSchema:
-    """The schema of a table that may also be written as KEY=VALUE, once or in a list."""
+def _some(table: dict[str, Any]) -> dict[str, Any]:
+    if not table:
+        raise problem("", "is empty", expected="at least one key with its values")
+    return table
+
+
+def _table(value: dict[str, Any], text: str, least: int = 0) -> WithJsonSchema:
+    """The schema of a table that may also be written as KEY=VALUE, once or in a list; ``least``: how many keys it has."""
     typed = _text(f"{_KEY}={text}")
-    table = {"type": "object", "additionalProperties": value, "propertyNames": {"minLength": 1}}
-    return WithJsonSchema({"anyOf": [table, {"type": "array", "items": typed}, typed]})
+    names = {"minLength": 1}
+    table = {"type": "object", "additionalProperties": value, "propertyNames": names, "minProperties": least}
+    return WithJsonSchema({"anyOf": [table, {"type": "array", "items": typed, "minItems": least}, typed]})
 
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
@@ -156,13 +176,31 @@ _SOMETHING = r"\s*\S(.|\s)*"
 Values = Annotated[tuple[float, ...], BeforeValidator(values_of), WithJsonSchema(_VALUES)]
 Vector = Annotated[tuple[float, float, float], BeforeValidator(vector_of), WithJsonSchema(_VECTORS)]
 #: Key of a vehicle file -> values; ``KEY+KEY`` ties keys to the same values.
-Swept = Annotated[dict[str, Values], BeforeValidator(assignments), _table(_VALUES, rf"(\s*({_RANGE}|{_LIST})\s*)")]
+Swept = Annotated[
+    dict[str, Values],
+    BeforeValidator(assignments),
+    AfterValidator(_some),
+    _table(_VALUES, rf"(\s*({_RANGE}|{_LIST})\s*)", least=1),
+]
 Law = Annotated[str, BeforeValidator(law_of)]
-Laws = Annotated[dict[str, Law], BeforeValidator(assignments), _table(_text(_LAW), rf"(\s*{_LAW}\s*)")]
+Laws = Annotated[
+    dict[str, Law],
+    BeforeValidator(assignments),
+    AfterValidator(_some),
+    _table(_text(_LAW), rf"(\s*{_LAW}\s*)", least=1),
+]
 Points = Annotated[
     dict[str, int],
     BeforeValidator(numbered),
     _table({"anyOf": [{"type": "integer"}, _text(_NODE)]}, rf"(\s*{_NODE}\s*)"),
 ]
 Settings = Annotated[dict[str, Any], BeforeValidator(typed), _table({}, _SOMETHING)]
+#: A unit system by name in any case, or factors ``length,mass,time`` to SI.
+Units = Annotated[str, BeforeValidator(known_units), WithJsonSchema(_text(f"{_SYSTEM}|{_FACTOR},{_FACTOR},{_FACTOR}"))]
+#: A floating frame by name, or ``node:ID``.
+Frame = Annotated[
+    Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"]
+    | Annotated[str, StringConstraints(pattern=r"^node(:[^:]+)?$")],
+    expecting("connection, buckens, tisserand, milne, free, prescribed, node or node:ID", "is not a frame"),
+]
 NodeOrName = Annotated[int | str, expecting("a node id or the name of a point"), BeforeValidator(node_or_name)]

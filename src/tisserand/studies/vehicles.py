@@ -20,6 +20,8 @@ from tisserand.files import existing_file, sha256_of
 from tisserand.linalg.factor import available_backends
 from tisserand.multibody import vehicle_file
 from tisserand.multibody.vehicle_file import VehicleCase
+from tisserand.studies.kinds import refuse_other
+from tisserand.studies.look import Look
 from tisserand.studies.source import open_appendage
 
 __all__ = ["VehicleCase", "cache_folder", "read_vehicle", "reduced_case"]
@@ -39,6 +41,10 @@ def read_vehicle(
     data : dict, optional
         The content of the file, where it was read already.
     """
+    if data is None:
+        look = Look(path)
+        refuse_other(look, "a vehicle file", "vehicle")
+        data = look.table
     return vehicle_file.read_vehicle(path, overrides, reduce_case=reduced_case, data=data)
 
 

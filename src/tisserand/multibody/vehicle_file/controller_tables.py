@@ -17,7 +17,15 @@ from tisserand.multibody.notch import with_notch
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.thruster_logic import thruster_logic
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Rows, quaternion
+from tisserand.multibody.vehicle_file.file_values import (
+    DEGREE,
+    Attitude,
+    Direction,
+    Rows,
+    known_joint,
+    known_rotor,
+    quaternion,
+)
 from tisserand.multibody.vehicle_file.load_tables import DrivenLoad
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile, profile_of
 
@@ -57,11 +65,12 @@ class AttitudeLoop(_Filtered):
     ki: Gain = option(0.0, "gain on the integral of the error", unit="N m/(rad s)")
     reference: Attitude | None = option(None, "reference attitude; default: inertial axes")
     slew_deg: ProfileValue | None = option(None, "rotation of the reference about slew_axis", unit="deg")
-    slew_axis: Vector = option((0.0, 0.0, 1.0), "in the axes of the reference")
+    slew_axis: Direction = option((0.0, 0.0, 1.0), "in the axes of the reference")
     rotors: str | tuple[str, ...] = option((), "rotors whose motors share the torque; default: an ideal torque")
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
-        rotors = [(rotor, vehicle.rotor(rotor).axis) for rotor in many(self.rotors)]
+        here = key.at("rotors")
+        rotors = [(rotor, vehicle.rotor(known_rotor(here, rotor, vehicle)).axis) for rotor in many(self.rotors)]
         return controllers.attitude_pd(
             self.body, self.kp, self.kd, self.ki, reference=quaternion(self.reference), slew_axis=self.slew_axis,
             slew=maybe_profile(self.slew_deg, DEGREE), rotors=rotors, limit=self.limit, name=name,
@@ -87,10 +96,11 @@ class JointLoop(_Filtered):
             raise problem("reference", "excludes 'reference_deg'", expected="either reference or reference_deg")
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
+        joint = known_joint(key, self.joint, vehicle, self.axis)
         degrees = maybe_profile(self.reference_deg, DEGREE)
         reference = degrees if degrees is not None else profile_of(0.0 if self.reference is None else self.reference)
         return controllers.joint_pid(
-            self.joint, self.kp, self.kd, self.ki, reference=reference, axis=self.axis - 1, limit=self.limit,
+            joint, self.kp, self.kd, self.ki, reference=reference, axis=self.axis - 1, limit=self.limit,
             gravity=self.gravity_compensation, name=name,
         )  # fmt: skip
 
@@ -106,7 +116,8 @@ class WheelSpeedLoop(_Filtered):
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         reference = profile_of(self.reference)
-        return controllers.rotor_speed(self.rotor, self.kp, self.ki, reference=reference, limit=self.limit, name=name)
+        rotor = known_rotor(key.at("rotor"), self.rotor, vehicle)
+        return controllers.rotor_speed(rotor, self.kp, self.ki, reference=reference, limit=self.limit, name=name)
 
 
 class StateSpace(_Filtered):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tisserand.arrays import FloatArray
 from tisserand.declarations import Declared, Key, expecting, option, problem
@@ -15,7 +15,7 @@ from tisserand.multibody.vehicle import Vehicle
 DEGREE = float(np.radians(1.0))
 
 Rows = tuple[tuple[float, ...], ...]
-Numbers = float | tuple[float, ...]
+Numbers = float | Annotated[tuple[float, ...], Field(min_length=1)]
 
 
 def _pointing(value: Vector) -> Vector:
@@ -24,8 +24,15 @@ def _pointing(value: Vector) -> Vector:
     return value
 
 
+_NIL = {"exclusiveMinimum": -1e-12, "exclusiveMaximum": 1e-12}
 #: A direction of any length but zero.
-Direction = Annotated[Vector, AfterValidator(_pointing)]
+Direction = Annotated[
+    Vector,
+    AfterValidator(_pointing),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3, "contains": {"not": _NIL}}
+    ),
+]
 
 #: Inertia about the mass center.
 Inertia = Annotated[Vector | Rows3, expecting("3 principal values, or 3 rows of 3 numbers", "is not an inertia")]
@@ -96,6 +103,26 @@ def in_body_axes(key: Key, direction: Vector, frame: str | None, body: str, vehi
         return stated
     with key.at("frame").blamed():
         return np.asarray(vehicle.body(body).frame(frame).attitude @ stated)
+
+
+def known_joint(key: Key, joint: str, vehicle: Vehicle, axis: int = 1) -> str:
+    """A joint of the vehicle that has this axis."""
+    known = {item.name: item for item in vehicle.joints}
+    if joint not in known:
+        raise key.at("joint").unknown(joint, known, "is not a joint")
+    most = known[joint].speeds
+    if axis > most:
+        expected = f"1 to {most}" if most else "a joint that moves"
+        raise key.at("axis").error(f"is not an axis of joint {joint}", found=axis, expected=expected)
+    return joint
+
+
+def known_rotor(key: Key, rotor: str, vehicle: Vehicle) -> str:
+    """A rotor of the vehicle; ``key`` is that of its name."""
+    known = [item.name for item in vehicle.rotors]
+    if rotor not in known:
+        raise key.unknown(rotor, known, "is not a rotor")
+    return rotor
 
 
 def known_node(key: Key, appendage: str, node: int | str, vehicle: Vehicle) -> tuple[str, int | str]:

@@ -51,8 +51,8 @@ class InitialTable(Declared):
     joint_rates_deg: _Named = option({}, "the same for angles", unit="deg/s", **_RATE)
     modal: _Named = option({}, "modal coordinates by appendage", unit="kg^0.5 m")
     modal_rates: _Named = option({}, "their rates", unit="kg^0.5 m/s")
-    rotor_angles: _Named = option({}, "angles by rotor", unit="rad")
-    rotor_rates: _Named = option({}, "rates by rotor, relative to the body", unit="rad/s", **_RATE)
+    rotor_angles: dict[str, float] = option({}, "angles by rotor", unit="rad")
+    rotor_rates: dict[str, float] = option({}, "rates by rotor, relative to the body", unit="rad/s", **_RATE)
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
     @check
@@ -81,8 +81,8 @@ class InitialTable(Declared):
                 joint_rates={**pieces("joint_rates", joints), **pieces("joint_rates_deg", joints, DEGREE)},
                 modal=pieces("modal", appendages),
                 modal_rates=pieces("modal_rates", appendages),
-                rotor_angles={k: float(v[0]) for k, v in pieces("rotor_angles", rotors).items()},
-                rotor_rates={k: float(v[0]) for k, v in pieces("rotor_rates", rotors).items()},
+                rotor_angles={k: float(v.item()) for k, v in pieces("rotor_angles", rotors).items()},
+                rotor_rates={k: float(v.item()) for k, v in pieces("rotor_rates", rotors).items()},
             )
         if self.spin is None:
             return state

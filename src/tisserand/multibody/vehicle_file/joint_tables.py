@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
 from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
 from tisserand.declarations.common_values import ORIGIN, Vector, many
-from tisserand.multibody.joints import AXES, Joint
+from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Body
-from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Numbers, Point, rotation
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Point, rotation
 from tisserand.multibody.vehicle_file.part_tables import known_body
 from tisserand.multibody.vehicle_file.profile_tables import AxisShape, ProfileValue, profile_of
 
@@ -36,9 +36,6 @@ class _Sides(Declared):
     child_interface: tuple[str, str] | None = option(
         None, "[appendage, interface]: sits on that flexible node of the child"
     )
-    stiffness: Numbers | None = option(None, "spring, one number or one per axis", unit="N m/rad or N/m")
-    damping: Numbers | None = option(None, "damper, one number or one per axis", unit="N m s/rad or N s/m")
-    rest: Numbers | None = option(None, "where the spring is relaxed", unit="rad or m")
 
     @check
     def _frame_or_point(self) -> None:
@@ -64,21 +61,46 @@ class _Sides(Declared):
                     places[f"{side}_point"] = bodies[body].point(point) if isinstance(point, str) else point
                 places[f"{side}_frame"] = rotation(getattr(self, f"{side}_attitude"))
             places[f"{side}_interface"] = getattr(self, f"{side}_interface")
-        return Joint(
-            name, self.kind, self.parent, self.child, stiffness=many(self.stiffness),  # type: ignore[attr-defined]
-            damping=many(self.damping), rest=many(self.rest), **places, **self._own(key),
-        )  # fmt: skip
+        return Joint(name, self.kind, self.parent, self.child, **places, **self._own(key))  # type: ignore[attr-defined]
 
     def _own(self, key: Key) -> dict[str, Any]:
-        """What the kind of joint adds: axes, limits, motion."""
+        """What the kind of joint adds: springs, axes, limits, motion."""
         return {}
 
 
-class AxisJoint(_Sides):
+class _Sprung(_Sides):
+    """A joint with springs and dampers; ``_count`` axes share a single number."""
+
+    _count: ClassVar[int] = 1
+    stiffness: float | tuple[float] | None = option(None, "spring", unit="N m/rad or N/m", at_least=0.0)
+    damping: float | tuple[float] | None = option(None, "damper", unit="N m s/rad or N s/m", at_least=0.0)
+    rest: float | tuple[float] | None = option(None, "where the spring is relaxed", unit="rad or m")
+
+    def _own(self, key: Key) -> dict[str, Any]:
+        stated = {word: getattr(self, word) for word in ("stiffness", "damping", "rest")}
+        return {
+            word: value if isinstance(value, tuple) else many(value) * self._count for word, value in stated.items()
+        }
+
+    def _check_units_and_limits(self) -> None:
+        """Of angles in degrees and in radians one is stated; the lower limit comes first."""
+        for word in ("limits", "motion"):
+            if getattr(self, word) is not None and getattr(self, f"{word}_deg") is not None:
+                raise problem(word, f"excludes '{word}_deg'", expected=f"either {word}_deg or {word}")
+        for word in ("limits", "limits_deg"):
+            rows = getattr(self, word)
+            several = isinstance(rows, tuple) and isinstance(rows[0], tuple)
+            for number, (low, high) in enumerate(rows if several else (rows,) if rows else ()):
+                if not low < high:
+                    where = (word, number) if several else (word,)
+                    raise problem(where, "is not a range", found=[low, high], expected="the lower limit first")
+
+
+class AxisJoint(_Sprung):
     """A joint of one axis: hinge, or prismatic (a slider)."""
 
     kind: Literal["hinge", "prismatic"] = option("hinge", "kind of joint")
-    axis: Vector = option(..., "axis in joint axes")
+    axis: Direction = option(..., "axis in joint axes")
     limits_deg: Range | None = option(None, "lowest and highest angle of a hinge", unit="deg")
     limits: Range | None = option(None, "lowest and highest coordinate", unit="rad or m")
     motion: ProfileValue | None = option(None, "the joint follows it; its torque is an output", unit="rad or m")
@@ -86,7 +108,7 @@ class AxisJoint(_Sides):
 
     @check
     def _one_unit(self) -> None:
-        _one_unit(self)
+        self._check_units_and_limits()
         if self.kind == "prismatic" and self.limits_deg is not None:
             raise problem("limits_deg", "applies to angles, but a slider has none", expected="limits, in m")
         if self.kind == "prismatic" and self.motion_deg is not None:
@@ -98,54 +120,78 @@ class AxisJoint(_Sides):
         scale = 1.0 if self.motion_deg is None else DEGREE
         with key.at("motion" if self.motion_deg is None else "motion_deg").blamed():
             followed = () if motion is None else (profile_of(motion, scale),)
-        return {"axes": np.array([self.axis]), "limits": () if limits is None else (limits,), "motion": followed}
+        own = {"axes": np.array([self.axis]), "limits": () if limits is None else (limits,), "motion": followed}
+        return {**super()._own(key), **own}
 
 
-class AxesJoint(_Sides):
-    """A joint of two axes (universal) or three (gimbal), each carried by the one before."""
+class _AxesJoint(_Sprung):
+    """A joint of several axes, each carried by the one before."""
 
-    kind: Literal["universal", "gimbal"] = option(..., "kind of joint")
-    axes: tuple[Vector, ...] = option(..., "axes in joint axes, one row each")
-    limits_deg: tuple[Range, ...] | None = option(None, "lowest and highest angle, one row per axis", unit="deg")
-    limits: tuple[Range, ...] | None = option(None, "the same", unit="rad")
     motion: tuple[AxisShape, ...] | None = option(None, "profiles that axes follow, each with its axis", unit="rad")
     motion_deg: tuple[AxisShape, ...] | None = option(None, "the same", unit="deg")
 
     @check
-    def _one_row_per_axis(self) -> None:
-        _one_unit(self)
-        count = AXES[self.kind]
-        for word in ("axes", "limits", "limits_deg"):
-            rows = getattr(self, word)
-            if rows is not None and len(rows) != count:
-                found = f"{len(rows)} rows"
-                raise problem(word, f"needs one row for each axis of a {self.kind} joint", found=found, expected=count)
+    def _one_unit(self) -> None:
+        self._check_units_and_limits()
 
     def _own(self, key: Key) -> dict[str, Any]:
-        limits = self.limits if self.limits_deg is None else tuple(tuple(np.radians(row)) for row in self.limits_deg)
-        count = AXES[self.kind]
-        followed: list[Profile | None] = [None] * count
+        stated: Any = self
+        limits = stated.limits or tuple(tuple(np.radians(row)) for row in stated.limits_deg or ())
+        followed: list[Profile | None] = [None] * self._count
         for word, scale in (("motion", 1.0), ("motion_deg", DEGREE)):
             for number, shape in enumerate(getattr(self, word) or ()):
                 here = key.at(word, number)
-                if shape.axis > count:
-                    raise here.at("axis").error("does not exist", found=shape.axis, expected=f"1 to {count}")
+                if shape.axis > self._count:
+                    raise here.at("axis").error("does not exist", found=shape.axis, expected=f"1 to {self._count}")
                 with here.blamed():
                     followed[shape.axis - 1] = profile_of(shape, scale)
         moved = tuple(followed) if any(item is not None for item in followed) else ()
-        return {"axes": np.array(self.axes), "limits": limits or (), "motion": moved}
+        return {**super()._own(key), "axes": np.array(stated.axes), "limits": limits, "motion": moved}
 
 
-class PlainJoint(_Sides):
-    """A joint without axes: ball, or fixed."""
-
-    kind: Literal["ball", "fixed"] = option(..., "kind of joint")
-
-
-JointTable = Annotated[AxisJoint | AxesJoint | PlainJoint, tagged_by("kind", default="hinge")]
+_SPRING, _DAMPER = "spring, one number or one per axis", "damper, one number or one per axis"
+_REST = "where the springs are relaxed, one number or one per axis"
+_LIMITS = "lowest and highest angle, one row per axis"
 
 
-def _one_unit(joint: AxisJoint | AxesJoint) -> None:
-    for word in ("limits", "motion"):
-        if getattr(joint, word) is not None and getattr(joint, f"{word}_deg") is not None:
-            raise problem(word, f"excludes '{word}_deg'", expected=f"either {word}_deg or {word}")
+class UniversalJoint(_AxesJoint):
+    """A joint of two axes, the second carried by the first."""
+
+    _count: ClassVar[int] = 2
+    kind: Literal["universal"] = option(..., "kind of joint")
+    axes: tuple[Direction, Direction] = option(..., "axes in joint axes, one row each")
+    stiffness: float | tuple[float, float] | None = option(None, _SPRING, unit="N m/rad", at_least=0.0)  # type: ignore[assignment]
+    damping: float | tuple[float, float] | None = option(None, _DAMPER, unit="N m s/rad", at_least=0.0)  # type: ignore[assignment]
+    rest: float | tuple[float, float] | None = option(None, _REST, unit="rad")  # type: ignore[assignment]
+    limits_deg: tuple[Range, Range] | None = option(None, _LIMITS, unit="deg")
+    limits: tuple[Range, Range] | None = option(None, "the same", unit="rad")
+
+
+class GimbalJoint(_AxesJoint):
+    """A joint of three axes, each carried by the one before."""
+
+    _count: ClassVar[int] = 3
+    kind: Literal["gimbal"] = option(..., "kind of joint")
+    axes: tuple[Direction, Direction, Direction] = option(..., "axes in joint axes, one row each")
+    stiffness: float | Vector | None = option(None, _SPRING, unit="N m/rad", at_least=0.0)  # type: ignore[assignment]
+    damping: float | Vector | None = option(None, _DAMPER, unit="N m s/rad", at_least=0.0)  # type: ignore[assignment]
+    rest: float | Vector | None = option(None, _REST, unit="rad")  # type: ignore[assignment]
+    limits_deg: tuple[Range, Range, Range] | None = option(None, _LIMITS, unit="deg")
+    limits: tuple[Range, Range, Range] | None = option(None, "the same", unit="rad")
+
+
+class BallJoint(_Sprung):
+    """A ball joint; its spring and damper act alike about all axes."""
+
+    kind: Literal["ball"] = option(..., "kind of joint")
+
+
+class FixedJoint(_Sides):
+    """No motion between the two sides."""
+
+    kind: Literal["fixed"] = option(..., "kind of joint")
+
+
+JointTable = Annotated[
+    AxisJoint | UniversalJoint | GimbalJoint | BallJoint | FixedJoint, tagged_by("kind", default="hinge")
+]

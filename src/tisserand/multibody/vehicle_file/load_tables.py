@@ -10,7 +10,16 @@ from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Vehicle
-from tisserand.multibody.vehicle_file.file_values import Direction, Node, Point, in_body_axes, known_node, unit
+from tisserand.multibody.vehicle_file.file_values import (
+    Direction,
+    Node,
+    Point,
+    in_body_axes,
+    known_joint,
+    known_node,
+    known_rotor,
+    unit,
+)
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, profile_of
 
 
@@ -72,7 +81,7 @@ class DrivenJointTorque(Declared):
     axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
-        return loads.joint_torque(self.joint, strength, self.axis - 1, name)
+        return loads.joint_torque(known_joint(key, self.joint, vehicle, self.axis), strength, self.axis - 1, name)
 
 
 class DrivenRotorTorque(Declared):
@@ -82,7 +91,7 @@ class DrivenRotorTorque(Declared):
     rotor: str = option(..., "the rotor")
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
-        return loads.rotor_torque(self.rotor, strength, name)
+        return loads.rotor_torque(known_rotor(key.at("rotor"), self.rotor, vehicle), strength, name)
 
 
 class DrivenNodeLoad(Declared):
@@ -110,8 +119,8 @@ class DrivenMagnetic(Declared):
         ..., "in inertial axes: constant, or with 'orbit_rate' the field at the magnetic equator", unit="T"
     )
     orbit_rate: float | None = option(None, "rate of a circular orbit through a dipole field", unit="rad/s", above=0.0)
-    vertical: Vector | None = option(None, "local vertical at the start; default: x")
-    along: Vector | None = option(None, "direction that the vertical turns toward; default: y")
+    vertical: Direction | None = option(None, "local vertical at the start; default: x")
+    along: Direction | None = option(None, "direction that the vertical turns toward; default: y")
 
     @check
     def _orbit(self) -> None:
@@ -157,8 +166,8 @@ class GravityGradient(Declared):
 
     kind: Literal["gravity_gradient"] = option(..., "kind of load")
     orbit_rate: float = option(..., "rate of the orbit", unit="rad/s", above=0.0)
-    vertical: Vector = option((1.0, 0.0, 0.0), "local vertical at the start, in inertial axes")
-    along: Vector = option((0.0, 1.0, 0.0), "direction that the vertical turns toward")
+    vertical: Direction = option((1.0, 0.0, 0.0), "local vertical at the start, in inertial axes")
+    along: Direction = option((0.0, 1.0, 0.0), "direction that the vertical turns toward")
 
     def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
         with key.blamed():

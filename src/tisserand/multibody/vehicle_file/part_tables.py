@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from pydantic import ConfigDict
 
 from tisserand.appendage import load_record
 from tisserand.appendage.frames.kept_modes import first_modes
@@ -16,8 +17,8 @@ from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.multibody.body_integrals import has_geometric_stiffness
-from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
-from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Inertia, Point, rotation
+from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, checked_inertia
+from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Inertia, Point, rotation
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile
 
 #: What reduces an appendage case to a record.
@@ -40,7 +41,9 @@ class BodyTable(Declared):
     points: dict[str, Vector] = option({}, "named places", unit="m")
     frames: dict[str, FrameTable] = option({}, "named places with their own axes")
 
-    def body(self, name: str) -> Body:
+    def body(self, name: str, key: Key) -> Body:
+        with key.at("inertia").blamed():
+            checked_inertia(inertia_matrix(self.inertia), self.mass, "")
         frames = [
             BodyFrame(word, np.array(each.position), rotation(each.attitude)) for word, each in self.frames.items()
         ]
@@ -63,7 +66,7 @@ class BaseTable(Declared):
     y: ProfileValue | None = option(None, "prescribed motion along inertial y", unit="m")
     z: ProfileValue | None = option(None, "prescribed motion along inertial z", unit="m")
     angle_deg: ProfileValue | None = option(None, "prescribed turn about the axis", unit="deg")
-    axis: Vector = option((0.0, 0.0, 1.0), "axis of the prescribed turn, in base axes")
+    axis: Direction = option((0.0, 0.0, 1.0), "axis of the prescribed turn, in base axes")
 
     @check
     def _motion_matches_profiles(self) -> None:
@@ -83,15 +86,42 @@ class BaseTable(Declared):
 class RotorTable(Declared):
     """A balanced wheel or rotor."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "allOf": [
+                {
+                    "if": {"properties": {"mode": {"enum": ["speed", "momentum"]}}, "required": ["mode"]},
+                    "then": {"required": ["profile"]},
+                    "else": {"properties": {"profile": {"type": "null"}}},
+                },
+                {
+                    "if": {"properties": {"mode": {"not": {"const": "momentum"}}}},
+                    "then": {"properties": {"spin_inertia": {"exclusiveMinimum": 0}}, "required": ["spin_inertia"]},
+                },
+            ]
+        }
+    )
+
     body: str = option(..., "body that carries it")
-    axis: Vector = option(..., "spin axis, in body axes")
-    spin_inertia: float = option(0.0, "inertia about the axis", unit="kg m²", at_least=0.0)
+    axis: Direction = option(..., "spin axis, in body axes")
+    spin_inertia: float = option(
+        0.0, "inertia about the axis, above 0 unless the momentum is given", unit="kg m²", at_least=0.0
+    )
     mode: Literal["torque", "speed", "momentum"] = option("torque", "driven by torques, or follows the profile")
     profile: ProfileValue | None = option(None, "speed (rad/s) or momentum (N m s) in those modes")
     mass: float = option(0.0, "mass", unit="kg", at_least=0.0)
     position: Vector = option(ORIGIN, "mass center from the body's origin", unit="m")
     transverse_inertia: float = option(0.0, "inertia across the axis", unit="kg m²", at_least=0.0)
     damping: float = option(0.0, "bearing torque per relative rate", unit="N m s/rad", at_least=0.0)
+
+    @check
+    def _profile_follows_mode(self) -> None:
+        if self.mode != "torque" and self.profile is None:
+            raise problem("profile", "is missing", expected=f"the {self.mode} that the rotor follows")
+        if self.mode == "torque" and self.profile is not None:
+            raise problem("profile", 'needs mode = "speed" or "momentum"', found='mode = "torque"')
+        if self.mode != "momentum" and not self.spin_inertia:
+            raise problem("spin_inertia", "is missing or zero", expected="a number above 0, in kg m²")
 
     def rotor(self, name: str, bodies: Mapping[str, Body], key: Key) -> Rotor:
         known_body(key, self.body, bodies)
@@ -111,6 +141,8 @@ class RotorTable(Declared):
 
 class AppendageTable(Declared):
     """A flexible appendage on a body."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["record"]}, {"required": ["case"]}]})
 
     record: FilePath | None = option(None, "HDF5 record of the reduced appendage")
     case: FilePath | None = option(None, "appendage case that is reduced on the fly and kept; instead of a record")

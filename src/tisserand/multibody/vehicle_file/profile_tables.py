@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import create_model
+from pydantic import ConfigDict, create_model
 
 from tisserand.declarations import Declared, FilePath, check, expecting, option, problem, tagged_by
 from tisserand.errors import CaseError
@@ -33,6 +33,11 @@ class StepShape(Declared):
     value: float = option(..., "value between start and end")
     start: float = option(0.0, "when it begins", unit="s")
     end: float | None = option(None, "when it ends; default: never", unit="s")
+
+    @check
+    def _ends_after_it_begins(self) -> None:
+        if self.end is not None and not self.end > self.start:
+            raise problem("end", "is not after the start", found=self.end, expected=f"a time after {self.start:g} s")
 
     def profile(self) -> Profile:
         return profiles.step(self.value, self.start, self.end)
@@ -94,6 +99,15 @@ class SineShape(Declared):
 
 class TableShape(Declared):
     """Values at given times, in the file or in a CSV file."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["times", "values"], "properties": {"file": {"type": "null"}}},
+                {"required": ["file"], "properties": {"times": {"type": "null"}, "values": {"type": "null"}}},
+            ]
+        }
+    )
 
     shape: Literal["table"] = option(..., "which profile")
     times: tuple[float, ...] | None = option(None, "times", unit="s")

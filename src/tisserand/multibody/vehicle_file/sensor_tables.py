@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
-from tisserand.declarations.common_values import Vector
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
 from tisserand.multibody.measurements import JointLoad, NodeRotation
@@ -18,7 +17,9 @@ from tisserand.multibody.vehicle_file.file_values import (
     Node,
     Point,
     in_body_axes,
+    known_joint,
     known_node,
+    known_rotor,
     quaternion,
     unit,
 )
@@ -40,7 +41,7 @@ class AttitudeSensor(_Directed):
     kind: Literal["attitude"] = option(..., "what is measured")
     reference: Attitude | None = option(None, "reference attitude; default: inertial axes")
     slew_deg: ProfileValue | None = option(None, "rotation of the reference about slew_axis", unit="deg")
-    slew_axis: Vector = option((0.0, 0.0, 1.0), "in the axes of the reference")
+    slew_axis: Direction = option((0.0, 0.0, 1.0), "in the axes of the reference")
 
     def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
         slew = maybe_profile(self.slew_deg, DEGREE)
@@ -79,7 +80,7 @@ class JointSensor(Declared):
 
     def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
         make = signals.joint_angle if self.kind == "joint_angle" else signals.joint_rate
-        return make(self.joint, self.axis - 1, name)
+        return make(known_joint(key, self.joint, vehicle, self.axis), self.axis - 1, name)
 
 
 class DeflectionSensor(Declared):
@@ -103,7 +104,7 @@ class RotorSensor(Declared):
     inertial: bool = option(False, "true: the inertial spin rate; false: relative to the body")
 
     def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
-        return signals.rotor_rate(self.rotor, self.inertial, name)
+        return signals.rotor_rate(known_rotor(key.at("rotor"), self.rotor, vehicle), self.inertial, name)
 
 
 class ProfileSensor(Declared):
@@ -173,8 +174,12 @@ class JointLoadTable(Declared):
     direction: Direction = option(..., "in the axes of the child body")
 
     def measurement(self, name: str, vehicle: Vehicle, key: Key) -> JointLoad:
-        vehicle.joint(self.joint)
-        return JointLoad(name, self.joint, unit(self.direction), "force" if self.kind == "joint_force" else "torque")
+        return JointLoad(
+            name,
+            known_joint(key, self.joint, vehicle, 0),
+            unit(self.direction),
+            "force" if self.kind == "joint_force" else "torque",
+        )
 
 
 SensorTable = Annotated[

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
+from tisserand.errors import InputError, TisserandError
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
@@ -134,9 +135,24 @@ def read_vehicle(
 ) -> VehicleCase:
     """Read a vehicle file; ``reduce_case`` makes records of the cases that it names, ``data`` is its content if known."""
     data = read_toml(path) if data is None else data
-    for key, value in (overrides or {}).items():
-        set_at(VehicleFile, data, key, value, path)
-    return vehicle_case(declared(VehicleFile, data, path), path, reduce_case=reduce_case)
+    return vehicle_case(_replaced(data, overrides or {}, path), path, reduce_case=reduce_case)
+
+
+def _replaced(data: dict[str, Any], overrides: Mapping[str, Any], path: str | Path) -> VehicleFile:
+    """The tables with values replaced by dotted path; all mistakes, of paths and of values, are reported at once."""
+    mistakes: list[TisserandError] = []
+    for key, value in overrides.items():
+        try:
+            set_at(VehicleFile, data, key, value, path)
+        except InputError as error:
+            mistakes.append(error)
+    try:
+        tables = declared(VehicleFile, data, path)
+    except InputError as error:
+        mistakes += [error, *error.others]
+    if mistakes:
+        raise mistakes[0].with_others(mistakes[1:])
+    return tables
 
 
 def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase | None = None) -> VehicleCase:
@@ -145,7 +161,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
     bodies = {}
     for name, body in file.bodies.items():
         with key.at("bodies", name).blamed():
-            bodies[name] = body.body(name)
+            bodies[name] = body.body(name, key.at("bodies", name))
     parts: dict[str, list[Any]] = {"joints": [], "rotors": [], "appendages": []}
     for word, made in parts.items():
         for name, table in getattr(file, word).items():
@@ -153,6 +169,8 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
             more = (reduce_case,) if word == "appendages" else ()
             with here.blamed():
                 made.append(getattr(table, word.removesuffix("s"))(name, bodies, here, *more))
+    if file.base.body is not None and file.base.body not in bodies:
+        raise key.at("base", "body").unknown(file.base.body, bodies, "is not a body")
     with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages"):
         vehicle = Vehicle(
             file.name or key.file.stem, tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},

@@ -55,7 +55,7 @@ class MeshTable(Declared):
 
     file: FilePath = option(..., "the mesh or deck")
     units: Units | None = option(None, "its units; default: the case's")
-    format: str | None = option(None, "its format; default: by its ending")
+    format: str | None = option(None, "its format; default: by its content")
     group_by: str | None = option(None, "integer cell-data array that numbers the groups")
     merge: float | None = option(
         None, "nodes closer than this become one; default: none", unit="length units", above=0.0

@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, ReadError
 from tisserand.files import text_of
+from tisserand.readers.signatures import signature
 from tisserand.readers.supplier.supplier_modes import EffectiveMasses, Geometry, SupplierModes
 
 #: FRD element types -> edges between corner nodes, for drawing.
@@ -27,7 +28,9 @@ _TITLES = {"PARTICIPATIONFACTORS": "participation", "EFFECTIVEMODALMASS": "masse
 
 def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
     """Modes of an FRD file, or of the FRD file that lies with a DAT file; translations only, basic axes, unit modal mass."""
-    frd = path if path.suffix.lower() == ".frd" else path.with_suffix(".frd")
+    with path.open("rb") as stream:
+        printed = signature(stream.read(1000)) == "ccx dat"
+    frd = path.with_suffix(".frd") if printed else path
     if not frd.exists():
         raise FileError(
             path, "the shapes are missing", expected=f"{frd.name} in the same folder", advice="ask for *NODE FILE, U"

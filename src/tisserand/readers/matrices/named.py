@@ -12,6 +12,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, nearest
 from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
+from tisserand.readers.signatures import signature
 from tisserand.stored import checked_sparse, open_hdf5, parsing, read_npz
 
 STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kaax", "Kgg", "Kff")
@@ -26,13 +27,8 @@ def read_named(path: Path, names: Mapping[str, str]) -> RawMatrices:
     ``positions`` (n, 3).
     """
     with path.open("rb") as stream:
-        head = stream.read(10)
-    kinds = ((_npz, ".npz", b"PK\x03\x04"), (_mat, ".mat", b"MATLAB 5.0"))
-    read = next(
-        (read for read, ending, start in kinds if path.suffix.lower() == ending or head.startswith(start)), _hdf5
-    )
-    arrays = read(path)
-    return matrices_of(path, arrays, names)
+        shown = signature(stream.read(1 << 10)) or path.suffix.lower()[1:]
+    return matrices_of(path, {"npz": _npz, "mat": _mat}.get(shown, _hdf5)(path), names)
 
 
 def matrices_of(path: Path, arrays: Mapping[str, Any], names: Mapping[str, str]) -> RawMatrices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -18,7 +18,7 @@ from tisserand.readers.matrices.raw import RawMatrices, same_size, square
 from tisserand.stored import bounded
 
 
-def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
+def read_op(path: Path, names: Mapping[str, str], form: Literal["op2", "op4"]) -> RawMatrices:
     """Matrices of an OP4 or OP2 file; a ``.pch`` and ``.asm`` of an external superelement beside it name its points."""
     try:
         from pyyeti.nastran import op2, op4
@@ -30,7 +30,7 @@ def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
         ) from error
     try:
         with bounded(path):
-            if path.suffix.lower() == ".op4":
+            if form == "op4":
                 arrays: dict[str, Any] = dict(op4.read(str(path), into="dct"))
             else:
                 with op2.OP2(str(path)) as file:
@@ -38,7 +38,7 @@ def read_op(path: Path, names: Mapping[str, str]) -> RawMatrices:
     except FileError:
         raise  # more memory than a file of its size can need
     except Exception as error:  # pyyeti raises whatever its parsers stumble on; all of it means a bad file
-        raise FileError(path, f"is not an {path.suffix[1:].upper()} file that can be read ({error})") from error
+        raise FileError(path, f"is not an {form.upper()} file that can be read ({error})") from error
     raw = matrices_of(path, arrays, names)
     return with_neighbors(path, raw, arrays) if path.suffix.lower() == ".op4" else raw
 

@@ -14,6 +14,7 @@ from tisserand.readers.matrices.named import read_named
 from tisserand.readers.matrices.nastran import read_op, read_punch
 from tisserand.readers.matrices.raw import RawMatrices
 from tisserand.readers.matrices.text import read_calculix, read_market, read_mtx
+from tisserand.readers.signatures import signature
 from tisserand.stored import parsing
 from tisserand.units import UnitSystem, unit_system
 
@@ -31,6 +32,12 @@ MATRIX_FORMATS = {
     ".h5": "HDF5",
     ".hdf5": "HDF5",
 }
+#: What the first bytes of a matrix file show, and what is tried where they show nothing.
+MATRIX_SIGNS = frozenset(("op4", "op4 text", "op2", "dmig", "terms", "market", "mat", "npz", "hdf5"))
+_BY_ENDING = {
+    ".op4": "op4", ".op2": "op2", ".pch": "dmig", ".mtx": "terms", ".mm": "market", ".sti": "calculix", ".mas": "calculix",
+    ".dof": "calculix", ".mat": "mat", ".npz": "npz", ".h5": "hdf5", ".hdf5": "hdf5",
+}  # fmt: skip
 
 
 def read_matrices(
@@ -57,21 +64,20 @@ def read_matrices(
 
 
 def _raw(file: Path, mass: Path | None, names: dict[str, str]) -> RawMatrices:
-    suffix = file.suffix.lower()
-    if suffix in (".op4", ".op2"):
-        return read_op(file, names)
-    if suffix == ".pch":
-        return read_punch(file, names)
-    if suffix == ".mtx":
-        return read_mtx(file, mass)
-    if suffix == ".mm":
-        return read_market(file, mass)
-    if suffix in (".sti", ".mas", ".dof"):
-        return read_calculix(file, mass)
     with file.open("rb") as stream:
-        head = stream.read(20)
-    if head.startswith(b"%%MatrixMarket"):
+        shown = signature(stream.read(1 << 16))
+    by_ending = _BY_ENDING.get(file.suffix.lower())
+    form = by_ending if by_ending == "calculix" and shown == "terms" else shown or by_ending
+    if form in ("op4", "op4 text", "op2"):
+        return read_op(file, names, "op2" if form == "op2" else "op4")
+    if form == "dmig":
+        return read_punch(file, names)
+    if form == "terms":
+        return read_mtx(file, mass)
+    if form == "calculix":
+        return read_calculix(file, mass)
+    if form == "market":
         return read_market(file, mass)
-    if suffix in (".mat", ".npz", ".h5", ".hdf5") or head.startswith((b"\x89HDF", b"PK\x03\x04", b"MATLAB 5.0")):
+    if form in ("mat", "npz", "hdf5"):
         return read_named(file, names)
-    raise FileError(file, "the extension belongs to no matrix format", expected=", ".join(MATRIX_FORMATS))
+    raise FileError(file, "the file is of no matrix format that can be read", expected=", ".join(MATRIX_FORMATS))

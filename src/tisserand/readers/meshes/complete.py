@@ -10,10 +10,12 @@ from tisserand.readers.meshes.gmsh_text import check_text
 
 _MARK = re.compile(rb"^\$(\w+)[ \t\r]*$", re.MULTILINE)
 _NEEDED = ("Nodes", "Elements")
-#: Number of cells stated in a file, by extension; parsers that count lines ignore it.
+#: Number of cells stated in a legacy VTK or SU2 file, by how it begins; parsers that count lines ignore it.
 _STATED = {
-    ".vtk": re.compile(rb"^CELL_TYPES[ \t]+(\d+)", re.MULTILINE | re.IGNORECASE),
-    ".su2": re.compile(rb"^[ \t]*(?:NELEM|MARKER_ELEMS)[ \t]*=[ \t]*(\d+)", re.MULTILINE | re.IGNORECASE),
+    re.compile(rb"\A# vtk"): re.compile(rb"^CELL_TYPES[ \t]+(\d+)", re.MULTILINE | re.IGNORECASE),
+    re.compile(rb"^NDIME *=", re.MULTILINE): re.compile(
+        rb"^[ \t]*(?:NELEM|MARKER_ELEMS)[ \t]*=[ \t]*(\d+)", re.MULTILINE | re.IGNORECASE
+    ),
 }
 
 
@@ -56,10 +58,9 @@ def refuse_incomplete(file: Path) -> None:
 
 def refuse_fewer_cells(file: Path, found: int) -> None:
     """Raise when a legacy VTK or SU2 file holds fewer cells than it states."""
-    pattern = _STATED.get(file.suffix.lower())
-    if pattern is None:
-        return
-    stated = sum(int(number) for number in pattern.findall(file.read_bytes()))
+    data = file.read_bytes()
+    pattern = next((counts for start, counts in _STATED.items() if start.search(data[:4096])), None)
+    stated = 0 if pattern is None else sum(int(number) for number in pattern.findall(data))
     if found < stated:
         raise FileError(
             file,

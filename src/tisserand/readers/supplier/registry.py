@@ -10,17 +10,18 @@ from typing import cast
 
 from tisserand.errors import FileError
 from tisserand.files import existing_file
+from tisserand.readers.signatures import signature
 from tisserand.readers.supplier.supplier_modes import SupplierModes
 
 
 @dataclass(frozen=True)
 class ResultFormat:
-    """A format of results: name, endings, ``module:function``, and what betrays it in the first bytes (upper case)."""
+    """A format of results: name, endings, ``module:function``, and the signatures of its files."""
 
     name: str
     extensions: tuple[str, ...]
     reader: str
-    signs: tuple[bytes, ...] = ()
+    signs: tuple[str, ...]
 
     def load(self) -> Callable[[Path, int | None], SupplierModes]:
         module, function = self.reader.split(":")
@@ -28,21 +29,22 @@ class ResultFormat:
 
 
 RESULT_FORMATS: tuple[ResultFormat, ...] = (
-    ResultFormat("op2", (".op2",), "tisserand.readers.op2:read_op2", (b"\x04\x00\x00\x00", b"\x00\x00\x00\x04")),
-    ResultFormat("f06", (".f06", ".out"), "tisserand.readers.f06:read_f06", (b"N A S T R A N", b"NASTRAN")),
-    ResultFormat("punch", (".pch",), "tisserand.readers.punch:read_punched_modes", (b"$EIGENVECTOR",)),
-    ResultFormat("frd", (".frd", ".dat"), "tisserand.readers.frd:read_frd", (b"    2C", b"E I G E N V A L U E")),
-    ResultFormat("universal", (".unv", ".uff"), "tisserand.readers.universal:read_universal", (b"    -1",)),
+    ResultFormat("op2", (".op2",), "tisserand.readers.op2:read_op2", ("op2",)),
+    ResultFormat("f06", (".f06", ".out"), "tisserand.readers.f06:read_f06", ("f06",)),
+    ResultFormat("punch", (".pch",), "tisserand.readers.punch:read_punched_modes", ("punch",)),
+    ResultFormat("frd", (".frd", ".dat"), "tisserand.readers.frd:read_frd", ("frd", "ccx dat")),
+    ResultFormat("universal", (".unv", ".uff"), "tisserand.readers.universal:read_universal", ("universal",)),
 )
+RESULT_SIGNS = frozenset(sign for entry in RESULT_FORMATS for sign in entry.signs)
 
 
 def result_format(path: Path, head: bytes, name: str | None = None) -> ResultFormat | None:
-    """The format of a result file: by name, else by its ending; None where it is none of them."""
-    suffix = path.suffix.lower()
+    """The format of a result file: by name, else by content, else by its ending; None where it is none of them."""
+    shown, suffix = signature(head), path.suffix.lower()
     for entry in RESULT_FORMATS:
-        if entry.name == name or (name is None and suffix in entry.extensions):
+        if entry.name == name or (name is None and shown in entry.signs):
             return entry
-    return None
+    return next((entry for entry in RESULT_FORMATS if name is None and suffix in entry.extensions), None)
 
 
 def read_supplier_modes(path: str | Path, subcase: int | None = None, *, format: str | None = None) -> SupplierModes:
@@ -51,7 +53,7 @@ def read_supplier_modes(path: str | Path, subcase: int | None = None, *, format:
     Args:
         path: an OP2, F06, punch, universal or FRD file.
         subcase: which one, where the file holds several.
-        format: name of the format, where the ending does not tell.
+        format: name of the format, where the content does not show it.
     """
     file = existing_file(path)
     with file.open("rb") as stream:
