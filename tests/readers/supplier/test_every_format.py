@@ -318,6 +318,39 @@ def test_partial_output_sets_are_expanded(tmp_path, deck, run, name):
     assert any("expanded" in note for note in check.notes)
 
 
+def test_a_list_that_ends_inside_a_pair_is_verified(tmp_path):
+    """A square bar bends in pairs of equal frequency: one, two or three of its modes are all found; a lost one is said."""
+    bar = frame_deck(tmp_path, SQUARE)
+    run = frame_modes(bar, count=4)
+    for kept in ([0], [0, 1], [0, 1, 2]):
+        path = punch(tmp_path / "run.pch", run.modes(np.array(kept)))
+        check = ts.modes(path, units="SI", deck=bar).supplier.verification
+        assert check.passed and min(mode.mac for mode in check.modes) > 1.0 - 1e-9, check.breaches
+        assert not any("no partner" in note for note in check.notes)
+    check = ts.modes(
+        punch(tmp_path / "run.pch", run.modes(np.array([0, 2, 3]))), units="SI", deck=bar
+    ).supplier.verification
+    assert any("1 of our modes have no partner" in note for note in check.notes), check.notes
+
+
+SQUARE = """SOL 103
+CEND
+SPC = 1
+BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,2.,0.,0.
+GRID,4,,3.,0.,0.
+CBAR,1,1,1,2,0.,0.,1.
+CBAR,2,1,2,3,0.,0.,1.
+CBAR,3,1,3,4,0.,0.,1.
+PBAR,1,1,4.-4,2.-8,2.-8,4.-8
+MAT1,1,7.+10,,0.3,2700.
+SPC1,1,123456,1
+ENDDATA
+"""
+
+
 def test_missing_rotations_are_expanded_or_said(tmp_path, deck, run):
     """Data set 55 of three components: with the deck all are there; without it the sentence says that rotations are zero."""
     pytest.importorskip("pyuff")

@@ -130,7 +130,8 @@ def verify(
     orthogonality = float(np.abs(Me - np.diag(np.diag(Me))).max(initial=0.0))
     weight = _weight_factor(basis) if theirs.wtmass is None else theirs.wtmass
     mass, center, inertia, mass_note = _rigid_difference(theirs, ours, units, weight)
-    notes = tuple(note for note in (*theirs.notes, *found.notes, effective_note, mass_note) if note)
+    said = (*theirs.notes, *found.notes, effective_note, mass_note, _missing(own, theirs, partner))
+    notes = tuple(note for note in said if note)
     breaches = breaches_of(modes, orthogonality, (mass, center, inertia), ours, limits)
     return Verification(
         modes=tuple(modes), orthogonality=orthogonality, mass=mass, center=center, inertia=inertia, limits=limits,
@@ -153,10 +154,31 @@ def _partners(
     partner: dict[int, tuple[int, float]] = {}
     for match in matches:
         theirs = match.modes_b[np.argsort(basis.eigenvalues[match.modes_b], kind="stable")]
-        if len(match.modes_a) == len(match.modes_b):
-            partner.update({int(b): (int(a), match.mac) for a, b in zip(match.modes_a, theirs)})
+        likeness = match.mac
+        if len(match.modes_b) < len(match.modes_a):  # the list of theirs ends inside a cluster of ours
+            likeness = _held_by(F[:, k + match.modes_a], F[:, theirs])
+        partner.update({int(b): (int(a), likeness) for a, b in zip(match.modes_a, theirs)})
     size = np.maximum(np.diag(gram), 1e-300)
     return partner, np.asarray(gram[:k, k:] ** 2 / np.outer(size[:k], size[k:]))
+
+
+def _held_by(ours: FloatArray, theirs: FloatArray) -> float:
+    """Smallest part of any combination of their columns that the span of ours holds: squared cosine of the largest angle."""
+    if not theirs.shape[1]:
+        return 0.0
+    cosines = np.linalg.svd(np.linalg.qr(ours)[0].T @ np.linalg.qr(theirs)[0], compute_uv=False)
+    return float(cosines.min(initial=1.0) ** 2)
+
+
+def _missing(own: ModalBasis, theirs: SupplierModes, partner: dict[int, tuple[int, float]]) -> str | None:
+    """That the file lists higher modes, but none like some of ours."""
+    top = float(theirs.frequencies_hz[[kind != "residual" for kind in theirs.kinds]].max(initial=0.0))
+    paired = {mate for mate, _ in partner.values()}
+    lost = [i for i, hz in enumerate(own.frequencies_hz) if hz < 0.99 * top and i not in paired]
+    if not lost:
+        return None
+    words = ", ".join(f"{own.frequencies_hz[i]:.5g} Hz" for i in lost[:4])
+    return f"{len(lost)} of our modes have no partner in the file, although it lists higher ones: {words}"
 
 
 def _residuals(basis: ModalBasis) -> tuple[FloatArray, FloatArray]:
