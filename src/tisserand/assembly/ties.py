@@ -75,18 +75,25 @@ def _rigid(nodes: Nodes, tie: RigidElement) -> TieRows:
 
 
 def _interpolation(nodes: Nodes, tie: Interpolation) -> TieRows:
-    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length squared."""
+    """Least squares: u_ref = (S'W S)^-1 S'W u, S about the reference node; rotation weights carry a length squared.
+
+    Weights are areas or numbers above zero; corners of faces with eight nodes have negative areas, their sum is positive.
+    """
     where, t, c = _label(tie), tie.terms, tie.components
     origin = nodes.positions[tie.reference]
-    if len(t) == 0 or not (np.isfinite(tie.weights).all() and (tie.weights >= 0.0).all() and (tie.weights > 0.0).any()):
+    if len(t) == 0 or not (np.isfinite(tie.weights).all() and tie.weights.sum() > 0.0):
         raise ModelError("an interpolation element needs terms with positive weights", where=where, ids=(tie.id,))
     reach = rigid_reach(nodes, np.unique(t[:, 0]), origin)
-    weight = np.sqrt(np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2))
+    weight = np.where(t[:, 1] < 3, tie.weights, tie.weights * reach**2)
+    sign, weight = np.where(weight < 0.0, -1.0, 1.0), np.sqrt(np.abs(weight))
     scale = rigid_scale(reach)
     S = weight[:, None] * rigid_rows(nodes, t[:, 0], t[:, 1], origin) * scale
     reference = np.column_stack([np.full(len(c), tie.reference), c])
     wanted = rigid_rows(nodes, reference[:, 0], c, origin) * scale
-    inverse = np.linalg.pinv(S, rcond=_OPEN)
+    if (sign > 0.0).all():
+        inverse = np.linalg.pinv(S, rcond=_OPEN)
+    else:
+        inverse = np.linalg.pinv(S.T @ (sign[:, None] * S), rcond=_OPEN, hermitian=True) @ (sign[:, None] * S).T
     solved = wanted @ inverse
     missing = np.abs(solved @ S - wanted).max(axis=1) > 1e-6 * np.abs(wanted).max(axis=1)
     if missing.any():

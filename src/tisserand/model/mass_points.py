@@ -104,6 +104,14 @@ def _surface_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> tu
     return at.reshape(-1, 3), (areal * area).ravel()
 
 
+def nodal_areas(corners: FloatArray) -> FloatArray:
+    """(m, k): int N_i dA of surfaces with k = 3, 4, 6 or 8 nodes (m, k, 3), m²; corners of eight nodes have negative ones."""
+    if corners.shape[1] > 4:
+        return np.asarray(curved_points(corners)[2] @ curved_functions(corners.shape[1]))
+    functions, area, _ = _flat_points(corners)
+    return np.asarray(area @ functions)
+
+
 def _areal(block: Any, sections: Sequence[Section], functions: FloatArray) -> Points:
     """Mass per area (m, g) kg/m² of surfaces and its height above the reference surface (m, g), m, from functions (g, k)."""
     if block.taper is None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+
 import numpy as np
 import pytest
 from oracles.calculix import CCX, Deck, frequencies_hz
@@ -9,7 +12,9 @@ from oracles.calculix import CCX, Deck, frequencies_hz
 from tisserand.assembly import assemble
 from tisserand.errors import DroppedCardsError, ReadError
 from tisserand.modes import solve_modes
+from tisserand.readers.abaqus import read_abaqus
 from tisserand.readers.registry import read_model
+from tisserand.statics import nodal_loads, solve_static
 
 needs_ccx = pytest.mark.skipif(CCX is None, reason="CalculiX (ccx) is not installed")
 STEEL = "*MATERIAL,NAME=M\n*ELASTIC\n2.1E11,.3\n*DENSITY\n7800."
@@ -206,7 +211,7 @@ def test_couplings_in_local_axes_as_calculix(case, tmp_path):
 
 
 def test_a_held_pilot_of_a_distributing_coupling(tmp_path):
-    """The mean motion of the face is held: shapes have none, in all six components; tolerance 1e-9."""
+    """The mean motion of the face, by area, is held: shapes have none, in all six components; tolerance 1e-9."""
     cards = "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C\n*DISTRIBUTING\n1,6\n*BOUNDARY\n@,1,6\n"
     _, text, top, pilot = block_with(cards)
     model = read(tmp_path, text)
@@ -216,8 +221,90 @@ def test_a_held_pilot_of_a_distributing_coupling(tmp_path):
     at = int(np.flatnonzero(model.nodes.ids == pilot)[0])
     arm = model.nodes.positions[rows] - model.nodes.positions[at]
     size = np.abs(shapes).max()
-    assert np.abs(shapes[rows][:, :3].mean(axis=0)).max() <= 1e-9 * size
-    assert np.abs(np.cross(arm[:, :, None], shapes[rows][:, :3], axis=1).mean(axis=0)).max() <= 1e-9 * size
+    share = area_shares(model.nodes.positions[rows])
+    moving = np.einsum("n,nik->nik", share, shapes[rows][:, :3])
+    assert np.abs(moving.sum(axis=0)).max() <= 1e-9 * size
+    assert np.abs(np.cross(arm[:, :, None], moving, axis=1).sum(axis=0)).max() <= 1e-9 * size
+
+
+def area_shares(x):
+    """(n,): int N dA over the upper face of ``block_with``, two by two faces of eight nodes: -1/12 and 1/3 of each."""
+    i, j = np.round(x[:, 0] / 0.25).astype(int), np.round(x[:, 1] / 0.2).astype(int)
+    faces = np.where(i == 2, 2, 1) * np.where(j == 2, 2, 1)
+    return faces * np.where((i % 2 == 0) & (j % 2 == 0), -1 / 12, 1 / 3) / 4
+
+
+def static_displacements(text, pilot, load, folder):
+    """(n, 3) by node id of the deck under a load (node, component, value), from CalculiX."""
+    cards = "".join(f"{pilot},{component},{value}\n" for component, value in load.items())
+    step = f"*STEP\n*STATIC\n*CLOAD\n{cards}*NODE PRINT,NSET=ALL\nU\n*END STEP\n"
+    (folder / "static.inp").write_text(text.split("*STEP")[0] + step)
+    subprocess.run([CCX, "-i", "static"], cwd=folder, check=True, capture_output=True)
+    rows = re.findall(r"^\s*(\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$", (folder / "static.dat").read_text(), re.M)
+    return {int(row[0]): np.array(row[1:], float) for row in rows}
+
+
+DISTRIBUTED = {
+    "by surface": "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C\n*DISTRIBUTING\n1,6\n",
+    "by set": "*ELEMENT,TYPE=DCOUP3D,ELSET=DC\n9001,@\n*DISTRIBUTING COUPLING,ELSET=DC\nNTOP,1.\n",
+}
+
+
+@needs_ccx
+@pytest.mark.parametrize(
+    ("kind", "load"),
+    [("by surface", {1: 2e6, 3: 5e6}), ("by surface", {4: 3e6, 6: 1e6}), ("by set", {1: 2e6, 2: -1e6, 3: 5e6})],
+)
+def test_distributing_couplings_as_calculix(kind, load, tmp_path):
+    """Forces and moments on the pilot: displacements of every node; tolerance 1e-6, as printed. A DCOUP3D takes forces alone."""
+    _, text, _, pilot = block_with(DISTRIBUTED[kind])
+    theirs = static_displacements(text, pilot, load, tmp_path)
+    body = assemble(read(tmp_path, text))
+    force = [load.get(component, 0.0) for component in range(1, 7)]
+    state = solve_static(body, nodal_loads(body, {pilot: tuple(force if any(force[3:]) else force[:3])}))
+    ours = body.displacements(state.displacement)[:, :3, 0]
+    kept = [k for k, i in enumerate(body.nodes.ids.tolist()) if i != pilot]
+    expected = np.array([theirs[int(body.nodes.ids[k])] for k in kept])
+    assert np.abs(ours[kept] - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+def tied_above(kind):
+    """The block with its upper face rigid, or with its mean rotation about z held."""
+    deck, _, top, pilot = block_with("")
+    last = deck.new_node([0.0, 0.0, 2.0])
+    if kind == "rigid body":
+        deck.cards.append(f"*RIGID BODY,NSET=NTOP,REF NODE={pilot},ROT NODE={last}")
+    else:
+        pieces = [str(n) for n in top for _ in range(3)]
+        lines = ",\n".join(",".join(pieces[i : i + 12]) for i in range(0, len(pieces), 12))
+        deck.cards.append(f"*MPC\nMEANROT,{lines},{last}\n*BOUNDARY\n{last},1,1")
+    return deck.text([i for i, x in enumerate(deck.positions, 1) if x[2] == 0.0], 6)
+
+
+@needs_ccx
+@pytest.mark.parametrize("kind", ["rigid body", "mean rotation"])
+def test_rigid_bodies_and_mean_rotations_as_calculix(kind, tmp_path):
+    """Six frequencies; tolerance 1e-6, as printed."""
+    text = tied_above(kind)
+    assert modes_hz(read(tmp_path, text)) == pytest.approx(frequencies_hz(text, tmp_path), rel=1e-6)
+
+
+def test_weights_that_fall_with_the_distance_are_refused(tmp_path):
+    cards = "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C\n*DISTRIBUTING,WEIGHTING METHOD=LINEAR\n1,6\n"
+    with pytest.raises(ReadError, match="weights that fall with the distance are not supported; found LINEAR"):
+        read(tmp_path, block_with(cards)[1])
+
+
+def test_influence_radius_of_a_coupling(tmp_path):
+    """Nodes farther than the radius do not take part."""
+    cards = "*COUPLING,REF NODE=@,SURFACE=TOP,CONSTRAINT NAME=C,INFLUENCE RADIUS=.6\n*KINEMATIC\n1,6\n"
+    _, text, top, pilot = block_with(cards)
+    model = read(tmp_path, text)
+    (tie,) = model.constraints
+    x = model.nodes.positions
+    at = int(np.flatnonzero(model.nodes.ids == pilot)[0])
+    near = {int(k) for k in np.flatnonzero(np.isin(model.nodes.ids, top)) if np.linalg.norm(x[k] - x[at]) <= 0.6}
+    assert set(tie.dependent[:, 0].tolist()) == near and 0 < len(near) < len(top)
 
 
 @needs_ccx
@@ -268,12 +355,21 @@ def test_distributing_coupling_of_one_rotation_in_local_axes(tmp_path):
         assert tie.coefficients @ u[tie.terms[:, 0], tie.terms[:, 1]] == pytest.approx(0.0, abs=1e-10)
 
 
+def _written(folder, text):
+    file = folder / "deck.inp"
+    file.write_text(text)
+    return file
+
+
 def test_old_distributing_coupling(tmp_path):
     """DCOUP3D with weights: the mean motion of the set, as a COUPLING with the same weights; tolerance 1e-10."""
     mass = "*ELEMENT,TYPE=MASS,ELSET=PM\n9000,@\n*MASS,ELSET=PM\n500.\n"
     old = "*ELEMENT,TYPE=DCOUP3D,ELSET=DC\n9001,@\n*DISTRIBUTING COUPLING,ELSET=DC\nNTOP,1.\n"
     new = "*SURFACE,NAME=NODES,TYPE=NODE\nNTOP,1.\n*COUPLING,REF NODE=@,SURFACE=NODES,CONSTRAINT NAME=C\n*DISTRIBUTING\n1,6\n"
-    first, second = (modes_hz(read(tmp_path, block_with(mass + cards)[1])) for cards in (old, new))
+    first, second = (
+        modes_hz(read_abaqus(_written(tmp_path, block_with(mass + cards)[1]), "SI", flavor="abaqus"))
+        for cards in (old, new)
+    )
     assert first == pytest.approx(second, rel=1e-10)
 
 

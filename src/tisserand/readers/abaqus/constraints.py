@@ -133,6 +133,9 @@ def _coupling(reader: _Reader, context: Context, head: Keyword, keyword: Keyword
     surface = reader.surfaces.get(context, head.option("SURFACE"), head)
     rows = draft.index(surface.nodes)
     keep = rows != reference
+    if head.options.get("INFLUENCE RADIUS"):
+        radius = head.number(0, head.options["INFLUENCE RADIUS"]) * draft.units.length
+        keep &= np.linalg.norm(draft.positions[rows] - draft.positions[reference], axis=1) <= radius
     rows, weights = rows[keep], surface.weights[keep]
     if not len(rows):
         raise head.error("the surface of the coupling has no nodes", found=head.option("SURFACE"))
@@ -147,6 +150,9 @@ def _coupling(reader: _Reader, context: Context, head: Keyword, keyword: Keyword
     if draft.flavor == "abaqus":  # its translations are always coupled
         components = np.union1d(components, np.arange(3))
         whole = len(components) in (3, 6)
+    method = keyword.options.get("WEIGHTING METHOD", "UNIFORM").upper()
+    if method != "UNIFORM":
+        raise keyword.error("weights that fall with the distance are not supported", found=method, expected="UNIFORM")
     card = "COUPLING DISTRIBUTING"
     if own is None or whole:
         return [
@@ -222,6 +228,11 @@ def _old_distributing(reader: _Reader, context: Context, keyword: Keyword, numbe
                 weights[node] = weight
     if not weights:
         raise keyword.error("the coupling has no nodes")
+    if draft.flavor == "calculix":  # forces alone are distributed, wherever the reference node is
+        nodes, shares = np.array([reference, *weights]), np.array(list(weights.values())) / sum(weights.values())
+        factors = np.concatenate([[1.0], -shares])
+        pairs = [np.column_stack([nodes, np.full(len(nodes), component)]) for component in range(3)]
+        return [Equation(number + c, pairs[c], factors, "DISTRIBUTING COUPLING") for c in range(3)]
     terms, values = _pairs(np.array(list(weights)), np.arange(3)), np.repeat(list(weights.values()), 3)
     return [Interpolation(number, reference, _SIX, terms, values, None, "DISTRIBUTING COUPLING")]
 

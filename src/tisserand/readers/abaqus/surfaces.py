@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.model.mass_points import nodal_areas
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.element_types import FACES
@@ -70,6 +71,7 @@ def _by_nodes(draft: Draft, context: Context, keyword: Keyword) -> Surface:
 def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> Surface:
     """Element faces S1..S6, whole shells (SPOS, SNEG), their edges E1..E4, or free faces where none is named."""
     faces: list[IntArray] = []
+    edges: list[IntArray] = []
     loose: list[IntArray] = []
     elements: list[IntArray] = []
     for row, items in keyword.rows():
@@ -85,7 +87,7 @@ def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> Surface:
             elif group.kind.role in ("shell", "membrane", "rigid") and group.nodes.shape[1] > 2:
                 edge = face[1:] if face.startswith("E") and is_id(face[1:]) else ""
                 if edge:
-                    loose.append(_edge(group.nodes[inside], int(edge), keyword, row).ravel())
+                    edges.append(_edge(group.nodes[inside], int(edge), keyword, row))
                 else:
                     faces.append(group.nodes[inside])
             else:
@@ -93,10 +95,28 @@ def _by_faces(draft: Draft, context: Context, keyword: Keyword) -> Surface:
     by_count: dict[int, list[IntArray]] = {}
     for part in faces:
         by_count.setdefault(part.shape[1], []).append(part)
-    every = [*(part.ravel() for part in faces), *loose]
+    every = [*(part.ravel() for part in (*faces, *edges)), *loose]
     nodes = np.unique(np.concatenate(every)) if every else np.zeros(0, np.int64)
     joined = {k: np.concatenate(parts) for k, parts in by_count.items()}
-    return Surface(nodes, np.ones(len(nodes)), joined, np.concatenate(elements) if elements else np.zeros(0, np.int64))
+    weights = _tributary(draft, nodes, list(joined.values()), edges)
+    return Surface(nodes, weights, joined, np.concatenate(elements) if elements else np.zeros(0, np.int64))
+
+
+def _tributary(draft: Draft, nodes: IntArray, faces: list[IntArray], edges: list[IntArray]) -> FloatArray:
+    """(n,) int N dA over the faces, else int N ds over the edges of shells; ones where there is neither."""
+    parts = [(part, nodal_areas(draft.position(part))) for part in faces]
+    if not parts:
+        parts = [(part, _lengths(draft.position(part))) for part in edges]
+    out = np.zeros(len(nodes))
+    for part, share in parts:
+        np.add.at(out, np.searchsorted(nodes, part.ravel()), share.ravel())
+    return out if parts else np.ones(len(nodes))
+
+
+def _lengths(ends: FloatArray) -> FloatArray:
+    """(m, 2 or 3): shares of straight edges (m, k, 3); a midside node has two thirds."""
+    length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)[:, None]
+    return np.asarray(length * ([0.5, 0.5] if ends.shape[1] == 2 else [1 / 6, 1 / 6, 2 / 3]))
 
 
 def _solid_faces(group: ElementGroup, nodes: IntArray, face: str, keyword: Keyword, row: int) -> list[IntArray]:
