@@ -21,6 +21,8 @@ from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import mounted_modes
 from tisserand.modes.reductions import craig_bampton, guyan
+from tisserand.modes.rigid import allowed_motions
+from tisserand.modes.soft_grounds import lost_in_reduction
 from tisserand.modes.solve import direct_modes, normalized
 
 
@@ -83,7 +85,9 @@ def _over_all(
     own = connection(model) if mount is None and fixed.any() else frame_of(model, "buckens")
     frame: FrameConstraint | FrameName | None = options.get("frame")
     wanted = own if frame is None else frame_of(model, frame) if isinstance(frame, str) else frame
-    made = replace(found, model=model, shapes=shapes, frame=own, fixed=fixed, notes=(*found.notes, note))
+    lost = lost_in_reduction(model, allowed_motions(model, fixed), shapes, found.rigid_body_modes)
+    notes = (*found.notes, note, *([lost] if lost else []))
+    made = replace(found, model=model, shapes=shapes, frame=own, fixed=fixed, notes=notes)
     if wanted is not own and wanted.name != own.name:
         made = converted(made, wanted, drop_dependent=False)
     return normalized(made, options.get("normalization", "mass"))

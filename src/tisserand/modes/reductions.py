@@ -7,11 +7,14 @@ References: [Guyan1965], [CraigBampton1968], [MacNeal1971], [Rubin1975], [CraigC
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.element_forces import element_forces
 from tisserand.errors import InputError, ModelError, SingularMatrixError
 from tisserand.linalg import factorize, pencil_of
 from tisserand.model import Supports
@@ -45,7 +48,7 @@ def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | No
     model, b, held = _prepared(model, interface, supports)
     psi = static_shapes(model, b, held)
     names = [physical_coordinate(model, *row) for row in np.asarray(interface)]
-    rigid = rigid_set(model, held).vectors[b]
+    rigid = rigid_set(model, held, partial(element_forces, model)).vectors[b]
     return reduced(
         model, "guyan", psi, coordinates=names, eigenvalues=np.full(len(names), np.nan), static=len(b), rigid=rigid
     )
@@ -127,7 +130,7 @@ def mixed_boundary(
     names += [Coordinate(f"residual {i + 1}", "residual") for i in range(extra.shapes.shape[1])]
     eigenvalues = np.concatenate([np.full(len(b), np.nan), values, extra.eigenvalues])
     method: ReductionName = "mixed" if len(loose) else "craig-bampton"
-    rigid = rigid_set(model, held).vectors[b]
+    rigid = rigid_set(model, held, partial(element_forces, model)).vectors[b]
     return reduced(
         model,
         method,
@@ -165,7 +168,7 @@ def free_interface(
     if method not in ("rubin", "craig-chang", "macneal"):
         raise InputError("unknown free-interface method", found=repr(method), expected="rubin, craig-chang or macneal")
     model, b, held = _prepared(model, interface, supports)
-    rigid = rigid_set(model, held)
+    rigid = rigid_set(model, held, partial(element_forces, model))
     basis = _modes_or_none(model, held, count, fmax_hz)
     phi = basis.shapes if basis is not None else np.zeros((model.size, 0))
     values = basis.eigenvalues if basis is not None else np.zeros(0)
@@ -227,7 +230,7 @@ def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatA
     if not sound:
         boundary = held.copy()
         boundary[b] = True
-        left = rigid_set(model, boundary).count
+        left = rigid_set(model, boundary, partial(element_forces, model)).count
         reason = f"it still allows {left} rigid motions" if left else "the inside has a mechanism"
         raise ModelError(
             "fixing the interface does not restrain the component", found=reason,
@@ -246,7 +249,7 @@ def attachment_shapes(
 
     Inertia relief: the load is balanced by M R R' f, and the response is made mass-orthogonal to the rigid motions R.
     """
-    rigid = rigid_set(model, held) if rigid is None else rigid
+    rigid = rigid_set(model, held, partial(element_forces, model)) if rigid is None else rigid
     R, M = rigid.vectors, model.mass
     balanced = load - M @ (R @ (R.T @ load)) if rigid.count else load
     free = ~held
@@ -291,7 +294,7 @@ def residual_vectors(
         return assumed_basis(model, np.zeros((model.size, 0)), orthonormalize=False)
     load = np.hstack(columns)
     load[held] = 0.0
-    rigid = rigid_set(model, held)
+    rigid = rigid_set(model, held, partial(element_forces, model))
     load = balanced_loads(load, rigid)
     static = attachment_shapes(model, load, held, rigid)
     rest = static - shapes @ ((shapes.T @ load) / eigenvalues[:, None]) if shapes.shape[1] else static

@@ -14,7 +14,15 @@ from scipy.sparse import csr_array
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces
-from tisserand.modes.soft_grounds import SoftGrounds, links_of, soft_grounds, strains
+from tisserand.modes.soft_grounds import (
+    SoftGrounds,
+    links_of,
+    resisted,
+    soft_grounds,
+    springs_alone,
+    strains,
+    unsettled_motions,
+)
 
 #: A geometric motion is free of strain when ``|K r|`` stays below this part of ``|K||r|``, dof by dof.
 STRAIN_FREE = 1e-10
@@ -74,35 +82,38 @@ def scaled_rigid_vectors(model: AssembledModel) -> FloatArray:
 
 
 def rigid_set(
-    model: AssembledModel, held: BoolArray, elements: Callable[[], ElementForces | None] = lambda: None
+    model: AssembledModel, held: BoolArray, elements: Callable[[], ElementForces | None] | None = None
 ) -> RigidSet:
     """The rigid motions that the held dofs allow and the stiffness does not resist.
 
     They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
     these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
     Dofs held because nothing resists them (``auto_supports``) bind no motion. Where forces are too small to tell and too large
-    to be round-off, or where such a motion strains a spring, ``elements`` tell whether something holds the body.
+    to be round-off, or where such a motion strains a spring, ``elements`` tell whether something holds the body; where the
+    stiffness is not their sum (prestress), the springs alone tell of motions that the digits of K do not settle.
     """
     K, M = model.stiffness, model.mass
-    S = scaled_rigid_vectors(model)
     stiffness = _unit_stiffness(K, model.rigid_body_vectors)
     automatic = model.dofs.fixed_by(model.auto_supports)
     binding, held = held & ~automatic, held | automatic
-    allowed = _null_space(S[binding]) if binding.any() else np.eye(6)
-    moving = S @ allowed
+    moving = allowed_motions(model, binding)
     moving[held] = 0.0
     basis = _independent(moving)
     null = _null_space(_strain(K, basis, ~held), absolute=STRAIN_FREE)
     resistance = _largest_force(K, basis @ null, ~held)
     null = np.hstack([null, _unresolvable(K, M, basis, null)])
     soft, links = SoftGrounds(basis @ null), links_of(model)
-    if (resistance > NOTICED or strains(links, soft.free)) and (found := elements()) is not None:
-        soft = soft_grounds(found, links, K, M, (soft.free, basis @ _complement(null)))
-        resistance = 0.0 if soft.hertz else _largest_force(K, soft.free, ~held)
+    doubtful = resistance > NOTICED or strains(links, soft.free)
+    known = elements() if elements is not None and (doubtful or strains(links, basis)) else None
+    if known is not None and doubtful:
+        soft = soft_grounds(known, links, K, M, (soft.free, basis @ _complement(null)))
+    elif elements is not None and known is None and links is not None and strains(links, basis):
+        soft = springs_alone(links, M, unsettled_motions(K, basis))
+    resistance = 0.0 if soft.hertz else _largest_force(K, soft.free, ~held)
     free = soft.free
     grounded = basis.shape[1] - free.shape[1]
     if grounded and automatic.any():  # motions that only the automatic holds cut short are resisted by nothing
-        whole = _independent(S @ allowed)
+        whole = _independent(allowed_motions(model, binding))
         grounded = min(grounded, whole.shape[1] - _null_space(_strain(K, whole, ~binding), STRAIN_FREE).shape[1])
     inertia = free.T @ (M @ free)
     values, turn = np.linalg.eigh(0.5 * (inertia + inertia.T))
@@ -110,7 +121,15 @@ def rigid_set(
     vectors = free @ (turn[:, heavy] / np.sqrt(values[heavy]))
     massless = free @ turn[:, ~heavy]
     rayleigh = np.einsum("ik,ik->k", vectors, K @ vectors)
-    return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance, lost=soft.words)
+    given = model.structure is None and model.mass_recipe != "reduced"  # elimination leaves more than the last digits
+    lost = soft.words or (resisted(K, vectors) if given else "")
+    return RigidSet(vectors, massless, rayleigh, stiffness, grounded, resistance=resistance, lost=lost)
+
+
+def allowed_motions(model: AssembledModel, held: BoolArray) -> FloatArray:
+    """(d, f) scaled rigid motions that leave the held dofs (d,) at rest."""
+    S = scaled_rigid_vectors(model)
+    return np.array(S @ _null_space(S[held]) if held.any() else S)
 
 
 def _independent(motions: FloatArray) -> FloatArray:

@@ -22,8 +22,12 @@ from tisserand.modes.eigenvalue_bounds import UNSETTLED, rounded
 #: Motions whose Rayleigh quotient the last digits of K change by more than this part of it are not solved but noted; the
 #: factor of the assembled matrix, with its several roundings per term, then stays well within UNSETTLED.
 _SOLVABLE = 0.1 * UNSETTLED
+#: A strain energy below this part of |x|'|K||x| cannot be distinguished from zero with the assembled matrices.
+ROUNDING = 2e3 * np.finfo(float).eps
 #: Masses of motions below this part of the largest are none.
 _MASSLESS = 1e-13
+#: Energies above this many roundings of every term are more than the digits that a matrix is stored with.
+_ABOVE_DIGITS = 100.0
 #: Words of the note by which it is known again.
 LOST = "too softly for the digits of the stiffness beside them"
 #: Elements named in a note.
@@ -100,6 +104,61 @@ def soft_grounds(
     hertz = np.sqrt(np.maximum(values[lost], 0.0)) / (2.0 * np.pi)
     ids = links.strained(soft[:, lost]) if links is not None and lost.any() else ()
     return SoftGrounds(free, tuple(hertz.tolist()), ids)
+
+
+def unsettled_motions(K: csr_array, motions: FloatArray) -> FloatArray:
+    """(d, u) of the span of orthonormal motions (d, f): those whose energy in K is its round-off."""
+    values, own = np.linalg.eigh(symmetric(motions.T @ (K @ motions)))
+    turned = motions @ own
+    absolute = csr_array((np.abs(K.data), K.indices, K.indptr), shape=K.shape)
+    noise = np.einsum("ik,ik->k", np.abs(turned), absolute @ np.abs(turned))
+    return np.asarray(turned[:, np.abs(values) <= ROUNDING * noise])
+
+
+def springs_alone(links: ElementForces, M: csr_array, motions: FloatArray) -> SoftGrounds:
+    """Motions (d, f) of which K tells nothing stay free; springs give those that strain one a frequency."""
+    if not motions.shape[1]:
+        return SoftGrounds(motions)
+    inertia, turn = np.linalg.eigh(symmetric(motions.T @ (M @ motions)))
+    heavy = inertia > _MASSLESS * float(inertia.max(initial=0.0))
+    moving = motions @ (turn[:, heavy] / np.sqrt(inertia[heavy]))
+    values, own = np.linalg.eigh(symmetric(moving.T @ links.forces(moving)))
+    moving = moving @ own
+    loose = links.unstrained(moving).shape[1]
+    hertz = np.sqrt(np.maximum(values[loose:], 0.0)) / (2.0 * np.pi)
+    ids = links.strained(moving[:, loose:]) if len(hertz) else ()
+    return SoftGrounds(motions, tuple(hertz.tolist()), ids)
+
+
+def resisted(K: csr_array, motions: FloatArray) -> str:
+    """A note where K resists mass-orthonormal rigid motions (d, r) of unknown elements by more than its last digits do."""
+    values, own = np.linalg.eigh(symmetric(motions.T @ (K @ motions)))
+    above = values > _ABOVE_DIGITS * rounded(K, motions @ own)
+    if not above.any():
+        return ""
+    hertz = ", ".join(f"{np.sqrt(value) / (2.0 * np.pi):.3g}" for value in values[above])
+    count = int(above.sum())
+    return (
+        f"{count} of the rigid-body modes may not be free: the matrices resist them as springs to ground do that give {hertz} Hz"
+        f", {LOST} or for the round-off with which the matrices were made, so they are listed as rigid"
+    )
+
+
+def lost_in_reduction(model: AssembledModel, motions: FloatArray, shapes: FloatArray, count: int) -> str:
+    """The note of rigid motions that a reduction of the model calls rigid while springs of the model resist them.
+
+    motions (d, f): rigid ones that the boundary allows; shapes (d, k): modes of the reduction, mass-orthonormal, with the motions
+    among them that were solved; count: how many it calls rigid.
+    """
+    links = links_of(model)
+    if links is None or not count or not strains(links, motions):
+        return ""
+    inertia, turn = np.linalg.eigh(symmetric(motions.T @ (model.mass @ motions)))
+    heavy = inertia > _MASSLESS * float(inertia.max(initial=0.0))
+    moving = motions @ (turn[:, heavy] / np.sqrt(inertia[heavy]))
+    solved = shapes.T @ (model.mass @ moving)
+    left = moving @ np.linalg.eigh(symmetric(solved.T @ solved))[1][:, :count]
+    return springs_alone(links, model.mass, left).words
 
 
 def _apart(elements: ElementForces, motions: FloatArray, others: FloatArray) -> FloatArray:

@@ -27,6 +27,7 @@ from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
+from tisserand.modes.soft_grounds import resisted
 from tisserand.modes.strain_free_motions import ZeroTest, massless_mechanisms, pivot_dofs, refuse, strain_free
 
 Normalization = Literal["mass", "max"]
@@ -140,7 +141,7 @@ def _prepared(
             notes.append(f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground")
         if rigid.lost:
             notes.append(rigid.lost)
-        if rigid.resistance > NOTICED:
+        if rigid.resistance > NOTICED and not rigid.lost:
             notes.append(
                 f"the rigid motions are restrained by only {rigid.resistance:.1g} of the stiffness beside it: "
                 "too soft to distinguish from round-off, so they count as free"
@@ -176,6 +177,8 @@ def _rigid_from_null_space(model: AssembledModel, eigen: Eigenproblem, known: Ri
     vectors[pencil.free] = pairs.vectors[:, zero]
     eigen.take_out(vectors[pencil.free])
     notes.append(f"{zero.sum()} rigid-body motions found as the null space of K: positions are unknown")
+    if words := resisted(model.stiffness, vectors):
+        notes.append(words)
     return numerical_rigid_set(model, vectors)
 
 

@@ -19,9 +19,8 @@ from tisserand.errors import MechanismError
 from tisserand.linalg import Pencil, factorize
 from tisserand.modes.eigen import Pairs
 from tisserand.modes.eigenvalue_bounds import UNSETTLED, data_errors, over_all, unsettled
+from tisserand.modes.soft_grounds import ROUNDING
 
-#: A strain energy below this many units of round-off in x'K x cannot be distinguished from zero with the assembled matrices.
-_ROUNDING = 2e3 * np.finfo(float).eps
 #: Motions within this many times that are looked at together: round-off mixes them.
 _NEIGHBORS = 1e3
 #: Share of other motions that round-off leaves in a vector.
@@ -45,7 +44,7 @@ def strain_free(
     x = vectors[:, suspects]
     noise = np.einsum("ik,ik->k", np.abs(x), absolute @ np.abs(x))
     spill = (_SPILL * np.abs(x).max(axis=0)) ** 2 * float(np.abs(K.diagonal()).sum())
-    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= units * np.maximum(_ROUNDING * noise, spill)
+    zero[suspects] = np.abs(np.einsum("ik,ik->k", x, K @ x)) <= units * np.maximum(ROUNDING * noise, spill)
     return zero
 
 
