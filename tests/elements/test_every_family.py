@@ -22,6 +22,7 @@ from tisserand.elements.element_data import DIRECTIONS, gathered
 from tisserand.elements.registry import prepare
 from tisserand.errors import IdentityError, ModelError
 from tisserand.exporters.bdf import write_bdf
+from tisserand.exporters.registry import export_appendage, targets
 from tisserand.model import ElementBlock
 from tisserand.model.family_facts import FamilyFacts
 from tisserand.model.mass_points import element_sizes, mass_points
@@ -267,3 +268,17 @@ def test_a_mass_of_one_direction_is_refused_by_name():
     assert (basis.frequencies_hz > 0.0).all()
     with pytest.raises(IdentityError, match="different mass in each direction"):
         reduce(basis)
+
+
+FIRST = {model.elements[-1].family: name for name, model in ((name, SAMPLES[name]()) for name in reversed(SAMPLES))}
+
+
+@pytest.mark.parametrize("family", FIRST)
+def test_every_exporter_reads_the_record_back(family, tmp_path):
+    """A record of every family through every target: written, read back within the digits of the format, nothing left beside."""
+    record = reduce(solve_modes(assemble(SAMPLES[FIRST[family]]()), count=2))
+    for target in targets():
+        folder = tmp_path / target.name
+        folder.mkdir()
+        found = export_appendage(record, target.name, folder / f"body{target.suffix}")
+        assert found.read_back_error <= target.tolerance and set(folder.iterdir()) == set(found.paths)
