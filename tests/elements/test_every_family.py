@@ -6,6 +6,7 @@ written and read back.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 from support.family_samples import SAMPLES
 
+import tisserand
 from tisserand.appendage import reduce
 from tisserand.appendage.drawing.drawing_cells import topology_of
 from tisserand.assembly import assemble
@@ -282,3 +284,18 @@ def test_every_exporter_reads_the_record_back(family, tmp_path):
         folder.mkdir()
         found = export_appendage(record, target.name, folder / f"body{target.suffix}")
         assert found.read_back_error <= target.tolerance and set(folder.iterdir()) == set(found.paths)
+
+
+def test_a_family_is_named_where_the_guide_says_and_nowhere_else():
+    """Shear panels, the last family that was added: types, one module of elements, one of a reader, the writer."""
+    source = Path(tisserand.__file__).parent
+    words = ("ShearPanelBlock", "ShearPanelSection", '"shear panel"', "shear_panel")
+    found = {
+        str(path.relative_to(source))
+        for path in source.rglob("*.py")
+        if any(word in path.read_text() for word in words)
+    }
+    types = {f"model/{name}.py" for name in ("__init__", "blocks", "surface_blocks", "sections")}
+    assert found - {"elements/registry.py"} == types | {
+        "elements/shear_panel.py", "readers/nastran/panels.py", "exporters/bdf.py", "exporters/bdf_sections.py",
+    }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which module serves which family; imported when first used.
+"""Which module serves which family: the one of its name (``shear panel`` in ``shear_panel``), imported when first used.
 
 Families: theory section 1.
 """
@@ -6,33 +6,17 @@ Families: theory section 1.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import cast
 
 from tisserand.elements.element_data import Prepared
 from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, StructuralModel
 
-_MODULES = {
-    "rod": "tisserand.elements.rod",
-    "beam": "tisserand.elements.beam",
-    "shell": "tisserand.elements.shell",
-    "shell with midside nodes": "tisserand.elements.curved_shell",
-    "membrane": "tisserand.elements.membrane",
-    "shear panel": "tisserand.elements.shear_panel",
-    "solid": "tisserand.elements.solid",
-    "spring": "tisserand.elements.spring",
-    "bush": "tisserand.elements.bush",
-    "scalar mass": "tisserand.elements.scalar_mass",
-    "nodal body": "tisserand.elements.nodal_body",
-    "direct matrix": "tisserand.elements.direct_matrix",
-}
-
 
 def prepare(model: StructuralModel, block: ElementBlock) -> Prepared:
     """The elements of a block made ready: geometry once, then stiffness, mass, stress states, forces and energy."""
-    if block.family not in _MODULES:
+    name = f"tisserand.elements.{block.served_by.replace(' ', '_')}"
+    if not block.served_by.replace(" ", "").isidentifier() or find_spec(name) is None:
         raise ModelError(f"no element family for {block.family!r}", ids=block.ids[:5].tolist())
-    family = block.family
-    if family == "shell" and block.nodes.shape[1] > 4:
-        family = "shell with midside nodes"
-    return cast(Prepared, import_module(_MODULES[family]).PREPARED(model, block))
+    return cast(Prepared, import_module(name).PREPARED(model, block))

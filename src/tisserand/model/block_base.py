@@ -35,6 +35,11 @@ class Block:
                 shape = (len(self.ids), *item.metadata.get("row", ()))
                 object.__setattr__(self, item.name, frozen(value, kind, shape))
 
+    @property
+    def served_by(self) -> str:
+        """Name of the module of ``tisserand.elements`` that serves these elements: that of the family."""
+        return self.family
+
     def __len__(self) -> int:
         return len(self.ids)
 

@@ -55,6 +55,11 @@ class ShellBlock(Block):
             object.__setattr__(self, "taper", frozen(filled, np.float64, filled.shape))
 
     @property
+    def served_by(self) -> str:
+        """Shells with midside nodes have a module of their own."""
+        return self.family if self.nodes.shape[1] <= 4 else "curved shell"
+
+    @property
     def sides(self) -> int:
         """Number of sides, and of corners."""
         return 3 if self.nodes.shape[1] in (3, 6) else 4
