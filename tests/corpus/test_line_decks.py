@@ -4,14 +4,17 @@ References: MSC Nastran, Simcenter Nastran, MYSTRAN (f06, op2) as listed in the 
 condensed here with textbook formulas (Guyan 1965; Craig and Bampton 1968), dense.
 """
 
+import json
+
 import numpy as np
 import pytest
 import scipy.linalg
-from support.corpus import deck, needs_corpus, references
+from support.corpus import deck, needs_corpus, references, shared
 from support.deck_results import elastic
 
 from tisserand.assembly.assemble import assemble
-from tisserand.readers.nastran import read_deck
+from tisserand.modes import solve_modes
+from tisserand.readers.nastran import read_deck, read_nastran
 
 pytestmark = needs_corpus
 TOLERANCE = 1e-5
@@ -197,3 +200,16 @@ def test_punched_element_matrices():
         a, b = getattr(ours, word).toarray(), getattr(theirs, word).toarray()
         assert a.shape == b.shape == (12, 12)
         assert np.abs(a - b).max() < 1e-9 * np.abs(a).max()
+
+
+def test_beams_with_shear_factors():
+    """rdop2gpwg_2 of the sweep: CBEAM with K1 and K2, large bodies, free, WTMASS; twelve frequencies to the digits printed."""
+    name = "pyyeti/pyyeti/tests/nastran_op2_data/rdop2gpwg_2.dat"
+    path = shared() / "corpus" / "sweep" / name
+    if not path.exists():
+        pytest.skip("the sweep of decks is not in the corpus")
+    entries = json.loads((shared() / "corpus" / "sweep" / "sweep.json").read_text())
+    reference = np.array([f for entry in entries if entry["file"] == name for f in entry["freqs_hz"] if f > 1e-2])
+    assert len(reference) == 12
+    found = solve_modes(assemble(read_nastran(path, units="SI")), count=12).frequencies_hz
+    assert np.asarray(found) == pytest.approx(reference, rel=5e-7)
