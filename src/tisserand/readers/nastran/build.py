@@ -12,6 +12,7 @@ from tisserand.arrays import IntArray
 from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, Ledger, NodalBodies, Nodes, ScalarMassBlock, StructuralModel
 from tisserand.readers.nastran.balance import mass_read
+from tisserand.readers.nastran.bends import read_bends
 from tisserand.readers.nastran.bodies import read_bodies, read_mass_matrices
 from tisserand.readers.nastran.boundary import read_analysis, read_supports, selected_sets
 from tisserand.readers.nastran.bushes import read_bushes
@@ -90,6 +91,7 @@ def build_model(
         read_mass_matrices,
         read_direct,
         read_general,
+        read_bends,
     ):
         blocks.extend(read(draft))  # type: ignore[operator]
     blocks = _masses_apart(draft, blocks)
