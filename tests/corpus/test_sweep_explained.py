@@ -1,0 +1,158 @@
+"""Why some decks of the sweep are further from their program than its digits: each reason shown by a formula or another mesh."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh, expm
+from scipy.optimize import brentq
+from support.corpus import needs_corpus
+from support.sweep import decks, folder
+
+from tisserand.assembly import assemble
+from tisserand.elements.solid_shapes import HEX_EDGES
+from tisserand.model import Supports
+from tisserand.modes import solve_modes
+from tisserand.readers.nastran.deck import read_deck
+from tisserand.readers.registry import read_model
+
+pytestmark = [needs_corpus, pytest.mark.skipif(not decks(), reason="the sweep of decks is not in the corpus")]
+
+
+def entry(name):
+    found = next(e for e in json.loads((folder() / "sweep.json").read_text()) if Path(e["file"]).stem == name)
+    return folder() / found["file"], np.array(found["freqs_hz"])
+
+
+CORNERS = np.array([(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)])
+PLACES = np.vstack([CORNERS, [(CORNERS[a] + CORNERS[b]) / 2 for a, b in HEX_EDGES]])
+
+
+def serendipity(x):
+    """(20,) functions and (20, 3) slopes of the twenty-node brick, from the textbook."""
+    value, slope = np.zeros(20), np.zeros((20, 3))
+    step = 1e-6
+
+    def of(y):
+        out = np.zeros(20)
+        out[:8] = np.prod(1 + CORNERS * y, axis=1) * (CORNERS @ y - 2) / 8
+        for i in range(8, 20):
+            z = int(np.argmin(np.abs(PLACES[i])))
+            a, b = (k for k in range(3) if k != z)
+            out[i] = (1 - y[z] ** 2) * (1 + PLACES[i, a] * y[a]) * (1 + PLACES[i, b] * y[b]) / 4
+        return out
+
+    value = of(x)
+    for k in range(3):
+        d = np.eye(3)[k] * step
+        slope[:, k] = (of(x + d) - of(x - d)) / (2 * step)
+    return value, slope
+
+
+@pytest.mark.parametrize("name", ["beamdy3", "beamptied4"])
+def test_calculix_integrates_the_mass_of_c3d20r_at_eight_points(name):
+    """Mass at 2 x 2 x 2 points (as its MATRIXSTORAGE has it): all ten frequencies to 1e-5; with the exact mass, 2e-3."""
+    path, theirs = entry(name)
+    structure = read_model(path, "consistent")
+    model = assemble(structure)
+    block = next(b for b in structure.elements if b.family == "solid")
+    density = structure.sections[int(block.section[0])].material.density
+    mass = np.zeros((6 * len(model.nodes),) * 2)
+    point = 1 / np.sqrt(3)
+    for row in block.nodes:
+        own = np.zeros((20, 20))
+        for corner in CORNERS:
+            N, dN = serendipity(point * corner)
+            own += density * abs(np.linalg.det(model.nodes.positions[row].T @ dN)) * np.outer(N, N)
+        for c in range(3):
+            mass[np.ix_(6 * row + c, 6 * row + c)] += own
+    T = model.recovery.toarray()
+    free = ~model.held(None)
+    K, M = model.stiffness.toarray()[np.ix_(free, free)], (T.T @ mass @ T)[np.ix_(free, free)]
+    found = np.sqrt(1.0 / eigh(M, K, eigvals_only=True)[::-1][: len(theirs)]) / (2 * np.pi)
+    np.testing.assert_allclose(found, theirs, rtol=1e-5)
+    exact = solve_modes(model, count=len(theirs)).frequencies_hz
+    assert 1e-4 < np.abs(exact / theirs - 1).max() < 2e-3
+
+
+def test_frequencies_of_a_part_are_those_of_the_held_component():
+    """The numbers printed for cbSuper3Modes are those of superelement 1 held at its boundary."""
+    path, theirs = entry("cbSuper3Modes")
+    part = read_deck(path, "consistent").part(1).model
+    held = np.zeros((len(part.nodes), 6), np.bool_)
+    held[part.supports.nodes] |= part.supports.fixed
+    held[part.analysis.interface[:, 0], part.analysis.interface[:, 1]] = True
+    rows = np.flatnonzero(held.any(axis=1))
+    found = solve_modes(assemble(part), count=3, supports=Supports(rows, held[rows])).frequencies_hz
+    np.testing.assert_allclose(found, theirs, rtol=1e-6)
+
+
+def timoshenko(inertia, count):
+    """Hz of the cantilever of userbeam3 by its transfer matrix: shear and rotary inertia."""
+    E, G, rho, A, k, L = 2.1e5, 1.05e5, 7.8e-9, 0.5, 0.833333, 12.0
+    scale = np.array([L, 1.0, E * inertia / L, E * inertia / L**2])
+
+    def free_end(f):
+        w2 = (2 * np.pi * f) ** 2
+        S = np.array(
+            [
+                [0, 1, 0, 1 / (k * G * A)],
+                [0, 0, 1 / (E * inertia), 0],
+                [0, -rho * inertia * w2, 0, -1],
+                [-rho * A * w2, 0, 0, 0],
+            ]
+        )
+        return np.linalg.det(expm(S * scale / scale[:, None] * L)[2:, 2:])
+
+    grid = np.geomspace(500.0, 2e5, 600)
+    values = [free_end(f) for f in grid]
+    signs = [(a, b) for a, b, x, y in zip(grid, grid[1:], values, values[1:]) if x * y < 0]
+    return [brentq(free_end, a, b) for a, b in signs[:count]]
+
+
+def test_user_beam_is_timoshenko_here():
+    """Bending of userbeam3 in both planes: ours is the closed form to 1e-4, CalculiX' U1 is off by up to 2.6e-3."""
+    path, theirs = entry("userbeam3")
+    found = solve_modes(assemble(read_model(path, "consistent")), count=4).frequencies_hz
+    exact = np.sort([*timoshenko(1.0417e-2, 2), *timoshenko(4.1667e-2, 2)])
+    np.testing.assert_allclose(found, exact, rtol=1e-4)
+    assert 1e-3 < np.abs(theirs[:4] / exact - 1).max() < 3e-3
+
+
+def varying_plate(count):
+    """shellf on a mesh of count x count eight-node shells with reduced integration."""
+    nodes: dict[tuple[int, int], int] = {}
+    corners = [(0, 0), (2, 0), (2, 2), (0, 2), (1, 0), (2, 1), (1, 2), (0, 1)]
+    cells = [
+        [nodes.setdefault((2 * a + i, 2 * b + j), len(nodes) + 1) for i, j in corners]
+        for a in range(count)
+        for b in range(count)
+    ]
+    text = "*NODE\n" + "".join(f"{n},{i / 2 / count},{j / 2 / count},0.\n" for (i, j), n in nodes.items())
+    text += "*ELEMENT, TYPE=S8R, ELSET=E\n" + "".join(f"{e + 1},{','.join(map(str, c))}\n" for e, c in enumerate(cells))
+    text += "*NSET, NSET=F\n" + "".join(f"{n},\n" for (i, _), n in nodes.items() if i == 0)
+    text += "*BOUNDARY\nF,1,6\n*MATERIAL, NAME=M\n*ELASTIC\n210000,.3\n*DENSITY\n7.8E-9\n"
+    text += "*SHELL SECTION, ELSET=E, MATERIAL=M, NODAL THICKNESS\n0.01\n*NODAL THICKNESS\n"
+    thick = {
+        n: 0.01 + 0.02 * i / count if i <= count else 0.03 - 0.01 * (i - count) / count for (i, _), n in nodes.items()
+    }
+    return text + "".join(f"{n},{t}\n" for n, t in thick.items()) + "*STEP\n*FREQUENCY\n3\n*END STEP\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed")
+def test_two_by_two_full_shells_lock(tmp_path):
+    """shellf has 2 x 2 S8 (19.2 kHz in CalculiX); 16 x 16 S8R in CalculiX give 10.1 kHz, ours on the deck's own mesh 10.9 kHz."""
+    path, theirs = entry("shellf")
+    (tmp_path / "fine.inp").write_text(varying_plate(16))
+    subprocess.run(["ccx", "fine"], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    rows = re.findall(r"^\s*\d+\s+\S+E[+-]\d+\s+\S+\s+(\S+)\s+\S+\s*$", (tmp_path / "fine.dat").read_text(), re.M)
+    refined = np.array([float(row) for row in rows[:3]])
+    fine = solve_modes(assemble(read_model(tmp_path / "fine.inp", "consistent")), count=3).frequencies_hz
+    own = solve_modes(assemble(read_model(path, "consistent")), count=3).frequencies_hz
+    np.testing.assert_allclose(fine, refined, rtol=0.025)
+    assert (np.abs(own - refined) < 0.35 * np.abs(theirs[:3] - refined)).all()
