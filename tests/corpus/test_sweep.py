@@ -9,20 +9,48 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.corpus import needs_corpus
-from support.sweep import decks, run
+from support.sweep import complete, decks, run
 from support.sweep_causes import CAUSES, cause_of
 
 pytestmark = [needs_corpus, pytest.mark.skipif(not decks(), reason="the sweep of decks is not in the corpus")]
 
 PAGE = Path(__file__).parents[2] / "docs" / "readers.md"
-#: Decks whose own frequencies are not met, and why.
-EXPLAINED = {
+#: Decks whose printed numbers are not the frequencies of the deck as it stands, or that have none, and why.
+OTHER = {
     "buckling": "a buckling solution: the printed numbers are load factors, not frequencies",
+    "sbuckl2a": "a buckling solution without mass: the printed numbers are load factors",
+    "cbSuper3Modes": "the printed numbers are those of superelement 1, held: met to 1e-6 (test_sweep_explained.py)",
     "beam_sens_freq_coord2": "unstable state, refused; its positive eigenvalues agree to 1e-6 (statics/test_preload.py)",
     "rotor": "unstable state without gyroscopic forces: CalculiX prints the same two negative eigenvalues as zeros",
+    "acou2": "a fluid",
+    "aircolumn": "a fluid",
+    "beamptied5": "contact that closes under the preload",
+    "spring4": "a plane element (CPE8)",
 }
-#: Decks that are further than 1 % from their program and not explained yet.
-NOT_MET = {"dloadlinIf", "cbSuper3Modes", "ISat_Launch_Sm_4pt"}
+#: One segment of a cyclic structure; refused by name.
+SEGMENTS = {
+    "multistage_radial", "ringfcontact1", "ringfcontact2", "ringfcontact3", "segdyn", "segmentbeam", "segmentface",
+    "segmentmass", "segmentnum", "sens_freq_disp_cyc_explicit", "sens_freq_disp_cyc_implicit",
+}  # fmt: skip
+#: Decks further away than their class allows, and what explains it.
+EXPLAINED = {
+    "shellf": "2 x 2 S8 lock in CalculiX; refined, both agree (test_sweep_explained.py)",
+    "userbeam3": "ours is the Timoshenko beam in closed form; U1 departs from it (test_sweep_explained.py)",
+    "dloadlinIf": "CalculiX' C3D8I by its own matrices (elements/test_calculix.py)",
+}
+#: C3D20R of CalculiX has its mass at eight points: 1e-5 with that mass (test_sweep_explained.py), this with the exact one.
+EIGHT_POINTS = 0.01
+
+
+def limit(name: str, cards: set[str]) -> float:
+    """Largest error of a reference deck: 1e-5 for lines and solids, 1 % for shells, 2 % for beams against expanded solids."""
+    if name in EXPLAINED:
+        return np.inf
+    if cards & {"C3D20R"}:
+        return EIGHT_POINTS
+    if any(card.startswith(("CQUAD", "CTRIA")) or card in ("S3", "S4", "S4R", "S6", "S8", "S8R") for card in cards):
+        return 0.01
+    return 0.02 if cards & {"B31", "B32", "B32R"} else 1e-5
 
 
 def test_every_cause_is_in_the_table_of_the_page():
@@ -48,29 +76,32 @@ def test_no_traceback_no_hang_and_a_cause_for_every_refusal(outcomes):
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="80 % measured: unsupported elements, welds and gaps, text that cannot be read", strict=True)
 def test_complete_decks_give_modes(outcomes):
     """At least 95 % of decks with all their cards, stiffness and mass, without fluid, heat or axisymmetric elements."""
-    given = sum(o["outcome"] == "modes" for _, o in outcomes)
-    limits = sum(o["outcome"] == "refused" and cause_of(o["message"])[1] for _, o in outcomes)
-    print(f"\n{given} of {given + limits} complete decks give modes: {given / (given + limits):.1%}")
-    assert given >= 0.95 * (given + limits)
+    whole = [outcome for _, outcome in outcomes if complete(outcome)]
+    given = sum(outcome["outcome"] == "modes" for outcome in whole)
+    print(f"\n{given} of {len(whole)} complete decks give modes: {given / len(whole):.1%}")
+    assert given >= 0.95 * len(whole)
 
 
 @pytest.mark.slow
 def test_reference_frequencies_of_the_sweep(outcomes):
-    """Frequencies that each program printed: the worst error of every deck is below 1 %, explained, or listed as not met."""
+    """Frequencies that each program printed: the worst error of every deck is within its class, or explained."""
     print()
-    far = []
+    far, missing = [], []
     for entry, outcome in outcomes:
         theirs = np.array(entry.get("freqs_hz", ()), float)
-        if not len(theirs) or outcome["outcome"] != "modes":
+        name = Path(entry["file"]).stem
+        if not len(theirs) or name in OTHER or name in SEGMENTS:
+            continue
+        if outcome["outcome"] != "modes":
+            missing.append(name)
             continue
         elastic = theirs[theirs > 1e-4 * theirs.max()]
         ours = np.array(outcome["hz"])[: len(elastic)]
         error = float(np.abs(ours / elastic[: len(ours)] - 1.0).max(initial=0.0))
-        name = Path(entry["file"]).stem
-        print(f"{error:9.1e}  {name}")
-        if error > 0.01 and name not in EXPLAINED:
-            far.append(name)
-    assert set(far) == NOT_MET
+        most = limit(name, {card for card, _, fate in outcome["ledger"] if fate in ("used", "approximated")})
+        print(f"{error:9.1e} {most:9.1e}  {name}")
+        if error > most:
+            far.append((name, error, most))
+    assert not far and not missing

@@ -26,8 +26,9 @@ if __name__ == "__main__":
 import tisserand
 from support.corpus import shared
 
-#: A deck that takes longer is a hang.
+#: A deck that takes more processor time is a hang; one that takes this many times as long by the clock is stopped.
 LONGEST_S = 60.0
+PATIENCE = 6.0
 #: Modes asked for where the deck's own program printed none.
 FEW = 6
 
@@ -59,7 +60,7 @@ def run_deck(file: Path, count: int) -> dict[str, Any]:
     from tisserand.studies.modes import modes
     from tisserand.studies.options import ModesStudy
 
-    start = time.perf_counter()
+    start = time.process_time()
     out: dict[str, Any]
     try:
         result = modes(ModesStudy(model=file, units="consistent", count=count))
@@ -72,9 +73,34 @@ def run_deck(file: Path, count: int) -> dict[str, Any]:
         }
     except TisserandError as error:
         out = {"outcome": "refused", "error": type(error).__name__, "message": str(error), "exit": error.exit_code}
+        out["mass"] = states_mass(file)
     except Exception:
         out = {"outcome": "traceback", "message": traceback.format_exc()}
-    return {**out, "seconds": round(time.perf_counter() - start, 2)}
+    seconds = round(time.process_time() - start, 2)
+    if seconds > LONGEST_S:
+        out = {"outcome": "hang", "message": f"over {LONGEST_S:g} s"}
+    return {**out, "seconds": seconds}
+
+
+def states_mass(file: Path) -> bool:
+    """Whether a refused deck states any mass, all its cards taken as they come; True where it cannot be read at all."""
+    from tisserand.errors import TisserandError
+    from tisserand.studies.source import open_appendage
+
+    try:
+        model = open_appendage(file, units="consistent", allow=("all",)).structure
+    except TisserandError:
+        return True
+    assert model is not None
+    dense = any(getattr(material, "density", 0.0) > 0.0 for material in model.materials)
+    return dense or any(block.facts.shape == "body" or "mass" in block.family for block in model.elements)
+
+
+def complete(outcome: dict[str, Any]) -> bool:
+    """Whether a deck is a whole structure with mass: it gives modes, or its refusal is a limit of the program."""
+    from support.sweep_causes import cause_of
+
+    return outcome["outcome"] != "refused" or (outcome["mass"] and cause_of(outcome["message"])[1])
 
 
 def _work(pipe: Connection) -> None:
@@ -132,7 +158,7 @@ def sweep(jobs: Sequence[tuple[Path, int]], workers: int = 2, longest: float = L
                 worker.stop()
                 crew.remove(worker)
         for worker in list(crew):
-            if worker.job is not None and time.monotonic() - worker.since > longest + 15.0:
+            if worker.job is not None and time.monotonic() - worker.since > PATIENCE * longest:
                 settle(worker.job, {"outcome": "hang", "message": f"over {longest:g} s", "seconds": longest})
                 worker.stop()
                 crew.remove(worker)

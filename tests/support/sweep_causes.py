@@ -10,7 +10,7 @@ CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("no points or elements", False, r"contains no grid|model has no elements|has no \*NODE|no elements that can"),
     ("card or file missing", False, r"does not exist|have no section|some but not all of its material|is not a number; found '%"),
     ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive"),
-    ("plane or axisymmetric", False, r"plane or axisymmetric|\b(CAX|CPS|CPE|T2D|B2)\w* \(unsupp|plane strain"),
+    ("plane or axisymmetric", False, r"plane or axisymmetric|axisymmetric elements|plane st(ress|rain)|\b(T2D|B2)\w* \(unsupp"),
     ("cyclic symmetry", False, r"cyclic symmetry"),
     ("mechanism", False, r"without strain energy"),
     ("everything held", False, r"every dof is supported"),
@@ -23,8 +23,8 @@ CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("unsupported card", True, r"unsupported (cards|keywords) that matter"),
     ("double dependence", True, r"made dependent twice|independent and dependent at once"),
     ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|cannot be repl|no faces"),
-    ("midside points missing", True, r"midside points"),
-    ("not positive definite", True, r"cannot be solved"),
+    ("pyramids with midside points", True, r"midside points"),
+    ("mass by direction", True, r"different mass in each direction|residual mass >= 0"),
 )  # fmt: skip
 
 
