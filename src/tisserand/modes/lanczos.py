@@ -84,9 +84,13 @@ def lanczos(
         state.restart(theta[:keep], turn[:, :keep])
     raise NotConvergedError(
         "the block Lanczos iteration did not converge",
-        found=f"{int((errors[:count] <= tolerance).sum())} of {count} modes after {state.solves} solves",
+        found=_left(int((errors[:count] <= tolerance).sum()), count) + f" after {state.solves} solves",
         advice="request fewer modes or a narrower band",
     )
+
+
+def _left(good: int, count: int) -> str:
+    return f"{good} of {count} modes" if good < count else f"all {count} modes, and not yet the end of the range"
 
 
 def _finished(

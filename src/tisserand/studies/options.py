@@ -189,7 +189,7 @@ class ExportStudy(Study):
 
     record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
     to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
-    output: FilePath | None = option(None, "file or folder to write; default: next to the record", short="-o")
+    output: FilePath | None = option(None, "file to write; default: next to the record", short="-o")
     strict: bool = option(False, "refuse if the target cannot represent everything")
     force: bool = option(False, "replace existing files")
 

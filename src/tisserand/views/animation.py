@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +23,30 @@ FRAMES, FRAMES_PER_SECOND = 24, 16
 def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path, color: str = "displacement") -> Path:
     """One period of mode ``mode`` (from 1) as a looping ``.gif``, or as ``.mp4`` where imageio-ffmpeg is installed."""
     path = Path(path)
+    if path.suffix.lower() not in (".gif", ".mp4"):
+        raise InputError("animations are .gif or .mp4", found=path.suffix)
+    if path.suffix.lower() == ".mp4":
+        _need_video()
     drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
     images = [_image(replace(drawn, scale=drawn.scale * float(np.sin(phase))), drawn.scale) for phase in phases]
     with atomic_path(path) as temporary:
         if path.suffix.lower() == ".gif":
             _write_gif(images, temporary)
-        elif path.suffix.lower() == ".mp4":
-            _write_mp4(images, temporary)
         else:
-            raise InputError("animations are .gif or .mp4", found=path.suffix)
+            _write_mp4(images, temporary)
     return path
+
+
+def _need_video() -> None:
+    """Refuse before anything is drawn where the packages are missing that write videos."""
+    missing = [name for name in ("imageio", "imageio_ffmpeg") if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            "writing .mp4 needs the packages imageio and imageio-ffmpeg",
+            found=f"no {' and no '.join(missing)}",
+            advice="pip install 'tisserand[video]', or write a .gif",
+        )
 
 
 def _image(drawn: DrawnMode, reach: float) -> Any:
@@ -56,14 +70,8 @@ def _write_gif(images: list[Any], path: Path) -> None:
 
 
 def _write_mp4(images: list[Any], path: Path) -> None:
-    try:
-        import imageio.v2 as imageio
-        import imageio_ffmpeg  # noqa: F401
-    except ImportError as error:
-        raise InputError(
-            "writing .mp4 needs the packages imageio and imageio-ffmpeg",
-            advice="pip install 'tisserand[video]', or write a .gif",
-        ) from error
+    import imageio.v2 as imageio
+
     with imageio.get_writer(path, format="FFMPEG", fps=FRAMES_PER_SECOND, macro_block_size=2) as writer:
         for _ in range(3):
             for image in images:

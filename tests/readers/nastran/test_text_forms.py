@@ -2,6 +2,8 @@
 
 import pytest
 
+from tisserand.errors import ReadError
+from tisserand.readers.nastran import read_nastran
 from tisserand.readers.nastran.control import split_sections
 from tisserand.readers.nastran.deck_text import load
 from tisserand.readers.nastran.dialect95 import is_nastran95
@@ -47,3 +49,14 @@ def test_blanks_separate_numbers_between_commas(line, fields):
 )
 def test_later_solutions_are_not_those_of_nastran_95(text, old):
     assert is_nastran95(text) is old
+
+
+def test_a_misspelled_card_is_named_where_its_content_is_missing(tmp_path):
+    path = tmp_path / "gird.bdf"
+    path.write_text(
+        "GRID,1,,0.,0.,0.\nGIRD,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,1.,0.\nPBAR,1,1,.01,1.-5,1.-5,1.-5\nMAT1,1,7.+10,,.3\n"
+    )
+    with pytest.raises(
+        ReadError, match=r"line 3: CBAR .* found 2; gird.bdf, line 2: GIRD is not known; did you mean GRID"
+    ):
+        read_nastran(path, "SI")

@@ -15,7 +15,7 @@ from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, split_sections
 from tisserand.readers.nastran.deck_text import SourceText, load
-from tisserand.readers.nastran.fates import refuse_dropped
+from tisserand.readers.nastran.fates import misspelled, refuse_dropped
 from tisserand.readers.nastran.scan import scan
 from tisserand.units import UnitSystem, unit_system
 
@@ -94,19 +94,24 @@ def read_deck(
     chosen = _subcase(control, subcase, source)
     files, notes = tuple(source.files), tuple(source.notes)
     name = source.path.stem
-    main = build_model(
-        main_bulk,
-        system,
-        control.for_part(0, chosen),
-        controlled=control.present,
-        name=name,
-        files=files,
-        spc=spc,
-        mpc=mpc,
-        notes=notes,
-        nastran95=control.nastran95,
-        static=control.static(subcase),
-    )
+    try:
+        main = build_model(
+            main_bulk,
+            system,
+            control.for_part(0, chosen),
+            controlled=control.present,
+            name=name,
+            files=files,
+            spc=spc,
+            mpc=mpc,
+            notes=notes,
+            nastran95=control.nastran95,
+            static=control.static(subcase),
+        )
+    except ReadError as error:
+        if "does not exist" in error.what and error.advice is None:
+            error.advice = misspelled(main_bulk)
+        raise
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
     common = read_parameters(main_bulk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tisserand.errors import DroppedCardsError, nearest
 from tisserand.model import CardEntry
 from tisserand.model.ledger import Fate
+from tisserand.readers.nastran.cards import Bulk
 
 
 def _words(text: str) -> list[str]:
@@ -125,6 +126,15 @@ def entries(
             fate, reason = "dropped", f"unknown card{place(card)}{known}"
         out.append(CardEntry(card, count, fate, reason))
     return tuple(out)
+
+
+def misspelled(bulk: Bulk) -> str | None:
+    """A card whose name is almost that of one that is read (``GIRD``), as advice; what it states is missing elsewhere."""
+    for card in bulk.counts():
+        if card not in USED and card not in SKIPPED and card not in DROPPED and (close := nearest(card, USED)):
+            path, number = bulk.source.place(next(iter(bulk.rows(card))).line)
+            return f"{path.name}, line {number}: {card} is not known; did you mean {close}?"
+    return None
 
 
 #: What leaving a family out does to frequencies.
