@@ -100,3 +100,12 @@ def test_scalar_points_may_be_implied(tmp_path):
 def test_text_cards_are_not_free_field(tmp_path):
     text = "DEQATN  5       F(RTIP,RROOT) = RTIP - RROOT\nADAPT   150                     120\n        PART=PELEM,ELSET=101\n"
     assert len(main(tmp_path, ROD + text).elements) == 1
+
+
+def test_old_plates_have_property_ids_of_their_own(tmp_path):
+    """PQUAD2 1 and PTRIA2 1 are two properties: 10 and 20 mm."""
+    grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\nGRID,5,,2.,0.,0.\n"
+    plates = "CQUAD2,1,1,1,2,3,4\nCTRIA2,2,1,2,5,3\nPQUAD2,1,1,.01\nPTRIA2,1,1,.02\nMAT1,1,7.+10,,.3,2700.\n"
+    model = main(tmp_path, grids + plates)
+    thick = {int(i): model.sections[s].thickness for block in model.elements for i, s in zip(block.ids, block.section)}
+    assert thick == {1: 0.01, 2: 0.02}

@@ -40,6 +40,7 @@ def modernize(bulk: Bulk, old_tetra: bool) -> dict[str, tuple[int, str, str]]:
     found: dict[str, tuple[int, str, str]] = {}
     for card in _TWO:
         _split(bulk, card)
+    _keep_apart(bulk)
     made: set[int] = set()
     for card, new in _ELEMENTS.items():
         if bulk.has(card):
@@ -66,6 +67,38 @@ def modernize(bulk: Bulk, old_tetra: bool) -> dict[str, tuple[int, str, str]]:
         _replace(bulk, "CRIGD2", "RBE2", rows)
         found["CRIGD2"] = (len(rows), "RBE2", "")
     return found
+
+
+def _keep_apart(bulk: Bulk) -> None:
+    """Old plates have one list of property ids per kind; ids that several kinds use are shifted before they become PSHELLs."""
+    kinds = [card for card in _PROPERTIES if card != "PIHEX" and bulk.has(card)]
+    owned = {card: _identities(bulk, card) for card in kinds}
+    taken = {row.integer(0) for row in bulk.rows("PSHELL")}
+    step = 10 ** len(str(max((max(ids) for ids in owned.values()), default=0) + max(taken, default=0)))
+    for number, card in enumerate(kinds, 1):
+        if not owned[card] & taken:
+            taken |= owned[card]
+            continue
+        shift, element = number * step, "C" + card[1:]
+        at = (0, 4) if card in _IN_PAIRS else (0,)
+        _replace(bulk, card, card, [_shifted(row, at, shift) for row in bulk.rows(card)])
+        if bulk.has(element):
+            _replace(bulk, element, element, [_shifted(row, (1,), shift) for row in bulk.rows(element)])
+        taken |= {identity + shift for identity in owned[card]}
+
+
+def _identities(bulk: Bulk, card: str) -> set[int]:
+    at = (0, 4) if card in _IN_PAIRS else (0,)
+    return {row.integer(k) for row in bulk.rows(card) for k in at if row.text(k)}
+
+
+def _shifted(row: Row, places: tuple[int, ...], shift: int) -> Row:
+    """The card with ids moved up; an element without a property id has its own."""
+    fields = list(row.fields)
+    for k in places:
+        if row.text(k) or k == 1:
+            fields[k] = str((row.integer(k) if row.text(k) else row.integer(0)) + shift).encode()
+    return Row(row.card, fields, row.line, row.source)
 
 
 def _split(bulk: Bulk, card: str) -> None:
@@ -209,3 +242,5 @@ _PROPERTIES: dict[str, tuple[str, Callable[[Row], list[Row]]]] = {
     "PIS2D8": ("PSHELL", _plane8),
     "PIHEX": ("PSOLID", _brick),
 }
+#: Cards that state two properties.
+_IN_PAIRS = ("PQUAD2", "PTRIA2", "PQDMEM", "PQDMEM1", "PQDMEM2", "PTRMEM")
