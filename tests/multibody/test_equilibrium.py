@@ -278,3 +278,23 @@ def test_only_a_free_spin_has_an_axis_to_seek():
         steady_state(pendulum(1.0), spin_axis=True)
     with pytest.raises(VehicleError, match="axis to seek"):
         steady_state(hub_with_bars(1.0), spin_axis=True)
+
+
+@pytest.mark.parametrize("which", ["minor", "intermediate", "major"])
+@pytest.mark.parametrize("wheel", [0.0, 5.0])
+def test_a_gyrostat_with_a_hinge_finds_its_axis_too(wheel, which):
+    """A running wheel and a sprung hinge under the wing: flown, the rate in base axes does not change (Euler)."""
+    arm = Body("arm", 2.0, [0.3, 0.0, 0.1], [0.1, 0.2, 0.2])
+    vehicle = Vehicle(
+        "gyrostat",
+        (Body("hub", 10.0, inertia=[1.0, 1.5, 2.0]), arm),
+        (hinge("h", "hub", "arm", [0, 1, 0], parent_point=[0, 0.4, 0], stiffness=30.0),),
+        (Rotor("w", "hub", [1, 0, 0], 0.05),),
+        appendages=(MountedAppendage("wing", particle_wing(), "arm", [0.2, -0.2, 0.1]),),
+    )
+    start = State(angular_velocity=principal_axis(vehicle, State(), which), rotor_rates={"w": wheel})
+    found = steady_state(vehicle, start, spin_axis=True)
+    assert found.steady and np.linalg.norm(found.state.angular_velocity) == pytest.approx(1.0, rel=1e-12)
+    run = simulate(vehicle, 1.0, found.state, rtol=1e-11)
+    assert np.ptp(run.angular_velocity, axis=0).max() < 1e-9 and np.ptp(run.joints["h"]) < 1e-9
+    assert np.linalg.norm(np.cross(found.state.angular_velocity, start.angular_velocity)) > 1e-4
