@@ -37,10 +37,11 @@ STUB = Path(tasks.__file__).with_suffix(".pyi")
 KEY_PAGES = {"case": "case-files.md", "vehicle": "vehicle-files.md", "modes": "readers.md"}
 HEAD = """# Commands
 
-Every task is a command, a Python function and a table of a study file. Its options are declared once, in
+Every task is a command, a Python function and, except `demo`, `formats`, `schema` and `study`, a table of a study file
+(`[modes]`, or `[[modes]]` to run a task several times). Its options are declared once, in
 `tisserand/studies/options.py`; this page is generated from them. All commands also accept `--json` (print one JSON object),
-`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed. Folders of outputs must
-exist: they are never created on the way.
+`--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed. Output folders
+must exist; they are not created automatically.
 
 ```python
 import tisserand as ts
@@ -100,12 +101,12 @@ def commands() -> str:
         rows = []
         for item in options(kind):
             given = item.attribute in kind.arguments
+            meaning = item.meaning.partition("; default: ")[0] if item.default is None else item.meaning
             flags = (
                 [] if given else [*flags_of(kind, item.attribute), *([item.facts.short] if item.facts.short else [])]
             )
-            default = "required" if item.mandatory else shown(item.default)
             flag = "by position" if given else ", ".join(f"`{flag}`" for flag in flags)
-            rows.append([f"`{item.name}`", flag, item.expected, default, sentence(item.meaning)])
+            rows.append([f"`{item.name}`", flag, item.expected, source_or(item), sentence(meaning)])
         text += f"\n## {kind.task}\n\n{' '.join(str(kind.__doc__).split())}\n\n"
         text += table(rows, ["key", "flag", "value", "default", "meaning"]) if rows else "No options.\n"
     return text

@@ -25,7 +25,7 @@ _SCALARS: dict[Any, tuple[tuple[type, ...], str, str]] = {
     bool: ((bool, np.bool_), "True or False", "flags"),
     int: ((int, np.integer), "a whole number", "whole numbers"),
     float: ((int, float, np.integer, np.floating), "a number", "numbers"),
-    str: ((str,), "a text", "texts"),
+    str: ((str,), "a string", "strings"),
 }
 
 

@@ -131,7 +131,7 @@ class TisserandError(Exception):
 
 # -- bad input (exit 2) -----------------------------------------------------------------------------
 class InputError(TisserandError):
-    """What the user gave cannot be used.
+    """Invalid user input.
 
     Attributes:
         what: the plain statement.

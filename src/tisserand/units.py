@@ -5,6 +5,7 @@ A system is three factors to SI (length, mass, time); all others follow from the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tisserand.errors import UnitsError
@@ -90,7 +91,7 @@ SYSTEMS: dict[str, UnitSystem] = {
 }
 
 
-def unit_system(name: str | UnitSystem | None, *, where: str | None = None) -> UnitSystem:
+def unit_system(name: str | Sequence[float] | UnitSystem | None, *, where: str | None = None) -> UnitSystem:
     """The system of that name, or explicit factors written ``length,mass,time`` such as ``0.001,1000,1``.
 
     where: the file that needs them, for the error's sentence.
@@ -98,6 +99,12 @@ def unit_system(name: str | UnitSystem | None, *, where: str | None = None) -> U
     if isinstance(name, UnitSystem):
         return name
     known = ", ".join(SYSTEMS)
+    if isinstance(name, tuple | list):
+        name = ",".join(map(str, name))
+    if name is not None and not isinstance(name, str):
+        raise UnitsError(
+            "unknown unit system", where=where, found=repr(name), expected=f"one of {known}, or three factors"
+        )
     if name is None:
         raise UnitsError(
             "this format does not state its units, and none were given",

@@ -141,7 +141,7 @@ def test_mast_mass_is_that_of_its_members():
         (lambda: ts.boom(1.0, ts.rigidities(1.0, 1.0), up=(2, 0, 0)), "height"),
         (lambda: ts.truss({"a": (0, 0, 0)}, [("a", "b")], 1e-4, ts.STEEL), "known points"),
         (lambda: ts.truss({"a": (0, 0, 0), "b": (0, 0, 0)}, [("a", "b")], 1e-4, ts.STEEL), "length"),
-        (lambda: ts.tube(0.05, 0.03), "radius"),
+        (lambda: ts.tube(0.05, 0.03), "wall 0.03"),
         (lambda: ts.boom(1.0, ts.rigidities(1.0, 1.0)).with_mass("top", 1.0), "root, tip"),
         (lambda: ts.boom(1.0, ts.rigidities(1.0, 1.0)).with_mass((0.51, 0, 0), 1.0), "nearest"),
         (lambda: ts.boom(1.0, ts.rigidities(1.0, 1.0)).with_support("tip", "7"), "digits"),

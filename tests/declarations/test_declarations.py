@@ -100,8 +100,8 @@ def refusal(**data: object) -> CaseError:
 @pytest.mark.parametrize(
     ("data", "key", "words"),
     [
-        ({"bodies": {"bus": {"mass": "12"}}}, "bodies.bus.mass", ["text '12'", "a number above 0, in kg"]),
-        ({"bodies": {"bus": {"mass": True}}}, "bodies.bus.mass", ["the flag true"]),
+        ({"bodies": {"bus": {"mass": "12"}}}, "bodies.bus.mass", ["string '12'", "a number above 0, in kg"]),
+        ({"bodies": {"bus": {"mass": True}}}, "bodies.bus.mass", ["found true"]),
         ({"bodies": {"bus": {"mass": float("nan")}}}, "bodies.bus.mass", ["finite number"]),
         ({"bodies": {"bus": {"mass": -1}}}, "bodies.bus.mass", ["out of range", "-1", "above 0, in kg"]),
         ({"bodies": {"bus": {}}}, "bodies.bus.mass", ["is missing", "a number above 0, in kg"]),
@@ -118,7 +118,7 @@ def refusal(**data: object) -> CaseError:
         ({"bodies": {"b.c": {"mass": 0}}}, 'bodies."b.c".mass', ["out of range"]),
         ({"loads": {"k": {"kind": "forze"}}}, "loads.k.kind", ["'forze'", "force, torque", "did you mean 'force'?"]),
         ({"loads": {"k": {"kind": "torque", "axis": [1, 2]}}}, "loads.k.axis", ["right length", "3 numbers"]),
-        ({"loads": {"k": {"kind": "force", "strength": "a"}}}, "loads.k.strength", ["text 'a'"]),
+        ({"loads": {"k": {"kind": "force", "strength": "a"}}}, "loads.k.strength", ["string 'a'"]),
         ({"loads": {"k": {"kind": "force", "strength": 1, "at": [1, 2]}}}, "loads.k.at", ["not a place", "node id"]),
         (
             {"loads": {"k": {"kind": "force", "strength": {"shape": "ramp", "value": 1, "duration": 0}}}},
@@ -135,7 +135,7 @@ def refusal(**data: object) -> CaseError:
             "bodies.b.attitude",
             ["not an attitude", "four numbers"],
         ),
-        ({"bodies": {"b": {"mass": 1, "attitude": "up"}}}, "bodies.b.attitude", ["not an attitude", "text 'up'"]),
+        ({"bodies": {"b": {"mass": 1, "attitude": "up"}}}, "bodies.b.attitude", ["not an attitude", "string 'up'"]),
         ({"bodies": {"b": {"mass": 1, "attitude": [1, 2, "x", 3]}}}, "bodies.b.attitude[2]", ["a number"]),
         (
             {"bodies": {"b": {"mass": 1, "attitude": [[1, 0, 0], [0, "x", 0], [0, 0, 1]]}}},

@@ -53,7 +53,7 @@ def _beyond_arithmetic(value) -> bool:
 
 #: Rules that compare options or items with each other, which a schema cannot state.
 COMPARED = {
-    ("campbell", "rates"): lambda value: value == [] or value == "",
+    ("campbell", "axis"): lambda value: value in ([0, 0, 0], "0,0,0"),
     ("response", "fmin"): lambda value: isinstance(value, int | float) and value >= 10.0,
     ("response", "fmax"): lambda value: isinstance(value, int | float) and value <= 0.01,
 }

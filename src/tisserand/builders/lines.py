@@ -64,7 +64,9 @@ def boom(
         name: of the model.
     """
     if not (np.isfinite(length) and length > 0.0):
-        raise ModelError("a length must be a positive number", where=name, found=length, expected="m")
+        raise ModelError(
+            "a length must be a positive number", where=name, found=length, expected="a number above 0, in m"
+        )
     along = _unit(direction, name)
     if elements < 1:
         raise ModelError("a boom has at least one element", where=name, found=elements)
@@ -176,9 +178,17 @@ def _skeleton(
     """Members as rows of points (m, 2), positions (p, 3), names -> node ids."""
     names = list(points)
     place = {word: row for row, word in enumerate(names)}
+    if not names:
+        raise ModelError("no points are given", where=name, expected="names with three coordinates each, in m")
+    for word in names:
+        if np.shape(points[word]) != (3,):
+            raise ModelError(
+                f"point {word!r} is not three coordinates",
+                where=name,
+                found=repr(points[word]),
+                expected="x, y, z in m",
+            )
     ends = np.array([np.asarray(points[word], float) for word in names])
-    if ends.ndim != 2 or ends.shape[1] != 3:
-        raise ModelError("a point is three coordinates in m", where=name, found=ends.shape)
     if not len(members):
         raise ModelError("no members are given", where=name, expected="pairs of names")
     rows = []

@@ -44,7 +44,12 @@ def mast(
         name: of the model.
     """
     if not (length > 0.0 and radius > 0.0 and np.isfinite([length, radius]).all()):
-        raise ModelError("length and radius must be positive numbers", where=name, found=(length, radius), expected="m")
+        raise ModelError(
+            "length and radius must be positive numbers",
+            where=name,
+            found=(length, radius),
+            expected="numbers above 0, in m",
+        )
     if bays < 1 or sides < 3:
         raise ModelError("a mast has at least one bay and three sides", where=name, found=(bays, sides))
     at_most(name, MOST_ELEMENTS // 10, "faces", bays=bays, sides=sides)

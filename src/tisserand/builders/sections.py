@@ -82,6 +82,12 @@ def tube(diameter: float, wall: float) -> CrossSection:
         diameter: outer diameter, m.
         wall: wall thickness, m.
     """
+    if not (diameter > 0.0 and 0.0 < wall <= diameter / 2.0):
+        found, expected = (
+            f"diameter {diameter:g}, wall {wall:g}",
+            "a diameter above 0 and a wall of at most its half, in m",
+        )
+        raise ModelError("a tube cannot have these dimensions", found=found, expected=expected)
     return _shaped("TUBE", (diameter / 2.0, diameter / 2.0 - wall))
 
 

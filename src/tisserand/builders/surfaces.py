@@ -129,4 +129,6 @@ def _counts(elements: tuple[int, int], name: str, least: tuple[int, int]) -> tup
 def _positive(name: str, **values: float) -> None:
     for word, value in values.items():
         if not (np.isfinite(value) and value > 0.0):
-            raise ModelError(f"the {word} must be a positive number", where=name, found=value, expected="m")
+            raise ModelError(
+                f"the {word} must be a positive number", where=name, found=value, expected="a number above 0, in m"
+            )

@@ -24,13 +24,13 @@ COMMANDS = {
     "modes": "Compute modes with proof, or take and verify those of a result file; reduce the appendage, and write its record.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
-    "diff": "Compare two appendages: modes paired by MAC, frequencies, effective masses, mass properties. Exit 1 on a breach.",
+    "diff": "Compare two appendages: paired modes, frequencies, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",
     "export": "Export a reduced appendage for another tool, after listing what that format cannot represent.",
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
     "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",
     "linearize": "Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles.",
-    "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless closed; constant loads act. "
-    "Modes above the last kept mode of an appendage are marked.",
+    "system-modes": "Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given. "
+    "Constant loads act. Modes above the last kept mode of an appendage are marked.",
     "response": "Frequency response from every load to every sensor.",
     "sweep": "Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...).",
     "campbell": "Frequencies of a spinning structure over the spin rate, branch by branch.",

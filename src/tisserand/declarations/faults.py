@@ -94,7 +94,15 @@ def key_of(path: Sequence[str | int]) -> str:
 
 def shown(value: object) -> str:
     """A TOML value in the reader's words, with the value when it is short."""
-    names = {bool: "the flag", int: "the number", float: "the number", str: "the text", list: "a list", tuple: "a list"}
+    names = {
+        bool: "",
+        int: "the number",
+        float: "the number",
+        str: "the string",
+        list: "a list",
+        tuple: "a list",
+        type(None): "",
+    }
     if isinstance(value, dict):
         return "a table"
     word = names.get(type(value), f"a {type(value).__name__}")
@@ -102,7 +110,7 @@ def shown(value: object) -> str:
         return str(digits)
     text = repr(list(value) if isinstance(value, tuple) else value)
     text = text.lower() if isinstance(value, bool) else text
-    return f"{word} {text}" if len(text) <= 60 else word
+    return f"{word} {text}".lstrip() if len(text) <= 60 else word
 
 
 def fault(kind: type[Table], data: Any, mistakes: Sequence[Any], file: str | Path | None = None) -> InputError:

@@ -81,6 +81,16 @@ def bare(annotation: Any) -> Any:
     return annotation
 
 
+def undressed(annotation: Any) -> Any:
+    """An annotation without ``Annotated`` at any depth, as people read it in a signature."""
+    inner = bare(annotation)
+    origin, arguments = get_origin(inner), get_args(inner)
+    if not arguments or origin is Literal:
+        return inner
+    parts = tuple(undressed(item) for item in arguments)
+    return Union[parts] if origin in (Union, types.UnionType) else origin[parts]  # noqa: UP007
+
+
 def members_of(annotation: Any) -> tuple[Any, ...]:
     """The members of a union without None, or the annotation alone."""
     inner = bare(annotation)
@@ -89,7 +99,7 @@ def members_of(annotation: Any) -> tuple[Any, ...]:
     return (inner,)
 
 
-_NOUNS = {float: ("a number", "numbers"), int: ("a whole number", "whole numbers"), str: ("a text", "texts")}
+_NOUNS = {float: ("a number", "numbers"), int: ("a whole number", "whole numbers"), str: ("a string", "strings")}
 _OTHERS = {bool: "true or false", Path: "a file name", Any: "a value"}
 
 

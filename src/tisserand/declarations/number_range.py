@@ -29,7 +29,9 @@ def computable(value: Any) -> Any:
         if abs(value) > MOST_WHOLE:
             raise _mistake("is too large", value, f"a whole number up to {MOST_WHOLE}")
     elif value and not LEAST <= abs(value) <= MOST:
-        raise _mistake("cannot be computed with", value, f"zero, or a magnitude from {LEAST:g} to {MOST:g}")
+        raise _mistake(
+            "is too small or too large to compute with", value, f"zero, or a magnitude from {LEAST:g} to {MOST:g}"
+        )
     return value
 
 

@@ -77,7 +77,7 @@ class Editing:
         if not distance[nearest] <= _NEAR * max(self.size, 1e-9):
             raise ModelError(
                 "there is no node at these coordinates", where=self.name, found=wanted.tolist(),
-                expected=f"the nearest is node {self.nodes.ids[nearest]} at {self.nodes.positions[nearest].tolist()}",
+                advice=f"the nearest is node {self.nodes.ids[nearest]} at {self.nodes.positions[nearest].tolist()}",
             )  # fmt: skip
         return np.array([nearest])
 
@@ -144,7 +144,9 @@ class Editing:
         nodes = self.at(at)
         arm, tensor = np.asarray(offset, float), _tensor(inertia)
         if not np.isfinite(mass) or mass < 0.0:
-            raise ModelError("a mass must be a finite number, zero or more", where=self.name, found=mass, expected="kg")
+            raise ModelError(
+                "a mass must be a finite number, zero or more", where=self.name, found=mass, expected="a number in kg"
+            )
         if arm.shape != (3,) or not np.isfinite(arm).all():
             raise ModelError("an offset is three numbers in m", where=self.name, found=arm.tolist())
         count = len(nodes)

@@ -3,6 +3,7 @@
 References: theory sections 4, 6 and 9.
 """
 
+import inspect
 import sys
 from importlib import import_module
 from types import ModuleType
@@ -84,5 +85,16 @@ class _Package(ModuleType):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return import_module("tisserand.studies.modes").modes(*arguments, **options)
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(import_module("tisserand.studies.modes").modes)
 
+
+def _words(package: ModuleType) -> str:
+    task = import_module("tisserand.studies.modes").modes
+    return f"{_OWN}\nmodes{inspect.signature(task)}\n\n{inspect.getdoc(task)}"
+
+
+_OWN = __doc__
+_Package.__doc__ = property(_words)  # type: ignore[assignment]
 sys.modules[__name__].__class__ = _Package

@@ -48,7 +48,7 @@ def campbell(
     supports: Supports | None = None,
     stiffened: bool = True,
 ) -> Campbell:
-    """Campbell diagram as data: modes at each rate about a fixed axis, each branch followed by the likeness of its shapes.
+    """Campbell diagram as data: modes at each rate about a fixed axis, each branch tracked by the similarity of its mode shapes.
 
     Args:
         model: the assembled model.

@@ -109,6 +109,7 @@ class Joint:
         laws = 1 if self.kind == "ball" else n
         for word in ("stiffness", "damping", "rest"):
             values = tuple(float(x) for x in np.ravel(getattr(self, word))) or (0.0,) * laws
+            values = values * laws if len(values) == 1 and laws > 1 else values
             if len(values) != laws or not np.isfinite(values).all():
                 raise VehicleError(f"{word} needs one finite value per axis", where=where, found=values, expected=laws)
             object.__setattr__(self, word, values)

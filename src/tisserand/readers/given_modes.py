@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
@@ -39,14 +39,27 @@ def _array(value: Any) -> FloatArray:
     try:
         values = np.array(value, dtype=float)
     except (ValueError, TypeError, OverflowError):
-        raise problem("", "is not an array of numbers") from None
+        raise problem("", "is not an array of numbers", found=value, expected="nested lists of numbers") from None
     if not np.isfinite(values).all():
-        raise problem("", "holds values that are not finite")
+        raise problem("", "holds values that are not finite", expected="finite numbers")
     return values
 
 
-#: Nested lists of finite numbers.
-Array = Annotated[Any, BeforeValidator(_array), WithJsonSchema({"type": "array"})]
+def _lists(*sizes: int | None, least: float | None = None) -> WithJsonSchema:
+    """The schema of nested lists of numbers with these lengths (None: any but zero)."""
+    made: dict[str, Any] = {"type": "number", **({} if least is None else {"minimum": least})}
+    for size in reversed(sizes):
+        made = {"type": "array", "items": made, "minItems": size or 1, **({"maxItems": size} if size else {})}
+    return WithJsonSchema(made)
+
+
+_checked = BeforeValidator(_array)
+Places = Annotated[Any, _checked, _lists(None, 3)]
+Shapes = Annotated[Any, _checked, _lists(None, 3, None)]
+Masses = Annotated[Any, _checked, _lists(None, least=0.0)]
+Tensors = Annotated[Any, _checked, _lists(None, 3, 3)]
+Tensor = Annotated[Any, _checked, _lists(3, 3)]
+Momenta = Annotated[Any, _checked, _lists(3, None)]
 Vector = tuple[float, float, float]
 
 
@@ -57,23 +70,25 @@ class GivenModes(Declared):
     units: str | None = option(None, "unit system; may be given when the file is read instead")
     source: str = option("", "where the modes come from")
     frame: Literal["connection", "buckens"] = option("connection", "held at the attachment, or free modes")
-    frequencies_hz: tuple[float, ...] = option(..., "(k) natural frequencies", unit="Hz", at_least=0.0)
-    node_ids: tuple[int, ...] = option(..., "(n) node numbers")
-    positions: Array = option(..., "(n, 3) coordinates", unit="length units")
-    translation: Array = option(..., "(n, 3, k) translations of the shapes")
-    rotation: Array | None = option(None, "(n, 3, k) rotations of the shapes; default: zero", unit="1/length")
+    frequencies_hz: Annotated[tuple[float, ...], Field(min_length=1)] = option(
+        ..., "(k) natural frequencies", unit="Hz", at_least=0.0
+    )
+    node_ids: Annotated[tuple[int, ...], Field(min_length=1)] = option(..., "(n) node numbers")
+    positions: Places = option(..., "(n, 3) coordinates", unit="length units")
+    translation: Shapes = option(..., "(n, 3, k) translations of the shapes")
+    rotation: Shapes | None = option(None, "(n, 3, k) rotations of the shapes; default: zero", unit="1/length")
     reference_point: Vector = option((0.0, 0.0, 0.0), "reference point of the record", unit="length units")
-    nodal_masses: Array | None = option(
+    nodal_masses: Masses | None = option(
         None, "(n) lumped masses, from which the integrals are computed", unit="mass units"
     )
-    nodal_inertias: Array | None = option(None, "(n, 3, 3) inertias of the lumped masses", unit="mass length²")
-    nodal_offsets: Array | None = option(None, "(n, 3) from the nodes to the lumped masses", unit="length units")
+    nodal_inertias: Tensors | None = option(None, "(n, 3, 3) inertias of the lumped masses", unit="mass length²")
+    nodal_offsets: Places | None = option(None, "(n, 3) from the nodes to the lumped masses", unit="length units")
     mass: float | None = option(None, "total mass; needed without nodal masses", unit="mass units", above=0.0)
     center: Vector | None = option(None, "mass center", unit="length units")
-    inertia: Array | None = option(None, "(3, 3) about the mass center", unit="mass length²")
+    inertia: Tensor | None = option(None, "(3, 3) about the mass center", unit="mass length²")
     modal_masses: tuple[float, ...] | None = option(None, "(k) modal masses; default: one", above=0.0)
-    participation: Array | None = option(None, "(3, k) momentum of the shapes")
-    rotation_participation: Array | None = option(
+    participation: Momenta | None = option(None, "(3, k) momentum of the shapes")
+    rotation_participation: Momenta | None = option(
         None, "(3, k) angular momentum of the shapes about the reference point"
     )
     damping_ratios: float | tuple[float, ...] = option(
@@ -85,11 +100,9 @@ class GivenModes(Declared):
     @check
     def _consistent(self) -> None:
         n, k = len(self.node_ids), len(self.frequencies_hz)
-        for word, values in (("frequencies_hz", k), ("node_ids", n)):
-            if not values:
-                raise problem(word, "is empty")
         if len(set(self.node_ids)) != n:
-            raise problem("node_ids", "names a node twice")
+            twice = next(node for node in self.node_ids if self.node_ids.count(node) > 1)
+            raise problem("node_ids", "names a node twice", found=twice, expected="each node once")
         shapes: dict[str, tuple[int, ...]] = {
             "positions": (n, 3), "translation": (n, 3, k), "rotation": (n, 3, k), "nodal_masses": (n,),
             "nodal_inertias": (n, 3, 3), "nodal_offsets": (n, 3), "inertia": (3, 3), "modal_masses": (k,),

@@ -58,6 +58,9 @@ class Source:
     vehicle: VehicleCase | None = None
     trajectory: Trajectory | None = None
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} {str(self.path)!r}>"
+
     def assemble(self, mass: str | None = None) -> AssembledModel:
         """Mass and stiffness; a record has none, bare matrices are what they are.
 
@@ -73,6 +76,11 @@ class Source:
                 "a result file holds no mass and stiffness matrices",
                 where=str(self.path),
                 expected="the deck of the run",
+            )
+        if self.vehicle is not None or self.trajectory is not None:
+            what = "a vehicle file" if self.vehicle is not None else "a run"
+            raise InputError(
+                f"{what} holds no mass and stiffness matrices", where=str(self.path), expected="a deck or a case"
             )
         if self.structure is None:
             raise InputError(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
+from tisserand.declarations.introspection import undressed
 from tisserand.errors import FileError, SolverError
 from tisserand.files import keep_inputs
 from tisserand.studies.named_files import named_files
@@ -72,9 +73,8 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             others = {name: keywords.pop(name) for name in extra & set(keywords)}
             given = len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords
             if not given and len(arguments) > len(kind.arguments):
-                raise TypeError(
-                    f"{function.__name__} takes {len(kind.arguments)} positional arguments, not {len(arguments)}"
-                )
+                names = ", ".join(kind.arguments)
+                raise TypeError(f"{function.__name__} takes {names} by position, and everything else by keyword")
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
             study.check_outputs()
             try:
@@ -89,13 +89,13 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
                 ) from error
 
         run.__doc__ = f"{function.__doc__}\n\n{_parameters(kind)}"
-        run.__signature__ = _signature(kind)  # type: ignore[attr-defined]
+        run.__signature__ = _signature(kind, inspect.signature(function).return_annotation)  # type: ignore[attr-defined]
         return run
 
     return decorate
 
 
-def _signature(kind: type[Study]) -> inspect.Signature:
+def _signature(kind: type[Study], result: Any) -> inspect.Signature:
     kinds = {True: inspect.Parameter.POSITIONAL_OR_KEYWORD, False: inspect.Parameter.KEYWORD_ONLY}
     return inspect.Signature(
         [
@@ -103,11 +103,12 @@ def _signature(kind: type[Study]) -> inspect.Signature:
                 item.attribute,
                 kinds[item.attribute in kind.arguments],
                 default=inspect.Parameter.empty if item.mandatory else item.default,
-                annotation=item.annotation,
+                annotation=undressed(item.annotation),
             )
             for item in sorted(options(kind), key=lambda item: item.attribute not in kind.arguments)
             if not (item.attribute in kind.arguments and not item.mandatory)
-        ]
+        ],
+        return_annotation=result,
     )
 
 

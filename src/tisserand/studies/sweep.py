@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.declarations.introspection import annotations_at, members_of
+from tisserand.declarations.paths import words_of_path
 from tisserand.errors import FileError, InputError, TisserandError, UnknownKeyError
 from tisserand.files import csv_name, write_text
 from tisserand.multibody.balance_verdict import balance_verdict
+from tisserand.multibody.vehicle_file import VehicleFile
 from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
 from tisserand.studies.flight import fly
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
@@ -121,6 +124,11 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
 def _refuse_unknown_keys(study: SweepStudy | MonteCarloStudy, grid: Sequence[Mapping[str, float]]) -> None:
     """A key that means nothing in the file is an error of the sweep, raised before it starts; a bad value is a sample's own."""
     for key, value in grid[0].items() if grid else ():
+        kinds = {member for item in annotations_at(VehicleFile, words_of_path(key)) for member in members_of(item)}
+        if kinds and not kinds & {int, float, Any}:
+            raise InputError(
+                f"{key}: is not a number", where=str(study.vehicle), expected="a key whose value is a number"
+            )
         try:
             read_vehicle(study.vehicle, {**study.set, key: value})
         except (UnknownKeyError, FileError):

@@ -50,7 +50,7 @@ class ReduceOptions(TypedDict, total=False):
     spc: int | None
     count: int | None
     fmax: float | None
-    frame: Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"] | str | None
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None
     free: bool
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None
     allow_mechanisms: bool
@@ -106,7 +106,7 @@ def modes(
     spc: int | None = None,
     count: int | None = None,
     fmax: float | None = None,
-    frame: Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"] | str | None = None,
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None = None,
     free: bool = False,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,

@@ -105,7 +105,7 @@ def assignments(texts: Any) -> Any:
     for text in (texts,) if isinstance(texts, str) else texts:
         name, sign, value = (part.strip() for part in str(text).partition("="))
         if not (name and sign and value):
-            raise problem("", "is not a key with a value", found=repr(text), expected="KEY=VALUE, such as tip=4021")
+            raise problem("", "must be KEY=VALUE", found=repr(text), expected="KEY=VALUE, such as tip=4021")
         if name in table:
             raise problem("", "states a key twice", found=repr(text), expected="each key once")
         table[name] = value
@@ -141,6 +141,8 @@ def node_or_name(value: Any) -> Any:
 
 def known_units(text: Any) -> Any:
     """The name of a unit system, or three factors, after checking that they are known."""
+    if isinstance(text, list | tuple) and len(text) == 3 and all(type(part) in (int, float) for part in text):
+        text = ",".join(map(repr, text))
     if isinstance(text, str):
         try:
             unit_system(text)
@@ -153,10 +155,11 @@ def _text(pattern: str) -> dict[str, Any]:
     return {"type": "string", "pattern": f"^({pattern})$"}
 
 
-def _some(table: dict[str, Any]) -> dict[str, Any]:
-    if not table:
-        raise problem("", "is empty", expected="at least one key with its values")
-    return table
+def _some(values: Any) -> Any:
+    if not values:
+        expected = "at least one key with its values" if isinstance(values, dict) else "at least one value"
+        raise problem("", "is empty", expected=expected)
+    return values
 
 
 def _table(value: dict[str, Any], text: str, least: int = 0) -> WithJsonSchema:
@@ -168,12 +171,12 @@ def _table(value: dict[str, Any], text: str, least: int = 0) -> WithJsonSchema:
 
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
-_VALUES = {"anyOf": [_NUMBERS, _text(_RANGE), _text(_LIST)]}
+_VALUES = {"anyOf": [{**_NUMBERS, "minItems": 1}, _text(_RANGE), _text(_LIST)]}
 _VECTORS = {"anyOf": [{**_NUMBERS, "minItems": 3, "maxItems": 3}, _text(_VECTOR)]}
 _SOMETHING = r"\s*\S(.|\s)*"
 
 #: Numbers, or a text such as ``0:180:13`` or ``0,15,30``.
-Values = Annotated[tuple[float, ...], BeforeValidator(values_of), WithJsonSchema(_VALUES)]
+Values = Annotated[tuple[float, ...], BeforeValidator(values_of), AfterValidator(_some), WithJsonSchema(_VALUES)]
 Vector = Annotated[tuple[float, float, float], BeforeValidator(vector_of), WithJsonSchema(_VECTORS)]
 #: Key of a vehicle file -> values; ``KEY+KEY`` ties keys to the same values.
 Swept = Annotated[
@@ -196,11 +199,16 @@ Points = Annotated[
 ]
 Settings = Annotated[dict[str, Any], BeforeValidator(typed), _table({}, _SOMETHING)]
 #: A unit system by name in any case, or factors ``length,mass,time`` to SI.
-Units = Annotated[str, BeforeValidator(known_units), WithJsonSchema(_text(f"{_SYSTEM}|{_FACTOR},{_FACTOR},{_FACTOR}"))]
+_FACTORS = {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3}
+Units = Annotated[
+    str,
+    BeforeValidator(known_units),
+    WithJsonSchema({"anyOf": [_text(f"{_SYSTEM}|{_FACTOR},{_FACTOR},{_FACTOR}"), _FACTORS]}),
+]
 #: A floating frame by name, or ``node:ID``.
 Frame = Annotated[
-    Literal["connection", "buckens", "tisserand", "milne", "free", "prescribed"]
+    Literal["connection", "buckens", "tisserand", "milne", "free"]
     | Annotated[str, StringConstraints(pattern=r"^node(:[^:]+)?$")],
-    expecting("connection, buckens, tisserand, milne, free, prescribed, node or node:ID", "is not a frame"),
+    expecting("connection, buckens, tisserand, milne, free, node or node:ID", "is not a frame"),
 ]
 NodeOrName = Annotated[int | str, expecting("a node id or the name of a point"), BeforeValidator(node_or_name)]

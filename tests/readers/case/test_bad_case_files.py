@@ -12,7 +12,7 @@ MISTAKES = [
     ('units = "SI"', 'units = "mm-kg"', "units", "unknown unit system"),
     ('units = "SI"', 'units = "mm-t"', "units", "did you mean 'mm-t-s'"),
     ('units = "SI"', "units = { length = 0.0, mass = 1, time = 1 }", "units.length", "above 0"),
-    ('name = "plate"', "name = 3", "name", "expected a text"),
+    ('name = "plate"', "name = 3", "name", "expected a string"),
     ('name = "plate"', 'nmae = "plate"', "nmae", "did you mean 'name'"),
     ("[mesh]", "[msh]", "msh", "did you mean 'mesh'"),
     ('file = "plate.msh"', 'fil = "plate.msh"', "mesh.fil", "did you mean 'file'"),

@@ -118,6 +118,9 @@ class VehicleCase:
     measurements: tuple[Measurement, ...] = ()
     outputs: dict[str, Path] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<vehicle file {str(self.path)!r}: {self.vehicle.name}, {self.run.duration:g} s>"
+
     def simulation(self) -> Simulation:
         """A simulation that is ready to step, as the file states it."""
         return Simulation(

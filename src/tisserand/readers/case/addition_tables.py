@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Literal
 
+from pydantic import ConfigDict
+
 from tisserand.declarations import Declared, check, exactly_one, expecting, option, problem
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.readers.case.case_values import Axes, Components, Inertia, Places, PlaceValue, Six
@@ -92,6 +94,8 @@ class PlaneTable(Declared):
 
 class SupportTable(Declared):
     """Components held at places, or at all mesh nodes of a box or plane."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [word]} for word in ("at", "box", "plane")]})
 
     at: Places | None = option(None, "one place, or a list of them")
     box: BoxTable | None = option(None, "instead of places")

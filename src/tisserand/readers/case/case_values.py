@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tisserand.declarations import Declared, expecting, option, problem
 from tisserand.declarations.common_values import Rows3, Vector, inertia_matrix
@@ -60,7 +60,7 @@ def _rigid(value: Any) -> Any:
 def _digits(value: str | int) -> str:
     digits = str(value)
     if not digits or set(digits) - set("123456") or len(set(digits)) != len(digits):
-        raise problem("", "are not components", found=repr(value), expected="digits out of 123456")
+        raise problem("", "invalid components", found=repr(value), expected="digits out of 123456, each once")
     return digits
 
 
@@ -69,7 +69,19 @@ Axes = Annotated[Rows3, AfterValidator(_perpendicular)]
 Inertia = Annotated[
     Vector | Rows3, AfterValidator(_rigid), expecting("3 principal values, or 3 rows of 3 numbers", "is not an inertia")
 ]
-Components = Annotated[str | int, AfterValidator(_digits), expecting("digits out of 123456", "are not components")]
+Components = Annotated[
+    str | int,
+    AfterValidator(_digits),
+    expecting("digits out of 123456, each once", "invalid components"),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": r"^(?!.*([1-6]).*\1)[1-6]+$"},
+                {"type": "integer", "minimum": 1, "maximum": 654321},
+            ]
+        }
+    ),
+]
 
 
 class UnitFactors(Declared):
