@@ -24,7 +24,7 @@ COMMANDS = {
     "modes": "Compute modes with proof, or take and verify those of a result file; reduce the appendage, and write its record.",
     "view": "Show mode shapes in a window, or write them to files if there is no screen.",
     "report": "Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline.",
-    "diff": "Compare two appendages: paired modes, frequencies, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",
+    "diff": "Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded.",
     "export": "Export a reduced appendage for another tool, after listing what that format cannot represent.",
     "simulate": "Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails.",
     "frames": "Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition.",

@@ -165,7 +165,7 @@ class ReportStudy(Study):
 
 
 class DiffStudy(Study):
-    """Compare two appendages: paired modes, frequencies, effective masses, mass properties. Exit 1 if a tolerance is exceeded."""
+    """Compare two appendages: paired modes, effective masses, mass properties. Exit 1 if a tolerance is exceeded."""
 
     task: ClassVar = "diff"
     arguments: ClassVar = ("first", "second")
