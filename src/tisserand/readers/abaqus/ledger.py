@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tisserand.errors import DroppedCardsError
+from tisserand.model import CardEntry
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.element_types import CALCULIX_KINDS
 from tisserand.readers.abaqus.scan import Keyword
@@ -186,10 +187,21 @@ def refuse_dropped(draft: Draft, path: Path, allow: Sequence[str]) -> None:
         return
     lost = [entry for entry in draft.entries() if entry.fate == "dropped" and entry.card.lstrip("*") not in allowed]
     if lost:
+        names = " ".join(f"--allow {quoted(name)}" for name in dict.fromkeys(e.card.lstrip("*") for e in lost))
         raise DroppedCardsError(
             "the deck contains unsupported keywords that matter",
             where=str(path),
             found="; ".join(f"{entry.count} {entry.card} ({entry.reason})" for entry in lost),
-            advice="remove them, or continue without them with "
-            + " ".join(f"--allow {quoted(entry.card.lstrip('*'))}" for entry in lost),
+            advice="; ".join([f"replace them, or accept the loss with {names}", *dict.fromkeys(map(_effect, lost))]),
         )
+
+
+def _effect(entry: CardEntry) -> str:
+    """What leaving a keyword or an element type out does to the modes."""
+    if "connection" in entry.reason or "symmetry" in entry.reason:
+        return "without ties parts come apart"
+    if "preload" in entry.reason:
+        return "without it the modes are those of another state"
+    if "generates" in entry.reason:
+        return "without them a part of the mesh is missing"
+    return "without stiffness or mass frequencies come out wrong"
