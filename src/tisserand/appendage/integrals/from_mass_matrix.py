@@ -158,7 +158,7 @@ def _affine_inverse(gamma: FloatArray) -> FloatArray:
 def _mismatch(lumped: ModalIntegrals, exact: ModalIntegrals, positions: FloatArray) -> float:
     """Largest disagreement in Me, P and H relative to their bounds."""
     scale_m = max(float(np.abs(exact.modal_mass).max(initial=0.0)), 1e-300)
-    scale_p = max(float(np.sqrt(exact.mass * scale_m)), 1e-300)
+    scale_p = max(float(np.sqrt(max(exact.mass, 0.0) * scale_m)), 1e-300)
     reach = max(float(np.abs(positions).max(initial=0.0)), 1e-300)
     return max(
         float(np.abs(lumped.modal_mass - exact.modal_mass).max(initial=0.0)) / scale_m,
