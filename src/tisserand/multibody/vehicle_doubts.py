@@ -1,4 +1,7 @@
-"""What is doubtful about the parts of a vehicle in any state: said by runs and by linear models alike."""
+"""What is doubtful about the parts of a vehicle in any state: said by runs and by linear models alike.
+
+Serves theory section 9.1 (modes that must fit their mount) and theory section 5.4 (checks of every run).
+"""
 
 from __future__ import annotations
 
