@@ -21,6 +21,11 @@ from typing import Any
 
 from tisserand.errors import CaseError, FileError, one_line
 
+#: Parts of one dotted key of a TOML file.
+MOST_KEY_PARTS = 64
+_PART = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_KEY_PARTS},}}+")
+
 
 def existing_file(path: str | Path) -> Path:
     """The path itself, after checking that it is a readable, non-empty file."""
@@ -55,6 +60,12 @@ def text_of(path: str | Path) -> str:
 
 def toml_of(path: str | Path, text: str) -> dict[str, Any]:
     """The content of a TOML file. It is data: nothing in it can execute code."""
+    for key in _LONG_KEY.finditer(text):  # tomllib takes memory that grows with the square of the parts
+        if text[key.end() : key.end() + 80].lstrip(" \t")[:1] in ("=", "]"):
+            line = text.count("\n", 0, key.start()) + 1
+            raise CaseError(
+                path, "", "a key has too many parts", found=f"line {line}", expected=f"at most {MOST_KEY_PARTS} parts"
+            )
     try:
         return tomllib.loads(text)
     except RecursionError as error:
@@ -71,8 +82,10 @@ def json_of(path: str | Path, text: str) -> Any:
         return json.loads(text)
     except RecursionError as error:
         raise FileError(path, "objects or lists are nested too deeply") from error
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise FileError(path, f"is not valid JSON: {error}") from error
+    except ValueError as error:
+        raise FileError(path, "is not valid JSON: a number has thousands of digits") from error
 
 
 def refuse_binary(path: Path, raw: bytes, expected: str) -> None:

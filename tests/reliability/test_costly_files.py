@@ -3,6 +3,7 @@
 import pytest
 
 from tisserand.errors import CaseError, FileError, ModelError, TisserandError
+from tisserand.files import json_of, toml_of
 from tisserand.readers.abaqus import read_abaqus
 from tisserand.readers.case import read_case
 from tisserand.readers.nastran import read_nastran
@@ -114,3 +115,29 @@ def test_a_case_with_a_number_beyond_doubles_names_its_key(tmp_path):
     )
     with pytest.raises(CaseError, match=r"materials\.x\.young"):
         read_case(path)
+
+
+@pytest.mark.parametrize("text", ["{} = 1", "[{}]\na = 1", "x = {{ {} = 1 }}", "[[{}]]\na = 1"])
+@pytest.mark.parametrize("part", ["a", "'b c'", '"d.e"', "a "])
+def test_a_key_of_twenty_thousand_parts_is_refused_before_it_is_read(tmp_path, text, part):
+    path = tmp_path / "a.toml"
+    path.write_text("# first\n" + text.format(".".join([part] * 20_000)) + "\n")
+    with pytest.raises(CaseError, match="a key has too many parts; found line 2"):
+        read_case(path)
+
+
+def test_dots_in_a_text_are_no_key():
+    text = 'a = "' + ".".join("x" * 500) + '"\n# ' + ".".join("x" * 500) + "\n"
+    assert toml_of("a.toml", text) == {"a": ".".join("x" * 500)}
+
+
+def test_replications_of_a_deck_are_limited_in_all(tmp_path):
+    path = tmp_path / "a.bdf"
+    path.write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\n" + "=,*1,=,*1.,==\n=199999\n" * 6 + "ENDDATA\n")
+    with pytest.raises(FileError, match="line 13: GRID: the replications of this deck give too many cards"):
+        read_nastran(path, "SI")
+
+
+def test_json_with_a_number_of_thousands_of_digits_is_refused_in_our_words(tmp_path):
+    with pytest.raises(FileError, match="a number has thousands of digits"):
+        json_of("a.json", '{"a": ' + "1" * 5000 + "}")

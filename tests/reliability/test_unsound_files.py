@@ -1,11 +1,19 @@
 """Records and runs are checked when they are read: shapes, types, finite numbers, positive masses, rows that exist."""
 
+import sys
+
 import h5py
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel, random_bodies
+from support.command import run as run_command
+from support.writing_commands import VEHICLE
 
+import tisserand as ts
 from tisserand.appendage import load_record, save_record
+from tisserand.appendage.frames import transformed_records
+from tisserand.appendage.frames.frame_change import in_frame
+from tisserand.appendage.frames.merged_records import merged
 from tisserand.errors import FileError, RecordError
 from tisserand.multibody import load_trajectory
 from tisserand.studies.simulate import simulate
@@ -52,7 +60,7 @@ def put(value):
     ("place", "edit", "words"),
     [
         ("integrals/mass", lambda _: -5.0, "mass is not positive"),
-        ("integrals/mass", lambda _: np.nan, "mass is not positive"),
+        ("integrals/mass", lambda _: np.nan, "mass contains"),
         ("integrals/mass", lambda _: "heavy", "."),
         ("integrals/center", put(np.inf), "center"),
         ("integrals/inertia", put(-1e6), "inertia"),
@@ -102,3 +110,82 @@ def test_a_heap_of_texts_that_does_not_end_is_refused_and_not_walked_for_ever(tm
     path.write_bytes(record[:at] + b"\xff" * 8 + record[at + 8 :])
     with pytest.raises(FileError, match="heap of texts"):
         load_record(path)
+
+
+# -- mechanics ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("place", "edit", "words"),
+    [
+        ("modes/stiffness", lambda k: -k, "stiffness has a negative value"),
+        ("modes/stiffness", lambda k: k * np.diag([-1.0, 1.0, 1.0]), "stiffness has a negative value"),
+        ("modes/damping", lambda d: -100.0 * d, "damping has a negative value"),
+        ("integrals/mass", lambda m: 2.0 * m, "mass, center and inertia contradict"),
+        ("integrals/inertia", lambda j: 0.0 * j, "mass, center and inertia contradict"),
+        ("integrals/center", lambda c: 2.0 * c, "mass, center and inertia contradict"),
+        ("integrals/translation", lambda p: 100.0 * p, "the modes carry more than the whole mass"),
+        ("integrals/rotation", lambda h: 100.0 * h, "the modes carry more than the whole mass"),
+        ("integrals/modal_mass", lambda m: 1e-3 * m, "modal_mass"),
+        ("integrals/position_shape", lambda x: 2.0 * x, "eps L = H"),
+        ("integrals/shape_shape", lambda x: 2.0 * x, "tr N = Me"),
+        ("nodes/ids", put(2), "nodes/ids names a node twice"),
+        ("bodies/masses", lambda m: -m, "bodies/masses"),
+        ("bodies/inertias", lambda j: -j, "bodies/inertias"),
+        ("bodies/positions", lambda p: 2.0 * p, "bodies/positions"),
+        ("bodies/translation", lambda p: 2.0 * p, "bodies/translation"),
+        ("sources/0/axes", lambda a: 2.0 * a, "sources/0/axes"),
+        ("sources/0/axes", lambda a: a[[1, 2, 0]], "sources/0/positions, origin and axes"),
+        ("sources/0/origin", lambda o: o + 1.0, "sources/0/positions, origin and axes"),
+        ("sources/0/positions", lambda p: 1.1 * p, "sources/0/positions, origin and axes"),
+        ("modes/frequencies_hz", lambda f: 2.0 * f, "modes/frequencies_hz"),
+    ],
+)
+def test_a_record_that_contradicts_mechanics_is_refused(tmp_path, reduced_boom, place, edit, words):
+    with pytest.raises(RecordError, match=words):
+        load_record(change(tmp_path / "boom.h5", reduced_boom, place, edit))
+
+
+def boom(**options):
+    model = ts.boom(2.0, ts.tube(0.05, 0.001), ts.ALUMINUM, elements=4).with_mass(
+        "tip", 0.5, offset=(0.1, 0.0, 0.05), inertia=(0.1, 0.2, 0.25)
+    )
+    return ts.reduce(
+        ts.solve_modes(ts.assemble(model), count=3), attachment="root", damping=0.01, geometric=True, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def reduced_boom(tmp_path_factory):
+    return save_record(boom(), tmp_path_factory.mktemp("boom") / "boom.h5").read_bytes()
+
+
+VALID = {
+    "as reduced": lambda r: r,
+    "turned": lambda r: transformed_records.turned(r, np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])),
+    "mirrored": lambda r: transformed_records.mirrored(r, (0.0, 1.0, 0.0)),
+    "shifted": lambda r: transformed_records.shifted(r, (0.3, 0.2, -0.1)),
+    "merged": lambda r: merged([r, transformed_records.mirrored(r, (0.0, 1.0, 0.0)).changed(name="other")]),
+    "slower": lambda r: r.varied(frequency_scale=0.5),
+    "weaker": lambda r: r.varied(shape_gain=0.9),
+    "heavier": lambda r: r.varied(mass_scale=2.0),
+    "mean axes": lambda r: in_frame(r, "tisserand"),
+    "Buckens": lambda r: in_frame(r, "buckens"),
+    "natural": transformed_records.natural,
+}
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_a_record_changed_by_our_own_functions_is_sound(tmp_path, name):
+    record = VALID[name](boom(name="boom"))
+    assert load_record(save_record(record, tmp_path / "a.h5")).mass == record.mass
+
+
+def test_an_audit_that_is_no_number_fails_the_run(tmp_path, monkeypatch):
+    save_record(random_bodies(0), tmp_path / "wing.h5")
+    (tmp_path / "bus.toml").write_text(VEHICLE)
+    audits = sys.modules["tisserand.multibody.audit"]
+    monkeypatch.setattr(audits, "audit", lambda run, vehicle: {"momentum": 0.0, "center": np.nan})
+    monkeypatch.chdir(tmp_path)
+    for more in ((), ("-o", "run.h5"), ("--json",)):
+        result = run_command("simulate", "bus.toml", *more)
+        assert result.exit_code == 3 and result.stderr.count("\n") == 1
+        assert "not finite numbers; found center (integrals)" in result.stderr

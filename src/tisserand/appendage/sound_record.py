@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
-from tisserand.arrays import FloatArray
+from tisserand.appendage.sound_physics import impossible_physics, lowest
 from tisserand.errors import RecordError
 
 #: Round-off that symmetric and positive matrices may show, relative to their largest entry.
@@ -61,12 +61,11 @@ def refuse_unsound(path: str | Path, record: ReducedAppendage) -> ReducedAppenda
         raise wrong("lines name outlines that do not exist")
     if len(record.bodies.rows) and record.bodies.translation.shape[2] != record.count:
         raise wrong("turning bodies have shapes of other modes", found=record.bodies.translation.shape[2])
+    if len(np.unique(record.nodes.ids)) < rows:
+        raise wrong("nodes/ids names a node twice")
+    for what, facts in impossible_physics(record):
+        raise wrong(what, **facts)
     return record
-
-
-def lowest(matrix: FloatArray) -> float:
-    """Smallest eigenvalue of a symmetric matrix; 0 for an empty one."""
-    return float(np.linalg.eigvalsh(matrix)[0]) if matrix.size else 0.0
 
 
 def _arrays(value: Any, path: str) -> Iterator[tuple[str, np.ndarray]]:

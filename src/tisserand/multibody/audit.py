@@ -9,11 +9,13 @@ Balances: theory section 5.4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray
+from tisserand.errors import IntegrationError
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.nodal_audit import knows_nodes, nodal_totals
 from tisserand.multibody.tree import Tree, expand
@@ -30,7 +32,8 @@ def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
     """Run both audits and return one table that can be written as JSON.
 
     Keys: ``integrals`` and ``nodes`` (largest relative differences; ``nodes`` only if some appendage keeps the mass it was
-    reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes`` (the remaining appendages).
+    reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes`` (the remaining appendages). A complete run
+    whose totals are not finite numbers is an error; of a run that had to stop they are left out and named (``not_finite``).
     """
     known, unknown = _by_nodes(expand(vehicle))
     table: dict[str, Any] = {"integrals": audit(run, vehicle), "nodal_appendages": known, "without_nodes": unknown}
@@ -38,7 +41,26 @@ def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
         chosen = _spread(len(run))
         table["nodal_times"] = len(chosen)
         table["nodes"] = nodal_audit(run.sampled(chosen), vehicle)
-    return table
+    return _of_finite_numbers(run, table)
+
+
+def _of_finite_numbers(run: Trajectory, table: dict[str, Any]) -> dict[str, Any]:
+    bad = [
+        f"{name} ({by})" for by in ("integrals", "nodes") for name, v in table.get(by, {}).items() if not isfinite(v)
+    ]
+    if not bad:
+        return table
+    if run.complete:
+        raise IntegrationError(
+            "the totals recomputed without the engine are not finite numbers",
+            where=run.vehicle_name,
+            found=", ".join(bad),
+            advice="a record of the vehicle is damaged or its numbers are out of range; nothing of this run can be trusted",
+        )
+    kept: dict[str, Any] = {
+        by: {k: v for k, v in table[by].items() if isfinite(v)} for by in ("integrals", "nodes") if by in table
+    }
+    return {**table, **kept, "not_finite": bad}
 
 
 def in_words(table: Mapping[str, Any]) -> Iterator[str]:
@@ -53,6 +75,8 @@ def in_words(table: Mapping[str, Any]) -> Iterator[str]:
         names = ", ".join(table["nodal_appendages"])
         where = f"the nodes and finite-element mass of {names}, {table['nodal_times']} times"
         yield f"Recomputed from {where}: {gaps(table['nodes'])}"
+    if table.get("not_finite"):
+        yield f"Recomputed, but not finite: {', '.join(table['not_finite'])}"
     if table.get("without_nodes"):
         yield f"No finite-element mass available for {', '.join(table['without_nodes'])}: recomputed from modal integrals only"
 

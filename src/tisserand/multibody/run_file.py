@@ -6,7 +6,7 @@ Serves the records of theory section 5.4.
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.stored import create_hdf5, open_hdf5
+from tisserand.stored.fields import attribute, json_data, numbers
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
 
@@ -84,8 +85,14 @@ def _moments(file: Any) -> MassMoments | None:
     """The mass moments that a run keeps; None in files from before they were kept."""
     if "moments" not in file:
         return None
-    values = {item.name: file["moments"][item.name][()] for item in fields(MassMoments)}
-    return MassMoments(**{**values, "mass": float(values["mass"])})
+    values = {item.name: numbers(file["moments"], item.name) for item in fields(MassMoments)}
+    return MassMoments(**{**values, "mass": _one(file, "moments/mass", values["mass"])})
+
+
+def _one(file: Any, path: str, value: Any) -> float:
+    if np.ndim(value):
+        raise RecordError(file.filename, f"{path} is not one number", found=f"shape {np.shape(value)}")
+    return float(value)
 
 
 def _plain(value: Any) -> Any:
@@ -100,9 +107,10 @@ def load_trajectory(path: str | Path) -> Trajectory:
     """
     path = existing_file(path)
     with open_hdf5(path, RecordError) as file:
-        kind, version = file.attrs.get("kind"), int(file.attrs.get("schema_version", 0))
+        kind = attribute(file, "kind", str) if "kind" in file.attrs else "no kind"
         if kind != KIND:
-            raise RecordError(path, "does not contain a trajectory", found=kind or "no kind", expected=KIND)
+            raise RecordError(path, "does not contain a trajectory", found=kind, expected=KIND)
+        version = attribute(file, "schema_version", int)
         if version > SCHEMA_VERSION:
             raise RecordError(
                 path,
@@ -118,26 +126,38 @@ def load_trajectory(path: str | Path) -> Trajectory:
 def _read(file: Any) -> Trajectory:
     mappings: dict[str, Any] = {}
     for word in MAPPINGS:
-        names = json.loads(file[word].attrs["names"])
-        mappings[word] = {name: file[word][f"{number:04d}"][()] for number, name in enumerate(names)}
-    sheet = {item.name: file["balance"][item.name][()] for item in fields(BalanceSheet) if item.name in file["balance"]}
-    values: dict[str, Any] = {word: value if np.ndim(value) else float(value) for word, value in sheet.items()}
+        names = attribute(file[word], "names", list)
+        mappings[word] = {name: numbers(file[word], f"{number:04d}") for number, name in enumerate(names)}
+    sheet = {
+        item.name: numbers(file["balance"], item.name) for item in fields(BalanceSheet) if item.name in file["balance"]
+    }
+    scalars = {item.name for item in fields(BalanceSheet) if item.default is not MISSING}
+    values: dict[str, Any] = {
+        word: _one(file, f"balance/{word}", value) if word in scalars else value for word, value in sheet.items()
+    }
     balance = BalanceSheet(**values)
     return Trajectory(
-        vehicle_name=str(file.attrs["vehicle"]),
-        bodies=tuple(json.loads(file.attrs["bodies"])),
+        vehicle_name=attribute(file, "vehicle", str),
+        bodies=tuple(attribute(file, "bodies", list)),
         balance=balance,
-        statistics=StepStatistics(**json.loads(file["statistics"][()])),
-        complete=bool(file.attrs["complete"]),
-        reason=str(file.attrs["reason"]),
-        events=tuple(EventRecord(name, time) for name, time in json.loads(file.attrs["events"])),
-        warnings=tuple(json.loads(file.attrs["warnings"])),
-        settings=json.loads(file["settings"][()]),
-        audited=json.loads(file["recomputed"][()]) if "recomputed" in file else None,
+        statistics=StepStatistics(**json_data(file, "statistics")),
+        complete=attribute(file, "complete", bool),
+        reason=attribute(file, "reason", str),
+        events=_events(file),
+        warnings=tuple(attribute(file, "warnings", list)),
+        settings=json_data(file, "settings", finite=False),
+        audited=json_data(file, "recomputed") if "recomputed" in file else None,
         kept_moments=_moments(file),
-        **{word: file[word][()] for word in ARRAYS},
+        **{word: numbers(file, word) for word in ARRAYS},
         **mappings,
     )
+
+
+def _events(file: Any) -> tuple[EventRecord, ...]:
+    found = attribute(file, "events", list)
+    if any(not isinstance(event, list) or len(event) != 2 for event in found):
+        raise RecordError(file.filename, "attribute events is not a list of names and times")
+    return tuple(EventRecord(name, time) for name, time in found)
 
 
 def joined(first: Trajectory, second: Trajectory) -> Trajectory:

@@ -20,6 +20,15 @@ from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, Trajectory
 _BASE = {"position": (3,), "attitude": (4,), "velocity": (3,), "angular_velocity": (3,)}
 
 
+#: Shape of one output time of named histories; others have one row of coordinates.
+_HISTORY: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(("rotor_angles", "rotor_rates", "signals", "load_strength"), ()),
+    **dict.fromkeys(("joint_force", "joint_torque_vector"), (3,)),
+}
+#: What lengths of quaternions and of axes may be off: methods of fixed step keep them to their own error.
+_TURNED = 1e-3
+
+
 def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     """The run itself, or a ``RecordError`` that names what no run can have."""
 
@@ -37,8 +46,11 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     histories = {word: getattr(run, word) for word in ARRAYS}
     for word in MAPPINGS:
         for name, values in getattr(run, word).items():
-            if values.ndim not in (1, 2) or len(values) != n:
-                raise wrong(f"{word} {name!r} has another length", found=values.shape, expected=f"{n} output times")
+            expected = (n, *_HISTORY.get(word, (-1,)))
+            if word in ("modal_rates", "modal_accelerations") and name in run.modal:
+                expected = run.modal[name].shape
+            if values.ndim != len(expected) or any(want not in (-1, got) for want, got in zip(expected, values.shape)):
+                raise wrong(f"{word} {name!r} has another shape", found=values.shape, expected=expected)
             histories[f"{word} {name!r}"] = values
     for item in fields(run.balance):
         value = getattr(run.balance, item.name)
@@ -55,6 +67,25 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     for name, values in histories.items():
         if not np.isfinite(values).all():
             raise wrong(f"{name} contains values that are not finite numbers")
+    for word, turned in (("attitude", run.attitude[:, None, :]), ("rotation", run.rotation)):
+        lengths = (turned**2).sum(axis=-1)
+        if np.abs(lengths - 1.0).max(initial=0.0) > _TURNED:
+            raise wrong(
+                f"{word} does not hold rotations", found=f"a length of {np.sqrt(lengths.max()):.4g}", expected=1
+            )
+    if (
+        run.balance.mass < 0.0
+        or run.balance.gyration < 0.0
+        or (run.kept_moments is not None and run.kept_moments.mass <= 0.0)
+    ):
+        raise wrong("its mass or gyration (balance, moments) is not positive")
+    if (
+        run.kept_moments is not None
+        and abs(run.kept_moments.mass - run.balance.mass) > _TURNED * run.balance.mass > 0.0
+    ):
+        raise wrong("moments/mass is not balance/mass", found=run.kept_moments.mass, expected=run.balance.mass)
+    if (run.balance.kinetic < -_TURNED * max(float(np.abs(run.balance.kinetic).max()), 1e-300)).any():
+        raise wrong("its kinetic energy is negative")
     if any(not isinstance(name, str) for name in run.bodies) or any(not isinstance(word, str) for word in run.warnings):
         raise wrong("names of bodies and warnings must be texts")
     for event in run.events:
@@ -64,6 +95,8 @@ def refuse_unsound(path: str | Path, run: Trajectory) -> Trajectory:
     sizes = (run.statistics.smallest_step, run.statistics.wall_seconds)
     if any(not isinstance(v, int) for v in counts) or any(not isinstance(v, int | float) for v in sizes):
         raise wrong("its statistics are not numbers")
-    if not isinstance(run.audited or {}, Mapping):
-        raise wrong("its recomputed totals are not a table")
+    for by in ("integrals", "nodes"):
+        found = (run.audited or {}).get(by, {})
+        if not isinstance(found, Mapping) or any(not isinstance(v, int | float) for v in found.values()):
+            raise wrong("its recomputed totals are not a table of numbers")
     return run

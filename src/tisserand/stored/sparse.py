@@ -30,7 +30,9 @@ def checked_sparse(
         return FileError(path, f"the sparse matrix {name!r} is damaged: {what}", **facts)
 
     values, inner, starts = (np.asarray(part) for part in (data, indices, pointers))
-    size = tuple(int(n) for n in np.asarray(shape).ravel()) if np.asarray(shape).dtype.kind in "iuf" else ()
+    stated = np.asarray(shape).ravel()
+    sizes = stated.dtype.kind in "iuf" and bool(np.isfinite(stated).all()) and bool((stated == np.floor(stated)).all())
+    size = tuple(int(n) for n in stated) if sizes else ()
     if len(size) != 2 or min(size) < 0 or max(size) > MOST_DOFS:
         raise wrong("its shape is not a pair of sizes", found=str(shape), expected=f"two numbers up to {MOST_DOFS}")
     refuse_oversize(Path(path), f"the rows of {name!r}", 8 * max(size))

@@ -296,3 +296,16 @@ def test_given_matrices_reach_the_modal_record():
     record = reduce(solve_modes(model, count=6))
     np.testing.assert_allclose(record.frequencies_hz, references()["blockC3D10"]["freqs_hz"][6:12], rtol=5e-8)
     assert record.mass == pytest.approx(11600.0, rel=1e-12)
+
+
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_a_punched_mass_cut_inside_its_columns_is_refused(tmp_path, last):
+    """A consistent mass by columns of the lower triangle: dofs beyond the cut are coupled and have no mass of their own."""
+    M = np.diag([4.0] * 4) + np.diag([1.0] * 3, 1) + np.diag([1.0] * 3, -1)
+    cards = ["DMIG,KAAX,0,6,1", *(f"DMIG,KAAX,{n},1,,{n},1,{float(n)}" for n in range(1, 5)), "DMIG,MAAX,0,6,1"]
+    cards += [f"DMIG,MAAX,{c + 1},1,,{r + 1},1,{M[r, c]}" for c in range(last) for r in range(c, 4) if M[r, c]]
+    (tmp_path / "cut.pch").write_text("\n".join(cards) + "\n")
+    with pytest.raises(
+        FileError, match=f"MAAX couples a dof that has no diagonal term; found node {last + 1}, component 1"
+    ):
+        read_matrices(tmp_path / "cut.pch", "SI")

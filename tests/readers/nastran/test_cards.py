@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tisserand.assembly.assemble import assemble
+from tisserand.errors import ReadError
 from tisserand.model import (
     BeamBlock,
     BushBlock,
@@ -247,3 +248,10 @@ def test_supports_sets_and_requests(tmp_path):
         tmp_path, text.replace("ASET1,123,1,THRU,3\n", "OMIT1,123456,2,THRU,6\n").replace("QSET1,0,101,THRU,103\n", "")
     )
     assert {int(omitted.nodes.ids[n]) for n, _ in omitted.analysis.interface} == {1, 101, 102, 103}
+
+
+@pytest.mark.parametrize("sets", ["SPCADD,8,9\nSPCADD,9,8\n", "SPCADD,8,1,9\nSPCADD,9,1\n"])
+def test_a_union_of_supports_that_names_a_union_is_refused(tmp_path, sets):
+    text = "GRID,1,,0.,0.,0.\nSPC1,1,123456,1\n" + sets
+    with pytest.raises(ReadError, match=r"SPCADD.*names another union; found 9"):
+        read(tmp_path, text, control="SPC = 8")

@@ -143,23 +143,31 @@ class ModalIntegrals:
             return self.rigid_mass
         return symmetric(self.rigid_mass - A.T @ np.linalg.solve(self.modal_mass, A))
 
-    def identity_errors(self) -> dict[str, float]:
-        """Relative violation of the identities that hold for any displacement field:
-        each must be near round-off.
-        """
+    @property
+    def reach(self) -> float:
+        """Length by which moments are measured, m: radius of gyration about O or distance of the center, never zero."""
+        gyration = float(np.sqrt(max(np.trace(self.inertia), 0.0) / max(2.0 * self.mass, 1e-300)))
+        return max(gyration, float(np.abs(self.center).max()), 1e-300)
+
+    def field_errors(self) -> dict[str, float]:
+        """Relative violation of the identities that hold for any displacement field, without the mass left over."""
         N, L, Me = self.shape_shape, self.position_shape, self.modal_mass
         scale_m = max(float(np.abs(Me).max(initial=0.0)), 1e-300)
-        length = float(np.sqrt(max(np.trace(self.inertia), 0.0) / max(2.0 * self.mass, 1e-300)))
-        reach = max(length, float(np.abs(self.center).max()), 1e-300)
-        scale_h = max(float(np.sqrt(self.mass * scale_m)) * reach, 1e-300)
+        scale_h = max(float(np.sqrt(self.mass * scale_m)) * self.reach, 1e-300)
         curl = np.einsum("abc,bck->ak", LEVI_CIVITA, L)
-        residual = np.linalg.eigvalsh(self.residual_mass)
         return {
             "tr N = Me": float(np.abs(np.trace(N) - Me).max(initial=0.0)) / scale_m,
             "N_ab,kl = N_ba,lk": float(np.abs(N - N.transpose(1, 0, 3, 2)).max(initial=0.0)) / scale_m,
             "eps L = H": float(np.abs(curl - self.rotation).max(initial=0.0)) / scale_h,
-            "residual mass >= 0": float(max(-residual[0], 0.0)) / max(float(np.abs(self.rigid_mass).max()), 1e-300),
         }
+
+    def identity_errors(self) -> dict[str, float]:
+        """Relative violation of the identities that hold for any displacement field:
+        each must be near round-off.
+        """
+        residual = np.linalg.eigvalsh(self.residual_mass)
+        left = float(max(-residual[0], 0.0)) / max(float(np.abs(self.rigid_mass).max()), 1e-300)
+        return {**self.field_errors(), "residual mass >= 0": left}
 
     def __repr__(self) -> str:
         return f"<ModalIntegrals: {self.mass:.6g} kg, {self.count} modes>"

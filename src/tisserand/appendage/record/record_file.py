@@ -16,6 +16,7 @@ import numpy as np
 import tisserand
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record import record_layout as schema
+from tisserand.appendage.record.array_sizes import Sizes
 from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.node_table import Interface, NodeTable
@@ -25,9 +26,10 @@ from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedApp
 from tisserand.appendage.record.source_file import read_sources, write_sources
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
-from tisserand.errors import FileError, RecordError
+from tisserand.errors import FileError, ModelError, RecordError
 from tisserand.files import existing_file
 from tisserand.stored import create_hdf5, open_hdf5
+from tisserand.stored.fields import attribute, json_data, numbers, texts, whole_numbers
 
 #: Arrays larger than this are compressed (shuffle, deflate 1) and carry a checksum, bytes.
 _COMPRESS_ABOVE = 1 << 22
@@ -56,9 +58,16 @@ def load_record(path: str | Path) -> ReducedAppendage:
         raise RecordError(source, "is not an HDF5 file", expected=f"a {schema.FORMAT} (.h5)")
     with open_hdf5(source, RecordError) as file:
         _check_kind(source, file)
-        record = _read(file)
-        version = int(file.attrs["schema"])
-    return refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
+        try:
+            record = _read(file)
+        except ModelError as error:  # parts that do not fit one another
+            facts = {"found": error.found, "expected": error.expected}
+            raise RecordError(source, f"the record is invalid: {error.what}", **facts) from error
+        version = attribute(file, "schema", int)
+        frequencies = numbers(file, schema.FREQUENCIES.path, finite=False)
+    record = refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
+    _refuse_other_frequencies(source, frequencies, record)
+    return record
 
 
 def is_record(path: str | Path) -> bool:
@@ -68,23 +77,21 @@ def is_record(path: str | Path) -> bool:
         return False
     try:
         with open_hdf5(path) as file:
-            return bool(_text(file.attrs.get("format", "")) == schema.FORMAT)
+            return bool(file.attrs.get("format", "") == schema.FORMAT)
     except FileError:
         return False
 
 
 def _check_kind(source: Path, file: h5py.File) -> None:
-    found = _text(file.attrs.get("format", ""))
+    found = attribute(file, "format", str) if "format" in file.attrs else "no format attribute"
     if found != schema.FORMAT:
-        raise RecordError(
-            source, "is not a file of this kind", found=found or "no format attribute", expected=schema.FORMAT
-        )
-    version = int(file.attrs.get("schema", 0))
+        raise RecordError(source, "is not a file of this kind", found=found, expected=schema.FORMAT)
+    version = attribute(file, "schema", int)
     if version > schema.SCHEMA_VERSION:
         raise RecordError(
             source,
             "the record was written by a newer version of tisserand",
-            found=f"schema {version} (tisserand {_text(file.attrs.get('tisserand_version', 'unknown'))})",
+            found=f"schema {version} (tisserand {file.attrs.get('tisserand_version', 'unknown')})",
             expected=f"schema {schema.SCHEMA_VERSION} or older",
             advice="update tisserand",
         )
@@ -92,7 +99,7 @@ def _check_kind(source: Path, file: h5py.File) -> None:
         raise RecordError(
             source, "the record has no valid schema number", found=version, expected=f"1 to {schema.SCHEMA_VERSION}"
         )
-    if not bool(file.attrs.get("complete", False)):
+    if "complete" not in file.attrs or not attribute(file, "complete", bool):
         raise RecordError(source, "the record is incomplete", advice="write it again from its source")
 
 
@@ -186,23 +193,47 @@ def _put_named(file: h5py.File, field: Field, matrices: Mapping[str, Any], units
 
 
 # -- reading ------------------------------------------------------------------------------------------
-def _text(value: Any) -> str:
-    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
+class _Arrays:
+    """Arrays of an open record by their fields; types, finite numbers and shapes are checked, faults name the array."""
 
+    def __init__(self, file: h5py.File) -> None:
+        self.file, self.sizes = file, Sizes()
 
-def _strings(file: h5py.File, path: str) -> tuple[str, ...]:
-    return tuple(_text(value) for value in file[path][()])
+    def one(self, field: Field, path: str | None = None) -> Any:
+        place = path or field.path
+        values = (whole_numbers if field.path in schema.WHOLE else numbers)(self.file, place)
+        expected = self.sizes.fault(field, np.shape(values))
+        if expected is not None:
+            raise RecordError(
+                self.file.filename,
+                f"{place} has another shape",
+                found=np.shape(values),
+                expected=expected,
+                advice="write it again from its source",
+            )
+        return values
 
+    def all(self, needed: dict[str, Field], optional: dict[str, Field] | None = None) -> dict[str, Any]:
+        """Arrays by word: all that are needed, and the optional ones that the file has."""
+        present = {word: field for word, field in (optional or {}).items() if field.path in self.file}
+        return {word: self.one(field) for word, field in {**needed, **present}.items()}
 
-def _named(file: h5py.File, path: str) -> dict[str, Any]:
-    return {_text(data.attrs["name"]): data[()] for data in file[path].values()}
+    def named(self, field: Field) -> dict[str, Any]:
+        """Every array of a group, by the name that it states."""
+        group = self.file.get(field.path)
+        if not isinstance(group, h5py.Group):
+            raise RecordError(self.file.filename, f"the group {field.path} is missing")
+        return {attribute(group[link], "name", str): self.one(field, f"{field.path}/{link}") for link in group}
 
 
 def _read(file: h5py.File) -> ReducedAppendage:
-    integrals = _fields(file, schema.INTEGRALS, schema.OPTIONAL_INTEGRALS)
+    arrays = _Arrays(file)
+    integrals = arrays.all(schema.INTEGRALS, schema.OPTIONAL_INTEGRALS)
     integrals["mass"] = float(integrals["mass"])
-    names = _strings(file, "interfaces/names")
-    columns = _fields(file, schema.INTERFACES, schema.OPTIONAL_INTERFACES) if names else {}
+    names = texts(file, "interfaces/names")
+    columns = arrays.all(schema.INTERFACES, schema.OPTIONAL_INTERFACES) if names else {}
+    if names and len(columns["node_id"]) != len(names):
+        raise RecordError(file.filename, "interfaces/names has another length", expected=len(columns["node_id"]))
     interfaces = tuple(
         Interface(
             name,
@@ -211,38 +242,47 @@ def _read(file: h5py.File) -> ReducedAppendage:
         )
         for i, name in enumerate(names)
     )
-    frame = file["frame"]
-    residuals = tuple(float(value) for value in file[schema.RESIDUALS.path][()])
+    bodies = "bodies" in file
     return ReducedAppendage(
-        name=_text(file.attrs["name"]),
+        name=attribute(file, "name", str),
         integrals=ModalIntegrals(**integrals),
-        nodes=NodeTable(**_fields(file, schema.NODES, schema.OPTIONAL_NODES)),
-        frame=FrameRecord(_text(frame.attrs["name"]), _text(frame.attrs["meaning"]), residuals),
+        nodes=NodeTable(**arrays.all(schema.NODES, schema.OPTIONAL_NODES)),
+        frame=_frame(file, arrays),
         interfaces=interfaces,
-        attachment=_text(file.attrs["attachment"]) or None,
-        mode_names=_strings(file, "modes/names"),
-        mode_kinds=_strings(file, "modes/kinds"),
-        geometric_stiffness=_named(file, schema.FAMILY.path),
-        inertia_level=_text(file.attrs["inertia_level"]),  # type: ignore[arg-type]
-        topology=Topology(**_fields(file, schema.TOPOLOGY, schema.OPTIONAL_TOPOLOGY)),
-        recovery=_named(file, schema.RECOVERY.path),
-        rigid_body_modes=int(file.attrs["rigid_body_modes"]),
-        unit_system=_text(file.attrs["unit_system"]),
-        reports=json.loads(_text(file["reports"][()])),
-        provenance=json.loads(_text(file["provenance"][()])),
+        attachment=attribute(file, "attachment", str) or None,
+        mode_names=texts(file, "modes/names"),
+        mode_kinds=texts(file, "modes/kinds"),
+        geometric_stiffness=arrays.named(schema.FAMILY),
+        inertia_level=attribute(file, "inertia_level", str),
+        topology=Topology(**arrays.all(schema.TOPOLOGY, schema.OPTIONAL_TOPOLOGY)),
+        recovery=arrays.named(schema.RECOVERY),
+        rigid_body_modes=attribute(file, "rigid_body_modes", int),
+        unit_system=attribute(file, "unit_system", str),
+        reports=json_data(file, "reports"),
+        provenance=json_data(file, "provenance"),
         sources=read_sources(file),
-        bodies=_bodies(file, integrals["modal_mass"].shape[0]),
-        **{word: file[field.path][()] for word, field in schema.BODY.items()},
+        bodies=TurningBodies(**arrays.all(schema.BODIES, schema.OPTIONAL_BODIES))
+        if bodies
+        else no_bodies(len(integrals["modal_mass"])),
+        **arrays.all(schema.BODY),
     )
 
 
-def _bodies(file: h5py.File, modes: int) -> TurningBodies:
-    if "bodies" not in file:
-        return no_bodies(modes)
-    return TurningBodies(**_fields(file, schema.BODIES, schema.OPTIONAL_BODIES))
+def _refuse_other_frequencies(source: Path, stored: Any, record: ReducedAppendage) -> None:
+    """Stored frequencies are for other tools; here they follow from stiffness and mass, and must be the same."""
+    own = record.frequencies_hz
+    if np.shape(stored) != own.shape or not np.allclose(stored, own, rtol=1e-6, atol=1e-6 * record.top_hz):
+        raise RecordError(
+            source,
+            f"{schema.FREQUENCIES.path} are not those of stiffness and modal mass",
+            found=np.ravel(stored)[:4].tolist(),
+            expected=own[:4].tolist(),
+            advice="write it again from its source",
+        )
 
 
-def _fields(file: h5py.File, needed: dict[str, schema.Field], optional: dict[str, schema.Field]) -> dict[str, Any]:
-    """Arrays by word: all that are needed, and the optional ones that the file has."""
-    present = {word: field for word, field in optional.items() if field.path in file}
-    return {word: file[field.path][()] for word, field in {**needed, **present}.items()}
+def _frame(file: h5py.File, arrays: _Arrays) -> FrameRecord:
+    frame = file["frame"]
+    known = np.size(numbers(file, schema.RESIDUALS.path)) > 0
+    residuals = np.asarray(arrays.one(schema.RESIDUALS)) if known else np.zeros(0)
+    return FrameRecord(attribute(frame, "name", str), attribute(frame, "meaning", str), tuple(residuals.tolist()))

@@ -161,6 +161,15 @@ OPTIONAL_TOPOLOGY: dict[str, Field] = {
     ),
 }
 
+#: Paths of arrays of whole numbers: ids and rows.
+WHOLE = {
+    field.path
+    for field in (
+        NODES["ids"], INTERFACES["node_id"], BODIES["rows"], *TOPOLOGY.values(),
+        *(OPTIONAL_TOPOLOGY[word] for word in ("line_ids", "triangle_ids", "line_outline")),
+    )
+}  # fmt: skip
+
 FAMILY = Field("geometric_stiffness", "kg m2/s2/eta2 per unit of the load", "mode, mode", "K = Ke + sum value Kg")
 RECOVERY = Field("recovery", "unit of the output per eta", "row, mode", "output = matrix @ eta")
 RESIDUALS = Field("frame/residuals", "", "mode", "relative violation of the frame's rows")

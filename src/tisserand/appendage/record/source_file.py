@@ -10,8 +10,10 @@ import h5py
 import numpy as np
 
 from tisserand.appendage.record.mass_source import MassSource
+from tisserand.errors import FileError, RecordError
 from tisserand.model.storage import from_plain, to_plain
 from tisserand.stored import checked_sparse
+from tisserand.stored.fields import attribute, json_data, numbers, text
 
 GROUP = "sources"
 _VECTORS = {
@@ -35,8 +37,8 @@ def write_sources(file: h5py.File, sources: tuple[MassSource, ...], length_unit:
             dataset.attrs["units"] = length_unit if unit == "m" else unit
             dataset.attrs["indices"], dataset.attrs["meaning"] = indices, meaning
         if source.structure is not None:
-            text, arrays = to_plain(source.structure)
-            group.create_dataset("model", data=text, dtype=h5py.string_dtype()).attrs["encoding"] = "JSON, UTF-8"
+            content, arrays = to_plain(source.structure)
+            group.create_dataset("model", data=content, dtype=h5py.string_dtype()).attrs["encoding"] = "JSON, UTF-8"
             for path, values in arrays.items():
                 _put(group, f"arrays/{path}", values)
         if source.matrix is not None:
@@ -71,27 +73,30 @@ def _put(group: h5py.Group, path: str, values: Any) -> h5py.Dataset:
 def _read(group: h5py.Group) -> MassSource:
     structure = matrix = None
     if "model" in group:
-        text = group["model"][()]
         arrays: dict[str, np.ndarray] = {}
 
         def collect(name: str, item: Any) -> None:
             if isinstance(item, h5py.Dataset):
-                arrays[name] = item[()]
+                arrays[name] = item[()] if item.dtype.kind == "b" else numbers(group["arrays"], name)
 
         if "arrays" in group:
             group["arrays"].visititems(collect)
-        text = text.decode("utf-8") if isinstance(text, bytes) else str(text)
-        structure = from_plain(_FORMER_KEY.sub(_renamed, text), arrays)
+        json_data(group, "model")
+        structure = from_plain(_FORMER_KEY.sub(_renamed, text(group, "model")), arrays)
     if "matrix" in group:
         part = group["matrix"]
-        data, indices, pointers = (part[word][()] for word in ("data", "indices", "indptr"))
-        matrix = checked_sparse(group.file.filename, part.name, data, indices, pointers, part.attrs["shape"])
+        data, indices, pointers = (numbers(part, word) for word in ("data", "indices", "indptr"))
+        try:
+            matrix = checked_sparse(group.file.filename, part.name, data, indices, pointers, part.attrs["shape"])
+        except FileError as error:
+            raise RecordError(error.path, error.what, found=error.found, expected=error.expected) from None
+    vectors = {word: numbers(group, word) for word in _VECTORS}
     return MassSource(
-        group["positions"][()],
-        str(group.attrs["recipe"]),
+        vectors["positions"],
+        attribute(group, "recipe", str),
         structure,
         matrix,
-        group["origin"][()],
-        group["axes"][()],
-        int(group.attrs["first_row"]),
+        vectors["origin"],
+        vectors["axes"],
+        attribute(group, "first_row", int),
     )

@@ -190,5 +190,5 @@ def _include(
         chain = " -> ".join(p.name for p in (*parents, target))
         raise keyword.error("*INCLUDE goes round in a circle", found=chain, advice="remove one of these lines")
     if not there:
-        raise keyword.error("the included file does not exist", found=str(target))
+        raise keyword.error("the included file does not exist or is no regular file", found=str(target))
     _scan(target, found, files, parents, budget)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from tisserand.arrays import IntArray
 from tisserand.errors import FileError, InputError, nearest
 from tisserand.files import existing_file
 from tisserand.readers.matrices.bulk_text import cards_of, real_number, whole_number
@@ -80,10 +81,25 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
         shape = (len(dofs), len(dofs))
         matrices.append(square(path, word, csr_array(coo_array((values, (pairs[:, 1], pairs[:, 0])), shape=shape))))
     same_size(path, *matrices)
+    _refuse_cut(path, m_name, matrices[1], dofs)
     points = points_of([path])
     positions = {} if points is None else dict(zip(points.ids.tolist(), points.positions))
     axes = {} if points is None or points.axes is None else dict(zip(points.ids.tolist(), points.axes))
     return RawMatrices(matrices[0], matrices[1], None, dofs - np.array([0, 1]), positions, (path,), axes=axes)
+
+
+def _refuse_cut(path: Path, name: str, mass: csr_array, dofs: IntArray) -> None:
+    """A mass that couples a dof without mass of its own is negative somewhere: its last columns are missing."""
+    bare = (mass.diagonal() == 0.0) & (abs(mass).sum(axis=1) > 0.0)
+    if bare.any():
+        node, component = dofs[int(np.argmax(bare))]
+        raise FileError(
+            path,
+            f"DMIG {name} couples a dof that has no diagonal term",
+            found=f"node {node}, component {component}",
+            expected="a mass matrix of all columns",
+            advice="the file was cut off: write it again",
+        )
 
 
 def _name(

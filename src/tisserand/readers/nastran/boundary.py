@@ -48,6 +48,13 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
     if wanted in unions:
         for item in unions[wanted].identifiers(1):
             first, last = item if isinstance(item, tuple) else (item, item)
+            if first == last and first in unions and first not in present:
+                raise unions[wanted].error(
+                    1,
+                    f"a union of {key} sets names another union",
+                    found=first,
+                    expected=f"ids of {' or '.join(cards)}",
+                )
             chosen |= {number for number in present if first <= number <= last}
     chosen |= {wanted} & present
     if not chosen and wanted not in unions:

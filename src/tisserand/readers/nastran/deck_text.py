@@ -27,13 +27,14 @@ class Origin:
 
 @dataclass
 class SourceText:
-    """The whole deck as one byte string with ``\\n`` line ends, and where each line came from."""
+    """The whole deck as one byte string with ``\\n`` line ends, where each line came from, and cards made by replication."""
 
     path: Path
     text: bytes = b""
     origins: list[Origin] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    copies: int = 0
 
     def place(self, line: int) -> tuple[Path, int]:
         """File and line number (from 1) of a line of the whole text (from 0)."""
@@ -117,7 +118,7 @@ class _Expander:
                 if not self.executive:
                     raise self.source.error(
                         self.line,
-                        "the included file does not exist",
+                        "the included file does not exist or is no regular file",
                         card="INCLUDE",
                         found=repr(name),
                         advice="looked beside " + " and ".join(dict.fromkeys((path.name, self.source.path.name))),

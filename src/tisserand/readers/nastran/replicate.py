@@ -9,7 +9,8 @@ from tisserand.readers.nastran.cards import Row, field_number
 from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.physical import PhysicalLine
 
-_MOST_COPIES = 200_000
+#: Copies by one replication, and by all of a deck.
+_MOST_COPIES, _MOST_OF_A_DECK = 200_000, 1_000_000
 
 
 def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> list[Row]:
@@ -36,6 +37,15 @@ def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> l
                 expected="=(n)",
             )
         count = number
+    source.copies += count
+    if source.copies > _MOST_OF_A_DECK:
+        raise source.error(
+            line.number,
+            "the replications of this deck give too many cards",
+            card=previous.card,
+            expected=f"at most {_MOST_OF_A_DECK}",
+            advice="write the cards out",
+        )
     if count_text and not any(line.fields):
         rule = getattr(previous, "rule", None)
         if rule is None:
