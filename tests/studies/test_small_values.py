@@ -40,6 +40,20 @@ def test_one_sentence(vehicle, call, said):
     assert said in str(error.value) and "did you mean 'bodies.mass'" not in str(error.value)
 
 
+def test_a_list_in_json_is_no_case(tmp_path):
+    (tmp_path / "list.json").write_text("[1]")
+    with pytest.raises(ts.InputError) as error:
+        ts.open(tmp_path / "list.json")
+    assert "mesh" not in str(error.value)
+
+
+def test_the_mass_file_of_a_pair_is_called_that(tmp_path):
+    (tmp_path / "k_STIF1.mtx").write_text("1 1 2.0\n")
+    (tmp_path / "k_MASS1.mtx").write_text("1 1 1.0\n")
+    with pytest.raises(ts.InputError, match="k_STIF1"):
+        ts.open(tmp_path / "k_MASS1.mtx", units="SI")
+
+
 def test_three_factors_are_a_unit_system():
     boom = ts.open(BOOM, units=(1.0, 1.0, 1.0))
     assert boom.structure is not None and len(repr(boom)) < 200

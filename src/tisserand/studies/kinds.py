@@ -83,7 +83,7 @@ def _is_record(look: Look) -> bool:
 
 
 def _is_modes(look: Look) -> bool:
-    if look.table is not None:
+    if look.table is not None and not look.begins_as_json:
         return "frequencies_hz" in look.table
     return look.begins_as_json or look.archive is not None or (look.shows_nothing and look.suffix == ".json")
 

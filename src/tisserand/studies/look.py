@@ -64,8 +64,9 @@ class Look:
 
     @cached_property
     def begins_as_json(self) -> bool:
-        """Whether a text begins with an object of JSON."""
-        return self.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+        """Whether a text begins with an object of JSON, or is named as JSON and begins with a list."""
+        start = self.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+        return start.startswith(b"{") or (self.suffix == ".json" and start.startswith(b"["))
 
     @cached_property
     def hdf5(self) -> tuple[str | None, tuple[str, ...]] | None:

@@ -25,6 +25,9 @@ class SchemaResult:
 
     schema: dict[str, Any]
 
+    def __repr__(self) -> str:
+        return f"<JSON Schema of {self.schema.get('title', 'a file')}>"
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
         return self.schema

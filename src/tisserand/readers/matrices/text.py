@@ -99,6 +99,10 @@ def _partner(path: Path, words: tuple[tuple[str, str], ...]) -> Path:
         candidate = path.with_name(f"{head}{mass_word}{tail}")
         if found and candidate.exists():
             return candidate
+        head, found, tail = path.name.rpartition(mass_word)
+        if found and path.with_name(f"{head}{stiffness_word}{tail}").exists():
+            stated = path.with_name(f"{head}{stiffness_word}{tail}").name
+            raise FileError(path, "is the mass file of a pair", expected="the stiffness file", advice=f"state {stated}")
     raise FileError(
         path,
         "no mass file was found beside the stiffness file",
