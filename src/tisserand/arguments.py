@@ -83,7 +83,7 @@ def _fit(value: Any, hint: Any) -> tuple[bool, Any]:
     if hint is type(None):
         return value is None, value
     if hint is _Numbers:
-        return _numbers(value), value
+        return are_numbers(value), value
     if hint in _SCALARS:
         flag = isinstance(value, bool | np.bool_) and hint is not bool
         zero_d = isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind in "iuf" and hint is float
@@ -95,7 +95,7 @@ def _fit(value: Any, hint: Any) -> tuple[bool, Any]:
     if origin is Literal:
         return value in inner, value
     if origin is np.ndarray:
-        return _numbers(value), value
+        return are_numbers(value), value
     if origin is tuple:
         return _fit_tuple(value, inner)
     if origin in (Sequence, list):
@@ -118,7 +118,7 @@ def _fit_tuple(value: Any, inner: tuple[Any, ...]) -> tuple[bool, Any]:
     return all(fits for fits, _ in made), tuple(item for _, item in made)
 
 
-def _numbers(value: Any) -> bool:
+def are_numbers(value: Any) -> bool:
     """Whether NumPy reads a value as numbers; texts and flags are not."""
     try:
         return np.asarray(value).dtype.kind in "iuf"

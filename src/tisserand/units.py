@@ -5,6 +5,7 @@ A system is three factors to SI (length, mass, time); all others follow from the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -91,6 +92,11 @@ SYSTEMS: dict[str, UnitSystem] = {
 }
 
 
+_FACTOR = r"\s*\+?(?=[^,eE]*[1-9])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*"
+#: Three positive factors ``length,mass,time``, as they are written.
+FACTORS = f"{_FACTOR},{_FACTOR},{_FACTOR}"
+
+
 def unit_system(name: str | Sequence[float] | UnitSystem | None, *, where: str | None = None) -> UnitSystem:
     """The system of that name, or explicit factors written ``length,mass,time`` such as ``0.001,1000,1``.
 
@@ -115,15 +121,10 @@ def unit_system(name: str | Sequence[float] | UnitSystem | None, *, where: str |
     for system in SYSTEMS.values():
         if system.name.lower() == name.strip().lower():
             return system
-    parts = name.split(",")
-    if len(parts) == 3:
-        try:
-            length, mass, time = (float(part) for part in parts)
-        except ValueError:
-            pass
-        else:
-            if min(length, mass, time) > 0.0 and max(length, mass, time) < float("inf"):
-                return UnitSystem(f"{length:g} m, {mass:g} kg, {time:g} s", length, mass, time)
+    if re.fullmatch(FACTORS, name):
+        length, mass, time = (float(part) for part in name.split(","))
+        if min(length, mass, time) > 0.0 and max(length, mass, time) < float("inf"):
+            return UnitSystem(f"{length:g} m, {mass:g} kg, {time:g} s", length, mass, time)
     raise UnitsError(
         "unknown unit system", found=repr(name), expected=f"one of {known}, or three positive factors length,mass,time"
     )

@@ -22,11 +22,12 @@ or a union of types distinguished by one key (``tagged_by``). A check across opt
 Importing this package imports pydantic (0.1 s): commands do it when they run, so that ``tisserand --help`` stays quick.
 """
 
-from tisserand.declarations.base import FilePath, check, expecting, option, tagged_by
-from tisserand.declarations.declared import Declared, exactly_one
+from tisserand.declarations.base import FilePath, check, expecting, option, stating, tagged_by
+from tisserand.declarations.declared import Declared
 from tisserand.declarations.faults import problem
 from tisserand.declarations.introspection import Option, json_schema, option_at, options
 from tisserand.declarations.keys import Key
+from tisserand.declarations.rules import excludes, needs, one_of, ruled, some_of, when
 from tisserand.declarations.toml_files import declared, read_declared, read_toml
 
 __all__ = [
@@ -36,14 +37,20 @@ __all__ = [
     "Option",
     "check",
     "declared",
-    "exactly_one",
+    "excludes",
     "expecting",
     "json_schema",
+    "needs",
+    "one_of",
     "option",
     "option_at",
     "options",
     "problem",
     "read_declared",
     "read_toml",
+    "ruled",
+    "some_of",
+    "stating",
     "tagged_by",
+    "when",
 ]

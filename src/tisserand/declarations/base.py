@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args
@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     ValidationInfo,
     WithJsonSchema,
     model_validator,
@@ -112,6 +113,16 @@ class expecting:
     what: str = "has the wrong type or value"
 
 
+@dataclass(frozen=True, eq=False)
+class stating:
+    """Facts of a value that a validator checks, for the JSON Schema: ``Annotated[Vector, AfterValidator(...), stating(...)]``."""
+
+    facts: Mapping[str, Any]
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(schema), **self.facts}
+
+
 @dataclass(frozen=True)
 class tagged_by:
     """A union of declared types distinguished by one key: ``Annotated[Force | Torque, tagged_by("kind")]``.
@@ -143,6 +154,7 @@ def check(method: Check) -> Any:
         return self
 
     checked.__name__ = method.__name__
+    checked.rules = getattr(method, "rules", ())  # type: ignore[attr-defined]
     return model_validator(mode="after")(checked)
 
 
@@ -198,6 +210,22 @@ class Table(BaseModel):
             field["schema"] = _strict(field["schema"], facts.limits if isinstance(facts, Facts) else {})
         return made
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The rules between options (``ruled``) are conditions on the whole table."""
+        made = handler.resolve_ref_schema(handler(schema))
+        checks = cls.__pydantic_decorators__.model_validators.values()
+        conditions = [rule.schema(cls) for made_check in checks for rule in getattr(made_check.func, "rules", ())]
+        if conditions:
+            made["allOf"] = [*made.get("allOf", ()), *conditions]
+        return made
+
+
+def spelled(words: Sequence[str]) -> str:
+    """The pattern of some words in any case, with blanks around them, as choices are matched."""
+    forms = ("".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in word.lower()) for word in words)
+    return rf"^\s*({'|'.join(forms)})\s*$"
+
 
 def _any_case(schema: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
     """The JSON Schema of choices: the words for completion, or the same words in any case and with blanks around them."""
@@ -207,9 +235,13 @@ def _any_case(schema: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str
     )  # none where the words were replaced before
     if not all(isinstance(word, str) for word in words):
         return made
-    spelled = "|".join("".join(f"[{c.upper()}{c}]" if c.isalpha() else re.escape(c) for c in w.lower()) for w in words)
     kept = {key: value for key, value in made.items() if key not in ("const", "enum", "type")}
-    return {**kept, "anyOf": [{"enum": words}, {"type": "string", "pattern": rf"^\s*({spelled})\s*$"}]}
+    return {**kept, "anyOf": [{"enum": words}, {"type": "string", "pattern": spelled(words)}]}
+
+
+def whole(value: Any) -> Any:
+    """A whole number that is written 2.0, as JSON Schema counts it too; everything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _strict(schema: Any, limits: dict[str, float]) -> Any:
@@ -219,7 +251,10 @@ def _strict(schema: Any, limits: dict[str, float]) -> Any:
         return schema
     if kind in ("float", "int"):
         finite = {"allow_inf_nan": False} if kind == "float" else {}
-        return core_schema.no_info_after_validator_function(computable, {**schema, "strict": True, **finite, **limits})
+        number: Any = {**schema, "strict": True, **finite, **limits}
+        if kind == "int":
+            number = core_schema.no_info_before_validator_function(whole, number)
+        return core_schema.no_info_after_validator_function(computable, number)
     if kind in ("str", "bool"):
         return {**schema, "strict": True, **({"min_length": 1} if kind == "str" else {})}
     if kind == "literal":

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tisserand.declarations.base import Table
-from tisserand.declarations.faults import fault, problem
+from tisserand.declarations.faults import fault
 
 
 class Declared(Table):
@@ -30,14 +30,3 @@ class Declared(Table):
 def _plain(value: Any) -> Any:
     """NumPy numbers and arrays as Python's own; everything else as it is."""
     return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
-
-
-def exactly_one(table: Declared, *names: str, needed: bool = True) -> str | None:
-    """The one of these options that is stated (in a ``@check``): two exclude each other, none is refused if one is ``needed``."""
-    stated = [name for name in names if getattr(table, name) is not None]
-    choice = " or ".join(names)
-    if len(stated) > 1:
-        raise problem(stated[1], f"excludes {stated[0]!r}", expected=f"either {choice}")
-    if not stated and needed:
-        raise problem(names[0], "is missing", expected=choice)
-    return stated[0] if stated else None

@@ -164,7 +164,7 @@ def tag_of(kind: type[Table]) -> tuple[str, tuple[str, ...]]:
 
 
 #: How pydantic names a number whose magnitude is checked (``limits.computable``).
-_NUMBER = re.compile(r"function-after\[computable\(\), ([\w-]+)\]")
+_NUMBER = re.compile(r"function-after\[computable\(\), (?:function-before\[whole\(\), ([\w-]+)\]|([\w-]+))\]")
 
 
 @dataclass(frozen=True)
@@ -195,11 +195,11 @@ def place_of(kind: type[Table], loc: Sequence[str | int]) -> Place:
     forks: list[tuple[int, str]] = []
     words: expecting | None = None
     for label in loc:
-        word = _NUMBER.sub(r"\1", label) if isinstance(label, str) else label
+        word = _NUMBER.sub(r"\1\2", label) if isinstance(label, str) else label
         members, words = members_of(annotation), _expecting(annotation) or words
         if len(members) > 1:
-            if str(word).startswith("function-"):  # a check around a member: function-after[check(), member]
-                word = str(word).partition("(), ")[2].removesuffix("]")
+            while str(word).startswith("function-"):  # a check around a member: function-after[check(), member]
+                word = str(word).partition("(), ")[2][:-1]
             if str(word).startswith("union["):
                 continue
             tagged = [m for m in types_in(annotation) if word in tag_of(m)[1]]
@@ -213,7 +213,8 @@ def place_of(kind: type[Table], loc: Sequence[str | int]) -> Place:
             listed = [m for m in members if get_origin(m) in (tuple, list, dict)]
             plain = str(word).replace("constrained-", "").replace(" ", "")
             alike = [m for m in members if _label(m) == plain] + [m for m in listed if plain.startswith(_label(m)[:4])]
-            annotation = next(iter([*tagged, *named, *alike]), Any)
+            chosen = [m for m in members if get_origin(m) is Literal and plain.startswith("literal[")]
+            annotation = next(iter([*tagged, *named, *chosen, *alike]), Any)
             holder = next(iter([*tagged, *named]), holder)
             continue
         inner, words = members[0], None

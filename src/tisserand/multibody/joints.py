@@ -14,6 +14,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import are_numbers
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile
@@ -23,6 +24,8 @@ JointKind = Literal["hinge", "universal", "gimbal", "ball", "prismatic", "fixed"
 #: Number of axes, coordinates and speeds of each kind.
 AXES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 0, "prismatic": 1, "fixed": 0}
 COORDINATES = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 4, "prismatic": 1, "fixed": 0}
+#: Springs and dampers: one per axis, one isotropic pair of a ball joint.
+LAWS = {**AXES, "ball": 1}
 SPEEDS = {"hinge": 1, "universal": 2, "gimbal": 3, "ball": 3, "prismatic": 1, "fixed": 0}
 
 
@@ -57,7 +60,8 @@ class Joint:
     parent_point, child_point (3,) m in the axes of their body; parent_frame, child_frame (3, 3), columns = joint axes in
     body axes; axes (n, 3) in the joint frame at zero coordinates. parent_interface, child_interface: (appendage, interface)
     places that side on a flexible node, its point and turning are then the node's (parent_point is ignored).
-    stiffness, damping, rest (per axis): torque -k (angle - rest) - d rate, N m/rad or N/m; ball: one isotropic value.
+    stiffness, damping, rest (one for all axes, or per axis; kept per axis): torque -k (angle - rest) - d rate, N m/rad or N/m;
+    ball: one isotropic value.
     limits (n, 2): declared range, watched during a run; motion: prescribed coordinate per axis or None.
 
     Attributes:
@@ -106,15 +110,8 @@ class Joint:
                     found=raw.tolist(),
                     advice="use a hinge, or axes that are not parallel",
                 )
-        laws = 1 if self.kind == "ball" else n
         for word in ("stiffness", "damping", "rest"):
-            values = tuple(float(x) for x in np.ravel(getattr(self, word))) or (0.0,) * laws
-            values = values * laws if len(values) == 1 and laws > 1 else values
-            if len(values) != laws or not np.isfinite(values).all():
-                raise VehicleError(f"{word} needs one finite value per axis", where=where, found=values, expected=laws)
-            object.__setattr__(self, word, values)
-        if min((*self.stiffness, *self.damping), default=0.0) < 0.0:
-            raise VehicleError("stiffness and damping must not be negative", where=where)
+            object.__setattr__(self, word, self._law(word, where))
         limits = tuple((float(low), float(high)) for low, high in self.limits) or ((-np.inf, np.inf),) * n
         if len(limits) != n or any(not low < high for low, high in limits):
             raise VehicleError("limits need one (low, high) per axis with low < high", where=where, found=limits)
@@ -123,6 +120,25 @@ class Joint:
         if len(motion) != n:
             raise VehicleError("prescribed motion needs one profile or None per axis", where=where, found=len(motion))
         object.__setattr__(self, "motion", motion)
+
+    def _law(self, word: str, where: str) -> tuple[float, ...]:
+        """Values per axis of a spring, damper or rest; one number is that of every axis, none is zero."""
+        count, stated = LAWS[self.kind], getattr(self, word)
+        if not are_numbers(stated):
+            raise VehicleError(f"{word} is not a number or a list of numbers", where=where, found=repr(stated))
+        values = tuple(float(x) for x in np.ravel(stated)) or (0.0,) * count
+        if np.ndim(stated) == 0:
+            values *= count
+        if len(values) != count or not np.isfinite(values).all():
+            expected = f"one number, or {count}" if count else f"none: a {self.kind} joint has no springs"
+            raise VehicleError(
+                f"{word} needs finite numbers, one per axis", where=where, found=list(values), expected=expected
+            )
+        if word != "rest" and min(values, default=0.0) < 0.0:
+            raise VehicleError(
+                f"{word} is out of range", where=where, found=list(values), expected="numbers at least 0"
+            )
+        return values
 
     @property
     def coordinates(self) -> int:
@@ -150,11 +166,11 @@ class JointSides(JointFrames, total=False):
 
 
 class JointFacts(JointSides, total=False):
-    """Sides and laws of a joint with several axes: one value per axis."""
+    """Sides and laws of a joint with several axes: one value for all axes, or one per axis."""
 
-    stiffness: Sequence[float]
-    damping: Sequence[float]
-    rest: Sequence[float]
+    stiffness: float | Sequence[float]
+    damping: float | Sequence[float]
+    rest: float | Sequence[float]
     limits: Sequence[tuple[float, float]]
     motion: Sequence[Profile | None]
 

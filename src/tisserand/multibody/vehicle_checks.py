@@ -82,7 +82,10 @@ def _check_tree(vehicle: Vehicle, where: str) -> str:
         )
     if vehicle.base is not None and vehicle.base != roots[0]:
         raise VehicleError(
-            "the stated base is not the body without a parent", where=where, found=vehicle.base, expected=roots[0]
+            "the stated base is not the body without a parent",
+            where="base body",
+            found=repr(vehicle.base),
+            expected=repr(roots[0]),
         )
     motion = vehicle.base_motion
     if isinstance(motion, str) and motion not in ("free", "fixed"):

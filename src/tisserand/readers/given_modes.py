@@ -8,7 +8,7 @@ inertia, and this is recorded. With lumped nodal masses the integrals are those 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -17,11 +17,26 @@ from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, InertiaLevel, ReducedAppendage
+from tisserand.arguments import are_numbers
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
-from tisserand.declarations import Declared, Key, check, declared, option, problem, read_toml
+from tisserand.declarations import (
+    Declared,
+    Key,
+    check,
+    declared,
+    expecting,
+    option,
+    problem,
+    read_toml,
+    ruled,
+    some_of,
+    stating,
+    when,
+)
 from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.errors import FileError, IdentityError, UnitsError
 from tisserand.files import existing_file, json_of, sha256_of, text_of
+from tisserand.readers.case.case_values import UnitName
 from tisserand.stored import read_npz
 from tisserand.units import UnitSystem, unit_system
 
@@ -35,60 +50,73 @@ _CONSTANT = (
 )
 
 
-def _array(value: Any) -> FloatArray:
-    try:
-        values = np.array(value, dtype=float)
-    except (ValueError, TypeError, OverflowError):
-        raise problem("", "is not an array of numbers", found=value, expected="nested lists of numbers") from None
-    if not np.isfinite(values).all():
-        raise problem("", "holds values that are not finite", expected="finite numbers")
-    return values
-
-
-def _lists(*sizes: int | None, least: float | None = None) -> WithJsonSchema:
-    """The schema of nested lists of numbers with these lengths (None: any but zero)."""
-    made: dict[str, Any] = {"type": "number", **({} if least is None else {"minimum": least})}
+def _array(*sizes: int | str, least: float | None = None) -> Any:
+    """Nested lists of finite numbers; ``sizes`` are numbers, or names of sizes of at least 1 that other keys state."""
+    words = "(" + ", ".join(map(str, sizes)) + ") numbers" + ("" if least is None else f", at least {least:g}")
+    schema: dict[str, Any] = {"type": "number"} if least is None else {"type": "number", "minimum": least}
     for size in reversed(sizes):
-        made = {"type": "array", "items": made, "minItems": size or 1, **({"maxItems": size} if size else {})}
-    return WithJsonSchema(made)
+        fixed = {"minItems": size, "maxItems": size} if isinstance(size, int) else {"minItems": 1}
+        schema = {"type": "array", "items": schema, **fixed}
+
+    def read(value: Any) -> FloatArray:
+        if not isinstance(value, list | tuple | np.ndarray) or not are_numbers(value):
+            raise problem("", "is not an array of numbers", found=value, expected=words)
+        values = np.array(value, dtype=float)
+        if not np.isfinite(values).all():
+            raise problem("", "holds values that are not finite", found=value, expected=words)
+        fits = [x == size if isinstance(size, int) else x > 0 for x, size in zip(values.shape, sizes)]
+        if values.ndim != len(sizes) or not all(fits):
+            raise problem("", "has the wrong shape", found=str(values.shape), expected=words)
+        if least is not None and (values < least).any():
+            raise problem("", "is out of range", found=float(values.min()), expected=words)
+        return values
+
+    return Annotated[Any, BeforeValidator(read), WithJsonSchema(schema), expecting(words)]
 
 
-_checked = BeforeValidator(_array)
-Places = Annotated[Any, _checked, _lists(None, 3)]
-Shapes = Annotated[Any, _checked, _lists(None, 3, None)]
-Masses = Annotated[Any, _checked, _lists(None, least=0.0)]
-Tensors = Annotated[Any, _checked, _lists(None, 3, 3)]
-Tensor = Annotated[Any, _checked, _lists(3, 3)]
-Momenta = Annotated[Any, _checked, _lists(3, None)]
+if TYPE_CHECKING:
+    Points = Any
+    Shapes = Any
+    Masses = Any
+    Inertias = Any
+    Matrix = Any
+    Participation = Any
+else:
+    Points, Shapes, Masses = _array("n", 3), _array("n", 3, "k"), _array("n", least=0.0)
+    Inertias, Matrix, Participation = _array("n", 3, 3), _array(3, 3), _array(3, "k")
 Vector = tuple[float, float, float]
+#: One number or more.
+Numbers = Annotated[tuple[float, ...], Field(min_length=1)]
 
 
 class GivenModes(Declared):
     """Modes computed or measured elsewhere, with n nodes and k modes; numbers in the stated units, frequencies in Hz."""
 
     name: str | None = option(None, "name; default: the file's")
-    units: str | None = option(None, "unit system; may be given when the file is read instead")
-    source: str = option("", "where the modes come from")
+    units: UnitName | None = option(None, "unit system; may be given when the file is read instead")
+    source: str | None = option(None, "where the modes come from")
     frame: Literal["connection", "buckens"] = option("connection", "held at the attachment, or free modes")
     frequencies_hz: Annotated[tuple[float, ...], Field(min_length=1)] = option(
         ..., "(k) natural frequencies", unit="Hz", at_least=0.0
     )
-    node_ids: Annotated[tuple[int, ...], Field(min_length=1)] = option(..., "(n) node numbers")
-    positions: Places = option(..., "(n, 3) coordinates", unit="length units")
+    node_ids: Annotated[tuple[int, ...], Field(min_length=1), stating({"uniqueItems": True})] = option(
+        ..., "(n) node numbers"
+    )
+    positions: Points = option(..., "(n, 3) coordinates", unit="length units")
     translation: Shapes = option(..., "(n, 3, k) translations of the shapes")
     rotation: Shapes | None = option(None, "(n, 3, k) rotations of the shapes; default: zero", unit="1/length")
     reference_point: Vector = option((0.0, 0.0, 0.0), "reference point of the record", unit="length units")
     nodal_masses: Masses | None = option(
         None, "(n) lumped masses, from which the integrals are computed", unit="mass units"
     )
-    nodal_inertias: Tensors | None = option(None, "(n, 3, 3) inertias of the lumped masses", unit="mass length²")
-    nodal_offsets: Places | None = option(None, "(n, 3) from the nodes to the lumped masses", unit="length units")
+    nodal_inertias: Inertias | None = option(None, "(n, 3, 3) inertias of the lumped masses", unit="mass length²")
+    nodal_offsets: Points | None = option(None, "(n, 3) from the nodes to the lumped masses", unit="length units")
     mass: float | None = option(None, "total mass; needed without nodal masses", unit="mass units", above=0.0)
     center: Vector | None = option(None, "mass center", unit="length units")
-    inertia: Tensor | None = option(None, "(3, 3) about the mass center", unit="mass length²")
-    modal_masses: tuple[float, ...] | None = option(None, "(k) modal masses; default: one", above=0.0)
-    participation: Momenta | None = option(None, "(3, k) momentum of the shapes")
-    rotation_participation: Momenta | None = option(
+    inertia: Matrix | None = option(None, "(3, 3) about the mass center", unit="mass length²")
+    modal_masses: Numbers | None = option(None, "(k) modal masses; default: one", above=0.0)
+    participation: Participation | None = option(None, "(3, k) momentum of the shapes")
+    rotation_participation: Participation | None = option(
         None, "(3, k) angular momentum of the shapes about the reference point"
     )
     damping_ratios: float | tuple[float, ...] = option(
@@ -97,12 +125,27 @@ class GivenModes(Declared):
     interfaces: dict[str, int] = option({}, "named nodes")
     attachment: str | None = option(None, "the interface that carries the appendage")
 
+    _known_mass = ruled(
+        some_of(("nodal_masses",), ("mass", "center", "inertia")),
+        when(
+            "frame",
+            "connection",
+            then=(
+                some_of(
+                    ("nodal_masses",),
+                    ("participation", "rotation_participation"),
+                    because="the coupling of held modes to the base cannot be known without it",
+                ),
+            ),
+        ),
+    )
+
     @check
     def _consistent(self) -> None:
         n, k = len(self.node_ids), len(self.frequencies_hz)
         if len(set(self.node_ids)) != n:
-            twice = next(node for node in self.node_ids if self.node_ids.count(node) > 1)
-            raise problem("node_ids", "names a node twice", found=twice, expected="each node once")
+            twice = next(node for place, node in enumerate(self.node_ids) if node in self.node_ids[:place])
+            raise problem("node_ids", "names a node twice", found=twice, expected="every node once")
         shapes: dict[str, tuple[int, ...]] = {
             "positions": (n, 3), "translation": (n, 3, k), "rotation": (n, 3, k), "nodal_masses": (n,),
             "nodal_inertias": (n, 3, 3), "nodal_offsets": (n, 3), "inertia": (3, 3), "modal_masses": (k,),
@@ -116,27 +159,21 @@ class GivenModes(Declared):
                 raise problem(word, "has the wrong shape", found=str(np.shape(values)), expected=str(shape))
         for name, node in self.interfaces.items():
             if node not in self.node_ids:
-                raise problem(("interfaces", name), "no node has this id", found=str(node))
+                raise problem(("interfaces", name), "no node has this id", found=node, expected="one of node_ids")
         if self.attachment is not None and self.attachment not in self.interfaces:
             raise problem("attachment", "is not an interface", found=self.attachment, known=tuple(self.interfaces))
         if self.nodal_masses is None:
             self._states_its_mass()
-        elif (self.nodal_masses < 0.0).any() or self.nodal_masses.sum() <= 0.0:
-            raise problem("nodal_masses", "must not be negative and must not all be zero")
+        elif self.nodal_masses.sum() <= 0.0:
+            raise problem("nodal_masses", "are all zero", expected="numbers at least 0, one of them above it")
 
     def _states_its_mass(self) -> None:
-        for word in ("mass", "center", "inertia"):
-            if getattr(self, word) is None:
-                raise problem(word, "is missing", expected="mass, center and inertia (3 x 3 about it); or nodal_masses")
         inertia = np.asarray(self.inertia)
         if not np.allclose(inertia, inertia.T) or np.linalg.eigvalsh(inertia)[0] < 0.0:
-            raise problem("inertia", "is not a symmetric matrix without negative values")
-        for word in ("participation", "rotation_participation"):
-            if getattr(self, word) is None and self.frame != "buckens":
-                raise problem(
-                    word, "is missing: the coupling of held modes to the base cannot be known without it",
-                    expected="three rows, one column per mode; or nodal_masses",
-                )  # fmt: skip
+            found = np.array2string(inertia, precision=6).replace("\n", "")
+            raise problem(
+                "inertia", "is not an inertia", found=found, expected="a symmetric matrix without negative values"
+            )
 
     def stated_modal_masses(self) -> FloatArray:
         """(k,), one where none are stated."""
@@ -163,7 +200,7 @@ def appendage_of(given: GivenModes, file: Path, system: UnitSystem) -> ReducedAp
     Ke = np.diag(omega**2 * np.diag(Me))
     ratios = np.broadcast_to(np.array(given.damping_ratios, float), (k,))
     report = {
-        "given_modes": {"notes": notes, "source": given.source, "inertia": level},
+        "given_modes": {"notes": notes, "source": given.source or "", "inertia": level},
         "damping": {"kind": "ratios", "ratios": ratios.tolist()},
         "notes": notes,
     }

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, expecting, option, problem
+from tisserand.declarations import Declared, Key, expecting, option, problem, stating
 from tisserand.declarations.common_values import Rows3, Vector
 from tisserand.multibody.vehicle import Vehicle
 
@@ -63,7 +63,7 @@ def _proper(value: Any) -> Any:
 
 #: What turns the axes of a part into the axes of what carries it.
 Attitude = Annotated[
-    tuple[float, float, float, float] | Rows3 | AxisAngle,
+    Annotated[tuple[float, float, float, float], stating({"contains": {"not": _NIL}})] | Rows3 | AxisAngle,
     AfterValidator(_proper),
     expecting("a quaternion (scalar first), 3 rows of 3 numbers, or { axis, angle_deg }", "is not an attitude"),
 ]

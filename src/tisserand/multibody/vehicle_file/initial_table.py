@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, check, expecting, option, problem
+from tisserand.declarations import Declared, Key, expecting, one_of, option, ruled
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
@@ -55,21 +55,29 @@ class InitialTable(Declared):
     rotor_rates: dict[str, float] = option({}, "rates by rotor, relative to the body", unit="rad/s", **_RATE)
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
-    @check
-    def _one_rate(self) -> None:
-        if self.spin is not None and self.angular_velocity is not None:
-            raise problem("angular_velocity", "excludes 'spin'", expected="either angular_velocity or spin")
+    _one_rate = ruled(one_of("angular_velocity", "spin", needed=False))
 
     def state(self, vehicle: Vehicle, key: Key) -> State:
         """The stated state; ``settled`` moves it into the equilibrium."""
-        joints, rotors = [j.name for j in vehicle.joints], [r.name for r in vehicle.rotors]
-        appendages = [a.name for a in vehicle.appendages]
+        joints = {j.name: j.coordinates for j in vehicle.joints}
+        rates = {j.name: j.speeds for j in vehicle.joints}
+        modes = {a.name: a.record.count for a in vehicle.appendages}
+        rotors = {r.name: 1 for r in vehicle.rotors}
 
-        def pieces(word: str, known: list[str], scale: float = 1.0) -> dict[str, FloatArray]:
-            for name in getattr(self, word):
-                if name not in known:
-                    raise key.at(word, name).unknown(name, known, "is not a name in this vehicle")
-            return {name: scale * np.array(many(value)) for name, value in getattr(self, word).items()}
+        def pieces(word: str, sizes: dict[str, int], scale: float = 1.0) -> dict[str, FloatArray]:
+            """The values of one key, one per coordinate; one number is that of every axis of a joint."""
+            made = {}
+            for name, value in getattr(self, word).items():
+                if name not in sizes:
+                    raise key.at(word, name).unknown(name, sizes, "is not a name in this vehicle")
+                count, values = sizes[name], many(value)
+                if word.startswith("joint") and not isinstance(value, tuple) and count in (2, 3):
+                    values *= count
+                if len(values) != count:
+                    expected = f"{count} number{'' if count == 1 else 's'}"
+                    raise key.at(word, name).error("has the wrong length", found=list(values), expected=expected)
+                made[name] = scale * np.array(values)
+            return made
 
         with key.blamed():
             state = State(
@@ -78,9 +86,9 @@ class InitialTable(Declared):
                 velocity=self.velocity,  # type: ignore[arg-type]
                 angular_velocity=self.angular_velocity or ORIGIN,  # type: ignore[arg-type]
                 joints={**pieces("joints", joints), **pieces("joints_deg", joints, DEGREE)},
-                joint_rates={**pieces("joint_rates", joints), **pieces("joint_rates_deg", joints, DEGREE)},
-                modal=pieces("modal", appendages),
-                modal_rates=pieces("modal_rates", appendages),
+                joint_rates={**pieces("joint_rates", rates), **pieces("joint_rates_deg", rates, DEGREE)},
+                modal=pieces("modal", modes),
+                modal_rates=pieces("modal_rates", modes),
                 rotor_angles={k: float(v.item()) for k, v in pieces("rotor_angles", rotors).items()},
                 rotor_rates={k: float(v.item()) for k, v in pieces("rotor_rates", rotors).items()},
             )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
+from tisserand.declarations import Declared, Key, check, excludes, option, problem, ruled, tagged_by
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
@@ -37,14 +37,10 @@ class _Sides(Declared):
         None, "[appendage, interface]: sits on that flexible node of the child"
     )
 
-    @check
-    def _frame_or_point(self) -> None:
-        for side in ("parent", "child"):
-            if (
-                getattr(self, f"{side}_frame") is not None
-                and {f"{side}_point", f"{side}_attitude"} & self.model_fields_set
-            ):
-                raise problem(f"{side}_frame", f"excludes '{side}_point' and '{side}_attitude'")
+    _frame_or_point = ruled(
+        excludes("parent_frame", "parent_point", "parent_attitude"),
+        excludes("child_frame", "child_point", "child_attitude"),
+    )
 
     def joint(self, name: str, bodies: Mapping[str, Body], key: Key) -> Joint:
         places: dict[str, Any] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
+from tisserand.declarations import Declared, Key, needs, option, ruled, tagged_by, when
 from tisserand.declarations.common_values import Vector
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
@@ -42,10 +42,9 @@ class _Pushed(Declared):
     frame: str | None = option(None, "named frame of the body that the direction is in")
     inertial: bool = option(False, "true: the direction is in inertial axes")
 
-    @check
-    def _one_kind_of_axes(self) -> None:
-        if self.inertial and self.frame is not None:
-            raise problem("frame", "excludes 'inertial'", expected="body axes, a named frame, or inertial axes")
+    _one_kind_of_axes = ruled(
+        when("inertial", True, senseless=("frame",), because="body axes, a named frame, or inertial axes")
+    )
 
     def _along(self, vehicle: Vehicle, key: Key) -> Any:
         return in_body_axes(key, self.direction, self.frame, self.body, vehicle)
@@ -122,11 +121,7 @@ class DrivenMagnetic(Declared):
     vertical: Direction | None = option(None, "local vertical at the start; default: x")
     along: Direction | None = option(None, "direction that the vertical turns toward; default: y")
 
-    @check
-    def _orbit(self) -> None:
-        for word in ("vertical", "along"):
-            if getattr(self, word) is not None and self.orbit_rate is None:
-                raise problem(word, "needs 'orbit_rate'", expected="an orbit rate in rad/s, or a constant field")
+    _orbit = ruled(needs("vertical", "orbit_rate"), needs("along", "orbit_rate"))
 
     def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
         return loads.magnetic_torque(

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import ConfigDict
 
 from tisserand.appendage import load_record
 from tisserand.appendage.frames.kept_modes import first_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
-from tisserand.declarations import Declared, FilePath, Key, check, option, problem
+from tisserand.declarations import Declared, FilePath, Key, check, one_of, option, problem, ruled, when
 from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
 from tisserand.errors import FileError
 from tisserand.files import existing_file
@@ -57,6 +56,9 @@ class BodyTable(Declared):
         )
 
 
+_PRESCRIBED = ("x", "y", "z", "angle_deg")
+
+
 class BaseTable(Declared):
     """The body at the root of the tree, and how it moves."""
 
@@ -68,13 +70,10 @@ class BaseTable(Declared):
     angle_deg: ProfileValue | None = option(None, "prescribed turn about the axis", unit="deg")
     axis: Direction = option((0.0, 0.0, 1.0), "axis of the prescribed turn, in base axes")
 
-    @check
-    def _motion_matches_profiles(self) -> None:
-        stated = [word for word in ("x", "y", "z", "angle_deg") if getattr(self, word) is not None]
-        if self.motion == "prescribed" and not stated:
-            raise problem("motion", "has no motion", expected="a profile for x, y, z or angle_deg")
-        if self.motion != "prescribed" and stated:
-            raise problem(stated[0], 'needs motion = "prescribed"', found=f'motion = "{self.motion}"')
+    _motion_matches_profiles = ruled(
+        when("motion", "prescribed", some=_PRESCRIBED, because="a profile for x, y, z or angle_deg"),
+        when("motion", "free", "fixed", senseless=_PRESCRIBED, because='motion = "prescribed"'),
+    )
 
     def base_motion(self) -> Literal["free", "fixed"] | PrescribedMotion:
         if self.motion != "prescribed":
@@ -85,22 +84,6 @@ class BaseTable(Declared):
 
 class RotorTable(Declared):
     """A balanced wheel or rotor."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "allOf": [
-                {
-                    "if": {"properties": {"mode": {"enum": ["speed", "momentum"]}}, "required": ["mode"]},
-                    "then": {"required": ["profile"]},
-                    "else": {"properties": {"profile": {"type": "null"}}},
-                },
-                {
-                    "if": {"properties": {"mode": {"not": {"const": "momentum"}}}},
-                    "then": {"properties": {"spin_inertia": {"exclusiveMinimum": 0}}, "required": ["spin_inertia"]},
-                },
-            ]
-        }
-    )
 
     body: str = option(..., "body that carries it")
     axis: Direction = option(..., "spin axis, in body axes")
@@ -114,12 +97,15 @@ class RotorTable(Declared):
     transverse_inertia: float = option(0.0, "inertia across the axis", unit="kg m²", at_least=0.0)
     damping: float = option(0.0, "bearing torque per relative rate", unit="N m s/rad", at_least=0.0)
 
+    _profile_follows_mode = ruled(
+        when("mode", "torque", senseless=("profile",), because='mode = "speed" or "momentum"'),
+        when("mode", "speed", "momentum", needed=("profile",), because="the speed or momentum that the rotor follows"),
+        when("mode", "torque", "speed", needed=("spin_inertia",), because="a number above 0, in kg m²",
+             facts={"spin_inertia": {"exclusiveMinimum": 0.0}}),
+    )  # fmt: skip
+
     @check
-    def _profile_follows_mode(self) -> None:
-        if self.mode != "torque" and self.profile is None:
-            raise problem("profile", "is missing", expected=f"the {self.mode} that the rotor follows")
-        if self.mode == "torque" and self.profile is not None:
-            raise problem("profile", 'needs mode = "speed" or "momentum"', found='mode = "torque"')
+    def _has_inertia(self) -> None:
         if self.mode != "momentum" and not self.spin_inertia:
             raise problem("spin_inertia", "is missing or zero", expected="a number above 0, in kg m²")
 
@@ -142,8 +128,6 @@ class RotorTable(Declared):
 class AppendageTable(Declared):
     """A flexible appendage on a body."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["record"]}, {"required": ["case"]}]})
-
     record: FilePath | None = option(None, "HDF5 record of the reduced appendage")
     case: FilePath | None = option(None, "appendage case that is reduced on the fly and kept; instead of a record")
     body: str = option(..., "body that carries it")
@@ -159,12 +143,7 @@ class AppendageTable(Declared):
         None, "use its stiffness from acceleration and spin; default: if it has any"
     )
 
-    @check
-    def _one_source(self) -> None:
-        if self.record is not None and self.case is not None:
-            raise problem("case", "excludes 'record'", expected="either record or case")
-        if self.record is None and self.case is None:
-            raise problem("record", "is missing", expected="record or case")
+    _one_source = ruled(one_of("record", "case"))
 
     def appendage(
         self, name: str, bodies: Mapping[str, Body], key: Key, reduce_case: ReduceCase | None

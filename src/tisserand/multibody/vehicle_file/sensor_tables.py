@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
+from tisserand.declarations import Declared, Key, needs, one_of, option, ruled, tagged_by
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
 from tisserand.multibody.measurements import JointLoad, NodeRotation
@@ -128,17 +128,13 @@ class AccelerometerTable(Declared):
     direction: Direction = option(..., "in the axes of the carrying body, or of 'frame'")
     frame: str | None = option(None, "named frame of the body that the direction is in")
 
-    @check
-    def _one_carrier(self) -> None:
-        if self.body is not None and self.appendage is not None:
-            raise problem("appendage", "excludes 'body'", expected="either body or appendage")
-        if self.body is None and self.appendage is None:
-            raise problem("body", "is missing", expected="body or appendage")
-        for word in ("point", "frame") if self.body is None else ("node",):
-            if getattr(self, word) is not None:
-                raise problem(word, f"needs '{'body' if self.body is None else 'appendage'}'")
-        if self.appendage is not None and self.node is None:
-            raise problem("node", "is missing", expected="a node id, or the name of an interface")
+    _one_carrier = ruled(
+        one_of("body", "appendage"),
+        needs("point", "body"),
+        needs("frame", "body"),
+        needs("node", "appendage"),
+        needs("appendage", "node"),
+    )
 
     def measurement(self, name: str, vehicle: Vehicle, key: Key) -> Accelerometer:
         if self.body is not None:

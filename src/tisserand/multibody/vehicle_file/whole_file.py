@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
 from tisserand.declarations.common_values import ORIGIN, Vector
@@ -60,7 +62,7 @@ class VehicleFile(Declared):
     bodies_include_rotors: bool = option(False, "true: the bodies' masses and inertias include their rotors")
     bodies_include_appendages: bool = option(False, "true: the bodies' masses and inertias include their appendages")
     base: BaseTable = option(BaseTable(), "the root of the tree and how it moves")
-    bodies: dict[str, BodyTable] = option(..., "rigid bodies")
+    bodies: Annotated[dict[str, BodyTable], Field(min_length=1)] = option(..., "rigid bodies, at least one")
     joints: dict[str, JointTable] = option({}, "joints between bodies")
     rotors: dict[str, RotorTable] = option({}, "wheels and rotors")
     appendages: dict[str, AppendageTable] = option({}, "flexible appendages")
@@ -71,11 +73,6 @@ class VehicleFile(Declared):
     initial: InitialTable = option(InitialTable(), "the state at the start")
     simulation: RunOptions = option(..., "how it is run")
     outputs: OutputsTable = option(OutputsTable(), "files that a run writes")
-
-    @check
-    def _has_a_body(self) -> None:
-        if not self.bodies:
-            raise problem("bodies", "the vehicle has no body", expected="[bodies.NAME] with a mass")
 
     @check
     def _samples_can_be_counted(self) -> None:
@@ -174,7 +171,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
                 made.append(getattr(table, word.removesuffix("s"))(name, bodies, here, *more))
     if file.base.body is not None and file.base.body not in bodies:
         raise key.at("base", "body").unknown(file.base.body, bodies, "is not a body")
-    with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages"):
+    with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages", base="base"):
         vehicle = Vehicle(
             file.name or key.file.stem, tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},
             base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict
-
-from tisserand.declarations import Declared, check, exactly_one, expecting, option, problem
+from tisserand.declarations import Declared, check, expecting, one_of, option, problem, ruled
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.readers.case.case_values import Axes, Components, Inertia, Places, PlaceValue, Six
 
@@ -40,11 +38,6 @@ class LinkTable(Declared):
     nodes: Places = option(..., "the nodes that it is tied to")
     components: Components = option("123456", "components that are tied")
     kind: Literal["rigid", "average"] = option("rigid", "which side follows")
-
-    @check
-    def _some(self) -> None:
-        if self.nodes == ():
-            raise problem("nodes", "is an empty list", expected="a set, or node ids")
 
 
 class SpringTable(Declared):
@@ -95,18 +88,12 @@ class PlaneTable(Declared):
 class SupportTable(Declared):
     """Components held at places, or at all mesh nodes of a box or plane."""
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [word]} for word in ("at", "box", "plane")]})
-
     at: Places | None = option(None, "one place, or a list of them")
     box: BoxTable | None = option(None, "instead of places")
     plane: PlaneTable | None = option(None, "instead of places")
     components: Components = option("123456", "components that are held")
 
-    @check
-    def _one_place(self) -> None:
-        exactly_one(self, "at", "box", "plane")
-        if self.at == ():
-            raise problem("at", "is an empty list", expected="node ids, or names of sets or points")
+    _one_place = ruled(one_of("at", "box", "plane"))
 
 
 class PointTable(Declared):

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator
+from pydantic import Field
 
 from tisserand.appendage import ModalRatio, PlyRecovery, Rayleigh, Structural
 from tisserand.appendage.recovery.ply_stresses import QUANTITIES
@@ -18,11 +18,12 @@ from tisserand.declarations import (
     Key,
     check,
     declared,
-    exactly_one,
     expecting,
+    one_of,
     option,
     problem,
     read_toml,
+    ruled,
 )
 from tisserand.declarations.common_values import Vector, many
 from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
@@ -86,9 +87,7 @@ class AnalysisTable(Declared):
         None, "reference point of the integrals; default: the attachment, else the origin", unit="length units"
     )
 
-    @check
-    def _one_range(self) -> None:
-        exactly_one(self, "count", "fmax_hz", needed=False)
+    _one_range = ruled(one_of("count", "fmax_hz", needed=False))
 
 
 class DampingTable(Declared):
@@ -102,9 +101,7 @@ class DampingTable(Declared):
         "attachment", "what holds the appendage whose modes have these ratios"
     )
 
-    @check
-    def _one_kind(self) -> None:
-        exactly_one(self, "ratio", "ratios", "structural", "rayleigh", needed=False)
+    _one_kind = ruled(one_of("ratio", "ratios", "structural", "rayleigh", needed=False))
 
     def damping(self) -> ModalRatio | Rayleigh | Structural | None:
         """What ``reduce`` takes; None when nothing is stated."""
@@ -116,15 +113,8 @@ class DampingTable(Declared):
         return None if ratios is None else ModalRatio(ratios)
 
 
-def _some(value: Any) -> Any:
-    if value == ():
-        raise problem("", "is not a list or set of elements", found=[], expected="a set or group, or element ids")
-    return value
-
-
 Elements = Annotated[
-    str | int | tuple[int, ...],
-    AfterValidator(_some),
+    str | int | Annotated[tuple[int, ...], Field(min_length=1)],
     expecting("a set or group, or element ids", "is not a list or set of elements"),
 ]
 

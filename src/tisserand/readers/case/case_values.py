@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from tisserand.declarations import Declared, expecting, option, problem
+from tisserand.declarations import Declared, expecting, option, problem, stating
+from tisserand.declarations.base import spelled
 from tisserand.declarations.common_values import Rows3, Vector, inertia_matrix
 from tisserand.errors import UnitsError, nearest
-from tisserand.units import SYSTEMS, UnitSystem, unit_system
+from tisserand.units import FACTORS, SYSTEMS, UnitSystem, unit_system
 
 Six = tuple[float, float, float, float, float, float]
 
@@ -18,9 +19,17 @@ Six = tuple[float, float, float, float, float, float]
 PlaceValue = Annotated[
     int | str | Vector, expecting("a node id, a set or point name, or three coordinates", "is not a place")
 ]
-#: Several places; three numbers with a decimal point are coordinates, three whole numbers are node ids.
+
+
+def _pointed(value: Any) -> Any:
+    if not (isinstance(value, list | tuple) and any(isinstance(x, float) for x in value)):
+        raise problem("", "is not a place")
+    return value
+
+
+#: Several places; three numbers of which one has a decimal point are coordinates, three whole numbers are node ids.
 Places = Annotated[
-    tuple[PlaceValue, ...] | PlaceValue,
+    Annotated[Vector, BeforeValidator(_pointed)] | Annotated[tuple[PlaceValue, ...], Field(min_length=1)] | PlaceValue,
     Field(union_mode="left_to_right"),
     expecting("a place, or a list of them", "is not a place"),
 ]
@@ -64,23 +73,16 @@ def _digits(value: str | int) -> str:
     return digits
 
 
-Direction = Annotated[Vector, AfterValidator(_direction)]
+Direction = Annotated[Vector, AfterValidator(_direction), stating({"contains": {"not": {"const": 0}}})]
 Axes = Annotated[Rows3, AfterValidator(_perpendicular)]
 Inertia = Annotated[
     Vector | Rows3, AfterValidator(_rigid), expecting("3 principal values, or 3 rows of 3 numbers", "is not an inertia")
 ]
 Components = Annotated[
-    str | int,
+    Annotated[str, stating({"pattern": r"^(?!.*(.).*\1)[1-6]+$"})]
+    | Annotated[int, stating({"minimum": 1, "maximum": 654321})],
     AfterValidator(_digits),
     expecting("digits out of 123456, each once", "invalid components"),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string", "pattern": r"^(?!.*([1-6]).*\1)[1-6]+$"},
-                {"type": "integer", "minimum": 1, "maximum": 654321},
-            ]
-        }
-    ),
 ]
 
 
@@ -102,8 +104,15 @@ def _known_units(value: str | UnitFactors) -> str | UnitFactors:
     return value
 
 
+#: The name of a unit system, or three factors, as text.
+UnitName = Annotated[
+    str,
+    AfterValidator(_known_units),
+    stating({"pattern": f"{spelled(tuple(SYSTEMS))}|^{FACTORS}$"}),
+    expecting(f"{', '.join(SYSTEMS)}, or three factors", "is not a unit system"),
+]
 Units = Annotated[
-    str | UnitFactors,
+    Annotated[str, stating({"pattern": f"{spelled(tuple(SYSTEMS))}|^{FACTORS}$"})] | UnitFactors,
     AfterValidator(_known_units),
     expecting(f"{', '.join(SYSTEMS)}, three factors, or a table", "is not a unit system"),
 ]

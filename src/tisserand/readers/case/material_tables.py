@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, check, option, problem, tagged_by
+from tisserand.declarations import Declared, check, option, problem, ruled, some_of, tagged_by
 from tisserand.declarations.common_values import Vector
 from tisserand.model import Anisotropic3D, Isotropic, Orthotropic2D, Strengths
 from tisserand.readers.case.case_values import Six
@@ -52,10 +52,7 @@ class IsotropicTable(_Heavy):
     shear: float | None = option(None, "shear modulus; default: young/(2 (1 + poisson))", unit=_STRESS, above=0.0)
     strengths: StrengthsTable | None = option(None, "strengths, for stresses")
 
-    @check
-    def _two_constants(self) -> None:
-        if self.poisson is None and self.shear is None:
-            raise problem("poisson", "is missing", expected="poisson, or shear")
+    _two_constants = ruled(some_of(("poisson",), ("shear",)))
 
     def material(self, number: int, name: str, units: UnitSystem) -> Isotropic:
         if self.poisson is None:

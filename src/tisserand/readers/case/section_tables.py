@@ -5,12 +5,25 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, check, exactly_one, option, problem, tagged_by
+from tisserand.declarations import (
+    Declared,
+    Key,
+    check,
+    excludes,
+    needs,
+    one_of,
+    option,
+    problem,
+    ruled,
+    some_of,
+    tagged_by,
+)
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.elements.ply_failure import THEORIES
 from tisserand.errors import ModelError
@@ -46,6 +59,20 @@ if TYPE_CHECKING:
     Theory = str
 else:
     ShapeName, Theory = Literal[tuple(SHAPES)], Literal[tuple(THEORIES)]
+
+
+def _cells(sort: str) -> Any:
+    """One cell type, or several, that a kind of section can be given to."""
+    return Literal[CELLS_OF[sort]] | tuple[Literal[CELLS_OF[sort]], ...]  # type: ignore[valid-type]
+
+
+if TYPE_CHECKING:
+    ShellCells = str | tuple[str, ...]
+    MembraneCells = str | tuple[str, ...]
+    SolidCells = str | tuple[str, ...]
+    LineCells = str | tuple[str, ...]
+else:
+    ShellCells, MembraneCells, SolidCells, LineCells = map(_cells, ("shell", "membrane", "solid", "beam"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +119,15 @@ class Making:
         return found
 
 
+def _types() -> Any:
+    return option((), "cell types such as quad; default: all that fit")
+
+
 class _Given(Declared):
     """The cells that a section is given to."""
 
-    sort: ClassVar[str] = ""
     elements: Groups = option((), "groups of cells; default: every cell of a fitting type")
-    types: str | tuple[str, ...] = option((), "cell types such as quad; default: all that fit")
-
-    @check
-    def _fitting_cells(self) -> None:
-        for cell in many(self.types):
-            if cell not in CELLS_OF[self.sort]:
-                what = f"a {self.sort} section cannot be given to these cells"
-                raise problem("types", what, found=cell, known=CELLS_OF[self.sort])
+    types: str | tuple[str, ...] = _types()
 
     def rule(self, making: Making) -> SectionRule:
         section, directed, facts = self._made(making)
@@ -134,11 +157,11 @@ class PlyTable(Declared):
 class ShellTable(_Given):
     """A shell of one material, or of plies."""
 
-    sort = "shell"
+    types: ShellCells = _types()
     kind: Literal["shell"] = option(..., "kind of section")
     material: str | None = option(None, "the material of a homogeneous shell")
     thickness: float | None = option(None, "its thickness", unit="length units", above=0.0)
-    plies: PlyTable | tuple[PlyTable, ...] | None = option(
+    plies: PlyTable | Annotated[tuple[PlyTable, ...], Field(min_length=1)] | None = option(
         None, "layers from bottom to top, instead of material and thickness"
     )
     bottom: float | None = option(
@@ -150,19 +173,12 @@ class ShellTable(_Given):
     orientation: Direction | None = option(None, "material x axis, projected on each element")
     nonstructural_mass: float = option(0.0, "mass per area", unit="mass/length²", at_least=0.0)
 
-    @check
-    def _one_build(self) -> None:
-        if exactly_one(self, "thickness", "plies") == "plies":
-            if not many(self.plies):
-                raise problem("plies", "is empty", expected="layers from bottom to top")
-            if self.material is not None:
-                raise problem("material", "excludes 'plies'", expected="either material and thickness or plies")
-        else:
-            if self.material is None:
-                raise problem("material", "is missing", expected="a material, or plies")
-            stated = [word for word in ("bottom", "failure_theory", "bond_strength") if word in self.model_fields_set]
-            if stated:
-                raise problem(stated[0], "needs 'plies'")
+    _one_build = ruled(
+        one_of("thickness", "plies"),
+        excludes("material", "plies"),
+        needs("thickness", "material"),
+        *(needs(word, "plies") for word in ("bottom", "failure_theory", "bond_strength")),
+    )
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         units, facts = making.units, {"offset": self.offset * making.units.length}
@@ -196,7 +212,7 @@ class ShellTable(_Given):
 class SolidTable(_Given):
     """A solid."""
 
-    sort = "solid"
+    types: SolidCells = _types()
     kind: Literal["solid"] = option(..., "kind of section")
     material: str = option(..., "its material")
     integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = option(
@@ -217,7 +233,7 @@ class SolidTable(_Given):
 class RodTable(_Given):
     """A rod: axial force and torsion only."""
 
-    sort = "rod"
+    types: LineCells = _types()
     kind: Literal["rod"] = option(..., "kind of section")
     material: str = option(..., "its material")
     area: float = option(..., "cross section", unit="length²", above=0.0)
@@ -238,7 +254,7 @@ class RodTable(_Given):
 class CableTable(_Given):
     """A cable: a rod with a tension, stiff across its axis by this alone."""
 
-    sort = "rod"
+    types: LineCells = _types()
     kind: Literal["cable"] = option(..., "kind of section")
     material: str = option(..., "its material")
     area: float = option(..., "cross section", unit="length²", above=0.0)
@@ -255,7 +271,7 @@ class CableTable(_Given):
 class MembraneTable(_Given):
     """A membrane: stiff in its surface, and across it by its prestress alone."""
 
-    sort = "membrane"
+    types: MembraneCells = _types()
     kind: Literal["membrane"] = option(..., "kind of section")
     material: str = option(..., "its material, isotropic or orthotropic")
     thickness: float = option(..., "its thickness", unit="length units", above=0.0)
@@ -281,10 +297,13 @@ class MembraneTable(_Given):
         return made, a != b or c != 0.0 or isinstance(material, Orthotropic2D), {}
 
 
+_CONSTANTS = ("area", "i_zz", "i_yy", "torsion_constant")
+
+
 class BeamTable(_Given):
     """A beam of a drawn shape or of section constants; the mesh line is its shear center."""
 
-    sort = "beam"
+    types: LineCells = _types()
     kind: Literal["beam"] = option(..., "kind of section")
     material: str = option(..., "its material")
     shape: ShapeName | None = option(None, "shape, by Nastran's PBARL names")
@@ -300,28 +319,22 @@ class BeamTable(_Given):
     offsets: tuple[Vector, Vector] = option((ORIGIN, ORIGIN), "from the nodes to the beam's ends", unit="length units")
     nonstructural_mass: float = option(0.0, "mass per length", unit="mass/length", at_least=0.0)
 
+    _one_description = ruled(
+        some_of(("shape", "dimensions"), _CONSTANTS),
+        *(excludes(word, "shape") for word in (*_CONSTANTS, "i_yz")),
+        needs("shape", "dimensions"),
+        needs("dimensions", "shape"),
+    )
+
     @check
-    def _one_description(self) -> None:
-        constants = ("area", "i_zz", "i_yy", "torsion_constant")
-        if self.shape is not None:
-            stated = [word for word in (*constants, "i_yz") if getattr(self, word) is not None]
-            if stated:
-                raise problem(stated[0], "excludes 'shape'", expected="a shape, or section constants")
-            if self.dimensions is None:
-                raise problem("dimensions", "is missing", expected=f"the sizes of a {self.shape}")
+    def _possible(self) -> None:
+        if self.shape is not None and self.dimensions is not None:
             try:
                 shape_properties(self.shape, self.dimensions)
             except ModelError as error:
                 raise problem("dimensions", error.what, found=error.found, expected=error.expected) from error
-            return
-        missing = [word for word in constants if getattr(self, word) is None]
-        if missing:
-            raise problem(missing[0], "is missing", expected="section constants, or a shape")
-        if self.dimensions is not None:
-            raise problem("dimensions", "needs 'shape'")
-        assert self.i_zz is not None and self.i_yy is not None
-        if (self.i_yz or 0.0) ** 2 >= self.i_zz * self.i_yy:
-            raise problem("i_yz", "is too large", expected="i_yz² below i_zz i_yy")
+        elif self.i_zz is not None and self.i_yy is not None and (self.i_yz or 0.0) ** 2 >= self.i_zz * self.i_yy:
+            raise problem("i_yz", "is too large", found=self.i_yz, expected="i_yz² below i_zz i_yy")
 
     def _made(self, making: Making) -> tuple[Section, bool, dict[str, Any]]:
         units = making.units
