@@ -97,7 +97,7 @@ def ident(
 
 def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", cases: tuple[int, ...] = (1,), table: int = 7,
         approach: int = 2, matrices: dict[str, np.ndarray] | None = None, wtmass: float = 1.0,
-        names: tuple[bytes, bytes] = (b"LAMA", b"OUGV1")) -> Path:  # fmt: skip
+        names: tuple[bytes, bytes] = (b"LAMA", b"OUGV1"), eigrl: tuple[float, int] | None = None) -> Path:  # fmt: skip
     """A modal run: parameters, geometry with CORD2R axes, weight table, eigenvalues and eigenvectors of each subcase."""
     file = Op2(word, order)
     file.table(
@@ -105,6 +105,10 @@ def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", case
         [file.name(b"POST") + file.ints(1, -1) + file.name(b"WTMASS") + file.ints(2) + file.reals(np.array([wtmass]))],
     )
     file.table(b"GEOM1", _geometry(file, run))
+    if eigrl is not None:  # V2 and ND
+        card = file.ints(308, 8, 348, 5) + file.reals(np.array([0.0, eigrl[0]])) + file.ints(eigrl[1], *(0,) * 23)
+        file.table(b"DYNAMICS", [card])
+        file.table(b"CASECC", [file.ints(case, 0, 0, 0, 5, *(0,) * 20) for case in cases])
     if run.mass is not None:
         file.table(b"OGPWG", [file.ints(0, 0, 0, 0) + bytes(142 * word), file.reals(run.mass.matrix.ravel() / wtmass)])
     for name, values in (

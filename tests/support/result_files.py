@@ -147,9 +147,10 @@ def mystran(path: Path, run: SupplierModes, wtmass: float = 1.0) -> Path:
 
 
 def f06(
-    path: Path, run: SupplierModes, cases: tuple[int, ...] = (1,), wtmass: float = 1.0, rows_per_page: int = 3
-) -> Path:
-    """F06 of MSC Nastran, with few rows on a page."""
+    path: Path, run: SupplierModes, cases: tuple[int, ...] = (1,), wtmass: float = 1.0, rows_per_page: int = 3,
+    before: int = 0,
+) -> Path:  # fmt: skip
+    """F06 of MSC Nastran, with few rows on a page; before: modes listed before augmentation by residual vectors."""
     out = ["1", " * M S C   N a s t r a n *"]
 
     def page(case: int, *lines: str) -> None:
@@ -167,15 +168,15 @@ def f06(
     page(0, "    O U T P U T   F R O M   G R I D   P O I N T   W E I G H T   G E N E R A T O R", "0   REFERENCE POINT =        0",
          "    M O", *table)  # fmt: skip
     for case in cases:
-        rows = _eigenvalue_rows(run)
-        for at in range(0, len(rows), rows_per_page):
-            page(
-                case,
-                " ",
-                "    R E A L   E I G E N V A L U E S",
-                "   MODE    EXTRACTION",
-                *rows[at : at + rows_per_page],
-            )
+        every = _eigenvalue_rows(run)
+        tables = {"": every}
+        if before:
+            words = "(%s AUGMENTATION OF RESIDUAL VECTORS)"
+            tables = {words % "BEFORE": every[:before], words % "AFTER": every}
+        for said, rows in tables.items():
+            for at in range(0, len(rows), rows_per_page):
+                title = ["    R E A L   E I G E N V A L U E S", *([f"   {said}"] if said else []), "   MODE    EXTRACTION"]
+                page(case, " ", *title, *rows[at : at + rows_per_page])
         for k, mode in enumerate(run.numbers):
             lines = [
                 f"{n:14d}      G   " + "".join(f"{v:15.6E}" for v in row)

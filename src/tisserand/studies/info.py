@@ -175,7 +175,12 @@ def describe_record(appendage: ReducedAppendage) -> dict[str, Any]:
             "reference point O (m)": appendage.reference_point.tolist(),
             "level": appendage.inertia_level,
         },
-        "modes": dict(zip(appendage.mode_names, frequency_words(listed_modes(appendage)[0]))),
+        "modes": {
+            name: words + (" (residual)" if kind == "residual" else "")
+            for name, words, kind in zip(
+                appendage.mode_names, frequency_words(listed_modes(appendage)[0]), appendage.mode_kinds
+            )
+        },
         "interfaces": {point.name: f"node {point.node_id}" for point in appendage.interfaces},
         "geometric stiffness": list(appendage.geometric_stiffness),
         "provenance": dict(appendage.provenance),

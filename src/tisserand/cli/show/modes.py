@@ -41,17 +41,8 @@ def show(screen: Screen, result: ModesResult) -> None:
         f"{result.rigid_body_modes} rigid-body modes",
     )
     if not all(result.proven):
-        screen.table(
-            "Residual attachment shapes",
-            columns,
-            [row for row, proven in zip(rows, result.proven) if not proven],
-            caption="Ritz frequencies, from above, without proof: each shape alone bends as a load at the attachment does"
-            + (
-                "; static: it moves the attachment against the mean axes and no mass"
-                if appendage.massless.any()
-                else ""
-            ),
-        )
+        title, caption = _about_residuals(result)
+        screen.table(title, columns, [row for row, proven in zip(rows, result.proven) if not proven], caption=caption)
     ritz = result.ritz_frequencies_hz
     if ritz is not None:
         few = ", ".join(f"{value:.5g}" for value in ritz[:6]) + (" ..." if len(ritz) > 6 else "")
@@ -76,6 +67,18 @@ def show(screen: Screen, result: ModesResult) -> None:
     screen.wrote(result.written)
 
 
+def _about_residuals(result: ModesResult) -> tuple[str, str]:
+    """Title and caption of the shapes that are no modes: of a supplier's run, or of our own basis."""
+    if "supplier" in result.appendage.reports:
+        return "Residual vectors", "added to the modes by the run that the file is of; their frequencies are Ritz values"
+    static = "; static: it moves the attachment against the mean axes and no mass"
+    return (
+        "Residual attachment shapes",
+        "Ritz frequencies, from above, without proof: each shape alone bends as a load at the attachment does"
+        + (static if result.appendage.massless.any() else ""),
+    )
+
+
 def _show_verdict(screen: Screen, result: ModesResult) -> None:
     """The verdict in one line, and what speaks against it."""
     verdict = result.verdict
@@ -91,7 +94,11 @@ def _of_mode(hz: float, zeta: float) -> list[float | str]:
 
 def _show_frequencies(screen: Screen, result: ModesResult) -> None:
     """Modes whose masses are unknown: names and frequencies."""
-    rows = [[name, float(f)] for name, f in zip(result.appendage.mode_names, result.frequencies_hz)]
+    appendage = result.appendage
+    rows = [
+        [name if kind != "residual" else f"{name} (residual)", float(f)]
+        for name, kind, f in zip(appendage.mode_names, appendage.mode_kinds, result.frequencies_hz)
+    ]
     screen.table("Modes of the file", ["mode", "Hz"], rows, caption="to look at; the record cannot fly")
 
 

@@ -78,7 +78,7 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
         program=_program(text),
         numbers=np.array(numbers, np.int64),
         eigenvalues=facts[:, 0],
-        kinds=_kinds(facts[:, 0], tables[case], word),
+        kinds=_kinds(facts[:, 0], numbers, tables[case], word),
         node_ids=ids,
         shapes=values,
         given=np.where(scalar[:, None], np.arange(6) == 0, True),
@@ -127,13 +127,13 @@ def _vector(path: Path, pages: list[Block], number: int) -> Rows:
     return rows
 
 
-def _kinds(eigenvalues: FloatArray, tables: list[Table], word: str) -> tuple[SupplierKind, ...]:
+def _kinds(
+    eigenvalues: FloatArray, numbers: list[int], tables: list[Table], word: str
+) -> tuple[SupplierKind, ...]:
     """Kinds of the modes; those that an augmented table lists beyond the table before it are residual vectors."""
-    kinds = list(kinds_of(eigenvalues))
-    before = [len(table) for table, own in tables if own == "before"]
-    if word == "after" and before:
-        kinds[before[-1] :] = ["residual"] * (len(kinds) - before[-1])
-    return tuple(kinds)
+    before = [table for table, own in tables if own == "before"]
+    known = set(before[-1]) if word == "after" and before else set(numbers)
+    return tuple(kind if own in known else "residual" for own, kind in zip(numbers, kinds_of(eigenvalues)))
 
 
 def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: dict[int, Rows]) -> list[str]:

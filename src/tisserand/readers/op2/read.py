@@ -8,6 +8,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError
+from tisserand.readers.op2.added_vectors import added_vectors
 from tisserand.readers.op2.data_blocks import DataBlocks
 from tisserand.readers.op2.op2_geometry import read_geometry
 from tisserand.readers.op2.tables import (
@@ -22,7 +23,7 @@ from tisserand.readers.op2.tables import (
 )
 from tisserand.readers.op2.tables import vectors as read_vectors
 from tisserand.readers.supplier.subcases import chosen_subcase
-from tisserand.readers.supplier.supplier_modes import SupplierModes
+from tisserand.readers.supplier.supplier_modes import SupplierKind, SupplierModes, kinds_of
 
 #: Matrices larger than this are not kept for information, numbers.
 _MOST_KEPT = 4_000_000
@@ -62,6 +63,7 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             program=_program(file.label),
             numbers=numbers,
             eigenvalues=eigenvalues,
+            kinds=_kinds(file, case, eigenvalues),
             node_ids=ids,
             shapes=values,
             given=np.where(scalar[:, None], np.arange(6) == 0, True),
@@ -76,6 +78,12 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             parts=tuple(names),
             notes=tuple(notes),
         )
+
+
+def _kinds(file: DataBlocks, case: int, eigenvalues: FloatArray) -> tuple[SupplierKind, ...]:
+    hz = np.sqrt(np.maximum(eigenvalues, 0.0)) / (2.0 * np.pi)
+    added = added_vectors(file, case, hz)
+    return tuple("residual" if own else kind for own, kind in zip(added.tolist(), kinds_of(eigenvalues)))
 
 
 def holds_modes(path: Path) -> bool:

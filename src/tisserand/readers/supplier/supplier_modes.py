@@ -129,7 +129,7 @@ class SupplierModes:
         path: the file.
         numbers: (k,) mode numbers of the file.
         eigenvalues: (k,) rad²/s².
-        kinds: elastic, rigid or residual, one per mode.
+        kinds: elastic, rigid or residual, one per mode; residual only where the file tells (F06: two tables; OP2: EIGRL).
         node_ids: (n,).
         scalar: (n,) scalar points, whose only component is the first.
         geometry: nodes of the file; None where it has none.

@@ -70,7 +70,8 @@ class Verification:
 
         return [
             [
-                m.name, f"{m.theirs_hz:.6g}", f"{m.rayleigh_hz:.6g}", f"{m.residual:.1e}", percent(m.modal_mass),
+                m.name + (" (residual)" if m.kind == "residual" else ""), f"{m.theirs_hz:.6g}", f"{m.rayleigh_hz:.6g}",
+                f"{m.residual:.1e}", percent(m.modal_mass),
                 m.own_name or "none", "" if m.own_hz is None else f"{m.own_hz:.6g}", percent(m.change),
                 "" if m.mac is None else f"{m.mac:.5f}",
             ]

@@ -13,8 +13,10 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 
 @dataclass(frozen=True, kw_only=True)
 class ModeCheck:
-    """One of their modes in our model; a residual vector that the supplier added (kind) has no partner and no residual to meet.
+    """One of their modes in our model; one of kind ``residual`` (a vector that the run added) has no eigenvalue to meet.
 
+    Its residual, frequency and MAC are listed, not judged: it may lie near a mode of ours or near none. The kind is known where
+    the file tells: see the readers of F06 and OP2.
     rayleigh_hz: sqrt(x'Kx / x'Mx) / 2 pi; residual: bound on the relative distance of an eigenvalue of ours; modal_mass: relative
     difference of x'Mx from the stated one (None: not stated); effective_mass: largest difference from the stated ones, part of
     the rigid mass (None: not stated); ties: difference of motion where ties or supports carry the node.
