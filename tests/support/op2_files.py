@@ -132,7 +132,8 @@ def op2(path: Path, run: SupplierModes, *, word: int = 4, order: str = "<", case
                     for node, row in zip(run.node_ids, run.shapes[:, :, k])
                 )
             )
-        file.table(names[1], records)
+        if len(run.node_ids):
+            file.table(names[1], records)
     for name, values in (matrices or {}).items():
         file.matrix(name.encode(), values)
     return file.write(path)

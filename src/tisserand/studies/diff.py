@@ -66,6 +66,9 @@ def diff(study: DiffStudy) -> DiffResult:
     a, b = (_reduced(source, sources[1 - place]) for place, source in enumerate(sources))
     for path, record in ((study.first, a), (study.second, b)):
         told = record.reports.get("supplier", {})
+        if told.get("level") == "none" and "verification" in told:
+            raise InputError("modes cannot be paired: the results hold no mode shapes", where=str(path),
+                             advice="'tisserand modes' with --deck verifies frequencies and mass")  # fmt: skip
         if told.get("level") == "none":
             raise InputError(
                 "the result file states no masses to compare", where=str(path), advice="state its deck with --deck"

@@ -205,12 +205,14 @@ def result_of_run(found: SupplierResult, study: ModesStudy) -> ModesResult:
     if not found.flies and study.output is not None:
         raise InputError(
             "no record can be made of this file", where=str(study.model), found="; ".join(found.sentences),
-            advice="state the deck with --deck; 'tisserand view' shows the shapes",
+            advice="leave --output out to see the verification" if found.verification is not None
+            else "state the deck with --deck; 'tisserand view' shows the shapes",
         )  # fmt: skip
     made = result_of_record(found.record)
     if not found.flies:
         made = replace(made, mass=0.0, effective_mass=np.full_like(made.effective_mass, np.nan))
-    return replace(made, supplier=found, warnings=(*made.warnings, *(() if found.flies else found.sentences)))
+    told = found.flies or found.verification is not None  # with the verification
+    return replace(made, supplier=found, warnings=(*made.warnings, *(() if told else found.sentences)))
 
 
 def result_of_record(appendage: ReducedAppendage) -> ModesResult:

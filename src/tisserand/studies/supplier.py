@@ -13,6 +13,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import IntArray
 from tisserand.errors import InputError
 from tisserand.readers.supplier import SupplierModes
+from tisserand.readers.supplier.tables_with_deck import tables_with_deck
 from tisserand.readers.supplier.verification import Verification
 from tisserand.readers.supplier.with_deck import record_with_deck
 from tisserand.readers.supplier.without_deck import record_without_deck
@@ -87,10 +88,11 @@ def _with_deck(
 ) -> SupplierResult:
     assert run.deck is not None
     solving = {"free": study.free, "allow_mechanisms": study.allow_mechanisms}
-    found = record_with_deck(
+    stated = len(modes.node_ids) > 0
+    made = (record_with_deck if stated else tables_with_deck)(
         modes, run.deck.assemble(study.mass), units, solving=solving, reducing=reduction_of(study), limits=limits
     )
-    return SupplierResult(found.record, found.verification.notes, True, found.verification)
+    return SupplierResult(made.record, made.verification.notes, stated, made.verification)
 
 
 def _chosen(modes: SupplierModes, study: ModesStudy) -> SupplierModes:

@@ -33,6 +33,8 @@ def view(study: ViewStudy) -> ViewResult:
             where=str(study.model),
             advice="state the deck with --deck",
         )
+    if run is not None and not len(run.modes.node_ids):
+        raise InputError("the file holds no mode shapes, so there is nothing to draw", where=str(study.model))
     appendage = source.reduce() if study.count is None else source.reduce(count=study.count)
     if study.mode > max(appendage.count, 1):
         raise InputError(

@@ -22,6 +22,8 @@ def show(screen: Screen, result: ModesResult) -> None:
     screen.say(f"[bold]{shown(appendage.name)}[/bold]  {mass}, frame {shown(appendage.frame.name)}")
     if not result.mass > 0.0:
         _show_frequencies(screen, result)
+        if result.supplier is not None and result.supplier.verification is not None:
+            _show_supplier(screen, result.supplier)
         return
     effective_masses = shown_effective_masses(result.effective_mass, appendage.integrals.rigid_mass)
     named = any(name != f"mode {i + 1}" for i, name in enumerate(appendage.mode_names))
@@ -116,10 +118,12 @@ def _show_supplier(screen: Screen, found: SupplierResult) -> None:
             f"Mass of the deck against the stated table: {100 * verification.mass:+.3g} %, center {verification.center:.3g} m, "
             f"inertia {100 * (verification.inertia or 0.0):.3g} % of its trace"
         )
-    screen.say(f"Orthogonality of their modes over our mass: {verification.orthogonality:.1e}")
+    if verification.orthogonality is not None:
+        screen.say(f"Orthogonality of their modes over our mass: {verification.orthogonality:.1e}")
     for breach in verification.breaches:
         screen.say(f"[red]breach:[/red] {shown(breach)}")
-    screen.say("[green]verified[/green]" if verification.passed else "[red]the run is not verified by its deck[/red]")
+    words = "verified" if verification.mac is not None else "verified, but for the shapes"
+    screen.say(f"[green]{words}[/green]" if verification.passed else "[red]the run is not verified by its deck[/red]")
 
 
 def _what(result: ModesResult) -> str:

@@ -40,23 +40,23 @@ class Verification:
     """What our model says about their run; ``breaches`` lists every limit that is exceeded.
 
     mass, center (m), inertia: differences of the deck's rigid mass from the stated one, relative to the mass, absolute, and
-    relative to the trace (None: not stated); orthogonality: largest x_i'M x_j of unit modal masses.
+    relative to the trace (None: not stated); orthogonality: largest x_i'M x_j of unit modal masses (None: without shapes).
 
     Attributes:
         modes: one check per mode.
         limits: what was allowed.
-        mac: (k, own modes) by the inner product of the mass.
+        mac: (k, own modes) by the inner product of the mass; None without shapes.
     """
 
     modes: tuple[ModeCheck, ...]
-    orthogonality: float
+    orthogonality: float | None
     mass: float | None
     center: float | None
     inertia: float | None
     limits: Tolerances
     breaches: tuple[str, ...]
     notes: tuple[str, ...]
-    mac: FloatArray
+    mac: FloatArray | None
 
     @property
     def passed(self) -> bool:
@@ -70,8 +70,9 @@ class Verification:
 
         return [
             [
-                m.name + (" (residual)" if m.kind == "residual" else ""), f"{m.theirs_hz:.6g}", f"{m.rayleigh_hz:.6g}",
-                f"{m.residual:.1e}", percent(m.modal_mass),
+                m.name + (" (residual)" if m.kind == "residual" else ""), f"{m.theirs_hz:.6g}",
+                "" if m.rayleigh_hz is None else f"{m.rayleigh_hz:.6g}",
+                "" if m.residual is None else f"{m.residual:.1e}", percent(m.modal_mass),
                 m.own_name or "none", "" if m.own_hz is None else f"{m.own_hz:.6g}", percent(m.change),
                 "" if m.mac is None else f"{m.mac:.5f}",
             ]
@@ -129,9 +130,9 @@ def verify(
         )
     Me = record.integrals.modal_mass
     orthogonality = float(np.abs(Me - np.diag(np.diag(Me))).max(initial=0.0))
-    weight = _weight_factor(basis) if theirs.wtmass is None else theirs.wtmass
-    mass, center, inertia, mass_note = _rigid_difference(theirs, ours, units, weight)
-    said = (*theirs.notes, *found.notes, effective_note, mass_note, _missing(own, theirs, partner))
+    mass, center, inertia, mass_note = rigid_difference(theirs, ours, own, units)
+    lost = missing_from_file(own, theirs, {mate for mate, _ in partner.values()})
+    said = (*theirs.notes, *found.notes, effective_note, mass_note, lost)
     notes = tuple(note for note in said if note)
     breaches = breaches_of(modes, orthogonality, (mass, center, inertia), ours, limits)
     return Verification(
@@ -171,10 +172,9 @@ def _held_by(ours: FloatArray, theirs: FloatArray) -> float:
     return float(cosines.min(initial=1.0) ** 2)
 
 
-def _missing(own: ModalBasis, theirs: SupplierModes, partner: dict[int, tuple[int, float]]) -> str | None:
-    """That the file lists higher modes, but none like some of ours."""
+def missing_from_file(own: ModalBasis, theirs: SupplierModes, paired: set[int]) -> str | None:
+    """That the file lists higher modes, but none like some of ours; paired: those of ours that have a partner."""
     top = float(theirs.frequencies_hz[[kind != "residual" for kind in theirs.kinds]].max(initial=0.0))
-    paired = {mate for mate, _ in partner.values()}
     lost = [i for i, hz in enumerate(own.frequencies_hz) if hz < 0.99 * top and i not in paired]
     if not lost:
         return None
@@ -212,8 +212,8 @@ def _weight_factor(basis: ModalBasis) -> float:
     return 1.0
 
 
-def _rigid_difference(
-    theirs: SupplierModes, ours: ReducedAppendage, units: UnitSystem, weight: float
+def rigid_difference(
+    theirs: SupplierModes, ours: ReducedAppendage, own: ModalBasis, units: UnitSystem
 ) -> tuple[float | None, float | None, float | None, str | None]:
     """Differences of mass (relative), center (m) and inertia (of its trace) from the stated table."""
     if theirs.mass is None:
@@ -224,6 +224,7 @@ def _rigid_difference(
     if point is None:
         return None, None, None, f"the mass table refers to node {theirs.mass.reference_id}, whose place is unknown"
     stated = theirs.mass
+    weight = _weight_factor(own) if theirs.wtmass is None else theirs.wtmass
     mass = stated.mass * units.mass * weight
     here = shifted(ours, point + stated.center * units.length).integrals
     inertia = stated.inertia * units.inertia * weight
@@ -238,7 +239,18 @@ def _parallel(c: FloatArray) -> FloatArray:
 def _effective_difference(
     theirs: SupplierModes, basis: ModalBasis, ours: ReducedAppendage, units: UnitSystem
 ) -> tuple[FloatArray | None, str | None]:
-    """(k,) largest difference of effective masses, part of the rigid body's value, about the stated point.
+    """(k,) largest difference of effective masses, part of the rigid body's value, about the stated point."""
+    facts, note = effective_masses_about(theirs, basis, ours, units)
+    if facts is None:
+        return None, note
+    stated, found, floor = facts
+    return np.asarray((np.abs(found - stated) / floor).max(axis=1)), None
+
+
+def effective_masses_about(
+    theirs: SupplierModes, basis: ModalBasis, ours: ReducedAppendage, units: UnitSystem
+) -> tuple[tuple[FloatArray, FloatArray, FloatArray] | None, str | None]:
+    """Stated effective masses (k, 6), those of ``basis`` (its modes, 6) about the stated point, and the rigid body's (6,), SI.
 
     Programs print those of the free dofs, (x_f' M_ff S_f)² / x_f' M_ff x_f: mass that free and held dofs share is left out.
     """
@@ -255,5 +267,4 @@ def _effective_difference(
     MX = np.asarray(basis.model.mass @ X)
     found = (MX.T @ S) ** 2 / np.maximum(np.einsum("ik,ik->k", X, MX), 1e-300)[:, None]
     rigid = np.diag(shifted(ours, point).integrals.rigid_mass)
-    floor = np.repeat([rigid[:3].max(), rigid[3:].max()], 3)
-    return np.asarray((np.abs(found - stated) / floor).max(axis=1)), None
+    return (stated, np.asarray(found), np.repeat([rigid[:3].max(), rigid[3:].max()], 3)), None

@@ -20,16 +20,17 @@ class ModeCheck:
     rayleigh_hz: sqrt(x'Kx / x'Mx) / 2 pi; residual: bound on the relative distance of an eigenvalue of ours; modal_mass: relative
     difference of x'Mx from the stated one (None: not stated); effective_mass: largest difference from the stated ones, part of
     the rigid mass (None: not stated); ties: difference of motion where ties or supports carry the node.
+    Without shapes in the file, rayleigh_hz, residual, modal_mass, ties and mac are None, and the partner is that of the frequency.
     """
 
     name: str
     kind: str
     theirs_hz: float
-    rayleigh_hz: float
-    residual: float
+    rayleigh_hz: float | None
+    residual: float | None
     modal_mass: float | None
     effective_mass: float | None
-    ties: float
+    ties: float | None
     own_name: str | None
     own_hz: float | None
     change: float | None
@@ -38,7 +39,7 @@ class ModeCheck:
 
 def breaches_of(
     modes: Sequence[ModeCheck],
-    orthogonality: float,
+    orthogonality: float | None,
     rigid: tuple[float | None, float | None, float | None],
     ours: ReducedAppendage,
     limits: Tolerances,
@@ -81,9 +82,9 @@ def _of_mode(mode: ModeCheck, limits: Tolerances) -> list[str]:
         *_beyond(mode.residual, limits.residual, "residual {0:.3g} in the deck's K and M (allowed {1:g})"),
         *_beyond(mode.change, limits.frequency, "frequency {0:+.3g} % from ours (allowed {1:g} %)", 100.0),
     ]
-    if mode.mac is None:
+    if mode.own_name is None:
         found += [] if limits.unpaired else ["none of our modes is like it"]
-    elif limits.mac is not None and not mode.mac >= limits.mac:
+    elif limits.mac is not None and mode.mac is not None and not mode.mac >= limits.mac:
         found.append(f"MAC {mode.mac:.4f} (at least {limits.mac:g})")
     return found
 

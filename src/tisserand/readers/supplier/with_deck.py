@@ -52,7 +52,7 @@ def record_with_deck(
     limits: what the verification allows.
     """
     elastic = theirs.elastic()
-    own = _own_modes(model, elastic.count + _SPARE, dict(solving or {}))
+    own = own_modes(model, elastic.count, dict(solving or {}))
     found = deck_shapes(elastic, model, own.fixed, units)
     basis, raw_mass = _basis(elastic, own, found)
     ours = reduce(own, **dict(reducing or {}))
@@ -76,9 +76,10 @@ def record_with_deck(
     return DeckRecord(record.changed(reports=reports, provenance=provenance), ours, verification)
 
 
-def _own_modes(model: AssembledModel, count: int, options: dict[str, Any]) -> ModalBasis:
+def own_modes(model: AssembledModel, count: int, options: dict[str, Any]) -> ModalBasis:
+    """Our own modes: a few more than ``count``, or all that there are."""
     try:
-        return solve_modes(model, count=count, **options)
+        return solve_modes(model, count=count + _SPARE, **options)
     except TooManyModesError as error:
         return solve_modes(model, count=error.most, **options)
 
