@@ -175,7 +175,11 @@ def f06(
             tables = {words % "BEFORE": every[:before], words % "AFTER": every}
         for said, rows in tables.items():
             for at in range(0, len(rows), rows_per_page):
-                title = ["    R E A L   E I G E N V A L U E S", *([f"   {said}"] if said else []), "   MODE    EXTRACTION"]
+                title = [
+                    "    R E A L   E I G E N V A L U E S",
+                    *([f"   {said}"] if said else []),
+                    "   MODE    EXTRACTION",
+                ]
                 page(case, " ", *title, *rows[at : at + rows_per_page])
         for k, mode in enumerate(run.numbers):
             lines = [

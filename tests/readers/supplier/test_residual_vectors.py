@@ -72,9 +72,13 @@ def test_a_file_that_does_not_tell_fails_where_the_vectors_are(tmp_path, deck, a
 def test_marks_go_by_number_not_by_place(tmp_path, augmented):
     """Shapes of modes 2 to 5 only: the first listed mode is not the first of the table."""
     path = f06(tmp_path / "a.f06", augmented, before=3)
-    text = path.read_text().replace("E I G E N V E C T O R   N O .          1", "E I G E N V E C T O R   N O .         99")
+    text = path.read_text().replace(
+        "E I G E N V E C T O R   N O .          1", "E I G E N V E C T O R   N O .         99"
+    )
     path.write_text(text)
-    assert dict(zip((found := read_supplier_modes(path)).numbers.tolist(), found.kinds)) == dict(zip(range(2, 6), MARKS[1:]))
+    assert dict(zip((found := read_supplier_modes(path)).numbers.tolist(), found.kinds)) == dict(
+        zip(range(2, 6), MARKS[1:])
+    )
 
 
 def test_vectors_that_simcenter_added():

@@ -24,7 +24,9 @@ def deck(tmp_path_factory):
 
 def shapeless(run):
     k = run.count
-    return replace(run, node_ids=np.zeros(0, int), shapes=np.zeros((0, 6, k)), given=np.zeros((0, 6), bool), scalar=None)
+    return replace(
+        run, node_ids=np.zeros(0, int), shapes=np.zeros((0, 6, k)), given=np.zeros((0, 6), bool), scalar=None
+    )
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +40,9 @@ def test_frequencies_mass_and_effective_masses_are_verified(tmp_path, deck, run,
     assert not len(read_supplier_modes(path).node_ids)
     found = command("modes", path, "--deck", deck, "-u", "SI", "--json")
     check = found.data["verification"]
-    assert found.exit_code == 0 and check["passed"] and not found.data["supplier"]["flies"] and found.data["mass"] is None
+    assert (
+        found.exit_code == 0 and check["passed"] and not found.data["supplier"]["flies"] and found.data["mass"] is None
+    )
     assert max(abs(mode["change"]) for mode in check["modes"]) < 1e-6
     assert max(mode["effective_mass"] for mode in check["modes"]) < 1e-5 and abs(check["mass_change"]) < 1e-6
     assert all(mode["mac"] is None and mode["residual"] is None for mode in check["modes"])

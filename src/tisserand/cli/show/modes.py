@@ -72,7 +72,10 @@ def show(screen: Screen, result: ModesResult) -> None:
 def _about_residuals(result: ModesResult) -> tuple[str, str]:
     """Title and caption of the shapes that are no modes: of a supplier's run, or of our own basis."""
     if "supplier" in result.appendage.reports:
-        return "Residual vectors", "added to the modes by the run that the file is of; their frequencies are Ritz values"
+        return (
+            "Residual vectors",
+            "added to the modes by the run that the file is of; their frequencies are Ritz values",
+        )
     static = "; static: it moves the attachment against the mean axes and no mass"
     return (
         "Residual attachment shapes",

@@ -127,9 +127,7 @@ def _vector(path: Path, pages: list[Block], number: int) -> Rows:
     return rows
 
 
-def _kinds(
-    eigenvalues: FloatArray, numbers: list[int], tables: list[Table], word: str
-) -> tuple[SupplierKind, ...]:
+def _kinds(eigenvalues: FloatArray, numbers: list[int], tables: list[Table], word: str) -> tuple[SupplierKind, ...]:
     """Kinds of the modes; those that an augmented table lists beyond the table before it are residual vectors."""
     before = [table for table, own in tables if own == "before"]
     known = set(before[-1]) if word == "after" and before else set(numbers)

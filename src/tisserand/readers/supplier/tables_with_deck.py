@@ -33,8 +33,8 @@ from tisserand.readers.supplier.with_deck import DeckRecord, own_modes
 from tisserand.units import SYSTEMS, UnitSystem
 
 NO_SHAPES = (
-    "the file holds no mode shapes: frequencies, mass and effective masses are verified, shapes are not, and no record can be made; "
-    "ask for VECTOR = ALL (F06: PRINT; OP2: PARAM,POST,-1)"
+    "the file holds no mode shapes: frequencies, mass and effective masses are verified, shapes are not, and no record "
+    "can be made; ask for VECTOR = ALL (F06: PRINT; OP2: PARAM,POST,-1)"
 )
 
 

@@ -20,7 +20,7 @@ class ModeCheck:
     rayleigh_hz: sqrt(x'Kx / x'Mx) / 2 pi; residual: bound on the relative distance of an eigenvalue of ours; modal_mass: relative
     difference of x'Mx from the stated one (None: not stated); effective_mass: largest difference from the stated ones, part of
     the rigid mass (None: not stated); ties: difference of motion where ties or supports carry the node.
-    Without shapes in the file, rayleigh_hz, residual, modal_mass, ties and mac are None, and the partner is that of the frequency.
+    Without shapes rayleigh_hz, residual, modal_mass, ties and mac are None, and the partner is that of the frequency.
     """
 
     name: str
