@@ -1,4 +1,4 @@
-"""Residual vectors among the modes of an OP2 file: what lies beyond the range and number that EIGRL asked the eigenvalue solver for.
+"""Residual vectors among the modes of an OP2 file: what lies beyond the range and number that EIGRL asked for.
 
 EIGRL in the data block DYNAMICS has the key (308, 8, 348) and 27 words, of which the first four are SID, V1, V2 and ND; CASECC
 names the method of a subcase in word 5. A Lanczos solution ends at V2 and at ND, so whatever is listed beyond them was added.

@@ -1,7 +1,7 @@
 """Results without mode shapes beside their deck: frequencies, mass table and effective masses are verified; there is no record.
 
 Without shapes a mode can only be paired by its frequency: the pairing is the one of least total relative distance. Effective
-masses of modes that are close to each other depend on the choice of their shapes, their sum does not: sums of clusters are compared.
+masses of modes that are close to each other depend on the choice of their shapes, their sum does not: sums are compared.
 """
 
 from __future__ import annotations
