@@ -27,6 +27,8 @@ from tisserand.readers.supplier.supplier_modes import SupplierKind, SupplierMode
 
 #: Matrices larger than this are not kept for information, numbers.
 _MOST_KEPT = 4_000_000
+#: Eigenvalues of a table and of a heading are one number in single precision; those of rigid-body modes are round-off.
+_SAME, _ROUND_OFF = 1e-5, 1e-9
 
 
 def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
@@ -41,7 +43,7 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
             notes.append("the file has no end mark: data blocks after the last one may be missing")
         case = chosen_subcase(path, _cases(tables, shapes), subcase)
         own = [shape for shape in shapes if shape.subcase == case] or shapes
-        table = _table(tables, own, case, notes)
+        table = _table(path, tables, own, case, notes)
         own = _last_solution(tables, own, table)
         numbers = _numbers(table, own)
         ids, values, scalar = _joined(path, own, numbers, notes)
@@ -108,17 +110,37 @@ def _cases(tables: list[Lama], shapes: list[Vector]) -> list[int]:
     return sorted(found)
 
 
-def _table(tables: list[Lama], shapes: list[Vector], case: int, notes: list[str]) -> Lama | None:
-    """The eigenvalue table of the case: the last one that lists the shapes' modes, where there are shapes."""
+def _table(path: Path, tables: list[Lama], shapes: list[Vector], case: int, notes: list[str]) -> Lama | None:
+    """The eigenvalue table of the case: the last one whose eigenvalues are those of the shapes' headings, if there are shapes."""
     fitting = [t for t in tables if t.subcase in (case, 0)] or tables
-    if len(fitting) > 1:
-        notes.append(f"{len(fitting)} eigenvalue tables are in the file; the last one is used")
     if not fitting:
         notes.append(
             "no eigenvalue table: eigenvalues are those of the eigenvectors' headings, modal masses are not stated"
         )
         return None
-    return fitting[-1]
+    agreeing = [t for t in fitting if not _stranger(t, _last_solution(tables, shapes, t))]
+    if not agreeing:
+        number = _stranger(fitting[-1], _last_solution(tables, shapes, fitting[-1]))
+        raise FileError(path, "eigenvalues of the table and of the eigenvectors' headings differ", found=f"mode {number}",
+                        expected="tables and eigenvectors of one solution", advice="the file mixes runs or subcases")  # fmt: skip
+    if len(fitting) > 1:
+        notes.append(
+            f"{len(fitting)} eigenvalue tables are in the file; the last one that agrees with the shapes is used"
+        )
+    return agreeing[-1]
+
+
+def _stranger(table: Lama, shapes: list[Vector]) -> int | None:
+    """A mode whose heading states another eigenvalue than the table, beyond single precision; headings of zero state none."""
+    rows = {int(n): float(v) for n, v in zip(table.numbers, table.eigenvalues)}
+    size = float(np.abs(table.eigenvalues).max(initial=0.0))
+    for shape in shapes:
+        own = rows.get(shape.number)
+        if own is None or shape.eigenvalue == 0.0:
+            continue
+        if abs(own - shape.eigenvalue) > _SAME * max(abs(own), abs(shape.eigenvalue)) + _ROUND_OFF * size:
+            return shape.number
+    return None
 
 
 def _last_solution(tables: list[Lama], shapes: list[Vector], table: Lama | None) -> list[Vector]:

@@ -51,13 +51,13 @@ def eigenvalue_tables(file: DataBlocks) -> list[Lama]:
     """Every LAMA in order; rows are mode, order, eigenvalue, radians, cycles, generalized mass and stiffness."""
     out = []
     for place, _, records in file.tables(*LAMA):
-        if len(records) < 2 or len(records[1]) % 7 or not len(records[1]):
-            continue
-        ints, reals = (values.reshape(-1, 7) for values in (records[1].ints(), records[1].reals()))
-        subcase = int(records[0].ints()[3]) if len(records[0]) > 3 else 0
-        out.append(
-            Lama(place, subcase, ints[:, 0].astype(np.int64), reals[:, 2].astype(float), reals[:, 5].astype(float))
-        )
+        for head, data in zip(records[0::2], records[1::2]):  # one pair for each subcase
+            if len(data) % 7 or not len(data):
+                continue
+            ints, reals = (values.reshape(-1, 7) for values in (data.ints(), data.reals()))
+            subcase = int(head.ints()[3]) if len(head) > 3 else 0
+            numbers = ints[:, 0].astype(np.int64)
+            out.append(Lama(place, subcase, numbers, reals[:, 2].astype(float), reals[:, 5].astype(float)))
     return out
 
 

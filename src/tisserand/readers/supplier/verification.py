@@ -220,7 +220,7 @@ def rigid_difference(
         return None, None, None, "no mass table is in the file: mass is not verified"
     if not theirs.mass.whole:
         return None, None, None, "only the rigid mass of the free dofs is in the file: the whole mass is not verified"
-    point = point_of(theirs, theirs.mass.reference_id, units)
+    point = _place(theirs, own, theirs.mass.reference_id, units)
     if point is None:
         return None, None, None, f"the mass table refers to node {theirs.mass.reference_id}, whose place is unknown"
     stated = theirs.mass
@@ -230,6 +230,13 @@ def rigid_difference(
     inertia = stated.inertia * units.inertia * weight
     turn = np.abs(here.inertia - here.mass * _parallel(here.center) - inertia).max() / max(np.trace(inertia), 1e-300)
     return here.mass / mass - 1.0, float(np.linalg.norm(here.center)), float(turn), None
+
+
+def _place(theirs: SupplierModes, own: ModalBasis, grid: int, units: UnitSystem) -> FloatArray | None:
+    """Place (3,) of a reference point, m: by the file, else by the deck."""
+    point = point_of(theirs, grid, units)
+    (rows,) = np.nonzero(own.model.nodes.ids == grid)
+    return np.asarray(own.model.nodes.positions[rows[0]]) if point is None and len(rows) else point
 
 
 def _parallel(c: FloatArray) -> FloatArray:
@@ -256,7 +263,7 @@ def effective_masses_about(
     """
     if theirs.effective is None or theirs.effective.masses is None:
         return None, None
-    point = point_of(theirs, theirs.effective.reference_id, units)
+    point = _place(theirs, basis, theirs.effective.reference_id, units)
     if point is None:
         return None, "the reference point of the effective masses is unknown: they are not verified"
     stated = theirs.effective.masses.T * np.repeat([units.mass, units.inertia], 3)
