@@ -22,7 +22,7 @@ class Reader:
 
     name: str
     endings: tuple[str, ...]
-    signs: tuple[bytes, ...]
+    signs: tuple[str, ...]
     load: Callable[[], Callable[..., Any]]
 
     def read(self, path: Path) -> None:
@@ -57,7 +57,7 @@ def samples(reader: Reader, served: set[str]) -> Iterator[tuple[str, bytes]]:
                 found = True
                 yield path.name, path.read_bytes()
     if not found and not served & {ending.lower() for ending in reader.endings}:
-        signs = b"\n".join(sign.strip() for sign in reader.signs)
+        signs = "\n".join(reader.signs).encode()
         yield f"sample{reader.endings[0]}", signs + b"\n1 2 3\n4.0 5.0\n"
 
 

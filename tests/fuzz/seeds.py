@@ -1,6 +1,7 @@
 """One sound file of every kind that is read: what the mutations start from."""
 
 import json
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,13 +13,15 @@ from fuzz.registered import readers, real, samples
 from support.appendages import random_bodies
 from support.case_files import PLATE, cube_mesh, plate_mesh
 from support.extremes import CASES, CSV, VEHICLES, lines_of
+from support.op2_files import op2
+from support.result_files import f06, frame_deck, frame_modes, mystran, punch, universal
 
 from tisserand.appendage import save_record
 from tisserand.exporters.registry import export_appendage
 
 TEXT = {
     ".bdf", ".inp", ".toml", ".msh", ".vtk", ".vtu", ".su2", ".mtx", ".sti", ".mas", ".dof", ".mm", ".pch", ".json", ".sid_fem",
-    ".xdmf", ".mesh", ".off", ".obj", ".mdpa", ".vol", ".f3grid",
+    ".xdmf", ".f06", ".unv", ".mesh", ".off", ".obj", ".mdpa", ".vol", ".f3grid",
 }  # fmt: skip
 BULK = """SOL 103
 CEND
@@ -249,6 +252,7 @@ def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
     place("tolerances", "limits.toml", "[tolerances]\nfrequency = 0.01\nmac = 0.9\nunpaired = false\n")
     place("study", "study.toml", STUDIES)
     _stating_everything(place, wing)
+    _results(place)
     served = {seed.path.suffix.lower() for seed in seeds}
     for reader in readers():
         for name, content in samples(reader, served):
@@ -268,6 +272,20 @@ def _stating_everything(place, wing) -> None:
     for name, data in CASES.items():
         path = place("case", f"{name}.toml", lines_of(data))
         (cube_mesh if name in ("cube", "crystal") else plate_mesh)(path.parent)
+
+
+def _results(place) -> None:
+    """Modes of a small frame as other programs write them; ``info`` reads them and says what record they allow."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = frame_modes(frame_deck(Path(folder)), 3)
+    for name, write in (("run.op2", op2), ("run.f06", f06), ("mystran.f06", mystran), ("run.pch", punch)):
+        write(place("results", name), run)
+    try:
+        import pyuff  # noqa: F401
+    except ImportError:
+        return
+    for kind in (15, 2411):
+        universal(place("results", f"nodes{kind}.unv"), run, nodes=kind)
 
 
 def _meshes(place) -> None:

@@ -54,7 +54,7 @@ def read(kind: str, path: Path) -> None:
         if source.structure is not None and len(source.structure.nodes) < 2000:
             source.assemble().mass_properties()
     else:
-        info(path, **({"units": "SI"} if kind == "matrices" else {}))
+        info(path, **({"units": "SI"} if kind in ("matrices", "results") else {}))
 
 
 def command(name: str, path: Path) -> None:

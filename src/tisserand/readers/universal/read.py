@@ -15,6 +15,7 @@ from tisserand.errors import FileError, InputError
 from tisserand.files import refuse_binary
 from tisserand.model import CoordinateSystem
 from tisserand.readers.supplier.supplier_modes import Geometry, SupplierModes
+from tisserand.readers.universal.sound_sets import sound_set
 from tisserand.stored import parsing
 
 _KINDS = ("rectangular", "cylindrical", "spherical")
@@ -87,7 +88,7 @@ def _sets(path: Path) -> list[dict[Any, Any]]:
     with parsing(path, "is not a universal file that can be read"):
         file = pyuff.UFF(str(path))
         kinds = [int(kind) for kind in file.get_set_types()]
-        return [dict(file.read_sets(place)) for place, kind in enumerate(kinds) if kind in _WANTED]
+        return [sound_set(dict(file.read_sets(place))) for place, kind in enumerate(kinds) if kind in _WANTED]
 
 
 def _shapes(path: Path, modes: list[dict[str, Any]], ids: IntArray) -> tuple[FloatArray, Any]:
