@@ -179,3 +179,23 @@ def test_a_mesh_of_gmsh_holds_no_modes(tmp_path):
         gmsh.finalize()
     with pytest.raises(FileError, match="no mode shapes"):
         read_supplier_modes(tmp_path / "box.unv")
+
+
+def test_a_free_bar_of_calculix(run, tmp_path):
+    """Rigid-body eigenvalues below zero have an imaginary frequency alone and are real; one with both parts is refused."""
+    text = (run / "bar.inp").read_text()
+    start, end = text.index("*BOUNDARY"), text.index("*STEP")
+    (tmp_path / "bar.inp").write_text(text[:start] + text[end:].replace("\n6\n", "\n10\n"))
+    subprocess.run([CCX, "bar"], cwd=tmp_path, capture_output=True, timeout=100, check=True)
+    lines = (tmp_path / "bar.dat").read_text().splitlines(keepends=True)
+    row = next(at for at, line in enumerate(lines) if line.split()[:1] == ["1"])
+    lines[row] = "      1  -0.2189744E-05   0.0000000E+00   0.0000000E+00   0.1479778E-02\n"
+    (tmp_path / "bar.dat").write_text("".join(lines))
+    check = ts.modes(tmp_path / "bar.frd", units="SI", deck=tmp_path / "bar.inp").supplier.verification
+    assert check.passed and len(check.modes) == 4, check.breaches
+    row += 8
+    words = lines[row].split()
+    lines[row] = f"{words[0]:>7s}   {words[1]}   {words[2]}   {words[3]}   0.1000000E+01\n"
+    (tmp_path / "bar.dat").write_text("".join(lines))
+    with pytest.raises(FileError, match="complex"):
+        read_supplier_modes(tmp_path / "bar.frd")

@@ -72,3 +72,14 @@ def test_the_deck_places_the_point_of_the_mass_table(tmp_path, run):
     assert any(
         "mass of the deck" in text for text in ts.modes(path, units="SI", deck=heavy).supplier.verification.breaches
     )
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept", "words"), ((5, 3, "modes 4, 5 are listed"), (3, 5, "modes 4, 5 have a shape"))
+)
+def test_modes_in_one_table_alone_are_named(tmp_path, run, rows, kept, words):
+    file = Op2()
+    file.table(b"LAMA", table(file, run.modes(np.arange(rows)), 1))
+    file.table(b"OUGV1", shapes(file, run.modes(np.arange(kept)), 1))
+    found = read_supplier_modes(file.write(tmp_path / "few.op2"))
+    assert found.count == 3 and any(words in note for note in found.notes)

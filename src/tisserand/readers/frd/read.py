@@ -52,7 +52,7 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
     if all(number in stated for number in numbers):
         eigenvalues = np.array([stated[number][0] for number in numbers])
     _refuse_other_run(frd, dat, hz, eigenvalues)
-    if any(abs(stated[n][3]) > 0.0 for n in numbers if n in stated and len(stated[n]) > 3):
+    if any(stated[n][1] and stated[n][3] for n in numbers if n in stated and len(stated[n]) > 3):  # one of both: real
         raise FileError(frd, "the file holds complex modes", expected="real modes (*FREQUENCY)")
     shapes = np.zeros((len(ids), 6, len(numbers)))
     shapes[:, :3] = np.stack([values for _, _, values in modes], axis=2)

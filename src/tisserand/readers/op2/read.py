@@ -46,6 +46,7 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
         table = _table(path, tables, own, case, notes)
         own = _last_solution(tables, own, table)
         numbers = _numbers(table, own)
+        notes += _left_out(table, own)
         ids, values, scalar = _joined(path, own, numbers, notes)
         eigenvalues, masses = _facts(table, own, numbers)
         effective, rigid = effective_masses(file, len(numbers))
@@ -159,6 +160,15 @@ def _numbers(table: Lama | None, shapes: list[Vector]) -> np.ndarray:
         return np.array(listed, np.int64)
     assert table is not None
     return np.asarray(table.numbers)
+
+
+def _left_out(table: Lama | None, shapes: list[Vector]) -> list[str]:
+    """That modes are listed without a shape, or shapes without an eigenvalue."""
+    if table is None or not shapes:
+        return []
+    listed, shown = set(table.numbers.tolist()), {shape.number for shape in shapes}
+    parts = ((listed - shown, "are listed without a shape"), (shown - listed, "have a shape but no row in the table"))
+    return [f"modes {', '.join(map(str, sorted(lost)[:8]))} {words} and are left out" for lost, words in parts if lost]
 
 
 def _facts(table: Lama | None, shapes: list[Vector], numbers: np.ndarray) -> tuple[FloatArray, FloatArray | None]:
