@@ -443,7 +443,7 @@ BROKEN = {
         'frame = "deck"\ndirection = [0.0, 0.0, 1.0]', 'frame = "dek"\ndirection = [0.0, 0.0, 1.0]', "shake.frame"
     ),
     "axis that a joint lacks": ("axis = 2, shape", "axis = 4, shape", "does not exist"),
-    "base told to move but not how": ("[bodies.bus]\n", '[base]\nmotion = "prescribed"\n[bodies.bus]\n', "has no motion"),
+    "base told to move but not how": ("[bodies.bus]\n", '[base]\nmotion = "prescribed"\n[bodies.bus]\n', r"base\.x: is missing"),
     "two places with one name": ("[bodies.bus.frames.deck]", "[bodies.bus.frames.mount]", "share a name"),
 }  # fmt: skip
 

@@ -60,7 +60,7 @@ def test_three_factors_are_a_unit_system():
 
 
 def test_one_spring_serves_all_axes():
-    joint = ts.gimbal("g", "a", "b", [[0, 0, 1], [0, 1, 0], [1, 0, 0]], stiffness=[2.0])
+    joint = ts.gimbal("g", "a", "b", [[0, 0, 1], [0, 1, 0], [1, 0, 0]], stiffness=2.0)
     assert joint.stiffness == (2.0, 2.0, 2.0)
 
 

@@ -144,7 +144,15 @@ VEHICLES: dict[str, dict[str, Any]] = {
     "made": _vehicle(**_joint(kind="prismatic", axis=_X, motion=_RAMP),
         rotors={"wheel": {**_WHEEL["wheel"], "mode": "speed", "profile": 4.0}}),
     "turned": _vehicle(
-        **_joint(kind="universal", axes=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], motion=[{**_SINE, "axis": 2}]),
+        **_joint(kind="universal", axes=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], motion=[{**_SINE, "axis": 2}],
+            limits=[[-1.0, 1.0], [-1.0, 1.0]],
+        ),
+    ),
+    "gimballed": _vehicle(
+        **_joint(
+            kind="gimbal", axes=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            limits_deg=[[-50.0, 50.0], [-50.0, 50.0], [-50.0, 50.0]],
+        ),
     ),
     "pointed": _vehicle(
         **_joint(**_HINGE, motion_deg=_RAMP),

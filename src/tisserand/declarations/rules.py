@@ -8,7 +8,7 @@ A rule counts an option as stated when its key is written; a table lists its rul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from tisserand.declarations.base import Table, check, spelled
@@ -121,6 +121,7 @@ class When(Rule):
 
     name: str
     words: tuple[Any, ...]
+    _: KW_ONLY
     needed: tuple[str, ...] = ()
     some: tuple[str, ...] = ()
     senseless: tuple[str, ...] = ()
@@ -201,7 +202,9 @@ def when(
     then: tuple[Rule, ...] = (),
 ) -> When:
     """Where ``name`` is one of ``words``: see ``When``."""
-    return When(name, words, needed, some, senseless, because, facts or {}, then)
+    return When(
+        name, words, needed=needed, some=some, senseless=senseless, because=because, facts=facts or {}, then=then
+    )
 
 
 def ruled(*rules: Rule) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class RawMatrices:
     dofs: IntArray | None = None
     positions: dict[int, FloatArray] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
+    _: KW_ONLY
     notes: tuple[str, ...] = ()
     axes: dict[int, FloatArray] = field(default_factory=dict)
     recovered: RecoveredPoints | None = None
