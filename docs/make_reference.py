@@ -46,21 +46,28 @@ must exist; they are not created automatically.
 ```python
 import tisserand as ts
 
-ts.modes("wing.bdf", units="SI", count=20, output="wing.h5")  # Python
+ts.modes("meshes/boom.bdf", units="SI", count=20, output="boom.h5")
 ```
 
 `simulate`, `linearize`, `system_modes` and `campbell` also accept objects (`Vehicle`, `AssembledModel`) in place of a file; the
 type of the first argument decides, and type checkers know both forms.
 
 ```bash
-tisserand modes wing.bdf --units SI --count 20 -o wing.h5         # shell
+tisserand modes meshes/boom.bdf --units SI --count 20 -o boom.h5
 ```
+
+Save this as `boom-study.toml` for the same task from a file:
+
 ```toml
-[modes]                                                           # tisserand study wing-study.toml
-model = "wing.bdf"
+[modes]
+model = "meshes/boom.bdf"
 units = "SI"
 count = 20
-output = "wing.h5"
+output = "boom.h5"
+```
+
+```bash
+tisserand study boom-study.toml
 ```
 """
 DEFAULTS = """# Defaults
