@@ -72,6 +72,7 @@ def _write_gif(images: list[Any], path: Path) -> None:
 def _write_mp4(images: list[Any], path: Path) -> None:
     import imageio.v2 as imageio
 
+    writer: Any  # newer releases type it as the base of readers and writers, which has no append_data
     with imageio.get_writer(path, format="FFMPEG", fps=FRAMES_PER_SECOND, macro_block_size=2) as writer:
         for _ in range(3):
             for image in images:
