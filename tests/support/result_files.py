@@ -5,6 +5,7 @@ The frame is solved here, so that a file's content is known exactly; layouts fol
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,13 @@ def frame_modes(deck: Path, count: int = 5, scaling: str = "MAX") -> SupplierMod
         mass=MassSummary(matrix=S.T @ (model.mass @ S)),
         effective=EffectiveMasses(masses=P**2 / modal, participation=P / modal), wtmass=1.0,
     )  # fmt: skip
+
+
+def in_basic_axes(run: SupplierModes) -> SupplierModes:
+    """The same run with every displacement axis along the basic ones, scaled as before."""
+    turned = [np.einsum("nab,nak->nbk", run.geometry.axes, run.shapes[:, part]) for part in (slice(3), slice(3, 6))]
+    axes = np.broadcast_to(np.eye(3), run.geometry.axes.shape)
+    return replace(run, shapes=np.concatenate(turned, axis=1), geometry=replace(run.geometry, axes=axes))
 
 
 def punch(path: Path, run: SupplierModes, case: int = 1) -> Path:
@@ -237,9 +245,18 @@ def _modal_rows(run: SupplierModes, values: np.ndarray) -> list[str]:
 
 
 def universal(
-    path: Path, run: SupplierModes, *, nodes: int = 2411, components: int = 6, cases: tuple[int, ...] = (0,)
+    path: Path,
+    run: SupplierModes,
+    *,
+    nodes: int = 2411,
+    components: int = 6,
+    cases: tuple[int, ...] = (0,),
+    system: int | None = None,
 ) -> Path:
-    """A universal file by pyuff: header 151, units 164, axes 2420, nodes 15 or 2411, shapes 55."""
+    """A universal file by pyuff: header 151, units 164, axes 2420, nodes 15 or 2411, shapes 55.
+
+    system: displacement coordinate system that every node names, in place of one of its own.
+    """
     import pyuff
 
     axes, places = run.geometry.axes, run.geometry.positions
@@ -255,7 +272,8 @@ def universal(
     )  # fmt: skip
     prepare = {15: pyuff.prepare_15, 2411: pyuff.prepare_2411}[nodes]
     x, y, z = places.T.tolist()
-    grid = prepare(node_nums=ids, def_cs=[1] * len(ids), disp_cs=labels, color=[1] * len(ids), x=x, y=y, z=z)
+    shown = labels if system is None else [system] * len(ids)
+    grid = prepare(node_nums=ids, def_cs=[1] * len(ids), disp_cs=shown, color=[1] * len(ids), x=x, y=y, z=z)
     file.write_sets([head, units, systems, grid], "overwrite")
     for case in cases:
         for k, mode in enumerate(run.numbers):

@@ -38,11 +38,13 @@ class DiffResult:
 
 
 def _opened(path: Path, study: DiffStudy) -> Source:
-    """A source; the deck and the subcase go with result files only."""
-    look = Look(path)
-    if kind_of(look).gives == "supplier":
+    """A source; the deck goes with result files only, the subcase (CalculiX: the step) with them and with decks."""
+    kind = kind_of(Look(path))
+    if kind.gives == "supplier":
         return open_appendage(path, units=study.units, deck=study.deck, subcase=study.subcase)
-    return open_appendage(path, units=study.units)
+    if kind.name == "abaqus":
+        return open_appendage(path, units=study.units, step=study.subcase)
+    return open_appendage(path, units=study.units, subcase=study.subcase if kind.name == "nastran" else None)
 
 
 def _reduced(source: Source, other: Source) -> ReducedAppendage:

@@ -27,7 +27,7 @@ UNITS = (
 )
 FORMAT = "file format, if it is not recognized from the content; see 'tisserand formats'"
 ALLOW = "card or keyword that may be dropped even though it matters; repeatable"
-STEP = "step of an Abaqus or CalculiX deck whose boundary and preload apply; default: the first FREQUENCY step"
+STEP = "step of an Abaqus or CalculiX deck or result; default: the first FREQUENCY step of a deck, the only one of a result"
 SUBCASE = "subcase of a Nastran deck to apply, or of a result file; default: the first with a METHOD, else the first"
 SPC = "SPC set of a Nastran deck to use instead of the one selected in case control"
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"

@@ -197,7 +197,7 @@ def open_appendage(
     return _opened(look, kind, units, allow, _stated(**choices), deck)
 
 
-#: What each format lets a user choose.
+#: What each format lets a user choose: first the solution, which results share with their deck.
 _CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step",)}
 
 
@@ -264,19 +264,24 @@ def _opened(
 def _opened_results(
     look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, int], deck: str | Path | None
 ) -> Source:
-    """A result file and its deck; the subcase is that of both, other choices are the deck's."""
+    """A result file and its deck; subcase or step are those of both, other choices are the deck's."""
     own = None
+    solution = choices.get("subcase", choices.get("step"))
     if deck is not None:
         beside = kind_of(Look(deck)).name
-        kept: dict[str, Any] = {n: value for n, value in choices.items() if n != "subcase" or beside == "nastran"}
+        kept: dict[str, Any] = {n: value for n, value in choices.items() if n == "spc"}
+        if solution is not None and beside in _CHOICES:
+            kept[_CHOICES[beside][0]] = solution
         if beside in ("results", "op2") and Path(deck).suffix.lower() == ".op2":
             model = model_of_op2(Path(deck), units, allow=allow, spc=kept.get("spc"))
             own = Source(Path(deck), "op2", structure=model)
         else:
             own = open_appendage(deck, units=units, allow=allow, **kept)
+    elif "spc" in choices:
+        raise InputError("'spc' cannot be chosen for a result file", where=str(look.path), advice="it goes with --deck")
     stated = units if units is not None or own is None or own.case is None else own.case.units.name
     name = kind.name if kind.name != "results" else None
-    modes = kind.load()(look.path, choices.get("subcase"), format=name)
+    modes = kind.load()(look.path, solution, format=name)
     return Source(look.path, kind.name, supplier=opened_run(look.path, modes, stated, own))
 
 

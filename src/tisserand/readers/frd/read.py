@@ -5,16 +5,17 @@ Layout: Wittig, "CalculiX GraphiX User's Manual", section 11 (text form); column
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, ReadError
 from tisserand.files import text_of
+from tisserand.readers.frd.dat_tables import DatTables, read_dat
 from tisserand.readers.signatures import signature
-from tisserand.readers.supplier.supplier_modes import EffectiveMasses, Geometry, SupplierModes
+from tisserand.readers.supplier.supplier_modes import Geometry, SupplierModes
 
 #: FRD element types -> edges between corner nodes, for drawing.
 _HEXA = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
@@ -23,11 +24,25 @@ _TETRA = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 _EDGES = {1: _HEXA, 2: _PENTA, 3: _TETRA, 4: _HEXA, 5: _PENTA, 6: _TETRA, 11: ((0, 1),), 12: ((0, 1),)}
 #: Difference of a mode's frequency between the two files, part of the highest one: printed digits.
 _SAME_FREQUENCY = 1e-4
-_TITLES = {"PARTICIPATIONFACTORS": "participation", "EFFECTIVEMODALMASS": "masses", "EIGENVALUEOUTPUT": "eigenvalues"}
+
+
+@dataclass(frozen=True, eq=False)
+class _Mode:
+    """One modal displacement block: step, number, frequency (Hz), generalized mass, node ids (n,), translations (n, 3)."""
+
+    step: int
+    number: int
+    hz: float
+    mass: float
+    ids: IntArray
+    values: FloatArray
 
 
 def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
-    """Modes of an FRD file, or of the FRD file that lies with a DAT file; translations only, basic axes, unit modal mass."""
+    """Modes of an FRD file, or of the FRD file that lies with a DAT file; translations only, basic axes.
+
+    subcase: number of the *FREQUENCY step, where the file holds several.
+    """
     with path.open("rb") as stream:
         printed = signature(stream.read(1000)) == "ccx dat"
     frd = path.with_suffix(".frd") if printed else path
@@ -35,28 +50,34 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
         raise FileError(
             path, "the shapes are missing", expected=f"{frd.name} in the same folder", advice="ask for *NODE FILE, U"
         )
-    if subcase not in (None, 1):
-        raise FileError(path, "CalculiX results have no subcases", found=subcase)
     lines = text_of(frd).splitlines()
     if not any(line.strip() == "9999" for line in lines[-3:]):
         raise FileError(frd, "is no FRD file of CalculiX, or was cut off", found="no line 9999 at its end",
                         expected="a complete FRD file, text form")  # fmt: skip
-    ids, positions = _nodes(frd, lines)
-    modes = _modes(frd, lines, ids)
+    mesh, positions = _nodes(frd, lines)
+    every = _modes(frd, lines)
+    steps = sorted({mode.step for mode in every})
+    step = _step(frd, every, subcase)
+    modes = [mode for mode in every if mode.step == step]
+    ids = _listed(frd, modes, mesh)
     dat = frd.with_suffix(".dat")
-    tables = _tables(dat) if dat.exists() else {}
-    numbers = [number for number, _, _ in modes]
-    hz = np.array([value for _, value, _ in modes])
+    tables = _printed(dat, every, steps, step) if dat.exists() else None
+    numbers = [mode.number for mode in modes]
+    hz = np.array([mode.hz for mode in modes])
     eigenvalues = (2.0 * np.pi * hz) ** 2
-    stated = tables.get("eigenvalues", {})
-    if all(number in stated for number in numbers):
+    notes = (
+        [] if len(steps) < 2 else [f"step {step} is read; modes of steps {', '.join(map(str, steps))} are in the file"]
+    )
+    if tables is None:
+        notes.append(f"{dat.name} is not there: eigenvalues are the frequencies of the shapes' headings")
+    else:
+        stated = tables.rows["eigenvalues"]
         eigenvalues = np.array([stated[number][0] for number in numbers])
-    _refuse_other_run(frd, dat, hz, eigenvalues)
-    if any(stated[n][1] and stated[n][3] for n in numbers if n in stated and len(stated[n]) > 3):  # one of both: real
-        raise FileError(frd, "the file holds complex modes", expected="real modes (*FREQUENCY)")
+        _refuse_other_run(frd, dat, hz, eigenvalues)
+        if any(stated[number][1] and stated[number][3] for number in numbers):  # one of both: real
+            raise FileError(frd, "the file holds complex modes", expected="real modes (*FREQUENCY)")
     shapes = np.zeros((len(ids), 6, len(numbers)))
-    shapes[:, :3] = np.stack([values for _, _, values in modes], axis=2)
-    given = np.tile(np.arange(6) < 3, (len(ids), 1))
+    shapes[:, :3] = np.stack([mode.values for mode in modes], axis=2)
     return SupplierModes(
         path=frd,
         program="CalculiX",
@@ -64,14 +85,56 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
         eigenvalues=eigenvalues,
         node_ids=ids,
         shapes=shapes,
-        given=given,
+        given=np.tile(np.arange(6) < 3, (len(ids), 1)),
         local_axes=False,
-        modal_masses=np.ones(len(numbers)),
-        geometry=Geometry(ids=ids, positions=positions, lines=_lines(lines)),
-        effective=_effective(tables, numbers),
-        parts=("nodes, displacements", *(("eigenvalues, participation",) if tables else ())),
-        notes=() if tables else (f"{dat.name} is not there: eigenvalues are the frequencies of the shapes' headings",),
+        modal_masses=np.array([mode.mass for mode in modes]),
+        geometry=Geometry(ids=mesh, positions=positions, lines=_lines(lines)),
+        effective=None if tables is None else tables.effective(numbers),
+        subcase=step if len(steps) > 1 else None,
+        parts=("nodes, displacements", *(() if tables is None else ("eigenvalues, participation",))),
+        notes=tuple(notes),
     )
+
+
+def _step(path: Path, modes: list[_Mode], wanted: int | None) -> int:
+    """The step to read: the stated one, or the only one."""
+    steps = sorted({mode.step for mode in modes})
+    words = "; ".join(
+        f"step {step}: {len(hz)} modes from {min(hz):.5g} to {max(hz):.5g} Hz"
+        for step in steps
+        for hz in [[mode.hz for mode in modes if mode.step == step]]
+    )
+    if wanted is not None and wanted in steps:
+        return wanted
+    if wanted is not None:
+        raise FileError(path, "the file has no modes of this step", found=wanted, expected=words)
+    if len(steps) > 1:
+        raise FileError(
+            path, "the file holds modes of several *FREQUENCY steps", found=words, advice="state one with --step"
+        )
+    return steps[0]
+
+
+def _listed(path: Path, modes: list[_Mode], mesh: IntArray) -> IntArray:
+    """Node ids of the shapes: the same in every mode, all in the mesh."""
+    ids = modes[0].ids
+    for mode in modes:
+        if not np.array_equal(mode.ids, ids):
+            raise FileError(path, "modes list different nodes", found=f"mode {mode.number}",
+                            advice="ask for *NODE FILE, U with one set of nodes")  # fmt: skip
+    lost = ids[~np.isin(ids, mesh)]
+    if len(lost):
+        raise FileError(path, "a shape lists a node that the mesh lacks", found=f"node {int(lost[0])}")
+    return ids
+
+
+def _printed(dat: Path, modes: list[_Mode], steps: list[int], step: int) -> DatTables:
+    """The tables of the step; a DAT file of another number of steps is refused."""
+    found = read_dat(dat, [[mode.number for mode in modes if mode.step == one] for one in steps])
+    if len(found) != len(steps):
+        raise FileError(dat, "does not fit the shapes", found=f"{len(found)} eigenvalue tables",
+                        expected=f"{len(steps)}, one for each *FREQUENCY step", advice="send both files of one run")  # fmt: skip
+    return found[steps.index(step)]
 
 
 def _refuse_other_run(frd: Path, dat: Path, hz: FloatArray, eigenvalues: FloatArray) -> None:
@@ -113,34 +176,40 @@ def _rows(path: Path, lines: list[str], at: int) -> tuple[IntArray, FloatArray]:
     return np.array(ids, np.int64), np.array(values)
 
 
-def _modes(path: Path, lines: list[str], ids: IntArray) -> list[tuple[int, float, FloatArray]]:
-    """Number, frequency (Hz) and translations (n, 3) of every modal displacement block."""
-    out: list[tuple[int, float, FloatArray]] = []
-    number, hz, modal = 0, 0.0, False
+def _modes(path: Path, lines: list[str]) -> list[_Mode]:
+    """Every modal displacement block. Lines 1PSTEP (the third number is the step), 1PGM and 1PMODE precede it."""
+    out: list[_Mode] = []
+    step, number, mass, hz, modal = 1, 0, 1.0, 0.0, False
     for at, line in enumerate(lines):
-        if line.startswith("    1PMODE"):
-            number = int(line[10:40].strip() or 0) if line[10:40].strip().isdigit() else 0
+        words = line.split()
+        if line.startswith("    1PSTEP"):
+            step, number, mass = int(_value(path, at, words[-1])), 0, 1.0
+        elif line.startswith("    1PGM"):
+            mass = _value(path, at, words[-1])
+        elif line.startswith("    1PMODE"):
+            number = int(_value(path, at, words[-1]))
         elif line.startswith("  100C"):
-            modal, hz = "MODAL" in line, _frequency(path, at, line)
+            modal, hz = "MODAL" in line, _value(path, at, line[12:24])
         elif line.startswith(" -4  DISPI"):
-            raise ReadError(path, at + 1, "complex modes are not read", found="imaginary displacements")
+            raise ReadError(path, at + 1, "complex modes are not read", found="imaginary displacements",
+                            expected="real modes (*FREQUENCY without cyclic symmetry)")  # fmt: skip
         elif line.startswith(" -4  DISP") and modal:
-            nodes, values = _rows(path, lines, at + 1)
-            if not np.array_equal(nodes, ids):
-                raise ReadError(
-                    path, at + 1, "a mode lists other nodes than the mesh", advice="ask for *NODE FILE, U of all nodes"
-                )
-            out.append((number or len(out) + 1, hz, values))
+            ids, values = _rows(path, lines, at + 1)
+            counted = sum(mode.step == step for mode in out) + 1
+            out.append(_Mode(step, number or counted, hz, mass, ids, values))
     if not out:
         raise FileError(path, "the file holds no modes", expected="displacements of a *FREQUENCY step")
     return out
 
 
-def _frequency(path: Path, at: int, line: str) -> float:
+def _value(path: Path, at: int, text: str) -> float:
     try:
-        return float(line[12:24])
+        value = float(text)
     except ValueError as error:
-        raise ReadError(path, at + 1, "a frequency cannot be read", found=repr(line[:40])) from error
+        raise ReadError(path, at + 1, "a number of a heading cannot be read", found=repr(text[:40])) from error
+    if not np.isfinite(value):
+        raise ReadError(path, at + 1, "a number of a heading is not finite", found=repr(text[:40]))
+    return value
 
 
 def _lines(lines: list[str]) -> IntArray:
@@ -159,37 +228,3 @@ def _lines(lines: list[str]) -> IntArray:
             out += [(nodes[a], nodes[b]) for a, b in _EDGES[kind] if max(a, b) < len(nodes)]
             kind = 0
     return np.unique(np.array(out, np.int64).reshape(-1, 2), axis=0)
-
-
-def _tables(path: Path) -> dict[str, dict[int, list[float]]]:
-    """Rows by mode number of the printed tables; the last step counts."""
-    found: dict[str, dict[int, list[float]]] = {}
-    name = ""
-    for line in text_of(path).splitlines():
-        title = line.replace(" ", "")
-        if title.isalpha() and title.isupper() and all(len(letter) == 1 for letter in line.split()):
-            name = _TITLES.get(title, "")
-            if name:
-                found[name] = {}
-            continue
-        words = line.split()
-        if name and len(words) >= 5 and words[0].isdigit():
-            found[name][int(words[0])] = _numbers(words[1:])
-    return found
-
-
-def _numbers(words: list[str]) -> list[float]:
-    try:
-        return [float(word) for word in words]
-    except ValueError:
-        return []
-
-
-def _effective(tables: dict[str, dict[int, list[float]]], numbers: list[int]) -> EffectiveMasses | None:
-    """Participation factors and effective masses (6, k) about the basic origin."""
-    parts: dict[str, Any] = {}
-    for name in ("participation", "masses"):
-        rows = tables.get(name, {})
-        if all(len(rows.get(number, [])) == 6 for number in numbers):
-            parts[name] = np.array([rows[number] for number in numbers]).T
-    return EffectiveMasses(**parts) if parts else None

@@ -44,6 +44,8 @@ def check_frame(path: Path) -> bool:
                 raise _broken(path, at, f"{length} bytes", f"a key of {word}")
             else:
                 key = struct.unpack(order + ("i" if word == 4 else "q"), stream.read(word))[0]
+                if last == (0, 0) and key:  # further zeros are padding
+                    raise _second_run(path, at)
                 promised, last = max(key, 0), (last[1], key)
             if struct.unpack(order + "i", stream.read(4))[0] != length:
                 raise _broken(path, at, "another length after the record", f"{length}")
@@ -53,6 +55,13 @@ def check_frame(path: Path) -> bool:
     if last[1] != 0:
         raise FileError(path, "was cut off: its last data block has no end", expected=_WHOLE)
     return last[0] == 0
+
+
+def _second_run(path: Path, at: int) -> FileError:
+    return FileError(
+        path, "holds a second file after its end mark", found=f"more records at byte {at}", expected="one run in one file",
+        advice="two OP2 files were joined, or a run was appended to an old file; split them and state the one that is meant",
+    )  # fmt: skip
 
 
 def _order(path: Path, head: bytes) -> str:

@@ -32,7 +32,7 @@ _SAME, _ROUND_OFF = 1e-5, 1e-9
 
 
 def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
-    """Modes of an OP2 file. Where a run solved several times (upstream superelements), the last solution counts."""
+    """Modes of an OP2 file. Of several solutions (upstream superelements) the last one counts, and the others are named."""
     with DataBlocks(path) as file:
         tables = eigenvalue_tables(file)
         shapes, complex_found = read_vectors(file)
@@ -125,10 +125,19 @@ def _table(path: Path, tables: list[Lama], shapes: list[Vector], case: int, note
         raise FileError(path, "eigenvalues of the table and of the eigenvectors' headings differ", found=f"mode {number}",
                         expected="tables and eigenvectors of one solution", advice="the file mixes runs or subcases")  # fmt: skip
     if len(fitting) > 1:
-        notes.append(
-            f"{len(fitting)} eigenvalue tables are in the file; the last one that agrees with the shapes is used"
-        )
+        notes.append(_several(fitting, agreeing[-1]))
     return agreeing[-1]
+
+
+def _several(tables: list[Lama], used: Lama) -> str:
+    """Which solution is used, and which ones are left out: runs of superelements, or a second run in one file."""
+
+    def words(table: Lama) -> str:
+        hz = np.sqrt(np.maximum(table.eigenvalues, 0.0)) / (2.0 * np.pi)
+        return f"{len(hz)} modes from {hz.min():.6g} to {hz.max():.6g} Hz"
+
+    left = "; ".join(words(table) for table in tables if table is not used)
+    return f"{len(tables)} solutions are in the file: used are the last {words(used)}; left out are {left}"
 
 
 def _stranger(table: Lama, shapes: list[Vector]) -> int | None:
@@ -189,6 +198,7 @@ def _joined(
     if not shapes:
         return np.zeros(0, np.int64), np.zeros((0, 6, len(numbers))), np.zeros(0, np.bool_)
     columns: dict[int, dict[str, np.ndarray]] = {}
+    twice: list[int] = []
     for number in numbers.tolist():
         parts = [shape for shape in shapes if shape.number == number]
         ids = np.concatenate([part.ids for part in parts])
@@ -199,8 +209,13 @@ def _joined(
             if np.abs(again).max() > 1e-5 * max(float(np.abs(values).max()), 1e-300):
                 raise FileError(path, "a node has two different motions in one mode", found=f"mode {number}",
                                 advice="the file joins several runs; ask for one of them")  # fmt: skip
+            twice.append(number)
         kinds = np.concatenate([part.kinds for part in parts])[first]
         columns[number] = {"ids": unique, "values": values[first], "kinds": kinds}
+    if twice:
+        notes.append(
+            f"{len(twice)} modes are in the file twice with equal shapes, such as mode {twice[0]}; they are used once"
+        )
     ids = columns[int(numbers[0])]["ids"]
     for number, column in columns.items():
         if not np.array_equal(column["ids"], ids):

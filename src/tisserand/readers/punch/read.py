@@ -66,7 +66,11 @@ def read_punched_modes(path: Path, subcase: int | None = None) -> SupplierModes:
         scalar=scalar,
         subcase=case or None,
         parts=(f"eigenvectors: lines {own[0].line} to {own[-1].line}",),
-        notes=("punch files state neither modal masses nor positions",),
+        open_ended=len(own) == 1,
+        notes=(
+            "punch files state neither modal masses nor positions",
+            "punch files have no end mark: whether modes followed the last one is not known",
+        ),
     )
 
 

@@ -37,10 +37,10 @@ def basic_shapes(theirs: SupplierModes, units: UnitSystem) -> BasicShapes:
     geometry = theirs.geometry
     if not len(theirs.node_ids):
         raise FileError(theirs.path, "the file holds no mode shapes", expected="eigenvectors",
-                        advice="ask for VECTOR = ALL in the output")  # fmt: skip
+                        advice=theirs.request)  # fmt: skip
     if geometry is None:
         raise FileError(
-            theirs.path, "the file holds no node positions, so its shapes have no place", expected="geometry beside the shapes",
+            theirs.path, "the file holds no node positions for its shapes", expected="nodes with coordinates",
             advice="state the deck with --deck, or ask for an OP2 file with geometry (PARAM,POST,-1)",
         )  # fmt: skip
     notes = []
@@ -51,7 +51,9 @@ def basic_shapes(theirs: SupplierModes, units: UnitSystem) -> BasicShapes:
         notes.append(f"{lost} nodes have shapes but no place in the file and are left out")
     if not keep.any():
         raise FileError(
-            theirs.path, "no node of the shapes has a place in the file", advice="state the deck with --deck"
+            theirs.path,
+            "the file states a position for none of the nodes of its shapes",
+            advice="state the deck with --deck",
         )
     if not theirs.given[keep, :3].all():
         raise FileError(

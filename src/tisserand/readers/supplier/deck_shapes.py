@@ -17,6 +17,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import FileError, SolverError
 from tisserand.linalg.factor import factorize
+from tisserand.readers.supplier.node_axes import in_deck_axes
 from tisserand.readers.supplier.supplier_modes import SupplierModes
 from tisserand.units import UnitSystem
 
@@ -54,12 +55,7 @@ def deck_shapes(theirs: SupplierModes, model: AssembledModel, held: BoolArray, u
     motion = np.zeros((len(model.nodes), 6, theirs.count))  # in node axes, SI
     given = np.zeros((len(model.nodes), 6), np.bool_)
     values = np.concatenate([theirs.shapes[known, :3], theirs.shapes[known, 3:] / units.length], axis=1)
-    axes = model.nodes.axes
-    if axes is not None and not theirs.local_axes:
-        turn = axes[rows[known]]
-        values = np.concatenate(
-            [np.einsum("nab,nbk->nak", turn, values[:, part]) for part in (slice(3), slice(3, 6))], axis=1
-        )
+    values = in_deck_axes(values, theirs, rows, model.nodes.axes, notes)
     motion[rows[known]], given[rows[known]] = values, theirs.given[known]
     dofs = model.dofs
     stated = given[dofs.node, dofs.component]
@@ -85,8 +81,10 @@ def _rows(theirs: SupplierModes, model: AssembledModel, units: UnitSystem, notes
     if np.isin(grids, lost).sum() > len(grids) // 2 or len(lost) == len(ids):
         raise FileError(
             theirs.path, "the deck lacks most nodes of the results", found=f"nodes {lost[:5].tolist()} and others",
-            expected=f"nodes of {model.name}", advice="state the deck of this run",
+            expected=f"nodes of {model.name}", advice=_other_nodes(theirs),
         )  # fmt: skip
+    if theirs.open_ended:
+        _refuse_cut(theirs, own)
     if len(lost):
         notes.append(f"{len(lost)} nodes of the results are not in the deck and left out, such as {int(lost[0])}")
     if theirs.geometry is not None:
@@ -104,6 +102,24 @@ def _rows(theirs: SupplierModes, model: AssembledModel, units: UnitSystem, notes
                 expected=f"within {_SAME_PLACE * size:.2g} m", advice="check the deck and --units",
             )  # fmt: skip
     return np.asarray(rows, dtype=np.int64)
+
+
+def _other_nodes(theirs: SupplierModes) -> str:
+    if theirs.program != "CalculiX":
+        return "state the deck of this run"
+    return "state the deck of this run; where shells and beams were expanded to solids, ask for *NODE FILE, OUTPUT=2D"
+
+
+def _refuse_cut(theirs: SupplierModes, own: IntArray) -> None:
+    """A file whose only mode lists the first nodes of the deck and no others: it may have been cut off after a whole node."""
+    listed, last = np.sort(theirs.node_ids), int(theirs.node_ids.max())
+    beyond = own[own > last]
+    if len(beyond) and np.array_equal(listed, np.sort(own[own <= last])):
+        raise FileError(
+            theirs.path, "may have been cut off: its only mode lists the first nodes of the deck and stops",
+            found=f"last node {last}", expected=f"the nodes up to {int(beyond.max())}, or two modes of one output set",
+            advice="send the whole file (VECTOR(PUNCH) = ALL)",
+        )  # fmt: skip
 
 
 def _expanded(
@@ -136,7 +152,7 @@ def _too_few(theirs: SupplierModes, count: int, value: float) -> FileError:
     return FileError(
         theirs.path, "too few nodes are in the file to expand the rest",
         found=f"{count} missing dofs that can vibrate on their own below {np.sqrt(max(value, 0.0)) / (2 * np.pi):.4g} Hz",
-        advice="ask for VECTOR = ALL",
+        advice=theirs.request,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -21,6 +22,8 @@ from tisserand.errors import FileError, IdentityError
 SupplierKind = Literal["elastic", "rigid", "residual"]
 #: A frequency below this part of the lowest one that stands out from zero is a rigid-body motion.
 RIGID_RATIO = 1e-2
+#: Two shapes are one where the cosine between them is this close to one: six printed digits.
+_ONE_SHAPE = 1e-11
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,16 +97,19 @@ class MassSummary:
 class EffectiveMasses:
     """Effective masses (6, k) of the modes about a reference point, and what else was printed with them.
 
-    participation (6, k): signed factors, phi' M R divided by the modal mass; fractions (6, k): of the rigid mass.
-    reference_id: grid id of the point, 0 for the basic origin.
+    participation (6, k): signed factors, phi' M R divided by the modal mass; fractions (6, k): of the rigid mass; total (6,):
+    the rigid mass and inertia that all modes together would have. reference_id: grid id of the point, 0 for the basic origin.
     """
 
     masses: FloatArray | None = None
     participation: FloatArray | None = None
     fractions: FloatArray | None = None
+    total: FloatArray | None = None
     reference_id: int = 0
 
     def __post_init__(self) -> None:
+        if self.total is not None:
+            object.__setattr__(self, "total", frozen(self.total, shape=(6,)))
         for word in ("masses", "participation", "fractions"):
             if getattr(self, word) is not None:
                 object.__setattr__(self, word, frozen(getattr(self, word), shape=(6, -1)))
@@ -136,6 +142,7 @@ class SupplierModes:
         mass: rigid mass of the whole model (GPWG).
         effective: effective masses.
         wtmass: PARAM,WTMASS of the run, mass of one unit of the weight table; None where the file does not tell.
+        open_ended: the file may end in the middle of its only mode without a sign of it (punch).
         matrices: named matrices of the file (EXTSEOUT and DMAP output), for information.
         notes: what was noted on the way.
     """
@@ -155,6 +162,7 @@ class SupplierModes:
     mass: MassSummary | None = None
     effective: EffectiveMasses | None = None
     wtmass: float | None = None
+    open_ended: bool = False
     matrices: Mapping[str, FloatArray] = field(default_factory=dict)
     subcase: int | None = None
     parts: tuple[str, ...] = ()
@@ -180,9 +188,30 @@ class SupplierModes:
             raise FileError(self.path, "the file holds no modes", expected="real eigenvalues")
         if len(np.unique(self.node_ids)) != n:
             raise FileError(self.path, "a node is listed twice in one mode shape", advice="state one subcase")
+        self._refuse_repeated()
         flat = [int(m) for m, own in zip(self.numbers, np.abs(self.shapes).sum(axis=(0, 1))) if own == 0.0]
         if n and flat:
-            raise IdentityError("a mode shape is zero everywhere", where=str(self.path), found=f"mode {flat[0]}")
+            raise IdentityError("a mode shape is zero everywhere", where=str(self.path), found=f"mode {flat[0]}",
+                                advice="the eigenvalue solution of the run failed, or the output set stands still")  # fmt: skip
+
+    def _refuse_repeated(self) -> None:
+        """A mode that is in the file twice: one number, or one eigenvalue with one shape at all listed nodes."""
+        numbers, counts = np.unique(self.numbers, return_counts=True)
+        if (counts > 1).any():
+            raise FileError(self.path, "a mode number is listed twice", found=f"mode {int(numbers[counts > 1][0])}",
+                            advice="the file holds two runs, or one run twice; send one of them")  # fmt: skip
+        columns = self.shapes.reshape(-1, self.count)
+        sizes = np.linalg.norm(columns, axis=0)
+        order = [int(i) for i in np.argsort(self.eigenvalues, kind="stable") if self.kinds[i] != "rigid"]
+        for i, j in pairwise(order):
+            if self.eigenvalues[i] == self.eigenvalues[j] and len(self.node_ids) and sizes[i] * sizes[j] > 0.0:
+                cosine = abs(float(columns[:, i] @ columns[:, j])) / (sizes[i] * sizes[j])
+                if cosine > 1.0 - _ONE_SHAPE:
+                    raise FileError(
+                        self.path, "two modes have one frequency and one shape at all listed nodes",
+                        found=f"modes {int(self.numbers[i])} and {int(self.numbers[j])}", expected="different modes",
+                        advice="a mode was written twice, or the output set is too small to tell them apart",
+                    )  # fmt: skip
 
     @property
     def count(self) -> int:
@@ -206,6 +235,13 @@ class SupplierModes:
         if self.modal_masses is not None:
             return "other (POINT), with stated modal masses"
         return "unknown: no modal masses are stated"
+
+    @property
+    def request(self) -> str:
+        """What to ask the supplier for where shapes are missing, in the words of the program."""
+        if self.program == "CalculiX":
+            return "ask for *NODE FILE, OUTPUT=2D with U at all nodes"
+        return "ask for the shapes of all nodes (Nastran: VECTOR = ALL)"
 
     @property
     def has_rotations(self) -> bool:

@@ -32,6 +32,8 @@ from tisserand.readers.supplier.supplier_modes import SupplierModes
 from tisserand.readers.supplier.verification_limits import ModeCheck, breaches_of
 from tisserand.units import UnitSystem
 
+#: Digits of a stated total against the deck's mass.
+_ROUNDED = 1e-3
 _WTMASS = re.compile(rb"^\s*PARAM\s*[, ]\s*WTMASS\s*[, ]\s*([0-9.+\-EeDd]+)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -266,6 +268,12 @@ def effective_masses_about(
     point = _place(theirs, basis, theirs.effective.reference_id, units)
     if point is None:
         return None, "the reference point of the effective masses is unknown: they are not verified"
+    total = theirs.effective.total
+    if total is not None and total[:3].max() * units.mass > (1.0 + _ROUNDED) * ours.integrals.mass:
+        return None, (
+            f"the stated effective masses are parts of {total[:3].max() * units.mass:.5g} kg, more than the deck's "
+            f"{ours.integrals.mass:.5g} kg: they are not judged (CalculiX counts nodes of expanded shells and beams repeatedly)"
+        )
     stated = theirs.effective.masses.T * np.repeat([units.mass, units.inertia], 3)
     turn = np.eye(6)
     turn[:3, 3:] = skew(point)

@@ -14,7 +14,7 @@ from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import TooManyModesError
+from tisserand.errors import FileError, TooManyModesError
 from tisserand.files import sha256_of
 from tisserand.modes import solve_modes
 from tisserand.modes.floating_frames import in_frame
@@ -26,6 +26,8 @@ from tisserand.units import UnitSystem
 
 #: Modes of our own that are solved beyond those of the file, so that each of theirs can find its partner.
 _SPARE = 4
+#: Least eigenvalue of the modal mass matrix of shapes with unit modal mass; below it, they depend on each other.
+_DEPENDENT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,7 @@ def record_with_deck(
     own = own_modes(model, elastic.count, dict(solving or {}))
     found = deck_shapes(elastic, model, own.fixed, units)
     basis, raw_mass = _basis(elastic, own, found)
+    _refuse_dependent(elastic, basis)
     ours = reduce(own, **dict(reducing or {}))
     record = _with_their_frequencies(reduce(basis, **dict(reducing or {})), elastic)
     verification = verify(
@@ -103,6 +106,21 @@ def _basis(theirs: SupplierModes, own: ModalBasis, found: DeckShapes) -> tuple[M
         mount=None,
     )
     return basis, np.asarray(raw_mass)
+
+
+def _refuse_dependent(theirs: SupplierModes, basis: ModalBasis) -> None:
+    """Shapes that are combinations of each other over our mass: they are no modes, and their record would be singular."""
+    gram = basis.shapes.T @ np.asarray(basis.model.mass @ basis.shapes)
+    values, vectors = np.linalg.eigh(0.5 * (gram + gram.T))
+    if values[0] > _DEPENDENT:
+        return
+    parts = np.abs(vectors[:, 0])
+    listed = np.flatnonzero(parts > 0.1 * parts.max())
+    names = ", ".join(str(int(theirs.numbers[i])) for i in listed[:6])
+    raise FileError(
+        theirs.path, "modes are combinations of each other over the deck's mass", found=f"modes {names}",
+        expected="independent mode shapes", advice="a mode was written twice, or the deck is not the one of the run",
+    )  # fmt: skip
 
 
 def _with_their_frequencies(record: ReducedAppendage, theirs: SupplierModes) -> ReducedAppendage:

@@ -210,7 +210,12 @@ def _record(
         }  # fmt: skip
     made = appendage_of(GivenModes(**facts), theirs.path, SYSTEMS["SI"])
     if spread.masses is not None:
-        made = made.changed(integrals=as_stated(made.integrals, summary, momenta, modal))
+        losses = 2.0 * np.asarray(made.damping_ratios) * np.sqrt(theirs.eigenvalues) * modal
+        made = made.changed(
+            integrals=as_stated(made.integrals, summary, momenta, modal),
+            stiffness=np.diag(theirs.eigenvalues * modal),
+            damping=np.diag(losses),
+        )
     return made.changed(unit_system="consistent" if units.name == "consistent" else made.unit_system)
 
 

@@ -32,8 +32,8 @@ def tables_alone(
     missing = _missing(theirs, summary)
     if missing:
         raise FileError(
-            theirs.path, "the file holds no node positions, so its shapes have no place, and its tables do not suffice",
-            found=f"no {', no '.join(missing)}", expected="geometry, or these tables for held modes",
+            theirs.path, "the file holds no node positions for its shapes, and too few tables for a record without shapes",
+            found=f"no {', no '.join(missing)}", expected="node positions, or all of these for a held structure",
             advice="state the deck with --deck, or ask for an OP2 file with geometry (PARAM,POST,-1)",
         )  # fmt: skip
     assert summary is not None and theirs.effective is not None and theirs.effective.participation is not None

@@ -13,40 +13,30 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, InputError
 from tisserand.files import refuse_binary
-from tisserand.model import CoordinateSystem
-from tisserand.readers.supplier.supplier_modes import Geometry, SupplierModes
+from tisserand.readers.supplier.subcases import chosen_subcase
+from tisserand.readers.supplier.supplier_modes import SupplierModes
 from tisserand.readers.universal.sound_sets import sound_set
+from tisserand.readers.universal.universal_geometry import read_geometry
 from tisserand.stored import parsing
 
-_KINDS = ("rectangular", "cylindrical", "spherical")
 _WANTED = (15, 55, 151, 164, 2411, 2412, 2420)
-_NORMAL_MODE, _REAL = 2, 2
+_NORMAL_MODE, _COMPLEX_MODES = 2, (3, 7)
+#: What data set 55 holds: displacements, velocities and accelerations; vectors of three or six components.
+_DISPLACEMENT, _MOTIONS, _VECTORS = 8, {8: "displacements", 11: "velocities", 12: "accelerations"}, (2, 3)
 
 
 def read_universal(path: Path, subcase: int | None = None) -> SupplierModes:
     """Real normal modes (55) with nodes, axes and elements of the same file; modal masses where they are not zero."""
     sets = _sets(path)
-    modes = [s for s in sets if s["type"] == 55 and s.get("analysis_type") == _NORMAL_MODE]
-    if not modes:
-        complex_modes = any(s["type"] == 55 and s.get("analysis_type") in (3, 7) for s in sets)
-        what = "the file holds complex modes only" if complex_modes else "the file holds no mode shapes"
-        raise FileError(path, what, expected="data set 55 of normal modes")
-    if any(np.iscomplexobj(s["r1"]) for s in modes):
-        raise FileError(path, "the mode shapes are complex", expected="real shapes (data type 2)",
-                        advice="ask for real modes, or for their real parts with the phase removed")  # fmt: skip
-    if subcase is not None:
-        modes = [s for s in modes if int(s.get("load_case", 0)) == subcase]
-    cases = sorted({int(s.get("load_case", 0)) for s in modes})
-    if len(cases) != 1:
-        raise FileError(
-            path, "one load case must be meant", found=", ".join(map(str, cases)) or "none", advice="state --subcase"
-        )
-    notes: list[str] = []
+    notes = ["universal files have no end mark: whether modes followed the last one is not known"]
+    modes = _normal_modes(path, sets, notes)
+    case = chosen_subcase(path, sorted({int(s.get("load_case", 0)) for s in modes}), subcase)
+    modes = [s for s in modes if int(s.get("load_case", 0)) == case]
     ids = np.sort(np.asarray(modes[0]["node_nums"], np.int64))
     shapes, given = _shapes(path, modes, ids)
     masses = np.array([float(s.get("modal_m", 0.0) or 0.0) for s in modes])
-    known = bool((masses > 0.0).all())
-    geometry = _geometry(path, sets, notes)
+    known = bool((masses > 0.0).all()) and all(s.get("spec_data_type", _DISPLACEMENT) == _DISPLACEMENT for s in modes)
+    geometry = read_geometry(path, sets, notes)
     units = [s for s in sets if s["type"] == 164]
     if units:
         notes.append(f"the file states units {str(units[0].get('units_description', '')).strip()!r}; --units decides")
@@ -54,7 +44,7 @@ def read_universal(path: Path, subcase: int | None = None) -> SupplierModes:
     return SupplierModes(
         path=path,
         program=str(header.get("program", "")).strip() or "universal file",
-        numbers=np.array([int(s["mode_n"]) for s in modes], np.int64),
+        numbers=_numbers(modes, notes),
         eigenvalues=(2.0 * np.pi * np.array([float(s["freq"]) for s in modes])) ** 2,
         node_ids=ids,
         shapes=shapes,
@@ -62,10 +52,42 @@ def read_universal(path: Path, subcase: int | None = None) -> SupplierModes:
         local_axes=True,
         modal_masses=masses if known else None,
         geometry=geometry,
-        subcase=cases[0] or None,
+        subcase=case or None,
         parts=tuple(f"data set {kind}" for kind in sorted({s["type"] for s in sets})),
         notes=tuple(notes),
     )
+
+
+def _normal_modes(path: Path, sets: list[dict[Any, Any]], notes: list[str]) -> list[dict[Any, Any]]:
+    """Data sets 55 of real normal modes; complex ones are refused where there are no others, and named where there are."""
+    shapes = [s for s in sets if s["type"] == 55]
+    modes = [s for s in shapes if s.get("analysis_type") == _NORMAL_MODE]
+    others = any(s.get("analysis_type") in _COMPLEX_MODES for s in shapes)
+    motions = [
+        s for s in modes if s.get("spec_data_type", _DISPLACEMENT) in _MOTIONS and s.get("data_ch", 3) in _VECTORS
+    ]
+    if not motions:
+        what = "the file holds complex modes only" if others and not modes else "the file holds no mode shapes"
+        raise FileError(path, what, expected="data set 55 of normal modes (analysis type 2) with displacements",
+                        advice="ask for real mode shapes in the same file as the nodes")  # fmt: skip
+    if any(np.iscomplexobj(s["r1"]) for s in motions):
+        raise FileError(path, "the mode shapes are complex", expected="real shapes (data type 2)",
+                        advice="ask for real modes, or for their real parts with the phase removed")  # fmt: skip
+    if others:
+        notes.append("complex modes in the same file are not used")
+    kinds = {_MOTIONS[s.get("spec_data_type", _DISPLACEMENT)] for s in motions}
+    if kinds != {"displacements"}:
+        notes.append(f"shapes are stated as {' and '.join(sorted(kinds))}: their scale and modal masses are not used")
+    return motions
+
+
+def _numbers(modes: list[dict[str, Any]], notes: list[str]) -> IntArray:
+    """(k,) mode numbers; where all are one number (laboratories leave it out), they are counted instead."""
+    numbers = np.array([int(s["mode_n"]) for s in modes], np.int64)
+    if len(modes) > 1 and (numbers == numbers[0]).all():
+        notes.append(f"all modes have the number {numbers[0]}: they are numbered in the order of the file")
+        return np.arange(1, len(modes) + 1)
+    return numbers
 
 
 def _sets(path: Path) -> list[dict[Any, Any]]:
@@ -103,60 +125,3 @@ def _shapes(path: Path, modes: list[dict[str, Any]], ids: IntArray) -> tuple[Flo
         for c in range(6 if wide else 3):
             out[:, c, k] = np.asarray(one[f"r{c + 1}"], float)[order]
     return out, np.tile(np.arange(6) < (6 if wide else 3), (len(ids), 1))
-
-
-def _geometry(path: Path, sets: list[dict[Any, Any]], notes: list[str]) -> Geometry | None:
-    """Nodes of 2411 or 15 in basic axes; local coordinate systems need 2420."""
-    nodes = [s for s in sets if s["type"] in (2411, 15)]
-    if not nodes:
-        return None
-    table = nodes[0]
-    ids = np.asarray(table["node_nums"], np.int64)
-    places = np.column_stack([np.asarray(table[axis], float) for axis in "xyz"])
-    systems = _systems(sets)
-    export, display = (np.asarray(table[word], np.int64) for word in ("def_cs", "disp_cs"))
-    used = np.concatenate([export, display]) if table["type"] == 15 else display
-    lost = sorted(set(used.tolist()) - set(systems) - {0, 1})
-    if lost:
-        notes.append(f"coordinate systems {lost[:4]} of nodes are not in the file (2420): the geometry is not used")
-        return None
-    axes = np.broadcast_to(np.eye(3), (len(ids), 3, 3)).copy()
-    for number, system in systems.items() if table["type"] == 15 else ():  # those of 2411 are in the axes of the part
-        inside = export == number
-        places[inside] = system.to_basic(places[inside])
-    for number, system in systems.items():
-        inside = display == number
-        axes[inside] = system.axes_at(places[inside])
-    lines, triangles = _cells(sets, ids)
-    own = None if np.array_equal(axes, np.broadcast_to(np.eye(3), axes.shape)) else axes
-    return Geometry(ids=ids, positions=places, axes=own, lines=lines, triangles=triangles)
-
-
-def _systems(sets: list[dict[Any, Any]]) -> dict[int, CoordinateSystem]:
-    """Local systems by label: the first three rows of a matrix are the axes, the fourth is the origin."""
-    out = {}
-    for one in sets:
-        if one["type"] == 2420:
-            for label, kind, matrix in zip(one["CS_sys_labels"], one["CS_types"], one["CS_matrices"]):
-                m = np.asarray(matrix, float)
-                if int(label) > 1:
-                    out[int(label)] = CoordinateSystem(int(label), _KINDS[int(kind)], m[3], m[:3])  # type: ignore[arg-type]
-    return out
-
-
-def _cells(sets: list[dict[Any, Any]], ids: IntArray) -> tuple[IntArray, IntArray]:
-    """Lines of beams and rods, triangles of shells; other elements are not drawn."""
-    lines, triangles = [], []
-    for one in sets:
-        if one["type"] != 2412:
-            continue
-        for key, elements in one.items():
-            for element in elements if isinstance(key, int) else ():
-                nodes = [int(n) for n in element["nodes_nums"]]
-                if key in (11, 21, 22, 23, 24) and len(nodes) >= 2:
-                    lines.append((nodes[0], nodes[-1]))
-                elif key in (41, 91) and len(nodes) >= 3:
-                    triangles.append((nodes[0], nodes[1], nodes[2]))
-                elif key in (44, 94) and len(nodes) >= 4:
-                    triangles += [(nodes[0], nodes[1], nodes[2]), (nodes[0], nodes[2], nodes[3])]
-    return np.array(lines, np.int64).reshape(-1, 2), np.array(triangles, np.int64).reshape(-1, 3)
