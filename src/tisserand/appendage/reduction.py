@@ -46,6 +46,7 @@ from tisserand.assembly.plausibility import implausible_units
 from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.assembly.tie_motion import grounding_ties
 from tisserand.errors import IdentityError, ModelError
+from tisserand.modes.doubts import mechanism_report
 from tisserand.modes.floating_frames import converted
 from tisserand.modes.modal_basis import MEAN_AXES, FrameConstraint, ModalBasis
 
@@ -171,6 +172,7 @@ def reduce(
     }
     if model.structure is not None and _at_rest(model):
         reports["checks"] = plain(check_model(model.structure, model, mechanisms=False).as_dict())
+    reports |= mechanism_report(basis)
     mount = _mount_report(basis, choice)
     if mount:
         reports["mount"] = mount

@@ -73,8 +73,18 @@ def verdict_of(appendage: ReducedAppendage) -> Verdict:
         _ledger(appendage),
         _assumptions(appendage),
         _units(appendage),
+        *_mechanisms(appendage),
     )
     return Verdict(rows)
+
+
+def _mechanisms(appendage: ReducedAppendage) -> tuple[Finding, ...]:
+    """Strain-free motions besides the rigid body's: a warning where they were allowed, otherwise a failure."""
+    told = appendage.reports.get("mechanisms")
+    if not isinstance(told, Mapping):
+        return ()
+    mark: Mark = "warn" if told.get("allowed", True) else "fail"
+    return (Finding(mark, "strain-free motions beyond the rigid body", "; ".join(map(str, told["motions"]))),)
 
 
 def _mass(appendage: ReducedAppendage) -> Finding:

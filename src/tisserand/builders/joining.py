@@ -137,7 +137,7 @@ def _joined(
     second = second + offset
     near = np.linalg.norm(whole.nodes.positions[first] - whole.nodes.positions[second], axis=1)
     if how.rigid.all() and (near <= _NEAR * whole.size).all():
-        return _merged(whole, first, second)
+        return merged_nodes(whole, first, second)
     return _connected(whole, first, second, how)
 
 
@@ -215,7 +215,7 @@ def _turned_nodes(model: StructuralModel, rows: IntArray, axes: FloatArray) -> N
     return Nodes(nodes.ids, nodes.positions, own, nodes.scalar)
 
 
-def _merged(model: StructuralModel, keep: IntArray, drop: IntArray) -> StructuralModel:
+def merged_nodes(model: StructuralModel, keep: IntArray, drop: IntArray) -> StructuralModel:
     """The model with the nodes ``drop`` replaced by ``keep``."""
     nodes = model.nodes
     if nodes.axes is not None and not np.allclose(nodes.axes[keep], nodes.axes[drop], atol=1e-12):

@@ -18,6 +18,7 @@ from tisserand.modes.deck_reduction import DeckMount, coupled_modes, reduced_mod
 from tisserand.modes.floating_frames import node_frame
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import floats, mounted_modes
+from tisserand.modes.request import Allowed
 from tisserand.modes.solve import Normalization, SolveOptions, direct_modes
 from tisserand.statics import preloaded
 
@@ -35,7 +36,7 @@ def solve_modes(
     free: bool = False,
     frame: FrameConstraint | FrameName | str | None = None,
     normalization: Normalization = "mass",
-    allow_mechanisms: bool = False,
+    allow_mechanisms: Allowed = False,
     full: bool = False,
     attachment: int | str | None = None,
     mounted: Mounting | None = None,
@@ -53,7 +54,7 @@ def solve_modes(
     to them. frame: where the shapes shall live (None: connection if anything is held, else buckens; ``node:ID`` or
     ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalization: unit modal mass, or unit largest
     translation. allow_mechanisms: keep zero-energy motions as leading columns of kind ``mechanism`` instead of raising
-    MechanismError.
+    MechanismError (``"few"``: up to 60 of them).
 
     attachment: node id or interface that will carry the appendage. Where nothing is held and the frame is a mean-axis one
     (buckens, tisserand, milne), it decides the span, which ``mounted`` states: ``clamped`` (default for a stated frame), modes

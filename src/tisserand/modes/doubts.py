@@ -10,8 +10,10 @@ from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.singular import row_sizes
 from tisserand.assembly.tie_motion import grounding_ties
 from tisserand.modes.asked import ALL_GIVEN, UNMOUNTED
+from tisserand.modes.loose_parts import loose_words
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.modes.soft_grounds import LOST
+from tisserand.modes.strain_free_motions import HELD_LOOSE
 
 NO_POSITIONS = (
     "no dof has a known position and direction, so mass properties and effective masses are unknown and set to zero"
@@ -40,11 +42,25 @@ def tie_warnings(model: AssembledModel) -> tuple[str, ...]:
 
 
 def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:
-    """How many strain-free motions were kept as modes, and how many without mass were held instead."""
+    """How many strain-free motions were kept as modes, of which parts, and how many without mass were held instead."""
+    return tuple(f"strain-free motions: {words}" for words in mechanism_words(basis))
+
+
+def mechanism_words(basis: ModalBasis) -> tuple[str, ...]:
+    """The same without a preface; the first says how many there are, the others which parts move."""
     kept = basis.kinds.count("mechanism")
-    words = [f"{kept} strain-free motions are kept as modes of zero frequency (mechanism 1 to {kept})"] if kept else []
-    words += [note for note in basis.notes if "massless mechanisms" in note]
-    return ("; ".join(words),) if words else ()
+    words = [note for note in basis.notes if HELD_LOOSE in note]
+    if kept:
+        shapes = basis.shapes[:, [kind == "mechanism" for kind in basis.kinds]]
+        named = "mechanism 1" if kept == 1 else f"mechanism 1 to {kept}"
+        words = [f"{kept} kept as modes of zero frequency ({named})", *loose_words(basis.model, shapes), *words]
+    return tuple(words)
+
+
+def mechanism_report(basis: ModalBasis) -> dict[str, dict[str, object]]:
+    """What a record keeps of its strain-free motions; nothing where there are none."""
+    words = mechanism_words(basis)
+    return {"mechanisms": {"allowed": True, "motions": list(words)}} if words else {}
 
 
 def held_mass_warnings(model: AssembledModel) -> tuple[str, ...]:

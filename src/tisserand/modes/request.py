@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import InputError, MechanismError, MissedModesError, SingularMatrixError, TooManyModesError
+from tisserand.errors import InputError, MissedModesError, SingularMatrixError, TooManyModesError
 from tisserand.modes.eigen import Eigenproblem, Pairs
 from tisserand.modes.strain_free_motions import refuse
 
@@ -24,6 +25,10 @@ _ROUNDS = 40
 MOST_SURPLUS = 3
 #: A shift further above the lowest eigenvalue than this costs it digits: the route from below is taken then.
 FARTHEST = 3e4
+#: Strain-free motions that are kept where "few" are allowed: more cost too long to list, and are a mistake of the model.
+FEW = 60
+#: Whether strain-free motions are kept as modes: none, up to FEW, or all.
+Allowed = bool | Literal["few"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ def squared(hertz: float) -> float:
 
 
 def requested_modes(
-    problem: Eigenproblem, request: Request, zero_test: Apart, model: AssembledModel, allow_mechanisms: bool
+    problem: Eigenproblem, request: Request, zero_test: Apart, model: AssembledModel, allow_mechanisms: Allowed
 ) -> Spectrum:
     """The modes requested, with the count that proves them complete."""
     rigid = problem.rigid.shape[1]
@@ -112,7 +117,7 @@ def _one_factor(
     request: Request,
     zero_test: Apart,
     model: AssembledModel,
-    allow_mechanisms: bool,
+    allow_mechanisms: Allowed,
 ) -> Spectrum | None:
     """Everything below one shift, iterated and counted with the same factor; None where the shift does not fit the request."""
     found = problem.count_below(shift) - problem.rigid.shape[1]
@@ -129,8 +134,8 @@ def _one_factor(
     if shift > FARTHEST * values[~zero].min(initial=shift):
         return None
     mechanisms = int(zero.sum())
-    if mechanisms and not allow_mechanisms:
-        raise _refused(problem, pairs, zero, model)
+    if mechanisms:
+        _refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
     needed = found if request.count is None else wanted + mechanisms
     if needed > found:
         return None
@@ -172,7 +177,7 @@ def _lowest(
     count: int,
     zero_test: Apart,
     model: AssembledModel,
-    allow_mechanisms: bool,
+    allow_mechanisms: Allowed,
     mechanisms_counted: bool,
 ) -> Pairs:
     """At least ``count`` lowest pairs (plus the mechanisms, unless they are counted already), with one or more beyond."""
@@ -185,8 +190,8 @@ def _lowest(
             raise problem.unstable(below, problem.safe_shift())
         pairs, zero = zero_test(pairs)
         mechanisms = int(zero.sum())
-        if mechanisms and not allow_mechanisms:
-            raise _refused(problem, pairs, zero, model)
+        if mechanisms:
+            _refuse_mechanisms(problem, pairs, zero, model, allow_mechanisms)
         lowest = float(pairs.values[~zero].min(initial=np.inf))
         if problem.approach(lowest):
             continue
@@ -205,8 +210,12 @@ def _lowest(
     return pairs
 
 
-def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: AssembledModel) -> MechanismError:
-    """The error for mechanisms: the shapes found name nodes, the inertia just below the lowest mode gives their number."""
+def _refuse_mechanisms(
+    problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: AssembledModel, allowed: Allowed
+) -> None:
+    """Raise unless so many are allowed: the shapes found name nodes, the inertia just below the lowest mode counts them."""
+    if allowed is True:
+        return
     shapes = np.zeros((model.size, int(zero.sum())))
     shapes[problem.pencil.free] = pairs.vectors[:, zero]
     between, soft = abs(problem.safe_shift()), float(pairs.values[~zero].min(initial=np.inf))
@@ -216,7 +225,8 @@ def _refused(problem: Eigenproblem, pairs: Pairs, zero: BoolArray, model: Assemb
     total = shapes.shape[1]
     if between < soft:  # else no shift lies between the mechanisms and what is as soft as their round-off
         total = max(total, _count(problem, between)[0] - problem.rigid.shape[1])
-    return refuse(model, shapes, "mechanisms", total=total)
+    if not (allowed == "few" and total <= FEW):
+        raise refuse(model, shapes, "mechanisms", total=total)
 
 
 def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, zero_test: Apart) -> Spectrum:

@@ -15,6 +15,7 @@ import numpy as np
 from tisserand.arrays import BoolArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces, element_forces
+from tisserand.assembly.motion_words import motion_words
 from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
@@ -25,10 +26,17 @@ from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
-from tisserand.modes.request import Request, Spectrum, requested_modes, squared
+from tisserand.modes.request import Allowed, Request, Spectrum, requested_modes, squared
 from tisserand.modes.rigid import NOTICED, RigidSet, numerical_rigid_set, rigid_set
 from tisserand.modes.soft_grounds import resisted
-from tisserand.modes.strain_free_motions import ZeroTest, massless_mechanisms, pivot_dofs, refuse, strain_free
+from tisserand.modes.strain_free_motions import (
+    HELD_LOOSE,
+    ZeroTest,
+    massless_mechanisms,
+    pivot_dofs,
+    refuse,
+    strain_free,
+)
 
 Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorization costs more than guessing where one would do.
@@ -45,7 +53,7 @@ class SolveOptions(TypedDict, total=False):
     free: bool
     frame: FrameConstraint | FrameName | None
     normalization: Normalization
-    allow_mechanisms: bool
+    allow_mechanisms: Allowed
     backend: BackendName | None
     seed: int
 
@@ -88,7 +96,7 @@ def _prepared(
     model: AssembledModel,
     held: BoolArray,
     request: Request,
-    allow_mechanisms: bool,
+    allow_mechanisms: Allowed,
     backend: BackendName | None,
     seed: int,
 ) -> _Problem:
@@ -135,7 +143,7 @@ def _prepared(
                 raise refuse(model, shapes, words) from error
             free = free.copy()
             free[pencil.free[pivot_dofs(loose)]] = False
-            notes.append(f"{loose.shape[1]} massless mechanisms are held at one dof each")
+            notes.append(f"{loose.shape[1]} {HELD_LOOSE} at one dof each: {motion_words(model, shapes)}")
             continue
         if rigid.grounded:
             notes.append(f"{rigid.grounded} rigid motions that the supports allow are resisted by stiffness to ground")

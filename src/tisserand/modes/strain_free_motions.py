@@ -25,6 +25,8 @@ from tisserand.modes.soft_grounds import ROUNDING
 _NEIGHBORS = 1e3
 #: Share of other motions that round-off leaves in a vector.
 _SPILL = 100.0 * np.finfo(float).eps
+#: Said of strain-free motions that carry no mass, so that they are no modes.
+HELD_LOOSE = "massless mechanisms are held"
 
 
 def strain_free(

@@ -17,7 +17,7 @@ from tisserand.appendage.verdict import Verdict, verdict_of
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.plausibility import wrong_units
-from tisserand.errors import CheckFailedError, InputError
+from tisserand.errors import CheckFailedError, InputError, MechanismError
 from tisserand.modes.doubts import basis_doubts
 from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
 from tisserand.studies.options import ModesStudy
@@ -48,9 +48,10 @@ class ModesResult:
 
     @property
     def exit_code(self) -> int:
-        """1 where a supplier's run fails its verification."""
+        """1 where a supplier's run fails its verification, or where strain-free motions are listed that were not allowed."""
         verification = None if self.supplier is None else self.supplier.verification
-        return 0 if verification is None or verification.passed else 1
+        failed = verification is not None and not verification.passed
+        return 1 if failed or unallowed(self.appendage) else 0
 
     @property
     def mounting(self) -> str | None:
@@ -134,6 +135,12 @@ def modes(study: ModesStudy) -> ModesResult:
     result = found(source, study)
     if not wanted:
         return result
+    if motions := unallowed(result.appendage):
+        raise MechanismError(
+            "no record is made of a structure with strain-free motions beyond the rigid body", where=str(study.model),
+            found="; ".join(motions),
+            advice="support or connect them, or keep the motions as modes of zero frequency with --allow-mechanisms",
+        )  # fmt: skip
     if not result.mass > 0.0:
         raise InputError(
             "no record can be made of this file: no dof has a known position, so mass and integrals are unknown",
@@ -149,14 +156,28 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
         return result_of_run(reduce_run(source.supplier, study), study)
     if source.record is None:
         _refuse_wrong_units(source, study)
-        basis = solved(source, study)
-        return result_of_basis(reduced(source, basis, study), basis)
+        basis = solved(source, study, listed=True)
+        return result_of_basis(judged(reduced(source, basis, study), study), basis)
     fixed = {"units", "format", "allow", "step", "subcase", "spc", "model", "output", "ignore_outputs", "force"}
     if study.model_fields_set - fixed:
         raise InputError(
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"
         )
     return result_of_record(source.record)
+
+
+def judged(appendage: ReducedAppendage, study: ModesStudy) -> ReducedAppendage:
+    """The appendage with a note on whether the study allows the strain-free motions it has."""
+    told = appendage.reports.get("mechanisms")
+    if not told:
+        return appendage
+    return replace(appendage, reports={**appendage.reports, "mechanisms": {**told, "allowed": study.allow_mechanisms}})
+
+
+def unallowed(appendage: ReducedAppendage) -> tuple[str, ...]:
+    """Strain-free motions that are listed but were not allowed, in words."""
+    told = appendage.reports.get("mechanisms", {})
+    return () if told.get("allowed", True) else tuple(told["motions"])
 
 
 def _refuse_wrong_units(source: Source, study: ModesStudy) -> None:

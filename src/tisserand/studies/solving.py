@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tisserand.studies.source import Source
 
 
-def solved(source: Source, study: ModesStudy) -> ModalBasis:
-    """The modal basis that a study requests."""
+def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalBasis:
+    """The modal basis that a study requests; ``listed``: up to 60 strain-free motions are kept without being allowed."""
     count, fmax_hz, frame, free, attachment = study.count, study.fmax, study.frame, study.free, study.attachment
     fmin_hz, mounted = None, study.mounted
     if source.case is not None:
@@ -37,7 +37,7 @@ def solved(source: Source, study: ModesStudy) -> ModalBasis:
         attachment = sole_held_node(model)  # let go of in the analysis, and still where the appendage is mounted
     return solve_modes(
         model, count=count, fmax_hz=fmax_hz, fmin_hz=fmin_hz, frame=frame, free=free,
-        allow_mechanisms=study.allow_mechanisms, full=study.full,
+        allow_mechanisms=study.allow_mechanisms or ("few" if listed else False), full=study.full,
         attachment=known.get(attachment, attachment) if isinstance(attachment, str) else attachment, mounted=mounted,
     )  # fmt: skip
 

@@ -51,6 +51,9 @@ class Draft:
     fates: Counter[tuple[str, Fate, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     axes: FloatArray | None = None
+    #: Global node ids of the two faces of a cyclic segment, one pair per tie; multistage: several circles meet.
+    faces: list[tuple[IntArray, IntArray]] = field(default_factory=list)
+    multistage: bool = False
 
     # -- the ledger ---------------------------------------------------------------------------------------
     def record(self, card: str, fate: Fate, reason: str = "", count: int = 1) -> None:

@@ -104,7 +104,6 @@ _SKIPPED = {
 _CONTACT = "contact, taken as open: linear about the unloaded state"
 #: Keywords whose loss changes the structure, with why.
 _MATTERS = {
-    "CYCLIC SYMMETRY MODEL": "one segment stands for all; write the whole structure: a symmetry",
     **dict.fromkeys(
         _names("EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER"),
         "a connection",

@@ -13,6 +13,7 @@ from tisserand.files import existing_file
 from tisserand.model import Ledger, Nodes, StructuralModel
 from tisserand.readers.abaqus.blocks import first_order, structural_blocks
 from tisserand.readers.abaqus.constraints import read_constraints
+from tisserand.readers.abaqus.cyclic import account_for_cycles, unfolded
 from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.held_ties import fit_to_supports
@@ -71,6 +72,7 @@ def read_abaqus(
     supports = read_supports(draft, rotation_nodes, chosen)
     preload = read_preload(draft, chosen, supports)
     analysis = read_analysis(draft, chosen, preload)
+    account_for_cycles(draft, preload is not None)
     account(draft)
     refuse_dropped(draft, file, allow)
     if not blocks:
@@ -79,7 +81,7 @@ def read_abaqus(
     if lumped:
         draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
     nodes = Nodes(draft.node_ids, draft.positions, draft.axes)
-    return StructuralModel(
+    model = StructuralModel(
         name=file.stem,
         nodes=nodes,
         elements=tuple(blocks),
@@ -95,6 +97,7 @@ def read_abaqus(
         ledger=Ledger(str(file), draft.entries(), tuple(draft.notes)),
         sources=sources,
     )
+    return unfolded(draft, model)
 
 
 def _flavor(found: list[Keyword]) -> Flavor:

@@ -27,7 +27,6 @@ from tisserand.readers.abaqus.tie_rows import equations_of
 
 #: Distance within which nodes are tied unless the deck states it, as a share of the size of the faces.
 _REACH = {"abaqus": 0.05, "calculix": 0.025}
-_CYCLIC = "cyclic symmetry: one segment is stated and the others are not; write the whole structure"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class TieMaker:
         for context, keyword in self.draft.deck.model:
             if keyword.name == "TIE":
                 if "CYCLIC SYMMETRY" in keyword.options or "MULTISTAGE" in keyword.options:
-                    self.draft.record("*TIE", "dropped", _CYCLIC)
+                    self._cyclic(context, keyword)
                     continue
                 found += self._pairs(context, keyword, before + len(found))
             elif keyword.name == "CONTACT PAIR":
@@ -56,6 +55,16 @@ class TieMaker:
                 found += self._pairs(context, keyword, before + len(found))
                 self.draft.taken.add(id(keyword))
         return found
+
+    def _cyclic(self, context: Context, keyword: Keyword) -> None:
+        """The faces of a cyclic segment; the segments are welded there once the whole is built."""
+        self.draft.multistage |= "MULTISTAGE" in keyword.options
+        for row, items in keyword.rows():
+            if len(items) < 2 or not items[1]:
+                raise keyword.error("a tie needs two surfaces", row=row, found=keyword.data[row].strip())
+            slave, master = (self.surfaces.get(context, name, keyword, row) for name in items[:2])
+            self.draft.faces.append((slave.nodes, master.nodes))
+        self.draft.record("*TIE", "used")
 
     def _pairs(self, context: Context, keyword: Keyword, before: int) -> list[Constraint]:
         found: list[Constraint] = []

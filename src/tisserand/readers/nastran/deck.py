@@ -14,6 +14,7 @@ from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, split_sections
+from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
 from tisserand.readers.nastran.fates import misspelled, refuse_dropped
 from tisserand.readers.nastran.scan import scan
@@ -112,6 +113,8 @@ def read_deck(
         if "does not exist" in error.what and error.advice is None:
             error.advice = misspelled(main_bulk)
         raise
+    if main is not None:
+        main = unfolded(main_bulk, main, read_parameters(main_bulk))
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
     common = read_parameters(main_bulk)
