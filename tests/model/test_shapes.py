@@ -198,6 +198,45 @@ def test_a_box_with_a_vanishing_wall_is_a_channel():
     assert two_plates.torsion_constant == pytest.approx(2 * 2.0 * 0.08**3 / 3, rel=1e-3)
 
 
+def library(shape, d):
+    """J, K1, K2 by the equations of Nastran's beam library (Siemens, Element Library Reference, supplied beam library)."""
+    if shape == "BOX":
+        b, h, t1, t2 = d
+        area = b * h - (b - 2 * t2) * (h - 2 * t1)
+        J = 2 * t1 * t2 * (b - t2) ** 2 * (h - t1) ** 2 / (b * t2 + h * t1 - t1**2 - t2**2)
+        return J, 2 * (h - 2 * t1) * t2 / area, 2 * (b - 2 * t2) * t1 / area
+    if shape == "I":
+        h, a, b, w, ta, tb = d
+        web = h - ta - tb
+        area = a * ta + web * w + b * tb
+        J = (a * ta**3 + (web + (ta + tb) / 2) * w**3 + b * tb**3) / 3
+        return J, web * w / area, 5 / 6 * (a * ta + b * tb) / area
+    if shape == "T":
+        b, h, tf, w = d
+        area = b * tf + (h - tf) * w
+        return ((h - tf / 2) * w**3 + b * tf**3) / 3, (h - tf) * w / area, b * tf / area
+    b, h, t1, t2 = d
+    area = b * t1 + (h - t1) * t2
+    return ((b - t2 / 2) * t1**3 + (h - t1 / 2) * t2**3) / 3, (h - t1) * t2 / area, (b - t2) * t1 / area
+
+
+@pytest.mark.parametrize(
+    ("shape", "dimensions"),
+    [*((shape, DRAWN[shape][0]) for shape in ("BOX", "I", "T", "L")), ("BOX", (6.0, 1.0, 0.1, 0.1))],
+)
+def test_equations_of_the_beam_library(shape, dimensions):
+    found = shape_properties(shape, dimensions)
+    assert (found.library_torsion, found.shear_y, found.shear_z) == pytest.approx(library(shape, dimensions), rel=1e-12)
+
+
+def test_library_torsion_of_a_vanishing_wall_is_that_of_the_open_section():
+    """Bredt's equation alone tends to zero with the wall; the other walls remain."""
+    channel = shape_properties("CHAN", [2.0, 1.5, 0.1, 0.08]).library_torsion
+    values = [shape_properties("BOX1", [2.0, 1.5, 0.08, 0.08, 0.1, t]).library_torsion for t in np.logspace(-9, -1, 17)]
+    assert values[0] == pytest.approx(channel, rel=1e-6) and (np.diff(values) > -1e-3 * channel).all()
+    assert values[-1] > 100.0 * channel
+
+
 def test_bad_shapes():
     for shape, dimensions in (
         ("BLOB", [1.0]),

@@ -138,3 +138,17 @@ def test_materials_of_nastran_at_a_temperature(tmp_path):
     )
     with pytest.raises(DroppedCardsError, match=r"MATT1.*differ from point to point"):
         read_nastran(path, "SI")
+
+
+def test_a_preload_across_a_rod_is_told(tmp_path):
+    """A force where nothing is stiff stresses nothing: the modes are given, and say so."""
+    path = tmp_path / "rod.bdf"
+    path.write_text(
+        "SOL 103\nCEND\nSPC=1\nSUBCASE 1\n LOAD=5\nSUBCASE 2\n METHOD=1\n STATSUB(PRELOAD)=1\nBEGIN BULK\nEIGRL,1,,,1\n"
+        "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCROD,1,1,1,2\nPROD,1,1,1.-4\nMAT1,1,7.+10,,.3,2700.\nSPC1,1,123456,1\n"
+        "SPC1,1,456,2\nFORCE,5,2,,3.,1.,1.,0.\nENDDATA\n"
+    )
+    basis = solve_modes(assemble(read_nastran(path, "SI")), count=1)
+    assert any(
+        "loaded dofs without stiffness" in note and "node 2 (y)" in note for note in basis.model.ledger.assumptions
+    )

@@ -7,7 +7,7 @@ from support.surfaces import grid, held, plate_section, shell_model, solid_model
 
 from tisserand.assembly.assemble import assemble
 from tisserand.errors import ModelError
-from tisserand.model import BeamSection, Isotropic, Supports
+from tisserand.model import BeamSection, Isotropic, Nodes, RodBlock, RodSection, StructuralModel, Supports
 from tisserand.statics import acceleration_loads, nodal_loads, solve_static, spin_load, spin_loads
 
 BRICK = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float)
@@ -130,3 +130,36 @@ def test_partial_supports_leave_the_other_motions_to_inertia():
 def test_a_moment_on_a_solid_is_refused():
     with pytest.raises(ModelError, match="component without elements"):
         nodal_loads(block(), {1: (0, 0, 0, 1.0, 0, 0)})
+
+
+def strut(turned=False, auto=True):
+    """A rod from a clamp along x (or a direction that is none of the axes): it carries load along itself alone."""
+    along = np.array([2.0, 1.0, -0.5]) / np.sqrt(5.25) if turned else np.array([1.0, 0.0, 0.0])
+    nodes = Nodes(np.array([1, 2]), np.array([np.zeros(3), 3.0 * along]))
+    rod = RodBlock(np.array([1]), np.array([[0, 1]]), np.zeros(1, int))
+    supports = Supports.clamp(np.array([0]), "123456")
+    section = RodSection(1, STEEL, 1e-4, 0.0)
+    return assemble(StructuralModel("strut", nodes, (rod,), (section,), supports=supports, auto_constrain=auto)), along
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_load_where_nothing_is_stiff_is_refused_or_told(turned):
+    """A rod moves by F L / (E A) under F along it; a load across it is carried by nothing, whatever holds the dof."""
+    body, along = strut(turned)
+    stretched = solve_static(body, nodal_loads(body, {2: 500.0 * along}))
+    moved = body.displacements(stretched.displacement[:, 0])[1, :3, 0]
+    assert stretched.notes == () and moved @ along == pytest.approx(500.0 * 3.0 / (STEEL.young * 1e-4), rel=1e-9)
+    across = np.cross(along, [0.0, 0.3, 1.0])
+    with pytest.raises(ModelError, match=r"no stiffness.*2 loaded dofs.*node 2 \(") as refusal:
+        solve_static(body, nodal_loads(body, {2: 500.0 * along + 20.0 * across}))
+    assert refusal.value.exit_code == 2
+    held_there = solve_static(body, nodal_loads(body, {2: 500.0 * along + 20.0 * across}), uncarried="hold")
+    assert "held automatically: node 2" in held_there.notes[0]
+
+
+def test_a_support_of_the_deck_carries_its_load():
+    """The same load on a dof that the deck itself supports is a reaction, not a lost load."""
+    body, _ = strut()
+    supports = Supports(np.array([0, 1]), np.array([[True] * 6, [False, True, True, True, True, True]]))
+    state = solve_static(body, nodal_loads(body, {2: (500.0, 20.0, 0.0)}), supports)
+    assert state.notes == () and state.reactions.sum(axis=0)[0] == pytest.approx(-520.0)

@@ -3,6 +3,8 @@
 Axes are a beam's element axes: y up (the orientation plane), z to the right. Dimensions follow the order of Nastran's
 PBARL/PBEAML. Areas and second moments are exact for the drawn polygon; torsion constants are exact for the circle, within
 0.5 % for the solid rectangle (Roark), and with the shear center those of thin walls along their middle lines for all others.
+Shear factors are those of the walls along the force, as in Nastran's beam library ([SiemensElements]): an area in a corner of
+two walls counts for neither, a flange across the end of a web counts whole.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ class ShapeProperties:
     """Section values in the unit of the dimensions.
 
     i_zz bends in the plane x-y (Nastran I1), i_yy in x-z (I2), i_yz = int y z dA; shear_y, shear_z are the shear factors
-    (shear area over area) K1, K2; shear_center is (y, z) from the centroid, centroid (y, z) in the drawing.
+    (shear area over area) K1, K2; shear_center is (y, z) from the centroid, centroid (y, z) in the drawing; bredt is the part
+    of the torsion constant that flows round cells.
     """
 
     area: float
@@ -35,6 +38,15 @@ class ShapeProperties:
     shear_z: float
     shear_center: tuple[float, float] = (0.0, 0.0)
     centroid: tuple[float, float] = (0.0, 0.0)
+    bredt: float = 0.0
+
+    @property
+    def library_torsion(self) -> float:
+        """Torsion constant as the equations of Nastran's beam library have it: Bredt's alone round a cell.
+
+        Where a wall is so thin that the others resist more by themselves, theirs: the section is open.
+        """
+        return max(self.bredt, self.torsion_constant - self.bredt)
 
 
 #: (y, z of the center, height along y, width along z)
@@ -97,11 +109,12 @@ def _walled(parts: Sequence[_Rectangle], walls: Sequence[Wall], along_y: float, 
         i_zz,
         i_yy,
         i_yz,
-        found.torsion_constant,
+        found.flow + found.own,
         shear_y=along_y / area,
         shear_z=along_z / area,
         shear_center=(found.shear_center[0] - y0, found.shear_center[1] - z0),
         centroid=(y0, z0),
+        bredt=found.flow,
     )
 
 
@@ -140,7 +153,7 @@ def _box1(width: float, height: float, top: float, bottom: float, left: float, r
     (y1, y0), (z0, z1) = ((height - top) / 2, -(height - bottom) / 2), (-(width - left) / 2, (width - right) / 2)
     a, b, c, d = (y1, z0), (y1, z1), (y0, z1), (y0, z0)
     walls = [(a, b, top), (b, c, right), (c, d, bottom), (d, a, left)]
-    return _walled(parts, walls, (left + right) * height, (top + bottom) * width)
+    return _walled(parts, walls, (left + right) * inner, (top + bottom) * (width - left - right))
 
 
 def _box(width: float, height: float, flange: float, side: float) -> ShapeProperties:
@@ -174,8 +187,9 @@ def _dbox(*sizes: float) -> ShapeProperties:
         ((high, z1), (tops[1], z2), top_b),
         ((low, z1), (bottoms[1], z2), bottom_b),
     ]
-    flanges = (top_a + bottom_a) * middle + (top_b + bottom_b) * (width - middle)
-    return _walled(parts, walls, (left + web + right) * height, flanges)
+    webs = left * (height - top_a - bottom_a) + right * (height - top_b - bottom_b)
+    webs += web * (height - max(top_a, top_b) - max(bottom_a, bottom_b))
+    return _walled(parts, walls, webs, (top_a + bottom_a) * first + (top_b + bottom_b) * second)
 
 
 def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_top: float) -> ShapeProperties:
@@ -189,7 +203,7 @@ def _i(height: float, bottom: float, top: float, web: float, t_bottom: float, t_
     walls = [((low, 0.0), (high, 0.0), web)]
     walls += [((low, 0.0), (low, side * bottom / 2), t_bottom) for side in (-1, 1)]
     walls += [((high, 0.0), (high, side * top / 2), t_top) for side in (-1, 1)]
-    return _walled(parts, walls, web * height, 5 / 6 * (t_bottom * bottom + t_top * top))
+    return _walled(parts, walls, web * inner, 5 / 6 * (t_bottom * bottom + t_top * top))
 
 
 def _i1(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -207,7 +221,7 @@ def _chan(width: float, height: float, web: float, flange: float) -> ShapeProper
     ]
     y, z = (height - flange) / 2, web / 2
     walls = [((-y, z), (y, z), web), ((y, z), (y, width), flange), ((-y, z), (-y, width), flange)]
-    return _walled(parts, walls, web * height, 2 * flange * width)
+    return _walled(parts, walls, web * inner, 2 * flange * (width - web))
 
 
 def _chan1(flange: float, web: float, inner: float, height: float) -> ShapeProperties:
@@ -234,7 +248,7 @@ def _t(width: float, height: float, flange: float, web: float) -> ShapePropertie
     parts = [(height - flange / 2, 0.0, flange, width), ((height - flange) / 2, 0.0, height - flange, web)]
     y = height - flange / 2
     walls = [((0.0, 0.0), (y, 0.0), web), ((y, 0.0), (y, width / 2), flange), ((y, 0.0), (y, -width / 2), flange)]
-    return _walled(parts, walls, web * height, flange * width)
+    return _walled(parts, walls, web * (height - flange), flange * width)
 
 
 def _t2(width: float, height: float, flange: float, web: float) -> ShapeProperties:
@@ -250,7 +264,7 @@ def _t1(height: float, web: float, flange: float, thickness: float) -> ShapeProp
         ((0.0, z), (height / 2, z), flange),
         ((0.0, z), (-height / 2, z), flange),
     ]
-    return _walled(parts, walls, flange * height, thickness * (web + flange))
+    return _walled(parts, walls, flange * height, thickness * web)
 
 
 def _h(inner: float, flanges: float, height: float, web: float) -> ShapeProperties:
@@ -259,7 +273,7 @@ def _h(inner: float, flanges: float, height: float, web: float) -> ShapeProperti
     parts = [(0.0, -z, height, t), (0.0, z, height, t), (0.0, 0.0, web, inner)]
     walls = [((0.0, -z), (0.0, z), web)]
     walls += [((0.0, side * z), (up * height / 2, side * z), t) for side in (-1, 1) for up in (-1, 1)]
-    return _walled(parts, walls, 5 / 6 * flanges * height, web * (inner + flanges))
+    return _walled(parts, walls, 5 / 6 * flanges * height, web * inner)
 
 
 def _cross(arms: float, web: float, height: float, thickness: float) -> ShapeProperties:
@@ -280,14 +294,14 @@ def _z(flange: float, web: float, inner: float, height: float) -> ShapePropertie
     ]
     y, end = (height - t) / 2, web / 2 + flange
     walls = [((-y, 0.0), (y, 0.0), web), ((y, 0.0), (y, -end), t), ((-y, 0.0), (-y, end), t)]
-    return _walled(parts, walls, web * height, 2 * t * (flange + web))
+    return _walled(parts, walls, web * inner, 2 * t * flange)
 
 
 def _l(width: float, height: float, flange: float, web: float) -> ShapeProperties:
     parts = [(flange / 2, width / 2, flange, width), (flange + (height - flange) / 2, web / 2, height - flange, web)]
     corner = (flange / 2, web / 2)
     walls = [(corner, (flange / 2, width), flange), (corner, (height, web / 2), web)]
-    return _walled(parts, walls, web * height, flange * width)
+    return _walled(parts, walls, web * (height - flange), flange * (width - web))
 
 
 def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
@@ -304,7 +318,7 @@ def _hat(height: float, t: float, top: float, brim: float) -> ShapeProperties:
     walls = [((high, -side), (high, side), t)]
     for sign in (-1, 1):
         walls += [((low, sign * side), (high, sign * side), t), ((low, sign * side), (low, sign * (top / 2 + brim)), t)]
-    return _walled(parts, walls, 2 * t * height, t * (top + 2 * brim))
+    return _walled(parts, walls, 2 * t * (height - 2 * t), t * (top - 2 * t + 2 * brim))
 
 
 def _hat1(plate: float, height: float, top: float, t: float, base: float) -> ShapeProperties:
@@ -324,7 +338,7 @@ def _hat1(plate: float, height: float, top: float, t: float, base: float) -> Sha
         walls.append(((low, sign * side), (high, sign * side), t))
         if brim > 0.0:
             walls.append(((low, sign * side), (low, sign * plate / 2), base + t))
-    return _walled(parts, walls, 2 * t * height, base * plate + t * top)
+    return _walled(parts, walls, 2 * t * (web - t), base * plate + t * (top - 2 * t))
 
 
 def _hexa(slant: float, width: float, height: float) -> ShapeProperties:

@@ -19,9 +19,10 @@ Wall = tuple[tuple[float, float], tuple[float, float], float]
 
 @dataclass(frozen=True)
 class WallProperties:
-    """Torsion constant, and shear center (y, z) in the drawing."""
+    """Both parts of the torsion constant (flow round cells, the walls' own), and the shear center (y, z) in the drawing."""
 
-    torsion_constant: float
+    flow: float
+    own: float
     shear_center: tuple[float, float]
 
 
@@ -45,7 +46,7 @@ def wall_properties(walls: Sequence[Wall]) -> WallProperties:
         f[[i, j]] += flow * np.array([1.0, -1.0])
     w = np.linalg.lstsq(K, f, rcond=None)[0]
     slope = (w[pairs[:, 1]] - w[pairs[:, 0]]) / L + r
-    torsion = float((area * slope**2).sum() + (L * t**3).sum() / 3.0)
+    flow, own = float((area * slope**2).sum()), float((L * t**3).sum() / 3.0)
 
     def product(p: np.ndarray, q: np.ndarray) -> float:
         """Int p q t ds of values that are linear along the walls."""
@@ -57,4 +58,4 @@ def wall_properties(walls: Sequence[Wall]) -> WallProperties:
     moments = np.array([[product(y, z), -product(y, y)], [product(z, z), -product(y, z)]])
     pole = np.linalg.lstsq(moments, [-product(w, y), -product(w, z)], rcond=1e-12)[0]
     origin = ends.reshape(-1, 2)[first][0] - x[0]
-    return WallProperties(torsion, (float(pole[0] + origin[0]), float(pole[1] + origin[1])))
+    return WallProperties(flow, own, (float(pole[0] + origin[0]), float(pole[1] + origin[1])))

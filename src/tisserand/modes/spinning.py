@@ -64,7 +64,7 @@ def spin_matrices(
     spin = [float(v) for v in direction]
     geometric = None
     if stiffened:
-        state = solve_static(model, spin_load(model, spin, point), supports)
+        state = solve_static(model, spin_load(model, spin, point), supports, uncarried="hold")
         geometric = geometric_stiffness(model, state.displacement[:, 0])
     return SpinMatrices(direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric)
 

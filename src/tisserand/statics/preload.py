@@ -38,7 +38,7 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
         if state.spin.any():
             load = load + spin_load(assembled, state.spin.tolist(), state.about)
         moved = _moved_supports(assembled, state)
-        solution = solve_static(assembled, load - assembled.stiffness @ moved, state.supports)
+        solution = solve_static(assembled, load - assembled.stiffness @ moved, state.supports, uncarried="hold")
     except ModelError as error:
         raise ModelError(
             f"the preload of {state.name} cannot be carried out: {error.what}",
@@ -66,12 +66,13 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
     note = f"{ASSUMED}modes about the static state of {state.name}: linear preload with geometric stiffness"
     note += ", solids at their displaced place" if state.displaced else ""
     note += " and centrifugal softening, without gyroscopic terms" if state.spin.any() else ""
+    lost = tuple(f"{ASSUMED}the preload of {state.name} does not load them: {words}" for words in solution.notes)
     kept = structure.changed(parts=(), analysis=replace(structure.analysis, preload=None))
     return replace(
         stressed,
         stiffness=stiffness,
         structure=kept,
-        ledger=replace(assembled.ledger, notes=(*assembled.ledger.notes, note)),
+        ledger=replace(assembled.ledger, notes=(*assembled.ledger.notes, note, *lost)),
     )
 
 

@@ -104,7 +104,7 @@ def spun(
 
     No softening is added.
     """
-    state = solve_static(assembled, spin_load(assembled, spin, about), inertia_relief=inertia_relief)
+    state = solve_static(assembled, spin_load(assembled, spin, about), inertia_relief=inertia_relief, uncarried="hold")
     return prestress(assembled, state.displacement[:, 0]), state
 
 

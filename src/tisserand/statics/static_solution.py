@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.linalg import qr
@@ -10,11 +11,14 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.motion_words import motion_words
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import Factor, factorize
 from tisserand.model import Supports
 
 _RESIDUAL = 1e-6
+#: Part of the largest load that a dof without stiffness may take by round-off.
+_CARRIED = 1e-6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -23,13 +27,15 @@ class StaticSolution:
 
     displacement (d, p) over independent dofs; reactions (d, p) at held dofs (zero elsewhere), N and N m;
     acceleration (6, p): rigid acceleration about the basic origin that carries the unbalanced load (inertia
-    relief, else zero); residual: worst |K u - f| over the applied |f|.
+    relief, else zero); residual: worst |K u - f| over the applied |f|; notes: loads that nothing carries, because their dofs
+    have no stiffness and are held automatically (AUTOSPC): what moves there is not known.
     """
 
     displacement: FloatArray
     reactions: FloatArray
     acceleration: FloatArray
     residual: float
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for word in ("displacement", "reactions", "acceleration"):
@@ -40,7 +46,12 @@ class StaticSolution:
 
 
 def solve_static(
-    assembled: AssembledModel, loads: FloatArray, supports: Supports | None = None, *, inertia_relief: bool = False
+    assembled: AssembledModel,
+    loads: FloatArray,
+    supports: Supports | None = None,
+    *,
+    inertia_relief: bool = False,
+    uncarried: Literal["refuse", "hold"] = "refuse",
 ) -> StaticSolution:
     """Displacements under loads (d,) or (d, p); ``supports`` None takes the deck's.
 
@@ -49,12 +60,21 @@ def solve_static(
 
     Args:
         assembled: the assembled model.
+        uncarried: a load on a dof that has no stiffness and is held automatically is refused, or held there as Nastran's
+            AUTOSPC does, with a note in the solution.
     """
     structure = HeldStructure(assembled, supports, inertia_relief=inertia_relief)
     try:
-        return structure.solve(loads)
+        solution = structure.solve(loads)
     finally:
         structure.release()
+    if solution.notes and uncarried == "refuse":
+        raise ModelError(
+            "a load acts where the structure has no stiffness", where=assembled.name, found=solution.notes[0],
+            expected="loads that elements carry",
+            advice="connect or support these dofs, move the load, or hold it there with uncarried='hold'",
+        )  # fmt: skip
+    return solution
 
 
 class HeldStructure:
@@ -65,6 +85,8 @@ class HeldStructure:
     ) -> None:
         self.assembled = assembled
         self.held = assembled.held(supports)
+        stated = assembled.dofs.fixed_by(assembled.supports if supports is None else supports)
+        self._automatic = assembled.dofs.fixed_by(assembled.auto_supports) & ~stated & self.held
         self._rigid = _free_motions(assembled, self.held)
         self._motions = assembled.rigid_body_vectors @ self._rigid
         extra = np.zeros(assembled.size, np.bool_)
@@ -110,7 +132,27 @@ class HeldStructure:
                 expected=f"below {_RESIDUAL:.0e}", advice="look for mechanisms or very different stiffnesses",
             )  # fmt: skip
         reactions = np.where(self.held[:, None], unbalanced, 0.0)
-        return StaticSolution(u, reactions, acceleration, residual)
+        return StaticSolution(u, reactions, acceleration, residual, self._uncarried(f, reactions))
+
+    def _uncarried(self, f: FloatArray, reactions: FloatArray) -> tuple[str, ...]:
+        """Loads that dofs without stiffness take: where the direction without stiffness is no dof, the part along it."""
+        if not self._automatic.any():
+            return ()
+        reach = float(np.ptp(self.assembled.nodes.positions, axis=0).max(initial=0.0)) or 1.0
+        force = (
+            1.0 / np.where(self.assembled.dofs.component < 3, 1.0, reach)[:, None]
+        )  # moments as forces at the body's size
+        most = np.abs(f * force).max(axis=0, initial=0.0)
+        taken = np.where(self._automatic[:, None], np.abs(reactions * force), 0.0)
+        lost = taken > _CARRIED * np.maximum(most, 1e-300)
+        if not lost.any():
+            return ()
+        share = float((taken.max(axis=0) / np.maximum(most, 1e-300)).max())
+        where = motion_words(self.assembled, np.where(lost, 1.0, 0.0))
+        count = int(lost.any(axis=1).sum())
+        return (
+            f"{count} loaded dofs without stiffness are held automatically: {where}, up to {share:.2g} of the largest load",
+        )
 
     def _solved(self, f: FloatArray) -> FloatArray:
         if len(self._free) == 0:

@@ -68,7 +68,7 @@ def geometric_families(
                 known[f"F:{name}:{component + 1}"] = -unpacked(field[row, component], Phi.shape[1])
     loads = np.hstack(columns)
     acting = _acting(loads, (3, 6, frame - k, frame, len(names)))
-    state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True)
+    state = solve_static(model, loads[:, acting], held_supports(basis), inertia_relief=True, uncarried="hold")
     matrices = np.zeros((len(names), Phi.shape[1], Phi.shape[1]))
     matrices[acting] = _reduced(basis, Phi, model.displacements(state.displacement))
     return {name: symmetric(matrix) for name, matrix in zip(names, matrices)} | known, notes

@@ -66,7 +66,8 @@ def _pbar(draft: Draft, row: Row, number: int) -> BeamSection:
 
 
 def _shape_station(draft: Draft, shape: ShapeProperties, mass: float) -> BeamStation:
-    return _station(draft, shape.area, shape.i_zz, shape.i_yy, shape.i_yz, shape.torsion_constant, mass)
+    """By the equations of the beam library, which Simcenter Nastran uses (MSC Nastran with MDLPRM,TWBRBML,1)."""
+    return _station(draft, shape.area, shape.i_zz, shape.i_yy, shape.i_yz, shape.library_torsion, mass)
 
 
 def _pbarl(draft: Draft, row: Row, number: int) -> BeamSection:
