@@ -1,4 +1,4 @@
-"""Files are opened with clear errors and written whole or not at all."""
+"""Files are opened with clear errors and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def json_of(path: str | Path, text: str) -> Any:
 
 
 def refuse_binary(path: Path, raw: bytes, expected: str) -> None:
-    """Raise when bytes are no text; UTF-16, which Windows editors write, is called by its name."""
+    """Raise if bytes are not text; UTF-16, which Windows editors write, is identified as such."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FileError(path, "is encoded as UTF-16", expected=f"{expected} in UTF-8", advice="save it as UTF-8")
     if b"\x00" in raw:
@@ -221,9 +221,9 @@ def _alive(process: int) -> bool:
 
 
 def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Path]) -> None:
-    """Check outputs before any work: each has a folder, and takes the place of no input and of no other output.
+    """Check outputs before any work: each has an existing folder and replaces no input and no other output.
 
-    Files are compared by what they are, whatever path names them.
+    Files are compared by identity, not by path.
     """
     given = [Path(source) for source in inputs if Path(source).is_file()]
     taken: set[Path] = set()
@@ -242,7 +242,7 @@ def check_outputs(
 ) -> None:
     """Check ``[outputs]`` of a TOML file before any work: each name ends as its kind does and stays in the file's folder.
 
-    A file that somebody else wrote must not reach the rest of the disk; ``anywhere`` (``--force``) permits it.
+    A file from someone else must not write elsewhere on the disk; ``anywhere`` (``--force``) permits it.
     """
     home = Path(file).resolve().parent
     for kind, path in wanted.items():
@@ -266,7 +266,7 @@ def check_outputs(
 
 
 def csv_text(name: str) -> str:
-    """A name as one cell of a table: on one line, without quotes, and no formula to a spreadsheet."""
+    """A name as one cell of a table: on one line, without quotes, and never a spreadsheet formula."""
     text = one_line(" ".join(name.split()).replace('"', "'"))
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 

@@ -1,4 +1,4 @@
-"""What objects show in a notebook: small tables, and line drawings as SVG. No picture library is needed."""
+"""Notebook displays of objects: small tables and line drawings as SVG, without a plotting library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unit systems. Everything inside the package is SI; units stop at the door.
+"""Unit systems. Everything inside the package is SI; units are converted on input.
 
 A system is three factors to SI (length, mass, time); all others follow from them.
 """

@@ -1,4 +1,4 @@
-"""What is said of a record whose modes do not fit its mount (theory section 9): in its listing, in runs and in linear models."""
+"""The warning about a record whose modes do not fit its mount (theory section 9), in listings, runs and linear models."""
 
 from __future__ import annotations
 

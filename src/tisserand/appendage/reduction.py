@@ -1,6 +1,4 @@
-"""From a modal basis to the reduced appendage:
-everything a multibody or control tool needs, once, exactly.
-"""
+"""From a modal basis to the reduced appendage: everything a multibody or control tool needs."""
 
 from __future__ import annotations
 
@@ -77,8 +75,8 @@ def reduce(
     """Reduce a basis to its modal record.
 
     reference_point: O in basic coordinates, m; by default the attachment's node, else the centroid of the
-    held nodes when they hold the structure rigidly, else the mass center (``reports["reference_point"]``
-    tells). attachment: node id or interface name that carries the appendage. interfaces: name -> node id
+    held nodes when they hold the structure rigidly, else the mass center (``reports["reference_point"]`` records the
+    choice). attachment: node id or interface name that carries the appendage. interfaces: name -> node id
     (added to the model's own); interface_axes: name -> (3, 3) rows; fit_rotations: names whose node has no
     rotation of its own (solids) and gets one from a least-squares rigid fit of its neighbors. damping: a
     ratio for all modes, a ``Damping``, or several that add up; None takes the model's dampers only. damping_support: what
@@ -254,7 +252,7 @@ def _integrals(
 
 
 def _refuse_lopsided(name: str, rigid_mass: FloatArray) -> None:
-    """Masses on single components (CMASS, DMIG) can give a structure another mass in every direction: no body moves so."""
+    """Refuse masses on single components (CMASS, DMIG) that give a structure a different mass in each direction."""
     mean = float(np.trace(rigid_mass)) / 3.0
     if np.abs(rigid_mass - mean * np.eye(3)).max() > 1e-7 * abs(mean):
         directions = ", ".join(f"{value:.6g}" for value in np.diag(rigid_mass))
@@ -366,7 +364,7 @@ def _grounded(basis: ModalBasis) -> float | None:
 
 
 def _damping_support(basis: ModalBasis, attachment: Interface | None, asked: DampingSupport) -> str:
-    """What held the appendage whose ratios are meant, in a word for the report."""
+    """What held the appendage when its damping ratios were measured, as a word for the report."""
     if asked == "free" or (attachment is None and not basis.fixed.any()):
         return "free"
     return "attachment" if attachment is not None else "as held"

@@ -1,4 +1,4 @@
-"""What mechanics demands of every record: integrals that some mass can have, stiffness and damping that give no energy.
+"""What mechanics requires of every record: integrals that some mass can have, stiffness and damping that create no energy.
 
 Each check returns what is wrong, in words, with facts; limits are those of numbers printed with four digits, since records
 are also made from tables of suppliers.

@@ -1,4 +1,4 @@
-"""What holds for every record, whoever wrote its file: finite numbers, positive masses, rows that exist."""
+"""Checks of every record, whatever wrote its file: finite numbers, positive masses, rows that exist."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A record varied for sensitivity studies, Monte Carlo and robust control, kept physically consistent.
 
-Frequencies, damping, participation and mass have an argument each; what is not named stays.
+Frequencies, damping, participation and mass have an argument each; everything else stays unchanged.
 """
 
 from __future__ import annotations

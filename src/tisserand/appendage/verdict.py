@@ -1,7 +1,7 @@
-"""The verdict on a record, the only one: what was checked, what was found, and whether the record is accepted.
+"""The verdict on a record: what was checked, what was found, and whether the record is accepted.
 
-A record is accepted where the proof of its modes, the checks of its model, its units, its import ledger and its mass are all
-there and all good. What is missing is a warning: nothing is accepted for want of evidence.
+A record is accepted if the proof of its modes, the checks of its model, its units, its import ledger and its mass are
+all present and good. Missing evidence is a warning, never a reason to accept.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Verdict:
 
 
 def verdict_of(appendage: ReducedAppendage) -> Verdict:
-    """Judge a record by what it carries."""
+    """Judge a record by its stored evidence."""
     rows = (
         _mass(appendage),
         _proof(appendage),

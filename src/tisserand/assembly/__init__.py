@@ -1,4 +1,4 @@
-"""From what the analyst states to sparse matrices over independent dofs, with the way back to every node."""
+"""Sparse matrices over the independent dofs of a structural model, and the recovery of every node's motion."""
 
 from tisserand.assembly.assemble import assemble
 from tisserand.assembly.assembled_model import AssembledModel, DofTable

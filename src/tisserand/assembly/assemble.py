@@ -32,7 +32,7 @@ _CHUNK_BYTES = 4 << 20
 def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> AssembledModel:
     """Stiffness, mass and damping of a structural model, its ties eliminated, and the recovery to all nodes.
 
-    ``mass``: mass recipe, the model's own where None. Supports are passed on, not applied.
+    ``mass``: mass recipe; None uses that of the model. Supports are passed on, not applied.
     """
     from tisserand.assembly.pattern import build_pattern  # compiled code: loaded when first needed
 
@@ -84,7 +84,7 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
 
 
 def chunks(model: StructuralModel, block: ElementBlock) -> Iterator[Prepared]:
-    """The elements of a block made ready, in parts small enough that their matrices stay within a fixed amount of memory."""
+    """The elements of a block, prepared in chunks whose matrices stay within a fixed amount of memory."""
     width = block.nodes.shape[1] * max(len(components_of(model, block)), 1)
     step = max(1, _CHUNK_BYTES // (16 * width * width))
     for start in range(0, len(block), step):
@@ -103,7 +103,7 @@ def has_field(model: StructuralModel, recipe: str) -> bool:
 
 
 def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
-    """(n, 6) True for every dof that an element or a tie speaks of."""
+    """(n, 6) True for every dof that an element or a tie refers to."""
     active = np.zeros((len(model.nodes), 6), np.bool_)
     for block in model.elements:
         components = components_of(model, block)

@@ -1,4 +1,4 @@
-"""The assembled model: sparse matrices over independent dofs, and the way back to every node."""
+"""The assembled model: sparse matrices over independent dofs, and the recovery to every node."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class AssembledModel:
     Attributes:
         name: of the structure.
         unit_system: system that the source was read in.
-        ledger: what became of the input.
-        notes: what was noted on the way.
+        ledger: import ledger of the source.
+        notes: remarks made while reading and assembling.
     """
 
     stiffness: csr_array

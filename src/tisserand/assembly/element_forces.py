@@ -1,7 +1,8 @@
-"""Stiffness forces of a motion, element by element: what the sum of the elements loses, they still hold.
+"""Stiffness forces of a motion, element by element, with the digits that the assembled sum loses.
 
-A stiff body on a soft root moves almost rigidly: in the assembled matrix the stiffness of the root drowns in the last digits of
-the body's. Element by element nothing drowns: every element's own rigid motion is taken out before its stiffness acts,
+A stiff body on a soft root moves almost rigidly: in the assembled matrix the stiffness of the root is lost in the last
+digits of the body's. Element by element nothing is lost: the rigid motion of each element is removed before its
+stiffness acts,
 f = P'K_e P u, so that round-off in a stiff element leaves forces in equilibrium, which move nothing that is soft.
 
 Rigid vectors of an element: theory section 1.1.

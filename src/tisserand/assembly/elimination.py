@@ -130,7 +130,7 @@ def _owners(nodes: Nodes, rows: list[TieRows], dof: IntArray, count: int) -> Int
 def _without_cycles(
     among: csr_array, direct: csr_array, owner: IntArray, rows: list[TieRows]
 ) -> tuple[csr_array, csr_array]:
-    """Solve dofs that depend on each other in a ring; a ring that leaves their motion open is refused."""
+    """Solve dofs that depend on each other in a cycle; a cycle that leaves their motion undetermined is refused."""
     count, ring = connected_components(among, directed=True, connection="strong")
     sizes = np.bincount(ring, minlength=count)
     looped = (sizes[ring] > 1) | (among.diagonal() != 0.0)

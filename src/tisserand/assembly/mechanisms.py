@@ -41,11 +41,11 @@ class Mechanisms:
 
 
 def find_mechanisms(model: AssembledModel, held: BoolArray, most: int = 24) -> Mechanisms:
-    """Strain-free motions with the given dofs held, rigid-body motion aside.
+    """Strain-free motions with the given dofs held, excluding rigid-body motion.
 
     K, scaled to unit diagonal, is factorized with a small shift; a block iterated with its inverse turns into
-    the softest shapes. Those whose strain energy is round-off span the null space; vectors that are not rigid
-    motion, and strains no element either (where the elements are known), is a mechanism.
+    the softest shapes. Those whose strain energy is round-off span the null space; vectors in it that are not rigid
+    motions and (if the elements are known) strain no element are mechanisms.
     """
     free = np.flatnonzero(~held)
     if not len(free):
@@ -89,9 +89,9 @@ def strain_free(matrix: csr_array, vectors: FloatArray, units: float = 1.0) -> B
 def _not_rigid(model: AssembledModel, held: BoolArray, null: FloatArray) -> FloatArray:
     """Part of a null space (d, k), zero on held dofs, that is not the rigid motion which the held dofs allow.
 
-    A held dof without stiffness at its node binds no motion: the node goes along by giving way in its loose
-    direction, so motions are compared in its other directions only. Translations that the deck itself holds do bind: a
-    bar that hangs on its support and swings is a mechanism.
+    A held dof without stiffness at its node restrains no motion: the node follows by yielding in its loose direction,
+    so motions are compared in its other directions only. Translations that the deck itself holds do restrain: a bar
+    that swings from its support is a mechanism.
     """
     reach = float(np.ptp(model.nodes.positions, axis=0).max()) or 1.0
     arms = np.zeros(len(model.nodes)) if model.structure is None else tie_arms(model.structure)

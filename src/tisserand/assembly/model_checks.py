@@ -1,4 +1,4 @@
-"""Model checks as data: what an analyst looks at before believing a frequency."""
+"""Model checks as data: what an analyst examines before trusting a frequency."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes take part in a set of motions, and in which directions: the words of every error about mechanisms."""
+"""Which nodes take part in a set of motions, and in which directions: the wording of all errors about mechanisms."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def mass_by_part(model: StructuralModel, recipe: str) -> tuple[PartMass, ...]:
 
 
 def element_mass_properties(model: StructuralModel, recipe: str) -> MassProperties:
-    """Mass, center and inertia by integration over the elements, ties and supports aside."""
+    """Mass, center and inertia by integration over the elements, without regard to ties and supports."""
     total = sum((part.rigid_mass for part in mass_by_part(model, recipe)), np.zeros((6, 6)))
     return mass_properties_from_rigid(total)
 

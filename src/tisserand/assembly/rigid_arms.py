@@ -4,7 +4,7 @@ Every rigid element turns by one rotation vector b, linear in the motion of its 
 with place rho from the element's origin and direction e moves by e.(t + b~rho + 1/2 b~b~rho). Solved for the dependents,
 u_d = C u_i + 1/2 g with g = g_d - C g_i, g_j = e_j.(b~b~rho_j) = b'(sym(e_j rho_j') - e_j.rho_j 1) b: a quadratic form
 b'Q b per dependent dof. Chains carry it on linearly, u = (1 - G)^-1 (D u_i + 1/2 g). Rotation vectors are the same on the
-whole element and have no second degree. Interpolation elements average and are no arms.
+whole element and have no second degree. Interpolation elements average and are not arms.
 """
 
 from __future__ import annotations

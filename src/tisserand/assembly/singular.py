@@ -75,7 +75,8 @@ def node_singularities(
     """Dofs whose stiffness vanishes at their own node, as supports where the model requests them, and notes.
 
     Each 3 x 3 diagonal block is searched for directions without stiffness; the dof nearest to each is named. A translation
-    that the deck holds itself is the deck's support, whatever its stiffness: it binds the body (see ``find_mechanisms``).
+    that the deck holds itself is the deck's support, whatever its stiffness: it restrains the body (see
+    ``find_mechanisms``).
     """
     loose = loose_directions(stiffness, dofs, tie_arms(model)).mask(dofs.node_count)
     if not loose.any():

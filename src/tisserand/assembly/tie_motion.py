@@ -1,4 +1,4 @@
-"""Whether ties carry rigid motion: where they do not, equations hold the structure to ground."""
+"""Whether ties transmit rigid motion; equations that do not hold the structure to ground."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _equation(nodes: Nodes, tie: Equation) -> TieRows:
 
 
 def _clean(coefficients: FloatArray) -> FloatArray:
-    """Round-off of a solve set to zero so that it makes no couplings."""
+    """Set the round-off of a solve to zero so that it creates no couplings."""
     tiny = np.abs(coefficients) < 1e-14 * np.abs(coefficients).max(initial=0.0)
     return np.where(tiny, 0.0, coefficients)
 

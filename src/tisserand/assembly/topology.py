@@ -1,4 +1,4 @@
-"""How the nodes hang together: used and unused nodes, coincident nodes, separate parts."""
+"""Connectivity of the nodes: used and unused nodes, coincident nodes, separate parts."""
 
 from __future__ import annotations
 

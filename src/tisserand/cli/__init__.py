@@ -1,1 +1,1 @@
-"""cli."""
+"""The command line: one command per task."""

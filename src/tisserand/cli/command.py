@@ -140,7 +140,7 @@ def _help(item: Option) -> str:
 
 
 def _study(kind: type[Study], values: dict[str, Any]) -> Study:
-    """The study that was typed; an error calls an option by its flag."""
+    """The study from the command line; errors refer to options by their flags."""
     stated = {name: value for name, value in values.items() if value is not None and value != []}
     try:
         return kind(
@@ -157,7 +157,7 @@ def _study(kind: type[Study], values: dict[str, Any]) -> Study:
 
 
 def _carried_out(study: Study, *, json: bool, quiet: bool, debug: bool) -> int:
-    """Carry the task out and show its result."""
+    """Run the task and show its result."""
     screen, kind = Screen(json=json, quiet=quiet), type(study)
     function = function_of(kind.task)
     show = import_module(f"tisserand.cli.show.{kind.task.replace('-', '_')}").show

@@ -18,7 +18,7 @@ S = TypeVar("S", bound=Study)
 def guarded(
     values: Mapping[str, Any], make: Callable[[], S], work: Callable[[S], int], *, json: bool, quiet: bool, debug: bool
 ) -> int:
-    """Make the study, do its work, return the exit code: errors of ours become one sentence on standard error and their code."""
+    """Create the study, run it and return the exit code; a package error becomes one sentence on standard error."""
     started = time.time()
     try:
         return work(make())

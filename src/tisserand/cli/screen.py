@@ -32,7 +32,7 @@ def plain(value: Any) -> Any:
 
 
 class Screen:
-    """Where a command's words go. With ``json`` only :meth:`result` writes to standard output."""
+    """Where the output of a command goes. With ``json`` only :meth:`result` writes to standard output."""
 
     def __init__(self, *, json: bool = False, quiet: bool = False) -> None:
         self.json, self.quiet = json, quiet

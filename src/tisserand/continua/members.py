@@ -1,6 +1,6 @@
-"""Uniform beams and strings as flying records: exact shapes, integrals by Gauss points to round-off, no finite elements.
+"""Uniform beams and strings as records: exact shapes, integrals by Gauss points to round-off, no finite elements.
 
-The beam is Euler and Bernoulli's: sections neither shear nor carry rotary inertia in bending; they do in torsion. Integrands are
+Beams are Euler-Bernoulli beams: no shear flexibility, and rotary inertia in torsion only. Integrands are
 entire functions, so that Gauss points beyond the number of waves leave only round-off.
 """
 

@@ -7,7 +7,7 @@ kappa = theta' - theta x theta'/2 at the second degree, adds
 ``int N (v'² + w'² + r² phi'²)/2 + V . (theta x (theta x e1)/2 - theta x u') - M . (theta x theta')/2 dx``
 
 with N on the slopes of the neutral axis, r² the polar radius of the area, V and M about that axis. The Wagner terms of
-moments on sections without symmetry (int y (y² + z²) dA) are unknown to a beam section and left out.
+moments on sections without symmetry (int y (y² + z²) dA) are not known from a beam section and are left out.
 
 Semi-tangential moments: [Argyris1978]; serves theory section 6.
 """

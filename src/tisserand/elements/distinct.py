@@ -1,4 +1,4 @@
-"""Distinct values of an index array, quick where there is only one (most chunks of a block share a section).
+"""Distinct values of an index array; fast if there is only one, since most chunks of a block share a section.
 
 Serves the assembly of theory section 1.
 """

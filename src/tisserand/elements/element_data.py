@@ -1,4 +1,4 @@
-"""What every element family offers: elements made ready, whose geometry is computed once whatever is asked of them.
+"""The interface of every element family: prepared elements, whose geometry is computed once for all queries.
 
 A family is a module in this package whose ``PREPARED`` is a subclass of ``Prepared``; ``registry.prepare`` finds it. Matrices
 are in basic axes; dofs are node-major: for node 0 all of ``components``, then node 1, and so on. Families of named components
@@ -40,7 +40,7 @@ class TurningMasses:
 
 
 class Prepared:
-    """Elements of one block (m of them, nd dofs each) made ready to answer.
+    """Prepared elements of one block: m elements with nd dofs each.
 
     What a family does not have is None: a bush has no mass, a nodal body no stiffness.
     """

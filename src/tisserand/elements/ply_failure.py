@@ -1,6 +1,7 @@
-"""What a stress in the plane of a ply means: von Mises, principal stresses, failure index and reserve factor.
+"""Evaluation of in-plane ply stresses: von Mises, principal stresses, failure index and reserve factor.
 
-Functions of recovered stresses (..., 3) in Pa, order 1, 2, 12; none is linear, so they come after recovery. The index
+Functions of recovered stresses (..., 3) in Pa, order 1, 2, 12; none is linear, so they are evaluated after recovery.
+The index
 of a theory is 1 at failure; the reserve factor is what the stresses may be multiplied by until then.
 
 | theory | index |

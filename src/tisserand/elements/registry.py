@@ -15,7 +15,7 @@ from tisserand.model import ElementBlock, StructuralModel
 
 
 def prepare(model: StructuralModel, block: ElementBlock) -> Prepared:
-    """The elements of a block made ready: geometry once, then stiffness, mass, stress states, forces and energy."""
+    """Prepared elements of a block: geometry once, then stiffness, mass, stress states, forces and energy."""
     name = f"tisserand.elements.{block.served_by.replace(' ', '_')}"
     if not block.served_by.replace(" ", "").isidentifier() or find_spec(name) is None:
         raise ModelError(f"no element family for {block.family!r}", ids=block.ids[:5].tolist())

@@ -1,7 +1,8 @@
 """Bending of thick quads whose section resists the divergence of its rotations far more than their curl.
 
-``shell_waves`` takes the rotations of a wave as the gradient of a potential: what an element sees of a rotation that varies
-as x y then tells the curvatures it does not see. A thick plate (phi >> 1) is free to turn its normals otherwise, beta = curl
+``shell_waves`` takes the rotations of a wave as the gradient of a potential: what an element sees of a rotation that
+varies as x y then determines the curvatures it does not see. A thick plate (phi >> 1) is free to turn its normals
+otherwise, beta = curl
 chi, and does so near edges, folds and nodal moments, in layers thinner than an element. In a wave along e, a gradient costs
 D_ee, the stiffness of the curvature along e; a curl costs C_ee, that of the twist about e. Their means over all directions,
 

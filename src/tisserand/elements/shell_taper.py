@@ -42,7 +42,7 @@ def areal_moments(block: ShellBlock, sections: list[ShellSection], place: IntArr
 
 
 def check_layers(block: ShellBlock, sections: list[ShellSection], place: IntArray) -> None:
-    """A section that states its stiffness alone does not say which of its mass grows with the thickness."""
+    """Refuse a section given by its stiffness alone: it does not state which part of its mass grows with the thickness."""
     if block.taper is None:
         return
     for index, section in enumerate(sections):

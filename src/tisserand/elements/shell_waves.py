@@ -1,4 +1,4 @@
-"""What plane waves ask of the shells: stiffness of the varying curvature, and inertia that the corners do not show.
+"""What plane waves require of the shells: stiffness of the varying curvature, and inertia that the corners do not show.
 
 A parallelogram with half sides g_x, g_y (rows of the center Jacobian) and a wave exp(i k.x) of wave numbers k_x, k_y
 along them. Let psi be the potential of the rotations, beta = grad psi, and a = (psi_xxx, psi_xxy, psi_xyy, psi_yyy).
@@ -82,8 +82,9 @@ def varying_stiffness(
 
     It completes the ``plain`` stiffness (m, 12, 12) of w, theta_x, theta_y at the corners.
 
-    The form is that of the parallelogram of the center. Where an element far from it, or an exotic section, would lose
-    almost all of its plain energy, a part stays: half of what the parallelogram keeps, at most a twentieth. Slivers, and
+    The form is that of the parallelogram of the center. If an element far from it, or an exotic section, would lose
+    almost all of its plain energy, a part is kept: half of what the parallelogram keeps, at most a twentieth. Slivers,
+    and
     sections without stiffness in some direction or a thousand times thicker than long, keep all of it.
     """
     jacobian = center_jacobian(geometry)

@@ -232,7 +232,7 @@ def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> Floa
 
 @cache
 def _simplex_mass(kind: str) -> FloatArray:
-    """int N_i N_j over the unit simplex, (k, k); empty for kinds that are no tetrahedra."""
+    """int N_i N_j over the unit simplex, (k, k); empty for kinds other than tetrahedra."""
     if not kind.startswith("tet"):
         return np.zeros((0, 0))
     table = mass_table(kind)

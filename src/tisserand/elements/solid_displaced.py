@@ -1,4 +1,4 @@
-"""What a displacement does to the elastic stiffness of solids: strains are measured from the displaced place.
+"""Effect of a displacement on the elastic stiffness of solids: strains are measured from the displaced position.
 
 With F = 1 + du/dX the variation of the Green strain is dE = sym(F' d(du)/dX); the change of stiffness is
 int (B_F' C B_F - B' C B) dV, the initial-displacement part of the tangent ([Zienkiewicz2000], volume 2). Programs that start

@@ -1,13 +1,13 @@
-"""Nodal particles of solids: how the mass of one element is shared out among its nodes.
+"""Nodal particles of solids: how the mass of an element is divided among its nodes.
 
 ``row sums`` int rho N_i dV keep mass and mass center, but are negative at the corners of quadratic kinds: there the
 ``scaled diagonal`` is used, m_i = m M_ii / sum M_jj, which is positive always.
 
 ``lumped`` is Nastran's default. For ten-node tetrahedra that is: no mass at the corners; the midside nodes have their
 row sums r_k and a correction that keeps mass and mass center and is least in the measure sum d_k² / |y_k|², where y_k is
-the arm of node k from the mass center. With multipliers lambda, d_k = |y_k|² (lambda_0 + lambda . y_k). This is published
-nowhere: it was found from the ten frequencies of one Nastran deck of two elements (one of them curved), which it gives to
-all printed digits together with five-point stiffness, no number being fitted.
+the arm of node k from the mass center. With multipliers lambda, d_k = |y_k|² (lambda_0 + lambda . y_k). This rule is
+unpublished. It was inferred from the ten frequencies of one Nastran deck of two elements (one of them curved);
+together with five-point stiffness it reproduces all printed digits, without fitted numbers.
 
 Scaled diagonal: [Hinton1976].
 """

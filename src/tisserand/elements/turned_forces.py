@@ -1,6 +1,7 @@
-"""Geometric stiffness that every element owes to its own turning, whatever its strains.
+"""Geometric stiffness due to the mean rotation of an element, whatever its strains.
 
-An element that turns as a whole by a small Omega takes its end forces f and moments m along. Its energy is a function of
+An element that rotates as a whole by a small Omega carries its end forces f and moments m with it. Its energy is a
+function of
 its motion relative to axes that turn with it: ``u_d = exp(-Omega) (X + u) - X`` and the rotation vector
 ``theta_d = log(exp(-Omega) exp(theta))``. The second-degree part of these, times the forces of the stressed element, is
 

@@ -1,1 +1,1 @@
-"""exporters."""
+"""Writers for other tools, one file per target."""

@@ -1,4 +1,4 @@
-"""Natural modes of the clamped view: what formats with diagonal modal matrices want."""
+"""Natural modes of the clamped view, for formats with diagonal modal matrices."""
 
 from __future__ import annotations
 

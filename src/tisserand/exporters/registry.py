@@ -123,7 +123,7 @@ def export_appendage(
 
 @contextmanager
 def _working_folder(path: Path) -> Iterator[Path]:
-    """A folder beside ``path`` that is gone afterwards."""
+    """A temporary folder next to ``path``."""
     sweep_orphans(existing_folder(path))
     folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=temporary_prefix("export")))
     try:

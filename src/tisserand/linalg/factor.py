@@ -54,7 +54,7 @@ class Factor(Protocol):
         ...
 
     def release(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""How sound a factor is, from one solve: whether it reproduces its load, and how near to singular the matrix is."""
+"""Quality of a factor from one solve: whether it reproduces its load, and how close to singular the matrix is."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _REASONS = {
 
 @cache
 def mkl_library_path() -> Path | None:
-    """Where the MKL runtime library lies, or None."""
+    """Path of the MKL runtime library, or None."""
     named = os.environ.get("TISSERAND_MKL_RT")
     if named:
         return Path(named)

@@ -1,4 +1,4 @@
-"""SuperLU in symmetric mode: always there with scipy.
+"""SuperLU in symmetric mode, always available through SciPy.
 
 With diagonal pivots only, L U = L D L', so the signs of U's diagonal are the inertia of the matrix. Minimum degree on the
 graph of dofs is used: measured on solid meshes it fills as little as on the graph of nodes, and less than dissection.

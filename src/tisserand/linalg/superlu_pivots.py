@@ -1,8 +1,8 @@
-"""The pivots of a SuperLU factor, read where they lie.
+"""The pivots of a SuperLU factor, read in place.
 
 scipy shows U only by copying the whole factor into new matrices, which doubles the memory for one diagonal. The diagonal of U is
 stored inside the supernodes of L; the layout of that store is public in SuperLU, and that of scipy's object is checked
-field by field and tried once on a known matrix. Where anything differs the copy is made after all.
+field by field and tried once on a known matrix. If anything differs, SciPy's copy is used instead.
 """
 
 from __future__ import annotations

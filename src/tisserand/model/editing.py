@@ -30,7 +30,7 @@ _NEAR = 1e-6
 
 
 class Editing:
-    """What a model offers to people who build it; mixed into ``StructuralModel``."""
+    """Editing methods of ``StructuralModel``, as a mixin."""
 
     if TYPE_CHECKING:
         name: str

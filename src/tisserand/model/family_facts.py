@@ -1,4 +1,4 @@
-"""What the program asks of a family of elements apart from its matrices, as data.
+"""What the program needs to know of an element family apart from its matrices, as data.
 
 Every block type of ``model.blocks`` holds its facts; readers, checks, drawings and writers ask them instead of the type, so a
 new family is complete once its facts are stated (``tests/elements/test_every_family.py`` asks every family every question).

@@ -13,7 +13,7 @@ from tisserand.errors import ModelError
 
 @dataclass(frozen=True)
 class Strengths:
-    """Stresses a material bears, Pa, all positive: tension and compression along 1 and 2, shear 12.
+    """Strengths of a material, Pa, all positive: tension and compression along 1 and 2, shear 12.
 
     ``interaction`` is Tsai and Wu's F12, 1/Pa². A value of zero means that it was not given.
     """

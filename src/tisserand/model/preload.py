@@ -1,4 +1,4 @@
-"""A static state that a source asks modes about: loads and the boundary under which they act."""
+"""The static state about which a source requests modes: loads and the boundary under which they act."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def to_plain(structure: StructuralModel) -> tuple[str, dict[str, np.ndarray]]:
 
 
 def from_plain(text: str, arrays: Mapping[str, np.ndarray]) -> StructuralModel:
-    """The model that ``to_plain`` took apart."""
+    """The model that ``to_plain`` serialized."""
     found = _whole(json.loads(text), arrays)
     if not isinstance(found, StructuralModel):
         raise ModelError("the stored object is not a model", found=type(found).__name__, expected="StructuralModel")

@@ -1,4 +1,4 @@
-"""The structural model: everything the analyst stated, in SI, valid from birth."""
+"""The structural model: everything the analyst stated, in SI, valid when it is constructed."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class StructuralModel(Editing):
         nodes: the node table.
         coordinate_systems: local systems of the source.
         analysis: what the deck requests beyond its structure.
-        ledger: what became of the input.
+        ledger: import ledger of the source.
     """
 
     name: str

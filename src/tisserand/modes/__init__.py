@@ -80,7 +80,7 @@ __all__ = [
 
 
 class _Package(ModuleType):
-    """The package is also the task of its name: ``tisserand.modes("wing.bdf", units="SI")``."""
+    """The package is also callable as a task: ``tisserand.modes("wing.bdf", units="SI")``."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return import_module("tisserand.studies.modes").modes(*arguments, **options)

@@ -43,15 +43,15 @@ def solve_modes(
     backend: BackendName | None = None,
     seed: int = 0,
 ) -> ModalBasis:
-    """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; what both ask for when both are given.
+    """Elastic modes: the lowest ``count``, all up to ``fmax_hz``, or a band; if several are given, all of them apply.
 
-    Where neither is given the deck's own request holds, else the lowest 20. Where the structure has fewer modes than requested,
-    all are given, with a note. A deck that requests a
-    reduction (ASET, QSET, superelements) is reduced as it asks unless ``full``, or unless ``supports`` states another boundary.
+    If none is given, the deck's own request applies, else the lowest 20. If the structure has fewer modes than
+    requested, all are returned, with a note. A deck that requests a reduction (ASET, QSET, superelements) is reduced
+    accordingly unless ``full`` is set or ``supports`` states another boundary.
 
     supports: the boundary (None: the model's own); free=True holds nothing. Rigid motions that the boundary allows are
     built from geometry, reported as ``rigid_body_modes`` and left out of the shapes; elastic shapes are mass-orthogonal
-    to them. frame: where the shapes shall live (None: connection if anything is held, else buckens; ``node:ID`` or
+    to them. frame: floating frame of the shapes (None: connection if anything is held, else buckens; ``node:ID`` or
     ``node:INTERFACE`` for the frame of a node); shapes are converted to it. normalization: unit modal mass, or unit largest
     translation. allow_mechanisms: keep zero-energy motions as leading columns of kind ``mechanism`` instead of raising
     MechanismError (``"few"``: up to 60 of them).
@@ -61,7 +61,8 @@ def solve_modes(
     held there and seen from the frame, right on any vehicle; ``residual`` (default without a frame), free modes and the residual
     shapes of loads there; ``free``, free modes alone, whose error on a mount is noted in Hz.
 
-    A preload that the source states (``model.structure.analysis.preload``) is carried out first: the modes are about that state.
+    A preload that the source specifies (``model.structure.analysis.preload``) is applied first: the modes are about
+    that state.
 
     Every result carries its proof (residuals, mass-orthogonality, Sturm count); a failed proof raises.
 

@@ -1,4 +1,4 @@
-"""Component-mode bases: which coordinate is what by name, reduced matrices, and the way back.
+"""Component-mode bases: named coordinates, reduced matrices, and recovery.
 
 A basis is a set of columns over the dofs of a component: static shapes for its interface dofs, modes of the rest, and
 residual vectors. Reduced matrices are congruences, T'K T and T'M T, so frequencies never fall below the true ones

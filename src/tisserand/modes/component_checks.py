@@ -1,4 +1,4 @@
-"""Checks of a reduced component as a table: what a structural analyst expects before using it.
+"""Checks of a reduced component as a table, as a structural analyst expects before using it.
 
 Serves the components of [CraigBampton1968]; rigid vectors of theory section 1.1.
 """

@@ -28,7 +28,7 @@ from tisserand.modes.solve import direct_modes, normalized
 
 @dataclass(frozen=True)
 class DeckMount:
-    """The node that a floating reduced model is going to be mounted at, and the span of its modes."""
+    """The node at which a floating reduced model will be mounted, and the span of its modes."""
 
     node_id: int
     mounting: Mounting
@@ -71,7 +71,7 @@ def _over_all(
     mount: DeckMount | None,
     options: dict[str, Any],
 ) -> ModalBasis:
-    """The basis with its shapes over all dofs, in the frame and normalization asked for.
+    """The basis with its shapes over all dofs, in the requested frame and normalization.
 
     Held shapes vanish at the supports; floating ones are in the mean axes of the reduced system, whose rows hold here too,
     because rigid motions are in the subspace.
@@ -121,7 +121,7 @@ def require_kept(model: AssembledModel, node_id: int) -> None:
 
 
 def coupled_modes(model: AssembledModel, *, mount: DeckMount | None = None, **options: Any) -> ModalBasis:
-    """Modes of superelement parts, each reduced as it asks (Craig-Bampton with QSET, else static); shapes at all nodes.
+    """Modes of superelement parts, each reduced as its deck requests (Craig-Bampton with QSET, else static); shapes at all nodes.
 
     ``model`` is the whole, assembled; the main structure stays unreduced. mount: modes for a mount at a node that is kept.
     """

@@ -1,8 +1,8 @@
-"""Every eigenpair of a small pencil, each to its own digits however far the frequencies lie apart.
+"""Every eigenpair of a small pencil, each to full relative precision however far apart the frequencies are.
 
 With K - sigma M = L L' and M = H H' the singular values s of L^-1 H give lambda = sigma + 1 / s². All matrices are scaled to unit
-diagonal first, so that neither soft beside stiff nor light beside heavy costs digits; and s is as wide as the frequencies, not as
-their squares.
+diagonal first, so that no digits are lost to soft next to stiff or light next to heavy parts; and s spans the range of
+the frequencies, not of their squares.
 
 Scaling that keeps small values accurate: [Demmel1992].
 """

@@ -1,4 +1,4 @@
-"""What a reader of modes should know before trusting them, in words.
+"""Warnings that a user of modes should see before trusting them.
 
 Serves theory section 7.
 """
@@ -33,7 +33,7 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
 
 
 def tie_warnings(model: AssembledModel) -> tuple[str, ...]:
-    """Equations that do not carry rigid motion hold the structure to ground."""
+    """Warnings for equations that do not transmit rigid motion and so hold the structure to ground."""
     ids = grounding_ties(model)
     if not len(ids):
         return ()

@@ -116,7 +116,7 @@ class Eigenproblem:
         return self._backend or available_backends()[0]
 
     def take_out(self, rigid: FloatArray) -> None:
-        """Replace the rigid motions (m, r), mass-orthonormal; what was found before is forgotten."""
+        """Replace the rigid motions (m, r), mass-orthonormal; earlier results are discarded."""
         self.rigid, self._all = rigid, None
 
     # -- inertia -------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Eigenproblem:
         raise self.unstable(self.count_below(shift), shift)
 
     def _noise(self) -> float:
-        """What round-off in K can make of an eigenvalue, rad²/s²: below its negative only an instability is left."""
+        """How much round-off in K can change an eigenvalue, rad²/s²: anything below its negative is an instability."""
         K, mass = self.pencil.k, self.pencil.m.diagonal()
         rows = np.asarray(np.abs(K).sum(axis=1)).ravel()
         heavy = mass > 0.0
@@ -337,7 +337,7 @@ class Eigenproblem:
         return pairs, self._judged_beside(pairs, worst)
 
     def _judged_beside(self, pairs: Pairs, worst: FloatArray) -> FloatArray:
-        """Bounds of what is still in doubt, by factors beside the pairs: from below, round-off in soft motions is all."""
+        """Bounds of pairs still in doubt, from factors next to them: seen from below, only round-off in soft motions remains."""
         doubtful = np.flatnonzero(worst > EIGENVALUE_LIMIT)
         worst = worst.copy()
         for run in clusters(pairs.values[doubtful], _SAME_SHIFT):

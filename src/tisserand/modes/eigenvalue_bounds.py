@@ -1,11 +1,12 @@
-"""How far a computed eigenvalue can be from a true one, relative to itself.
+"""Bounds on the relative error of a computed eigenvalue.
 
 Two measures, and no estimate that widens a limit. What the solver left: with r = K x - lambda M x some eigenvalue lies
 within ``||(K - sigma M)^-1 r||_M |lambda - sigma|`` of lambda, for any shift sigma (one more step of inverse iteration).
 Round-off in K x is large on thin meshes, but it is rough, and the inverse makes it small; where that is not enough r is formed
 with twice the digits. What the digits of K and M allow: terms that are rounded in their last place change lambda by the root of
 the sum of their squares. Where that comes near to what the solver may leave, r is formed from the elements, whose digits are not
-lost in a sum (``assembly.element_forces``); bare matrices are all there is, so the digits that they settle are stated.
+lost in a sum (``assembly.element_forces``); for bare matrices there is nothing else, so the digits that they determine
+are stated.
 
 Bounds from residuals: [Parlett1980].
 """

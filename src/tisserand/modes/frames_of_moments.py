@@ -1,6 +1,7 @@
 """Floating frames of a deformed, moving body from its mass moments alone, at any number of instants at once (theory section 4).
 
-Symbols: x reference place, y present place, v velocity, each from its own mass center, all in one non-rotating set of axes;
+Symbols: x reference position, y present position, v velocity, each from its own mass center, all in one non-rotating
+set of axes;
 R turns the axes of the reference body into the frame's axes; w is the frame's angular velocity. Every frame with a constraint
 on places has its attitude from moments of place, and its rate from the time derivative of the same constraint: no neighboring
 instant is needed.

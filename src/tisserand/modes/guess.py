@@ -1,7 +1,8 @@
-"""A rough guess of the n-th eigenvalue before anything is factorized, to put one shift where it serves twice.
+"""A rough estimate of the n-th eigenvalue before any factorization, to place one shift where it serves twice.
 
 The nodes are split into compact parts by recursive bisection and every part moves as a rigid body. Such a model is far too stiff,
-by a power of the nodes per part; two splittings show the power, and the guess is carried on to parts of one node. It is good
+by a power of the nodes per part; two splittings show the power, and the estimate is extrapolated to parts of one node.
+It is good
 to a factor of a few, which is enough: the inertia at the shift then gives the exact number of modes below it.
 
 Serves the shift of [Grimes1994].

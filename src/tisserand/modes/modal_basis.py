@@ -118,7 +118,7 @@ class Mount:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModalBasis:
-    """Shapes over the independent dofs of an assembled model, with the frame they live in.
+    """Shapes over the independent dofs of an assembled model, with their frame.
 
     shapes: (d, k); eigenvalues: (k,) rad²/s² (Rayleigh quotients for shapes that are not eigenvectors); labels: (k,)
     names; kinds: (k,); fixed: (d,) dofs held when the basis was made; rigid_body_modes: number of zero modes found by
@@ -126,7 +126,7 @@ class ModalBasis:
     a mean-axis basis is made for (None: nothing is known of a mount).
 
     Attributes:
-        notes: what was noted on the way.
+        notes: remarks of the solver.
     """
 
     model: AssembledModel

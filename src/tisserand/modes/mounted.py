@@ -1,4 +1,4 @@
-"""Modes of an appendage that floats in a mean-axis frame and is going to be mounted at one node.
+"""Modes of an appendage that floats in a mean-axis frame and will be mounted at one node.
 
 Three spans (theory section 9): ``clamped``, modes with the node held, seen from the frame; ``residual``, free modes and the
 residual attachment shapes of the node; ``free``, free modes alone, with the error that a mount makes of them.
@@ -33,7 +33,7 @@ _UNSEEN = 1e-9
 
 
 def floats(model: AssembledModel, supports: Supports | None, free: bool, frame: FrameConstraint | str | None) -> bool:
-    """True where nothing is held and the shapes shall live in mean axes: a mount then decides which span is right."""
+    """True if nothing is held and the shapes are to be in mean axes: a mount then decides which span is right."""
     name = frame.name if isinstance(frame, FrameConstraint) else frame
     if name is not None and name not in MEAN_AXES:
         return False

@@ -1,7 +1,7 @@
 """Deterministic signs, and a deterministic orientation inside clusters of repeated eigenvalues.
 
-The rule depends on the subspace only: the dof that moves most (of equal ones the choice is settled by fixed weights that
-differ by up to a thousandth) points along the first vector and is positive there, the next dof along the second, and so on.
+The rule depends on the subspace only: the dof that moves most (ties are broken by fixed weights that differ by up to a
+thousandth) points along the first vector and is positive there, the next dof along the second, and so on.
 
 Serves the repeated eigenvalues of S4 9.9.
 """

@@ -40,7 +40,7 @@ def prove(
     the requested band. What is neither rigid, nor under the band, nor among ``values`` was missed, and raises.
     ``errors`` (k,): relative error bounds of the values (``accuracy``); one above its limit raises, whatever the cause;
     ``digits`` (k,): relative changes of the values by the last digits of what they were computed from, likewise.
-    ``zero`` (k,) marks strain-free motions, which have no value to be right: their K x is measured against |K||x|.
+    ``zero`` (k,) marks strain-free motions, which have no eigenvalue to check: their K x is measured against |K||x|.
     """
     orthogonality = _orthogonality(pencil, vectors)
     zero = np.zeros(len(values), np.bool_) if zero is None else zero

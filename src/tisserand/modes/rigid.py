@@ -88,9 +88,10 @@ def rigid_set(
 
     They are found by linear algebra on six vectors, never by an eigensolver: allowed = null space of the held rows; of
     these the strain-free ones are the null space of K r, each row measured against its own round-off ``|K||r|``.
-    Dofs held because nothing resists them (``auto_supports``) bind no motion. Where forces are too small to tell and too large
-    to be round-off, or where such a motion strains a spring, ``elements`` tell whether something holds the body; where the
-    stiffness is not their sum (prestress), the springs alone tell of motions that the digits of K do not settle.
+    Dofs held because nothing resists them (``auto_supports``) restrain no motion. If forces are too small to judge but
+    too large to be round-off, or if such a motion strains a spring, ``elements`` decide whether something holds the
+    body; if the stiffness is not their sum (prestress), the springs alone decide about motions that the digits of K
+    leave undetermined.
     """
     K, M = model.stiffness, model.mass
     stiffness = _unit_stiffness(K, model.rigid_body_vectors)

@@ -1,7 +1,7 @@
 """Rigid motions that something very soft resists: solved where the digits of K allow, otherwise left free and named.
 
 A motion is rigid when it strains no element, each measured against its own stiffness. The energy of a rigid motion in soft
-springs is a sum of squares of the elements' own strains, so that nothing stiff drowns it.
+springs is a sum of squares of the elements' own strains, so that nothing stiff masks it.
 
 Rigid vectors: theory section 1.1.
 """
@@ -36,7 +36,7 @@ _NAMED = 8
 
 @dataclass(frozen=True, eq=False)
 class SoftGrounds:
-    """What the elements say of motions (d, f) that K seems not to resist.
+    """How the elements judge motions (d, f) that K seems not to resist.
 
     free: (d, f') those that stay free: strained by no element, or resisted too softly for the digits of K;
     hertz: (s,) frequencies of the latter, from the energy of the elements, ascending;
@@ -86,7 +86,7 @@ def soft_grounds(
     M: csr_array,
     parts: tuple[FloatArray, FloatArray],
 ) -> SoftGrounds:
-    """Sort the motions that K seems not to resist, ``parts[0]`` (d, f), beside those that it does, ``parts[1]`` (d, s)."""
+    """Sort the motions that K seems not to resist, ``parts[0]`` (d, f), given those that it does, ``parts[1]`` (d, s)."""
     motions = _apart(elements, *parts)
     mass, turn = np.linalg.eigh(symmetric(motions.T @ (M @ motions)))
     heavy = mass > _MASSLESS * max(float(mass.max(initial=0.0)), 1e-300)
@@ -116,7 +116,7 @@ def unsettled_motions(K: csr_array, motions: FloatArray) -> FloatArray:
 
 
 def springs_alone(links: ElementForces, M: csr_array, motions: FloatArray) -> SoftGrounds:
-    """Motions (d, f) of which K tells nothing stay free; springs give those that strain one a frequency."""
+    """Motions (d, f) that K does not determine stay free; those that strain a spring get a frequency from it."""
     if not motions.shape[1]:
         return SoftGrounds(motions)
     inertia, turn = np.linalg.eigh(symmetric(motions.T @ (M @ motions)))

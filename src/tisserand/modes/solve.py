@@ -44,7 +44,7 @@ ONE_FACTOR_ABOVE = 30_000
 
 
 class SolveOptions(TypedDict, total=False):
-    """What :func:`direct_modes` may be told; meanings and defaults as in :func:`tisserand.modes.solve_modes`."""
+    """Options of :func:`direct_modes`; meanings and defaults as in :func:`tisserand.modes.solve_modes`."""
 
     count: int | None
     fmax_hz: float | None

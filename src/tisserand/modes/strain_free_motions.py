@@ -32,7 +32,7 @@ HELD_LOOSE = "massless mechanisms are held"
 def strain_free(
     pencil: Pencil, values: FloatArray, vectors: FloatArray, ceiling: float, units: float = 1.0
 ) -> BoolArray:
-    """(k,) True where x'K x is round-off, or within ``units`` times that. Only values below ``ceiling`` are looked at.
+    """(k,) True where x'K x is round-off, or within ``units`` times that. Only values below ``ceiling`` are examined.
 
     Round-off of the energy: |x'K x| <= c eps |x|'|K||x|; round-off of the vector, which is all the energy that a motion of dofs
     without stiffness has: |x'K x| <= (c' eps max|x|)² sum K_ii.

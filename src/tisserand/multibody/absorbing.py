@@ -1,4 +1,4 @@
-"""Children on elastic joints taken into the appendage of their parent (S1 section II): better modes, fewer coordinates.
+"""Children on elastic joints merged into the appendage of their parent (S1 section II): better modes, fewer coordinates.
 
 The joints' angles and slides, linear about zero, and the modes of everything beyond them become coordinates of one appendage of
 the body that stays; its natural modes replace them. Every absorbed rigid body turns about its joint to second degree.
@@ -29,9 +29,9 @@ from tisserand.multibody.vehicle import MountedAppendage, Vehicle
 
 
 def absorb(vehicle: Vehicle, joints: Sequence[str], *, count: int | None = None) -> Vehicle:
-    """The vehicle with everything beyond the named joints taken into appendages of the bodies that carry them.
+    """The vehicle with everything beyond the named joints merged into appendages of the bodies that carry them.
 
-    A joint that sits on a flexible node takes that appendage along. Joints must rest at zero and have no prescribed motion;
+    A joint on a flexible node merges that appendage too. Joints must rest at zero and have no prescribed motion;
     absorbed bodies carry no rotors; their appendages are fixed in them (``connection`` frame). count: natural modes kept of
     each new appendage, named ``<body>+`` after its body (all). Loads and sensors then name its interfaces ``body.origin``
     and ``appendage.interface``.

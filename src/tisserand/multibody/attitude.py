@@ -1,6 +1,6 @@
 """Attitude in any representation, from quaternions (n, 4), scalar first, body to inertial.
 
-The dynamics never use these: the representation is chosen after the fact (requirement P2).
+The dynamics never use these: the representation is chosen after the run (requirement P2).
 
 References: S4 10.1-10.9; [Wiener1962].
 """
@@ -87,7 +87,7 @@ def _sequence(angle_set: str) -> str:
 
 
 def wiener_milenkovic(attitude: ArrayLike) -> FloatArray:
-    """Parameters mu = 4 tan(angle/4) axis (n, 3), of the shorter turn: |mu| <= 4, the rescaling mu* = -16 mu/mu.mu done.
+    """Parameters mu = 4 tan(angle/4) axis (n, 3), of the shorter turn: |mu| <= 4, after the rescaling mu* = -16 mu/mu.mu.
 
     Args:
         attitude: quaternions (..., 4), scalar first.

@@ -33,7 +33,8 @@ def recompute(run: Trajectory, vehicle: Vehicle) -> dict[str, Any]:
 
     Keys: ``integrals`` and ``nodes`` (largest relative differences; ``nodes`` only if some appendage keeps the mass it was
     reduced from), ``nodal_times``, ``nodal_appendages``, and ``without_nodes`` (the remaining appendages). A complete run
-    whose totals are not finite numbers is an error; of a run that had to stop they are left out and named (``not_finite``).
+    whose totals are not finite numbers is an error; for a run that stopped early they are left out and named
+    (``not_finite``).
     """
     known, unknown = _by_nodes(expand(vehicle))
     table: dict[str, Any] = {"integrals": audit(run, vehicle), "nodal_appendages": known, "without_nodes": unknown}

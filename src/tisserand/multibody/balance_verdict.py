@@ -1,4 +1,4 @@
-"""Whether a run balances: the one limit of its violations, and the verdict. Balances: theory section 5.4."""
+"""Whether a run balances: the limit of its violations and the verdict. Balances: theory section 5.4."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class BalanceVerdict:
 def balance_verdict(run: Trajectory) -> BalanceVerdict:
     """Judge the balance of a run.
 
-    The error that an adaptive method admits in one step is rtol of every coordinate, in the mean over all n of them, so at
-    most rtol sqrt(n) of one; energy is quadratic; errors of N steps add up at most: limit = 2 N sqrt(n) rtol, not below
-    round-off (1e-9) nor above 1e-3. Every inertia level balances to that: ``linear`` and ``full``
+    An adaptive method permits an error of rtol per coordinate in one step, averaged over all n of them, so at most
+    rtol sqrt(n) in one; energy is quadratic; the errors of N steps at most add up: limit = 2 N sqrt(n) rtol, but not
+    below round-off (1e-9) and not above 1e-3. Every inertia level balances to that: ``linear`` and ``full``
     each move a displacement field of their own and leave no term of it out, ``constant`` has its reduced energy (what it leaves
     out shows in ``run.recomputed``).
 

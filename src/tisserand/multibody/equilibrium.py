@@ -4,8 +4,8 @@ Unknown are joint and modal coordinates (and the states of control laws); wanted
 their rates zero. The base moves as stated: held, in uniform spin, or free under its loads. On request the axis of a free spin
 is unknown too: two turns of w across itself, against the two components of the base's angular acceleration across w (with all
 else at rest I alpha = -w x H has none along w, so that these two vanish only with all three). Newton's steps are shortened until
-the correction that would follow becomes smaller (the natural test, blind to units); a singular direction without force keeps
-its guess, one with a force cannot be balanced and is refused.
+the correction that would follow becomes smaller (the natural test, blind to units); a singular direction without force
+keeps its initial value; one with a force cannot be balanced and is refused.
 
 Steady motions as in S4 13.1 and 15.11; linearized by S0 Eqs 112-117.
 """
@@ -159,7 +159,7 @@ class _Unknowns:
         return np.linalg.svd((w / np.linalg.norm(w))[:, None])[0][:, 1:]
 
     def equations(self, p: Perturbed) -> FloatArray:
-        """(m,) what shall vanish."""
+        """(m,) residuals that must vanish."""
         found = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
         return np.concatenate([found[self.rows], self.across(p).T @ found[3:6]]) if self.axis else found[self.rows]
 

@@ -1,6 +1,7 @@
-"""How much of what was applied lies above the last kept mode: spectra of loads, commands and prescribed accelerations.
+"""How much of the excitation lies above the last kept mode: spectra of loads, commands and prescribed accelerations.
 
-A truncated appendage cannot answer what is faster than its last mode. Pulses shorter than the period of that mode, chattering
+A truncated appendage cannot respond to excitation faster than its last mode. Pulses shorter than the period of that
+mode, chattering
 thrusters and fast loops put their energy there; slews, steps and ramps do not: a pulse of length T keeps all but
 1/(pi² f T) of its energy below f.
 

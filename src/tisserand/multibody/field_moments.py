@@ -37,7 +37,7 @@ class FieldMoments:
 
 
 def field_moments(block: FlexBlock, eta: FloatArray, rate: FloatArray) -> FieldMoments:
-    """Moments of an appendage at eta, eta' (n, k): of the complete field, whatever inertia level moved it."""
+    """Moments of an appendage at eta, eta' (n, k): of the complete field, at any inertia level."""
     field = block.field(np.zeros(3))
     whole = _rest(field, eta, rate)
     for i in range(len(field.bodies)):

@@ -81,7 +81,7 @@ class Stepper:
         self.step_size = 0.0
 
     def tolerate(self, atol: float | FloatArray) -> None:
-        """Take absolute tolerances (one, or one per coordinate); the accounts follow the state and have none."""
+        """Take absolute tolerances (one, or one per coordinate); work and impulse follow the state and have none."""
         self.atol = atol
         self.scale = np.array(np.broadcast_to(atol, self.compiled.size), float)
         self.scale[self.compiled.account :] = np.inf

@@ -1,4 +1,4 @@
-"""Joints: what connects a child body to its parent.
+"""Joints between a child body and its parent.
 
 A joint has a frame on each side. The parent side sits at ``parent_point`` of the parent body (or on an interface node of
 a flexible appendage) with axes ``parent_frame``; the child side likewise. Coordinates are zero when the two frames
@@ -53,7 +53,7 @@ def vector(values: ArrayLike, where: str, what: str) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """``child`` hangs on ``parent``.
+    """A joint that connects ``child`` to ``parent``.
 
     kind: hinge (1 axis), universal (2), gimbal (3, carried one by the other in order), ball (relative quaternion),
     prismatic (slides along the axis of the parent side), fixed.

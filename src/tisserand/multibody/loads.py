@@ -1,4 +1,4 @@
-"""Loads: what pushes, how strongly (a profile of time or a named input), and where.
+"""Loads: kind, strength (a profile of time or a named input) and point of application.
 
 Loads: theory section 3.2; S1 Defs 25-28.
 """
@@ -23,7 +23,7 @@ class Load:
 
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
-    extra, rate, orbit: what the fields need (see ``gravity_gradient``, ``magnetic_torque``).
+    extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``).
 
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.

@@ -236,7 +236,7 @@ def _second(inertia: FloatArray) -> FloatArray:
 
 
 def _refuse_other(run: Trajectory, tree: Tree, bodies: Sequence[str] | None) -> None:
-    """Refuse names that are no bodies, and a vehicle that is not the one that was flown."""
+    """Refuse names that are not bodies, and a vehicle other than the one simulated."""
     names = tuple(body.name for body in tree.bodies)
     if names != run.bodies:
         raise VehicleError(

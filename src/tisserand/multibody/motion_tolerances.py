@@ -1,6 +1,7 @@
 """Absolute tolerances that fit the size of a motion, for runs that state none.
 
-An absolute tolerance decides below which size a coordinate no longer counts. One number in SI suits motions of order one; a
+An absolute tolerance sets the size below which a coordinate no longer counts. One number in SI suits motions of order
+one; a
 micro-vibration of 1e-9 m lies below it and would be integrated without any control of its error. Serves theory section 5.2.
 """
 
@@ -30,8 +31,9 @@ class MotionSize:
 
     The size is the largest of the initial speeds, of the initial deflections of modes times their frequency, of the turns of
     joints with springs, and of the initial accelerations due to loads, control laws and inputs, for a
-    second. Known at the start are profiles and continuous laws; commands of sampled laws and inputs from outside are looked at
-    when they change. It is the size of all coordinates except the modal ones, whose size is the speed divided by the
+    second. Known at the start are profiles and continuous laws; commands of sampled laws and external inputs are
+    considered when they change. It is the size of all coordinates except the modal ones, whose size is the speed
+    divided by the
     frequency. A vehicle with weight keeps 1e-12, since weight and reactions cancel at the size of the weight.
 
     Args:

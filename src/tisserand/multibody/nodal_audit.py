@@ -3,8 +3,9 @@
 At one time the functions f = (1, r, u, u') of an appendage (r undeformed place, u displacement, u' its rate, record axes)
 have the mass matrix Gamma = int f f' dm (10, 10), which the finite elements give for the nodal displacement and rate at that
 time. Place y = r + u and velocity V = v + w x (r + u) + u' are linear in f, so that first moment, momentum, angular momentum
-and energy are contractions of Gamma: neither modal integrals nor the engine take part. Where nodes have a second degree the
-engine moves the mass by a field with the same moments: the books then differ by third degree in energy and angular momentum.
+and energy are contractions of Gamma: neither modal integrals nor the engine take part. Where nodes have a second
+degree the engine moves the mass by a field with the same moments: energy and angular momentum then differ by terms of
+third degree.
 
 Kinetic energy: theory section 3, before reduction.
 """

@@ -1,4 +1,4 @@
-"""A vehicle displaced a little from one state: displacements, speeds, accelerations, and the mass matrix.
+"""A vehicle slightly displaced from one state: displacements, speeds, accelerations, and the mass matrix.
 
 Small motions are described by displacements q: base position (3, inertial axes), base turn (3, rotation vector in base
 axes), joint coordinates (ball: rotation vector in child-side axes), modal coordinates, rotor angles. The speeds u of the

@@ -102,7 +102,7 @@ def constant(value: float) -> Profile:
 
 
 def step(value: float, start: float = 0.0, end: float | None = None) -> Profile:
-    """``value`` from ``start`` to ``end`` (for ever if None), s."""
+    """``value`` from ``start`` to ``end`` (without end if None), s."""
     rows: list[tuple[float, tuple[float, ...]]] = [(start, (float(value),))]
     if end is not None:
         _span(end - start, "step")
@@ -156,7 +156,7 @@ def smooth_ramp(value: float, start: float, duration: float, first: float = 0.0)
 
 
 def spin_up(rate: float, start: float, duration: float) -> Profile:
-    """Angle whose rate is ``smooth_ramp(rate)``: rad for ``rate`` in rad/s; turns on at the final rate.
+    """Angle whose rate is ``smooth_ramp(rate)``: rad for ``rate`` in rad/s; keeps turning at the final rate.
 
     Args:
         start: s.

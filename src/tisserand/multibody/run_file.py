@@ -1,4 +1,4 @@
-"""The HDF5 file of a run: written whole through one rename, read back identically. No pickle.
+"""The HDF5 file of a run: written completely, then renamed, and read back identically. No pickle.
 
 Serves the records of theory section 5.4.
 """
@@ -82,7 +82,7 @@ def _write_moments(group: Any, moments: MassMoments) -> None:
 
 
 def _moments(file: Any) -> MassMoments | None:
-    """The mass moments that a run keeps; None in files from before they were kept."""
+    """The mass moments that a run keeps; None in files written before they were stored."""
     if "moments" not in file:
         return None
     values = {item.name: numbers(file["moments"], item.name) for item in fields(MassMoments)}

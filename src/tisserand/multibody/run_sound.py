@@ -1,4 +1,4 @@
-"""What holds for every run, whoever wrote its file: times that rise, histories of one length, finite numbers.
+"""Checks of every run, whatever wrote its file: increasing times, histories of one length, finite numbers.
 
 Serves the records of theory section 5.4.
 """

@@ -1,4 +1,4 @@
-"""A run in segments, so that a checkpoint after each keeps a readable result whatever happens.
+"""A run in segments, with a checkpoint after each, so that a readable result always exists.
 
 Serves the records of theory section 5.4.
 """

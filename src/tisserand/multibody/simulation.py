@@ -315,7 +315,7 @@ def simulate(
 
     method: ``auto`` and ``dop853`` (adaptive, order 8), ``rk4`` (fixed ``step``, s), or scipy's ``Radau``, ``BDF``,
     ``LSODA`` for stiff vehicles. engine: ``recursive`` or ``likins`` (the readable reference, slow). A run that must stop
-    (event, joint limit, failed step) returns what it has, with the reason.
+    (event, joint limit, failed step) returns the results so far, with the reason.
 
     Args:
         initial: state at the start; None is at rest with all coordinates zero.

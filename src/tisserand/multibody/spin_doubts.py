@@ -1,4 +1,4 @@
-"""What is said of an appendage that spins without geometric stiffness, in runs and in linear models alike (theory section 6)."""
+"""The warning about an appendage that spins without geometric stiffness, in runs and linear models (theory section 6)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def thruster_logic(
 def on_off_law(
     deadband: float, hysteresis: float, lead: float, strength: float
 ) -> Callable[[float, FloatArray], FloatArray]:
-    """A Schmitt trigger on ``angle + lead rate``; it forgets when time goes back, so that a case can be flown again."""
+    """A Schmitt trigger on ``angle + lead rate``; it resets when time goes back, so that a case can be simulated again."""
     fired, last = [0.0], [-np.inf]
 
     def law(time: float, values: FloatArray) -> FloatArray:

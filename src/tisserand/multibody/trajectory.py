@@ -1,4 +1,4 @@
-"""The trajectory of a run: named histories, balance sheet, events, warnings, and why it ended.
+"""The trajectory of a run: named histories, balance sheet, events, warnings, and the reason for its end.
 
 Balances: theory section 5.4.
 """
@@ -115,7 +115,7 @@ class StepStatistics:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """Something happened at ``time``, s."""
+    """An event at ``time``, s."""
 
     name: str
     time: float

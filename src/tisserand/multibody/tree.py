@@ -300,7 +300,7 @@ def exact_bodies(mount: MountedAppendage, integrals: ModalIntegrals) -> TurningB
 
 
 def _refuse_unreal(block: FlexBlock) -> None:
-    """Second-degree moments that no displacement of the mass has would be lost in part: the motion would be wrong in silence."""
+    """Second-degree moments that no displacement of the mass has would be lost in part, and the motion silently wrong."""
     lost = block.field(np.zeros(3)).range_error
     if lost > LARGEST_RANGE_ERROR:
         raise VehicleError(

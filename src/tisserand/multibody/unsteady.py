@@ -1,4 +1,4 @@
-"""Whether a linear model is about an equilibrium or steady motion, or only on a passing state.
+"""Whether a linear model is about an equilibrium or steady motion, or only about a transient state.
 
 Steady motions of S0 Eqs 112-117.
 """
@@ -26,7 +26,7 @@ def distances(vehicle: Vehicle, model: LinearModel) -> FloatArray:
 
     Turns in rad, sliders in m, modes as displacement over the appendage's size or nodal rotation in rad, whichever is more.
     What nothing resists is judged by the softest coordinate that something does (1 rad/s without any). Translation of a free
-    base (free fall, an origin circling in a steady spin) and rotors speeding up are no departure: they count as zero.
+    base (free fall, an origin circling in a steady spin) and rotors speeding up are not departures: they count as zero.
     """
     inertia = np.diag(model.mass)
     rates = np.abs(np.diag(model.stiffness)) / np.maximum(inertia, 1e-300)

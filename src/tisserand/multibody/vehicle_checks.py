@@ -114,7 +114,7 @@ def _check_interfaces(vehicle: Vehicle) -> None:
 
 
 def _check_floating_records(vehicle: Vehicle) -> None:
-    """A record in mean or principal axes without an attachment has no point that a body or a joint could hold it by."""
+    """A record in mean or principal axes without an attachment has no point at which a body or joint could hold it."""
     records = dict.fromkeys((b.name for b in vehicle.bodies), 0.0)
     for mount in vehicle.appendages:
         records[mount.body] += mount.record.mass

@@ -1,4 +1,4 @@
-"""What is doubtful about the parts of a vehicle in any state: said by runs and by linear models alike.
+"""Warnings about the parts of a vehicle in any state, given by runs and linear models alike.
 
 Serves theory section 9.1 (modes that must fit their mount) and theory section 5.4 (checks of every run).
 """

@@ -61,7 +61,7 @@ class SystemModes:
 
     @property
     def beyond_kept_modes(self) -> BoolArray:
-        """(m,) whether a mode lies above the last kept mode of some appendage: what truncation left, no mode of the vehicle."""
+        """(m,) whether a mode lies above the last kept mode of some appendage: an artifact of truncation."""
         return np.asarray(self.frequencies_hz > (1.0 + 1e-6) * self.last_kept_hz, np.bool_)
 
     @property
@@ -202,7 +202,7 @@ def _undamped(model: LinearModel, uncertain: _RoundOff) -> SystemModes | None:
 
 
 def _soft_again(K: FloatArray, M: FloatArray, values: FloatArray, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Modes far below the highest once more from the inverse problem M x = K x / w^2, which sees them first."""
+    """Modes far below the highest, computed again from the inverse problem M x = K x / w^2, which finds them first."""
     from scipy.linalg import LinAlgError, eigh
 
     soft = np.flatnonzero(values < 1e-8 * values.max())

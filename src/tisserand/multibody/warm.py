@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def warm_up() -> None:
-    """Make the compiled kernels of the recursive engine ready (seconds on a fresh machine, milliseconds afterwards)."""
+    """Compile the kernels of the recursive engine, or load them from the cache (milliseconds)."""
     from tisserand.multibody.recursive import _kernels_integrate, _kernels_observe, _kernels_solve
 
     assert _kernels_integrate.dop853 and _kernels_observe.observe and _kernels_solve.rhs

@@ -1,1 +1,1 @@
-"""readers."""
+"""Readers, one folder or file per format."""

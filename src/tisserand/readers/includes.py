@@ -1,4 +1,4 @@
-"""How much INCLUDE may ask for: a tree of small files that include each other twice would otherwise fill the memory."""
+"""Limits of INCLUDE: a tree of small files that include each other twice would otherwise exhaust memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sums of directional element masses over a model: what spin does to loads and to stiffness.
 
-All element matrices are met once, in chunks; six assembled matrices never exist.
+Element matrices are visited once, in chunks; the six assembled matrices are never formed.
 """
 
 from __future__ import annotations

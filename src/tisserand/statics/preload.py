@@ -1,4 +1,4 @@
-"""The static state that a source states as preload, as a new assembled model: K + K_geo, and softening where it spins.
+"""The preloaded state that a source specifies, as a new assembled model: K + K_geo, and softening if it spins.
 
 Linear preload as in Nastran's STATSUB and the PERTURBATION steps of CalculiX: K u = f, the stresses of u stiffen or soften, and a
 spin adds the change of its own load (theory sections 8 and 16.3).
@@ -25,7 +25,7 @@ LARGEST_MOTION = 0.05
 
 
 def preloaded(assembled: AssembledModel) -> AssembledModel:
-    """The model about the static state that its source states; unchanged where it states none."""
+    """The model about the static state that its source specifies; unchanged if there is none."""
     structure = assembled.structure
     state = None if structure is None else structure.analysis.preload
     if structure is None or state is None or not state:

@@ -1,4 +1,4 @@
-"""Ends to parsers that have none: libraries that believe a damaged count take all memory, or wait for a line for ever."""
+"""Limits for parsers that have none: libraries that trust a damaged count exhaust memory or wait forever for a line."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _address_space(size: int) -> Iterator[None]:
 def _patience(size: int) -> Iterator[None]:
     """Interrupt Python code of the block that takes more processor time than a file of ``size`` bytes can need.
 
-    The time of day does not count: on a busy machine a sound file waits, and must not be called damaged for it.
+    Wall time does not count: on a busy machine a sound file takes longer, which is no sign of damage.
     """
     thread, over = threading.get_ident(), threading.Event()
     lock, limit, started = threading.Lock(), LEAST + PER_MEGABYTE * size / 1e6, time.process_time()

@@ -1,4 +1,4 @@
-"""The boundary of a parser: what content stumbles over becomes one of our errors, what our own code gets wrong does not."""
+"""Errors at the boundary of a parser: undecodable content raises a package error, programming mistakes stay visible."""
 
 from __future__ import annotations
 

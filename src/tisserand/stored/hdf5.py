@@ -25,9 +25,9 @@ _DEPTH = 32
 
 @contextmanager
 def open_hdf5(path: str | Path, error: type[FileError] = FileError) -> Iterator[Any]:
-    """The open file, after the checks; what its content stumbles on, then or while the block reads, becomes an ``error``.
+    """The open file, after the checks; invalid content, found then or while the block reads, raises ``error``.
 
-    Keep the block to reading: what is made of the values belongs after it.
+    Only read inside the block; process the values after it.
     """
     import h5py
 

@@ -1,4 +1,4 @@
-"""Compressed sparse parts from a file: scipy trusts them with its life, so every index is checked first."""
+"""Compressed sparse parts from a file: SciPy does not check them, so every index is checked first."""
 
 from __future__ import annotations
 

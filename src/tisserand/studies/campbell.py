@@ -1,4 +1,4 @@
-"""Campbell diagram of a model: read, assemble, follow the modes over the rate of spin, and keep data, picture and record."""
+"""Campbell diagram of a model: read, assemble, track the modes over the spin rate, and write data, picture and record."""
 
 from __future__ import annotations
 

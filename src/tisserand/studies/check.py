@@ -1,4 +1,4 @@
-"""Is a model sound? Opens, assembles and runs the list of checks an analyst would sign."""
+"""Open and assemble a model, and run the model checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole way on the shipped solar-array wing: mesh, checks, modes, reduction, slew, pictures, report."""
+"""The complete workflow on the included solar-array wing: mesh, checks, modes, reduction, slew, pictures, report."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DemoResult:
-    """What the demo made and found."""
+    """Results and files of the demo."""
 
     folder: Path
     mass: float

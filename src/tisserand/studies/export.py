@@ -1,4 +1,4 @@
-"""A record, out to another tool."""
+"""Export of a record to another tool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tisserand.studies.study_type import task
 
 @task(ExportStudy)
 def export(study: ExportStudy) -> ExportResult:
-    """Write a record in the form another tool reads, stating first what that form cannot carry."""
+    """Write a record in the format of another tool, after listing what that format cannot represent."""
     refuse_other(Look(study.record), "a record (.h5) that modes wrote", "record")
     path = study.output or study.record.with_suffix(target_of(study.to).suffix)
     return export_appendage(load_record(study.record), study.to, path, strict=study.strict, force=study.force)

@@ -1,4 +1,4 @@
-"""The registry of everything that can be opened: content decides, the ending helps, a name forces.
+"""The registry of everything that can be opened: content decides, the extension helps, a stated format overrides both.
 
 A kind is one entry; its reader is imported when a file of that kind is opened. Formats of structural models are in
 :mod:`tisserand.readers.registry` and follow the kinds below.
@@ -29,7 +29,7 @@ MATRIX_SUFFIXES = (".op4", ".op2", ".mtx", ".sti", ".mas", ".mm", ".mat")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: what its content shows, who reads it, and what comes of it.
+    """A kind of file: how its content is recognized, its reader and its product.
 
     gives: the field of ``Source`` that is filled; reader: ``module:function``.
     """
@@ -167,7 +167,7 @@ _TAKEN = {
 
 
 def refuse_other(look: Look, expected: str, *names: str) -> None:
-    """Raise for a file that is clearly of a kind other than ``names``, with the command that takes it; doubtful ones pass."""
+    """Raise for a file that is clearly of a kind other than ``names``, naming the command that accepts it; doubtful ones pass."""
     try:
         kind = kind_of(look)
     except FileError:  # of no known kind: the reader that was asked for says what is wrong

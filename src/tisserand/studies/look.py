@@ -1,4 +1,4 @@
-"""One look at a file: its ending, its first bytes and what they promise, each read once."""
+"""One inspection of a file: its extension, its first bytes and what they indicate, each read once."""
 
 from __future__ import annotations
 

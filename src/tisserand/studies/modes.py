@@ -65,7 +65,7 @@ class ModesResult:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the record is accepted, and what speaks against it."""
+        """Whether the record is accepted, and the reasons against it."""
         return verdict_of(self.appendage)
 
     @property
@@ -192,7 +192,7 @@ def _refuse_wrong_units(source: Source, study: ModesStudy) -> None:
 
 
 def result_of_basis(appendage: ReducedAppendage, basis: ModalBasis) -> ModesResult:
-    """What is reported of modes that were just solved."""
+    """The report of modes that were just solved."""
     properties = basis.model.mass_properties()
     return ModesResult(
         appendage=appendage,
@@ -222,7 +222,7 @@ def _as_solved(appendage: ReducedAppendage, basis: ModalBasis) -> FloatArray:
 
 
 def result_of_run(found: SupplierResult, study: ModesStudy) -> ModesResult:
-    """The report of modes that a result file states; one that can only be looked at is not written."""
+    """The report of modes from a result file; a record that can only be viewed is not written."""
     if not found.flies and study.output is not None:
         raise InputError(
             "no record can be made of this file", where=str(study.model), found="; ".join(found.sentences),
@@ -270,7 +270,7 @@ def _clamped(appendage: ReducedAppendage) -> bool:
 
 
 def _mount_doubts(appendage: ReducedAppendage) -> tuple[str, ...]:
-    """What free modes alone, or modes held elsewhere, do on a mount, in Hz."""
+    """Frequency errors on a mount of free modes alone, or of modes held elsewhere, Hz."""
     mount = appendage.reports.get("mount", {})
     if not mount.get("error_hz"):
         doubt = mount_doubt(appendage)

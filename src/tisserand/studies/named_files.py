@@ -1,4 +1,4 @@
-"""Every file that a TOML file names, whatever its keys are called: what no output may replace."""
+"""Every file that a TOML file names under any key, so that no output replaces one of them."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class _ModelStudy(Study):
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What of a deck holds, as far as it was stated."""
+        """Selections within a deck (step, subcase, SPC set), as far as they are stated."""
         stated = {"step": self.step, "subcase": self.subcase, "spc": self.spc}
         return {name: value for name, value in stated.items() if value is not None}
 

@@ -36,7 +36,7 @@ def check_ending(kind: str, path: Path) -> None:
 
 
 def wanted_outputs(source: Source, record: Path | None, *, stated: bool = True, force: bool = False) -> dict[str, Path]:
-    """The files to write, by kind, checked; a ``record`` stated here wins over the case's.
+    """The files to write, by kind, checked; a ``record`` stated here overrides that of the case.
 
     stated: also what the case's ``[outputs]`` requests; force: wherever it asks.
     """

@@ -1,4 +1,4 @@
-"""Names and paths of other people, printed as they are."""
+"""Names and paths from user files, printed literally."""
 
 from __future__ import annotations
 

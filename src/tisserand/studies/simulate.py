@@ -32,7 +32,7 @@ class SimulationResult:
 
     @property
     def completed(self) -> bool:
-        """False when the run had to stop for another reason than an event of the user's."""
+        """False if the run stopped for any reason other than an event that the user defined."""
         return self.trajectory.complete or bool(self.trajectory.events)
 
     @property

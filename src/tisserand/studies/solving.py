@@ -1,4 +1,4 @@
-"""From a source to its modes and its reduced appendage; what a study leaves open comes from the case, then from the deck."""
+"""From a source to its modes and reduced appendage; options not stated come from the case, then from the deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tisserand.open``: whatever a path holds, as the start of the pipeline.
+"""``tisserand.open``: any supported file as the start of the pipeline.
 
 wing = tisserand.open("wing.bdf", units="SI")
 wing.check().passed
@@ -62,7 +62,7 @@ class Source:
         return f"<{self.kind} {str(self.path)!r}>"
 
     def assemble(self, mass: str | None = None) -> AssembledModel:
-        """Mass and stiffness; a record has none, bare matrices are what they are.
+        """Mass and stiffness; a record has none, bare matrices are returned as they are.
 
         Args:
             mass: mass recipe; None takes the model's own.
@@ -91,7 +91,7 @@ class Source:
         return assemble(self.structure, mass=mass)  # type: ignore[arg-type]
 
     def check(self, mass: str | None = None) -> CheckReport:
-        """The checks that an analyst would sign.
+        """Run the model checks.
 
         Args:
             mass: mass recipe; None takes the model's own.
@@ -170,9 +170,9 @@ def open(
     allow : tuple of str
         Cards or keywords that may be dropped although they matter.
     step : int, optional
-        Step of an Abaqus or CalculiX deck whose boundary and preload hold.
+        Step of an Abaqus or CalculiX deck whose boundary and preload apply.
     subcase, spc : int, optional
-        Subcase and SPC set of a Nastran deck that hold; the subcase of a result file.
+        Subcase and SPC set of a Nastran deck to apply; the subcase of a result file.
     deck : str or Path, optional
         Deck of the run whose results are opened; for matrices, the deck that places their points.
     """

@@ -1,4 +1,4 @@
-"""Study files: tables named after tasks, with the options of each as keys, carried out in the order of the file.
+"""Study files: tables named after tasks, with the options of each as keys, run in the order of the file.
 
 [modes]
 model = "wing.bdf"
@@ -79,7 +79,7 @@ def studies_of(path: str | Path) -> tuple[Study, ...]:
 
 @task(StudyFileStudy)
 def study(study: StudyFileStudy) -> StudyFileResult:
-    """Carry out the tasks of a study file one after the other."""
+    """Run the tasks of a study file one after the other."""
     refuse_other(Look(study.file), "a study file", "study")
     asked = studies_of(study.file)
     for item in asked:

@@ -1,4 +1,4 @@
-"""What a study is: a declared type that holds every option of a task, and the function that carries the task out."""
+"""The base of all studies: a declared type with every option of a task, and the function that runs the task."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Study(Declared):
     """All options of one task.
 
     task: name of the command; arguments: the options that are given by position; reads: further options that name files to
-    read; doing: what a person reads while it runs; endings: what the files of an option may be called.
+    read; doing: progress message; endings: allowed file extensions by option.
     """
 
     task: ClassVar[str]
@@ -43,7 +43,7 @@ class Study(Declared):
         }
 
     def check_outputs(self, *others: Path) -> None:
-        """Before any work: outputs end as their kind does and replace no file that the inputs (or ``others``) are or name."""
+        """Check, before any work, extensions of outputs, and that none replaces a file that the inputs (or ``others``) name."""
         for name, path in self.outputs.items():
             allowed = self.endings.get(name, ())
             if allowed and path.suffix.lower() not in allowed:

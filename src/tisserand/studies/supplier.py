@@ -1,4 +1,4 @@
-"""A result file of another program, opened: its modes, its units, and the deck beside it if one was stated."""
+"""A result file of another program: its modes, its units, and its deck if one was stated."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SupplierResult:
 
 
 def reduce_run(run: SupplierRun, study: ModesStudy) -> SupplierResult:
-    """The record that a study requests; ``flies`` is False where it can only be looked at."""
+    """The record that a study requests; ``flies`` is False if it can only be viewed."""
     units = run.unit_system
     chosen = _chosen(run.modes, study)
     for name in ("frame", "mounted", "full") if run.deck is not None else _ONLY_WITH_DECK:
@@ -139,7 +139,7 @@ def described(run: SupplierRun) -> dict[str, Any]:
 
 
 def opened_run(path: Path, modes: SupplierModes, units: str | None, deck: Source | None) -> SupplierRun:
-    """A run with its deck; a deck that is no structure is refused."""
+    """A run with its deck; a deck that is not a structural model is refused."""
     if deck is not None and deck.structure is None and deck.matrices is None:
         raise InputError("the deck beside results must be a structural model", where=str(deck.path), found=deck.kind)
     return replace(SupplierRun(modes, units), deck=deck)

@@ -62,7 +62,7 @@ class SweepResult:
 
     @property
     def came_to_nothing(self) -> bool:
-        """Whether no sample is sound: all failed or do not balance."""
+        """Whether every sample failed or does not balance."""
         return self.failures + len(self.unbalanced) == len(self.samples)
 
     @property
@@ -214,7 +214,7 @@ def _gathered(
     jobs: int,
     progress: Progress | None,
 ) -> Iterable[Sample]:
-    """Results in the order of the tasks; an error of ours becomes the sample's failure."""
+    """Results in the order of the tasks; a package error becomes the failure of its sample."""
     results: list[Sample | None] = [None] * len(tasks)
 
     def keep(index: int, call: Callable[[], dict[str, Any]]) -> None:
@@ -243,7 +243,7 @@ def _gathered(
 
 
 def _safely(work: Callable[[Any], dict[str, Any]], task: Any) -> dict[str, Any] | str:
-    """Errors of ours do not travel between processes as objects, their sentences do."""
+    """Package errors cross process boundaries as sentences, not as objects."""
     try:
         return work(task)
     except TisserandError as error:

@@ -1,4 +1,4 @@
-"""Where each task lives: its module is imported when it is first carried out."""
+"""The module of each task, imported when the task first runs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ON_OBJECTS = {
 
 
 def function_of(task: str) -> Callable[..., Any]:
-    """The function that carries a task out."""
+    """The function that runs a task."""
     module, name = TASKS[task]
     return getattr(import_module(f"{__package__}.{module}"), name)  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""Values as people type them: ranges, keys tied together, distributions, named nodes.
+"""Values as typed by users: ranges, keys tied together, distributions, named nodes.
 
 The patterns below are what is accepted and what the JSON Schema of study files states.
 """

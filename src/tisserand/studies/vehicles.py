@@ -102,7 +102,7 @@ _log = logging.getLogger(__name__)
 
 
 def _from_cache(kept: Path) -> ReducedAppendage | None:
-    """The kept record; None, with a note, where it cannot be read: it is only a copy of what can be computed."""
+    """The cached record; None, with a note, if it cannot be read, since it can be recomputed."""
     try:
         return load_record(kept) if kept.exists() else None
     except (TisserandError, OSError) as error:

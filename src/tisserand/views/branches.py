@@ -1,4 +1,4 @@
-"""Which mode of one sample is which mode of the next: branches of a sweep, followed through crossings."""
+"""Branches of a sweep, tracked through crossings: which mode of one sample is which mode of the next."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def frame_shape(plotter: Any, drawn: DrawnMode, reach: float) -> None:
 
 
 def quiet_vtk() -> None:
-    """No chatter about a missing X server on standard error."""
+    """Suppress VTK's messages about a missing X server."""
     from vtkmodules.vtkCommonCore import vtkLogger, vtkObject
 
     vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)

@@ -1,4 +1,4 @@
-"""Objects that show themselves in a notebook: a mode shape, a moving vehicle."""
+"""Notebook displays: a mode shape, a moving vehicle."""
 
 from __future__ import annotations
 

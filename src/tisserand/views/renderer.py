@@ -1,4 +1,4 @@
-"""Can this machine draw with VTK? Asked in a child process, because a missing graphics library can kill the asker."""
+"""Whether VTK can render on this machine, tested in a child process because a missing graphics library can crash it."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ class ModeWindow:
         self.plotter.add_text(text, position="lower_right", font_size=11, color=INK, name="picked")
 
     def _element_at(self, place: FloatArray) -> str:
-        """Words for the element whose centroid lies nearest to a place in the picture; none where ids are not known."""
+        """Description of the element whose centroid is nearest to a picked point; empty if ids are unknown."""
         cells, shown = self.appendage.topology, self.drawn.moved(self._factor())
         found = []
         for rows, ids in ((cells.triangles, cells.triangle_ids), (cells.lines, cells.line_ids)):

@@ -1,1 +1,1 @@
-"""What pictures need."""
+"""Data for drawing an appendage."""

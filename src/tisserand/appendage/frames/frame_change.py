@@ -4,7 +4,7 @@ d <- d - S c with S the rigid vectors about O and c (6, k): zero momentum of def
 motion of an interface for ``connection``, no products of inertia of first degree for ``milne``. Ke and De
 stay (no strain in S), Me and all integrals change. The two linear fields differ by a second-degree displacement, which
 the change creates at every mass point, body and interface (a, A, psi); geometric-stiffness families represent moments of the
-foreshortening and stay as they are. A ``connection`` frame takes the second-degree motion of its interface out too.
+foreshortening and stay as they are. A ``connection`` frame also removes the second-degree motion of its interface.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _principal_motion(integrals: ModalIntegrals, name: str) -> FloatArray:
 def without_motion(appendage: ReducedAppendage, motion: FloatArray) -> ReducedAppendage:
     """Shapes less the rigid motion [t; c] (6, k) about O of each mode: what the appendage shows in a frame that moves so.
 
-    Displacement outputs follow their interfaces; elastic forces are what they were.
+    Displacement outputs follow their interfaces; elastic forces do not change.
     """
     t, c = motion[:3], motion[3:]
     nodes = appendage.nodes

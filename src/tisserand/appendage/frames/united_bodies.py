@@ -1,4 +1,4 @@
-"""Several flexible bodies that share one frame and one set of modal coordinates become one appendage."""
+"""Merge flexible bodies that share one frame and one set of modal coordinates into one appendage."""
 
 from __future__ import annotations
 

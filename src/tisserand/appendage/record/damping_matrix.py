@@ -1,4 +1,4 @@
-"""Damping as it was typed, turned into the full De that is simulated.
+"""Damping as stated by the user, converted to the full matrix De that is simulated.
 
 Ratios belong to the natural modes of (Ke, Me): with Ke X = Me X diag(w²), X'Me X = 1 the matrix is
 De = Me X diag(2 zeta w) X' Me, which is diagonal for an eigenvector basis and full for any other.
@@ -31,13 +31,13 @@ _STIFFLESS = 1e-10
 
 @runtime_checkable
 class Damping(Protocol):
-    """Something that gives a modal damping matrix out of Me and Ke."""
+    """Anything that returns a modal damping matrix for given Me and Ke."""
 
     def matrix(self, Me: FloatArray, Ke: FloatArray) -> FloatArray: ...
 
 
 def static_shapes(Me: FloatArray, Ke: FloatArray) -> BoolArray:
-    """(k,) True for shapes that strain and move no mass: next to no modal mass, and a Rayleigh quotient that tells it is none.
+    """(k,) True for shapes that strain but move no mass: negligible modal mass, shown by the Rayleigh quotient to be zero.
 
     Such a shape moves the attachment of an appendage against its mean axes and nothing else: on a mount it has mass.
     """

@@ -1,4 +1,4 @@
-"""Records of older schemas: what they lack is rebuilt from the mass they keep, or they are refused with the way out."""
+"""Records of older schemas: missing data are rebuilt from the stored mass, or the record is refused with advice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tisserand.errors import RecordError
 
 
 def upgraded(record: ReducedAppendage, path: Path) -> ReducedAppendage:
-    """A record of schema 1: a, A are the same, its turning bodies are gathered again from its mass sources.
+    """A record of schema 1: a, A are the same, its turning bodies are rebuilt from its mass sources.
 
     Without sources, or with families whose foreshortening at the bodies is unknown, all of a, A is completed by an affine
     displacement instead. A record whose frame was changed lacks the second-degree displacement of that change and is refused.

@@ -1,4 +1,4 @@
-"""The HDF5 record of a reduced appendage: written whole or not at all, read back identically.
+"""The HDF5 record of a reduced appendage: written completely or not at all, read back identically.
 
 No pickle: arrays, and JSON text for reports and provenance. See docs/record.md.
 """

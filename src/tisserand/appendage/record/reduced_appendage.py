@@ -32,7 +32,7 @@ GEOMETRIC_FAMILIES = ("ax", "ay", "az", "alx", "aly", "alz", "wxx", "wyy", "wzz"
 
 @dataclass(frozen=True)
 class FrameRecord:
-    """Which floating frame the shapes live in, in words, and the violation of its rows per mode.
+    """The floating frame of the shapes, in words, and the violation of its rows per mode.
 
     Attributes:
         name: of the frame.
@@ -180,8 +180,9 @@ class ReducedAppendage:
         raise ModelError("unknown interface", where=f"appendage {self.name}", found=repr(name), expected=known)
 
     def plot_mode(self, mode: int = 1, color: str = "displacement") -> Any:
-        """A picture of mode ``mode`` (from 1), colored by ``displacement`` or strain ``energy``:
-        PyVista plotter or matplotlib figure, whatever can be drawn here.
+        """A picture of mode ``mode`` (from 1), colored by ``displacement`` or strain ``energy``.
+
+        Returns a PyVista plotter if VTK can render here, else a matplotlib figure.
 
         Args:
             color: ``displacement`` or strain ``energy``.
@@ -195,9 +196,7 @@ class ReducedAppendage:
 
     @property
     def supports(self) -> dict[str, Any]:
-        """What the record can be used for:
-        inertia level, geometric-stiffness families, outputs, interfaces, units.
-        """
+        """Capabilities of the record: inertia level, geometric-stiffness families, outputs, interfaces, units."""
         return {
             "inertia": self.inertia_level,
             "geometric_stiffness": list(self.geometric_stiffness),
@@ -225,7 +224,8 @@ class ReducedAppendage:
     ) -> ReducedAppendage:
         """The same appendage with other frequencies, damping, participation or mass, for sensitivity and robustness studies.
 
-        What is not named stays. Factors are one number, one per mode, or mode name -> number. The rigid mass properties change
+        Everything else stays unchanged. Factors are one number, one per mode, or mode name -> number. The rigid mass
+        properties change
         with ``mass_scale`` alone; a variation that leaves negative mass to the rigid body is refused. ``provenance`` records it.
 
         Args:

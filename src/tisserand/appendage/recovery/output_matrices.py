@@ -1,4 +1,4 @@
-"""Recovery: matrices that turn modal coordinates into outputs people ask for.
+"""Recovery: matrices that convert modal coordinates to outputs.
 
 Names and rows: ``displacement:NAME`` (6, k) translation m and rotation rad of an interface in its own axes;
 ``interface force:NAME`` (6, k) force N and moment N m of the body on the appendage at its attachment, in its

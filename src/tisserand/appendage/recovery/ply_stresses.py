@@ -1,4 +1,4 @@
-"""Ply stresses as outputs of a modal record: matrices over the modal coordinates, and what to do with them afterwards.
+"""Ply stresses as outputs of a modal record: matrices over the modal coordinates, and their evaluation after a run.
 
 ``element:LABEL:ply stress`` and ``ply strain`` have rows over elements, plies from bottom to top, places (bottom, middle,
 top) and components 1, 2, 12 of the ply's axes; ``ply shear`` has components 1z, 2z (``elements.shell_plies``). Where the

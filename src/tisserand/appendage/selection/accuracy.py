@@ -137,9 +137,7 @@ def _scaled(seen: ModalResponse, grid: FloatArray) -> tuple[FloatArray, FloatArr
 def _worth(
     seen: ModalResponse, grid: FloatArray, left: FloatArray, right: FloatArray, size: FloatArray, static: bool
 ) -> FloatArray:
-    """(k,) largest relative change of the response when one mode alone is left out (rank one:
-    a product of norms).
-    """
+    """(k,) largest relative change of the response when one mode alone is left out (rank one, a product of norms)."""
     gains = seen.gains(grid) - (seen.static_gains() if static else 0.0)
     factor = np.abs(seen.factor(grid)) * left[0, :, 0]
     out = np.sqrt(np.einsum("fy,ky->fk", factor**2, seen.outputs**2))

@@ -1,4 +1,4 @@
-"""The mode table: what an analyst wants to see of every mode before trusting a model."""
+"""The mode table: the data of every mode that an analyst examines before trusting a model."""
 
 from __future__ import annotations
 

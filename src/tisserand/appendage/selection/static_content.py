@@ -1,6 +1,7 @@
 """Static response of the full model at the channels of a record: how much of it the record's modes hold.
 
-The modes computed are never all modes. Their static sum c_k b_k / w_k² against the exact c K^-1 b of the held
+The computed modes are never all modes of the structure. Their static sum c_k b_k / w_k² against the exact c K^-1 b of
+the held
 structure shows what the record lacks before any selection.
 """
 

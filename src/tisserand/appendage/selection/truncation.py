@@ -1,4 +1,4 @@
-"""How wrong a truncated response will be, predicted from the modes left out (Kane 9.9, Eqs 20-21)."""
+"""Error of a truncated response, predicted from the modes left out (Kane 9.9, Eqs 20-21)."""
 
 from __future__ import annotations
 

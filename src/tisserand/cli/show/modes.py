@@ -70,7 +70,7 @@ def show(screen: Screen, result: ModesResult) -> None:
 
 
 def _about_residuals(result: ModesResult) -> tuple[str, str]:
-    """Title and caption of the shapes that are no modes: of a supplier's run, or of our own basis."""
+    """Title and caption of shapes that are not modes, from a supplier's run or from our own basis."""
     if "supplier" in result.appendage.reports:
         return (
             "Residual vectors",
@@ -85,7 +85,7 @@ def _about_residuals(result: ModesResult) -> tuple[str, str]:
 
 
 def _show_verdict(screen: Screen, result: ModesResult) -> None:
-    """The verdict in one line, and what speaks against it."""
+    """The verdict in one line, and the reasons against it."""
     verdict = result.verdict
     color = {"ok": "green", "warn": "yellow", "fail": "red"}[verdict.overall]
     screen.say(f"[{color}]{verdict.words}[/{color}]")
@@ -130,7 +130,7 @@ def _show_supplier(screen: Screen, found: SupplierResult) -> None:
 
 
 def _what(result: ModesResult) -> str:
-    """What the listed frequencies and damping ratios are, where a frame leaves that open."""
+    """Meaning of the listed frequencies and damping ratios, if the frame leaves it open."""
     frame = shown(result.appendage.frame.name)
     if result.mounting == "clamped":
         return f"proven modes held at the attachment, with their zeta, seen from the {frame} frame; "

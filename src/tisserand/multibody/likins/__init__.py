@@ -1,4 +1,4 @@
-"""The barycentric equations of TR 32-1576 (Likins 1974), corrected and kept readable beside the report.
+"""The barycentric equations of TR 32-1576 (Likins 1974), corrected, in the notation of the report.
 
 ``build`` translates a vehicle, ``accelerations`` solves it at a state, ``run`` integrates it, ``bookkeeping``
 gives energy and momenta.

@@ -155,7 +155,7 @@ def _form(vehicle: Vehicle) -> Form:
 
 
 def _refuse(body: TreeBody) -> None:
-    """Name what the report's form cannot express."""
+    """Refuse, by name, what the report's form cannot express."""
     where = f"joint {body.joint}" if body.joint else f"body {body.name}"
     advice = "use the recursive engine"
     if body.parent < 0 and body.kind != "free":

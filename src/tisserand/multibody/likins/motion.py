@@ -1,6 +1,6 @@
 """Motion of a vehicle by the ``likins`` engine: the flat state vector, integrated with scipy's methods.
 
-This engine is the readable reference beside the report; long runs belong to the recursive engine.
+This engine is the readable reference implementation; use the recursive engine for long runs.
 
 Serves theory section 16.2.
 """

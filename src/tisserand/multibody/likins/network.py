@@ -1,4 +1,4 @@
-"""Who hangs on whom: path and network elements of a tree of bodies (TR 32-1576, Defs 4, 29, 32, 43, 44).
+"""Topology: path and network elements of a tree of bodies (TR 32-1576, Defs 4, 29, 32, 43, 44).
 
 Body 0 is the reference; every body between 0 and k has a smaller label than k; hinge s (= 1..n) joins body s
 to its parent.

@@ -1,4 +1,4 @@
-"""What the equations need of a vehicle, its state and its loads, in the report's terms.
+"""Vehicle, state and loads in the terms of the report, as the equations need them.
 
 References: S1 Defs 1-45; theory section 16.1.
 """

@@ -150,7 +150,8 @@ def turn_factors(t):
 def solve_spd(A, o, n, b, p, m):
     """Cholesky A = U'U of the n x n matrix at A[o] in place (upper), then solve for m right sides, rows b[p + i*m]; status.
 
-    Only the upper triangle is read. Each row takes what the rows above owe it, four at a time, through views: indices that
+    Only the upper triangle is read. Each row collects the contributions of the rows above, four at a time, through
+    views: indices that
     start at zero need no wrap-around, so the inner loops become vector code.
     """
     for i in range(n):

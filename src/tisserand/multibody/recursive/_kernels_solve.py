@@ -49,7 +49,7 @@ def joint_laws(I, F, W, y):
 
 @helper
 def accounts(I, F, W, y, dy):
-    """Rates of work, impulse and angular impulse: what the balance sheet must find again in energy and momentum."""
+    """Rates of work, impulse and angular impulse, which the balance sheet compares with energy and momentum."""
     res, acc = I[RESULT], I[ACCOUNT]
     power = W[res]
     base = I[BODY_WORK]

@@ -1,4 +1,4 @@
-"""Where things lie in the flat arrays of the recursive engine.
+"""Layout of the flat arrays of the recursive engine.
 
 ``I`` integers and ``F`` floats are constant for a vehicle, ``W`` is workspace, ``U`` holds the initial base pose of a
 driven base (7) and the inputs held from outside. The header of ``I`` gives the offsets; tables follow with fixed strides.

@@ -1,4 +1,4 @@
-"""The vehicle file as a declared type, and the case that its tables make together."""
+"""The vehicle file as a declared type, and the case assembled from its tables."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _fits(group: ElementGroup, owner: Owner) -> bool:
 
 
 def _extend_sets(draft: Draft, old: IntArray, parent: IntArray, new: IntArray) -> None:
-    """Sets that hold a split element hold its pieces instead."""
+    """Sets that contain a split element contain its pieces instead."""
     for name, ids in draft.element_sets.items():
         inside = np.isin(old, ids)
         if inside.any():

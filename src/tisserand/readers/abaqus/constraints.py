@@ -23,7 +23,7 @@ _SIX = np.arange(6)
 
 @dataclass(frozen=True, eq=False)
 class _Reader:
-    """What the constraints of a deck are read with: draft, surfaces, orientations by full name, node axes."""
+    """Data needed to read the constraints of a deck: draft, surfaces, orientations by full name, node axes."""
 
     draft: Draft
     surfaces: Surfaces

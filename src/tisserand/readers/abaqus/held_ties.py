@@ -1,7 +1,7 @@
 """Ties whose dependent components a boundary holds: another component becomes the dependent one.
 
 Abaqus and CalculiX allow a boundary on the reference node of a distributing coupling or on a tied node, for example in a plane of
-symmetry that cuts both parts. An equation whose components are all held says nothing more and is left out.
+symmetry that cuts both parts. An equation whose components are all held adds nothing and is left out.
 """
 
 from __future__ import annotations

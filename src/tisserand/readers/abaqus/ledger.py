@@ -1,4 +1,4 @@
-"""What becomes of the keywords that the reader does not turn into structure."""
+"""Ledger entries of the keywords that do not become structure."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def spelled(keywords: Sequence[Keyword]) -> None:
 
 
 def account(draft: Draft) -> None:
-    """Write the fate of every keyword that no part of the reader took."""
+    """Record every keyword that no part of the reader used."""
     for keyword in draft.deck.structure:
         if not keyword.name.startswith("END"):
             draft.record(f"*{keyword.name}", "used")

@@ -61,7 +61,7 @@ def read_mesh_keywords(draft: Draft) -> None:
 
 
 def _refuse_moved(ids: IntArray, positions: FloatArray, keep: IntArray, owner: IntArray, heads: list[Keyword]) -> None:
-    """A node stated twice must lie where it lay."""
+    """A node defined twice must have the same position."""
     order = keep[np.argsort(ids[keep])]
     final = positions[order[np.searchsorted(ids[order], ids)]]
     moved = np.flatnonzero((final != positions).any(axis=1))
@@ -76,7 +76,7 @@ def _refuse_moved(ids: IntArray, positions: FloatArray, keep: IntArray, owner: I
 
 
 def _refuse_changed(groups: list[ElementGroup]) -> None:
-    """An element stated twice must be the same element."""
+    """An element defined twice must be the same element."""
     known: dict[int, tuple[ElementGroup, IntArray]] = {}
     ids = np.concatenate([group.ids for group in groups]) if groups else np.zeros(0, np.int64)
     values, counts = np.unique(ids, return_counts=True)
@@ -94,7 +94,7 @@ def _refuse_changed(groups: list[ElementGroup]) -> None:
 
 
 def _merged(groups: list[ElementGroup]) -> list[ElementGroup]:
-    """Blocks of one type in one place become one; an element stated twice counts as stated last."""
+    """Blocks of one type in one place become one; of an element defined twice the last definition counts."""
     kinds: dict[tuple[str, str], list[ElementGroup]] = {}
     for group in groups:
         kinds.setdefault((group.type, group.context.instance), []).append(group)

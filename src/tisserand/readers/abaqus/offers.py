@@ -1,4 +1,4 @@
-"""What a deck lets a user choose: its steps."""
+"""The choices that a deck offers: its steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tisserand.readers.abaqus.steps import step_words
 
 
 def offers(path: str | Path) -> dict[str, Any]:
-    """Every step in words, and the one that holds without a choice."""
+    """Every step in words, and the default."""
     found, _ = keywords(existing_file(path))
     spelled(found)
     steps = flatten(found).steps

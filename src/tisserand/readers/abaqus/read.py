@@ -47,7 +47,8 @@ def read_abaqus(
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
     ``flavor`` selects the program whose conventions apply where they differ (mass of first-order elements, CIRC
-    beams); None decides by keywords that only Abaqus writes. ``step`` (from 1) is the step whose boundary and preload hold;
+    beams); None decides by keywords that only Abaqus writes. ``step`` (from 1) is the step whose boundary and preload
+    apply;
     None takes the first FREQUENCY step.
     """
     file = existing_file(path)

@@ -1,4 +1,4 @@
-"""SOLID, SHELL and BEAM SECTION: who owns which element, and the sections themselves (SI)."""
+"""SOLID, SHELL and BEAM SECTION: which section owns which elements, and the sections themselves (SI)."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _name(owner: Owner) -> str:
 
 
 def read_owners(draft: Draft, materials: dict[str, Material], orientations: dict[str, Orientation]) -> list[Owner]:
-    """Every section keyword with the elements it owns; a later one wins where sets overlap."""
+    """Every section keyword with the elements it owns; where sets overlap, the later one counts."""
     owners = []
     for context, keyword in draft.deck.model:
         if keyword.name in _SECTIONS:

@@ -1,4 +1,4 @@
-"""Which step holds, and the static state that it starts from: CLOAD, gravity and spin of the steps before a perturbation.
+"""The step that applies, and the static state that it starts from: CLOAD, gravity and spin of the steps before a perturbation.
 
 CalculiX starts a FREQUENCY step from the preload where *STEP states PERTURBATION; Abaqus starts every FREQUENCY step from the
 last general state, whose loads change the stiffness where that step has NLGEOM.
@@ -38,7 +38,7 @@ def step_words(steps: list[list[Keyword]]) -> list[str]:
 
 
 def chosen_step(draft: Draft, asked: int | None, file: object) -> int | None:
-    """Index of the step whose boundary and request hold: that asked for (from 1), else the first FREQUENCY step."""
+    """Index of the step whose boundary and request apply: the one requested (from 1), else the first FREQUENCY step."""
     steps = draft.deck.steps
     if asked is not None:
         if not 1 <= asked <= len(steps):

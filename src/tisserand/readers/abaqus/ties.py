@@ -31,7 +31,7 @@ _REACH = {"abaqus": 0.05, "calculix": 0.025}
 
 @dataclass(frozen=True, eq=False)
 class TieMaker:
-    """What ties are made with: draft, surfaces, node axes (n, 3, 3) or None, which nodes turn, thickness by element."""
+    """Data needed to build ties: draft, surfaces, node axes (n, 3, 3) or None, which nodes rotate, thickness by element."""
 
     draft: Draft
     surfaces: Surfaces

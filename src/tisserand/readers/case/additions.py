@@ -146,7 +146,7 @@ def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint
 
 
 def _supports(case: AppendageCase, places: Places) -> tuple[Supports, list[CardEntry]]:
-    """What is held, and how many nodes each rule caught."""
+    """The supports, and how many nodes each rule matched."""
     nodes: list[int] = []
     fixed: list[BoolArray] = []
     entries: list[CardEntry] = []

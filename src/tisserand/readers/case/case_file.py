@@ -225,7 +225,7 @@ class AppendageCase:
 
     @property
     def recovery(self) -> dict[str, Any]:
-        """What the record shall give: label -> elements (section forces) or ``PlyRecovery``; names of sets unchanged."""
+        """Requested outputs of the record: label -> elements (section forces) or ``PlyRecovery``; names of sets unchanged."""
         made: dict[str, Any] = {}
         for label, stated in self.tables.recovery.items():
             table = stated if isinstance(stated, RecoveryTable) else RecoveryTable(elements=stated)

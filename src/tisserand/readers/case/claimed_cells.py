@@ -1,4 +1,4 @@
-"""From a mesh and section rules to element blocks: who claims which cell, and what is left over."""
+"""From a mesh and section rules to element blocks: which rule claims which cell, and the cells left over."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class SectionRule:
 
 @dataclass(frozen=True)
 class Making:
-    """What a section is made with: its number, name and key, the case's materials and units."""
+    """Data needed to build a section: its number, name and key, the case's materials and units."""
 
     number: int
     name: str

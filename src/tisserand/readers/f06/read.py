@@ -94,7 +94,7 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
 
 
 def _checked_weights(every: list[Block]) -> list[Block]:
-    """The table that WEIGHTCHECK prints of all dofs (set G); with superelements it is that of one part, and is not used."""
+    """The table that WEIGHTCHECK prints of all dofs (set G); with superelements it describes one part only and is not used."""
     if any(block.superelement for block in every):
         return []
     return [block for block in every if block.name == "weight check" and _of_all_dofs(block)]

@@ -46,7 +46,7 @@ class Block:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Every table of interest, in order; anything else is passed over."""
+    """Every table of interest, in order; anything else is skipped."""
     subcase, superelement, header = 0, 0, 0
     current: Block | None = None
     last = ""

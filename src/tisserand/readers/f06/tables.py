@@ -45,7 +45,7 @@ def echoed_wtmass(text: str) -> float | None:
 
 
 def augmented(block: Block) -> str:
-    """``before`` or ``after`` residual vectors were added, or nothing where the table does not say."""
+    """``before`` or ``after`` residual vectors were added; empty if the table does not state it."""
     head = " ".join(block.rows[:2]).upper()
     if "AUGMENTATION OF RESIDUAL" not in head:
         return ""

@@ -39,7 +39,7 @@ class _Mode:
 
 
 def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
-    """Modes of an FRD file, or of the FRD file that lies with a DAT file; translations only, basic axes.
+    """Modes of an FRD file, or of the FRD file next to a DAT file; translations only, basic axes.
 
     subcase: number of the *FREQUENCY step, where the file holds several.
     """

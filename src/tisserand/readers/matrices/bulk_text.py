@@ -1,4 +1,4 @@
-"""Cards of punch files that hold matrices, read by name and passed over otherwise."""
+"""Cards of punch files that hold matrices, read by name; other cards are skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""External superelements of Nastran: what the .pch and .asm beside an OP4 say of its dofs, points and outputs.
+"""External superelements of Nastran: dofs, points and outputs of an OP4 from the .pch and .asm files next to it.
 
 EXTSEOUT writes KXX and MXX to the OP4, the order of their dofs as EXTRN, boundary GRIDs with their systems and the modal SPOINTs
 to the punch files, and MUG1 with its table TUG1: the displacements of more points as combinations of the dofs.

@@ -1,6 +1,6 @@
-"""MATLAB files of versions 4 to 7, read here and not by compiled code: a damaged one gives a sentence, not a crash.
+"""MATLAB files of versions 4 to 7, read without compiled code, so that a damaged file gives an error, not a crash.
 
-Numeric arrays, full and sparse, of the top level; texts, cells and structures hold no matrices and are passed over.
+Numeric arrays, full and sparse, of the top level; texts, cells and structures hold no matrices and are skipped.
 Layout: The MathWorks, "MAT-File Format"; version 5 elements in chapter 1, version 4 in its appendix.
 """
 

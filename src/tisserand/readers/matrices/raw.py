@@ -1,4 +1,4 @@
-"""Matrices as a file gives them: in its units, with what is known of their dofs."""
+"""Matrices as stored in a file: in its units, with what is known of their dofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One door for matrices from any code."""
+"""The entry point for matrices from any code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points that reduced matrices carry along: where they are follows from their own rigid motion."""
+"""Additional points of reduced matrices, located by their own rigid motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The counts, ids and references of a Gmsh text file, which mesh parsers take on trust.
+"""Checks of the counts, ids and references of a Gmsh text file, which mesh parsers do not verify.
 
 Versions 2 and 4.1. A wrong count, a node defined twice, an element on a node that is not there or with too few nodes, or a
 word where a number belongs is an error with its line; other files are not checked.

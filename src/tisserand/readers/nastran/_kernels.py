@@ -137,7 +137,7 @@ def parse_integers(chars, column, values, kinds):
 def split_commas(text, start, length, names, out, good):
     """Fields of free-field lines: names (n, 8), data (n, 8, 16), both left-justified.
 
-    ``good`` is False where a line needs care (control characters, long or surplus fields).
+    ``good`` is False if a line needs special treatment (control characters, long or surplus fields).
     """
     for i in range(start.shape[0]):
         good[i] = True

@@ -15,9 +15,9 @@ from tisserand.readers.nastran.draft import Draft
 
 
 def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None) -> set[int] | None:
-    """Set ids that hold: those case control names (or ``asked``), with SPCADD/MPCADD followed; None when none is selected.
+    """Ids of the sets that apply: those named in case control (or ``asked``), with SPCADD/MPCADD resolved; None if none.
 
-    Without case control the only set there is holds; several are ambiguous.
+    Without case control the only set applies; several are ambiguous.
     """
     rows = list(draft.bulk.rows(*cards))
     unions = {row.integer(0): row for row in draft.bulk.rows(union)}

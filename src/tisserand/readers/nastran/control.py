@@ -53,7 +53,7 @@ class Control:
     nastran95: bool = False
 
     def for_part(self, part: int = 0, asked: int | None = None) -> Selection:
-        """What holds for the main structure (0) or a part: subcase ``asked``, else its own, else the first that names no part.
+        """The selection for the main structure (0) or a part: subcase ``asked``, else its own, else the first that names no part.
 
         Of several the first with a METHOD is taken, so that modes follow their own subcase and not the static one before it.
         """

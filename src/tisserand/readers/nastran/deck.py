@@ -77,8 +77,9 @@ def read_deck(
 ) -> NastranDeck:
     """Read a Nastran deck, punch or bulk data file with everything it includes.
 
-    units: the unit system of its numbers. allow: cards that may be dropped though they matter. spc, mpc: sets to use in
-    place of those case control selects. subcase: the one that holds (default: the first with a METHOD, else the first).
+    units: the unit system of its numbers. allow: cards that may be dropped although they matter. spc, mpc: sets to use
+    in
+    place of those case control selects. subcase: the one to apply (default: the first with a METHOD, else the first).
     """
     source = load(path)
     system = unit_system(units, where=str(path))
@@ -155,7 +156,7 @@ def read_deck(
 
 
 def _subcase(control: Control, asked: int | None, source: SourceText) -> int | None:
-    """The subcase asked for, which must exist; several with a METHOD are noted."""
+    """The requested subcase, which must exist; several with a METHOD are noted."""
     known = [number for number, _ in control.subcases]
     if asked is not None and asked not in known:
         raise ReadError(source.path, None, "the deck has no such subcase", found=asked, expected=known or "no subcase")

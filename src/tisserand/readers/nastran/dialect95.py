@@ -1,4 +1,4 @@
-"""Free field as NASTRAN-95 writes it, put into the form that later programs read; one line stays one line.
+"""Free field of NASTRAN-95 converted to the form of later programs; one line stays one line.
 
 There blanks separate fields behind the first comma, ``8)246`` states field 8, ``/`` repeats the increment before it, and ``/`` in
 the first field deletes lines of a restart deck.

@@ -1,4 +1,4 @@
-"""What the parts of the reader share while one model is put together."""
+"""Shared data of the reader while one model is being built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of every card: the reader's own list, and what it knows of the rest."""
+"""Ledger entries of all cards: those that the reader uses, and what is known of the others."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def entries(
     dropped: dict[str, str],
     lines: dict[str, str] | None = None,
 ) -> tuple[CardEntry, ...]:
-    """One ledger entry per card name; ``lines`` says where the first one is."""
+    """One ledger entry per card name; ``lines`` gives the line of the first card."""
 
     def place(card: str) -> str:
         return f", {lines[card]}" if lines and card in lines else ""

@@ -1,4 +1,4 @@
-"""CGAP with PGAP in a linear analysis: springs with the stiffness of the gap as it is at first, closed or open."""
+"""CGAP with PGAP in a linear analysis: springs with the stiffness of the initial gap, closed or open."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cards of NASTRAN-95 and of early commercial versions as their successors: several on a line, old shells, solids and ties.
 
 The old plates (overlapping triangles) and bricks (overlapping tetrahedra) become today's elements on the same nodes: the
-structure is the same, its discretization is not, and the ledger says so.
+structure is the same, its discretization is not, which the ledger records.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ _FIELDS = {1: 1, 2: 2, 3: 3, 4: 4}
 def apply_temperatures(draft: Draft) -> None:
     """Replace fields of MAT1 by their values at the materials' temperature, before materials are read.
 
-    A uniform temperature is carried out; one that differs from point to point drops MATT1, and MATT2, 8, 9 drop always.
+    A uniform temperature is applied; if it differs from point to point MATT1 is dropped, and MATT2, 8, 9 are always
+    dropped.
     """
     cards = [card for card in ("MATT1", "MATT2", "MATT8", "MATT9") if draft.bulk.has(card)]
     if not cards:

@@ -2,7 +2,7 @@
 
 A real may be written ``1.5``, ``.15E1``, ``15.D-1`` or ``1.5+3`` (exponent without E). Column parsing gives the same bits as
 ``float``: a mantissa below 2^53 and a power of ten up to 10^22 are exact, so one division or product rounds once (Clinger
-1990); everything else goes through ``float`` itself.
+1990); everything else is converted by ``float`` itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a deck lets a user choose: subcases, SPC and MPC sets, requests for modes."""
+"""The choices that a deck offers: subcases, SPC and MPC sets, requests for modes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TELLING = ("SPC", "MPC", "METHOD", "STATSUB", "LOAD", "SUPORT1", "TEMPERATURE",
 
 
 def offers(path: str | Path) -> dict[str, Any]:
-    """Subcases with what they select, sets with their number of cards, and the one that holds without a choice."""
+    """Subcases with their selections, sets with their number of cards, and the default."""
     source = load(path)
     control, sections = split_sections(source)
     bulks = [scan(source, section.text, section.first) for section in sections if section.part == 0]

@@ -24,7 +24,8 @@ def read_nastran(
 ) -> StructuralModel:
     """One structural model of a deck: the main structure with its superelement parts joined to it, or the part of that id.
 
-    The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as it asks. Parts given by external matrices
+    The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as its deck requests. Parts given by
+    external matrices
     have no elements to join: such a deck is refused, or its main structure alone is read when ``allow`` names BEGIN.
     """
     deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc, subcase=subcase)

@@ -1,7 +1,7 @@
 """From the lines of a bulk data section to cards.
 
 Regular fixed-field cards are cut out of the byte buffer by the thousand; free-field lines, tabs, comments behind data,
-replication and rare cards are taken line by line. Both roads give the same cards.
+replication and rare cards are taken line by line. Both methods give the same cards.
 """
 
 from __future__ import annotations

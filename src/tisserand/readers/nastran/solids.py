@@ -69,7 +69,7 @@ def _block(draft: Draft, table: CardTable, kind: SolidKind, order: list[int], kn
 
 
 def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
-    """Material, material axes by CORDM, and the integration that IN and ISOP ask for."""
+    """Material, material axes by CORDM, and the integration that IN and ISOP request."""
     material = draft.material(row, 1)
     if not isinstance(material, (Isotropic, Anisotropic3D)):
         raise row.error(1, "solids need MAT1 or MAT9", found=row.integer(1))

@@ -1,4 +1,4 @@
-"""Residual vectors among the modes of an OP2 file: what lies beyond the range and number that EIGRL asked for.
+"""Residual vectors among the modes of an OP2 file: those beyond the range and number requested by EIGRL.
 
 EIGRL in the data block DYNAMICS has the key (308, 8, 348) and 27 words, of which the first four are SID, V1, V2 and ND; CASECC
 names the method of a subcase in word 5. A Lanczos solution ends at V2 and at ND, so whatever is listed beyond them was added.
@@ -19,7 +19,7 @@ _DIGITS = 1e-6
 
 
 def added_vectors(file: DataBlocks, case: int, frequencies_hz: FloatArray) -> BoolArray:
-    """(k,) modes beyond what the case's EIGRL asks for; none where the file does not tell which EIGRL that was."""
+    """(k,) modes beyond what the case's EIGRL asks for; none if the file does not identify that EIGRL."""
     none = np.zeros(len(frequencies_hz), np.bool_)
     asked = _asked(file)
     methods = _methods(file, case) & set(asked)

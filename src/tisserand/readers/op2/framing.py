@@ -1,4 +1,4 @@
-"""The frame of an OP2 file, walked before anyone decodes it: every length is checked against the file.
+"""The record structure of an OP2 file, checked before decoding: every length is compared with the file.
 
 A file is a sequence of Fortran records (length, bytes, length). A record of one word is a key; a positive key states how many
 words the next record has. Words have 4 or 8 bytes, in the byte order of the machine that wrote them.
@@ -15,7 +15,7 @@ _WHOLE = "a complete OP2 file"
 
 
 def check_frame(path: Path) -> bool:
-    """Raise one sentence for a file that is no OP2 file, was cut off, or whose lengths do not fit together.
+    """Raise an error for a file that is not an OP2 file, was truncated, or has inconsistent lengths.
 
     A data block ends with a key of zero, and most programs end the file with one more: True where it is there.
     """

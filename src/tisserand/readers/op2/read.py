@@ -1,4 +1,4 @@
-"""An OP2 file as ``SupplierModes``: which tables belong together, and what they say."""
+"""An OP2 file as ``SupplierModes``: which tables belong together, and their contents."""
 
 from __future__ import annotations
 

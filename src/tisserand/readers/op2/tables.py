@@ -62,7 +62,7 @@ def eigenvalue_tables(file: DataBlocks) -> list[Lama]:
 
 
 def vectors(file: DataBlocks) -> tuple[list[Vector], bool]:
-    """Every real mode shape in order, and whether complex ones are there too; other displacement tables are passed over."""
+    """Every real mode shape in order, and whether complex ones are there too; other displacement tables are skipped."""
     out: list[Vector] = []
     complex_found = False
     for place, _, records in file.tables(*VECTORS):

@@ -1,6 +1,7 @@
 """Eigenvectors that Nastran punches (VECTOR(PUNCH) = ALL) as ``SupplierModes``.
 
-Layout: MSC Nastran. Lines of 80 columns, the last eight a count; lines with ``$`` say what follows, then a node is an id, its
+Layout: MSC Nastran. Lines of 80 columns, the last eight a count; lines with ``$`` identify what follows, then a node
+is an id, its
 type (G or S) and three components, with three more on a line ``-CONT-``; each number has 18 columns. Positions and modal masses
 are not punched.
 """
@@ -75,7 +76,7 @@ def read_punched_modes(path: Path, subcase: int | None = None) -> SupplierModes:
 
 
 def _modes(path: Path, lines: list[str]) -> list[_Mode]:
-    """Every real eigenvector; other results are passed over."""
+    """Every real eigenvector; other results are skipped."""
     out: list[_Mode] = []
     inside, case, at = False, 0, 0
     current: _Mode | None = None

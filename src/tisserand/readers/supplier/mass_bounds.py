@@ -1,4 +1,4 @@
-"""What shapes and a mass summary say about nodal masses: bounds of linear functions over all admissible distributions.
+"""Nodal masses consistent with shapes and a mass summary: bounds of linear functions over all admissible distributions.
 
 Unknown are the mass m_i >= 0 of each node and, where rotations are known, its second moments p_i = (p_x, p_y, p_z) >= 0 about the
 node: 4 n numbers. The mass summary and the orthogonality of the modes are linear in them (10 + k (k + 1) / 2 equations), so are

@@ -1,4 +1,4 @@
-"""How far shapes and mass summary settle L and N: spread of each integral over all admissible nodal masses."""
+"""How well shapes and mass summary determine L and N: spread of each integral over all admissible nodal masses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several solutions in one file is meant."""
+"""Choice among several solutions in one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modes from a run that someone else made, as one neutral type: numbers of the file, node by node, before units are known.
+"""Modes from another program's run as one neutral type: numbers of the file, node by node, before units are known.
 
 Every reader of results (OP2, F06, universal, FRD) fills a ``SupplierModes``; what a file does not hold stays None. Records
 are made of it in :mod:`tisserand.readers.supplier.with_deck` and :mod:`tisserand.readers.supplier.without_deck`.
@@ -144,7 +144,7 @@ class SupplierModes:
         wtmass: PARAM,WTMASS of the run, mass of one unit of the weight table; None where the file does not tell.
         open_ended: the file may end in the middle of its only mode without a sign of it (punch).
         matrices: named matrices of the file (EXTSEOUT and DMAP output), for information.
-        notes: what was noted on the way.
+        notes: remarks of the reader.
     """
 
     path: Path

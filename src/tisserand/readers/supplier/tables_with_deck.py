@@ -47,7 +47,7 @@ def tables_with_deck(
     reducing: Mapping[str, Any] | None = None,
     limits: Tolerances | None = None,
 ) -> DeckRecord:
-    """Verify what a file without shapes states; the record holds its frequencies to look at, with placeholders for masses."""
+    """Verify what a file without shapes states; the record holds its frequencies for viewing, with placeholders for masses."""
     elastic = theirs.elastic()
     own = own_modes(model, elastic.count, dict(solving or {}))
     ours = reduce(own, **dict(reducing or {}))

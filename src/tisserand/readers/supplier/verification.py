@@ -39,7 +39,7 @@ _WTMASS = re.compile(rb"^\s*PARAM\s*[, ]\s*WTMASS\s*[, ]\s*([0-9.+\-EeDd]+)", re
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verification:
-    """What our model says about their run; ``breaches`` lists every limit that is exceeded.
+    """Comparison of their run with our model; ``breaches`` lists every limit that is exceeded.
 
     mass, center (m), inertia: differences of the deck's rigid mass from the stated one, relative to the mass, absolute, and
     relative to the trace (None: not stated); orthogonality: largest x_i'M x_j of unit modal masses (None: without shapes).

@@ -1,7 +1,8 @@
 """A record from results alone, at the highest level that the data allow, with one sentence for each level that they do not.
 
 Levels: ``full`` and ``linear`` inertia where every admissible distribution of nodal masses gives the same integrals within
-``SPREAD_LIMIT``; ``constant`` inertia where mass properties, P and H are known; no record otherwise: the shapes can be looked at.
+``SPREAD_LIMIT``; ``constant`` inertia where mass properties, P and H are known; otherwise no record, and the shapes
+can only be viewed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks of data sets as pyuff reads them: it takes damaged numbers and tables of unequal length without a word."""
+"""Checks of data sets read by pyuff, which silently accepts damaged numbers and tables of unequal length."""
 
 from __future__ import annotations
 
