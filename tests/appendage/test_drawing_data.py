@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.edited import edited
 from support.mesh_scripts import MESHES, script
 
 from tisserand.appendage import load_record, save_record
@@ -55,7 +56,6 @@ def test_the_wing_knows_its_thicknesses_sections_and_masses(wing):
 
 
 def test_they_survive_the_record_and_old_records_do_without(wing, tmp_path: Path):
-    import h5py
 
     again = load_record(save_record(wing, tmp_path / "wing.h5"))
     for word in (
@@ -70,7 +70,7 @@ def test_they_survive_the_record_and_old_records_do_without(wing, tmp_path: Path
     ):
         np.testing.assert_array_equal(getattr(again.topology, word), getattr(wing.topology, word))
     np.testing.assert_array_equal(again.nodes.energy, wing.nodes.energy)
-    with h5py.File(tmp_path / "wing.h5", "a") as file:
+    with edited(tmp_path / "wing.h5") as file:
         for path in ("nodes/strain_energy", "topology/thickness", "topology/outlines", "topology/line_outline"):
             del file[path]
     old = load_record(tmp_path / "wing.h5")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import h5py
 import numpy as np
 import pytest
 from appendage.hand_built import bodies_on_springs, dense_basis
 from scipy.spatial.transform import Rotation
+from support.edited import edited
 
 from tisserand.appendage import (
     in_frame,
@@ -140,14 +140,14 @@ def test_records_keep_bodies_and_older_ones_get_them(record, tmp_path):
         assert np.array_equal(getattr(again.bodies, word), getattr(new.bodies, word))
     assert np.array_equal(again.interfaces[-1].psi[0], new.interfaces[-1].psi[0])
     old = save_record(record, tmp_path / "old.h5")
-    with h5py.File(old, "r+") as file:
+    with edited(old) as file:
         file.attrs["schema"] = 1
         del file["bodies"]
     rebuilt = load_record(old)
     assert rebuilt.bodies.offsets == pytest.approx(record.bodies.offsets)
     assert rebuilt.bodies.rotation == pytest.approx(record.bodies.rotation)
     assert "schema 1" in rebuilt.reports["upgraded"]
-    with h5py.File(path, "r+") as file:
+    with edited(path) as file:
         file.attrs["schema"] = 1
         del file["bodies"]
     with pytest.raises(RecordError, match="changed frame"):

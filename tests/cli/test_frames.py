@@ -4,6 +4,7 @@ import h5py
 import numpy as np
 import pytest
 from support.command import run
+from support.edited import edited
 
 import tisserand as ts
 
@@ -121,7 +122,7 @@ def test_a_run_without_moments_asks_for_its_vehicle(flown, tmp_path):
     """A checkpoint, or a file of an older version."""
     old = tmp_path / "old.h5"
     old.write_bytes((flown / "run.h5").read_bytes())
-    with h5py.File(old, "a") as file:
+    with edited(old) as file:
         del file["moments"]
     refused = run("frames", old)
     assert refused.exit_code == 2 and "keeps no mass moments" in refused.stderr and "--vehicle" in refused.stderr

@@ -2,11 +2,11 @@
 
 import sys
 
-import h5py
 import numpy as np
 import pytest
 from support.appendages import polynomial_panel, random_bodies
 from support.command import run as run_command
+from support.edited import edited
 from support.writing_commands import VEHICLE
 
 import tisserand as ts
@@ -38,7 +38,7 @@ def run(tmp_path_factory):
 
 def change(path, content, place, edit):
     path.write_bytes(content)
-    with h5py.File(path, "r+") as file:
+    with edited(path) as file:
         value = edit(file[place][()])
         attrs = dict(file[place].attrs)
         del file[place]

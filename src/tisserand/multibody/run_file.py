@@ -18,7 +18,7 @@ from tisserand.files import existing_file
 from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
-from tisserand.stored import create_hdf5, open_hdf5
+from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
 from tisserand.stored.fields import attribute, json_data, numbers
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
 
 
 def load_trajectory(path: str | Path) -> Trajectory:
-    """Read a run; truncated files, other kinds and newer schemas are refused.
+    """Read a run; truncated and changed files, other kinds and newer schemas are refused.
 
     Args:
         path: of the HDF5 file.
@@ -120,7 +120,10 @@ def load_trajectory(path: str | Path) -> Trajectory:
                 advice="update tisserand",
             )
         run = _read(file)
-    return refuse_unsound(path, run)
+        broken = broken_seal(file)
+    refuse_unsound(path, run)
+    refuse_broken(path, broken)
+    return run
 
 
 def _read(file: Any) -> Trajectory:

@@ -16,6 +16,7 @@ from tisserand.errors import FileError
 from tisserand.files import atomic_path
 from tisserand.stored.damage import parsing
 from tisserand.stored.limits import refuse_oversize
+from tisserand.stored.seal import seal
 
 _HEAP = b"GCOL"
 #: Groups and data sets in one file; ours hold hundreds.
@@ -54,7 +55,7 @@ def _refusing_as(kind: type[FileError]) -> Iterator[None]:
 
 @contextmanager
 def create_hdf5(target: str | Path, *, overwrite: bool = True, track_order: bool = False) -> Iterator[Any]:
-    """A new HDF5 file that appears at ``target`` whole or not at all.
+    """A new HDF5 file that appears at ``target`` whole or not at all, sealed by a digest of its content.
 
     It is made in memory and written by one plain write: HDF5 itself does not survive a disk that fills up under it.
     """
@@ -63,6 +64,7 @@ def create_hdf5(target: str | Path, *, overwrite: bool = True, track_order: bool
     with atomic_path(target, overwrite=overwrite) as temporary:
         with h5py.File(f"{temporary}-image", "w", driver="core", backing_store=False, track_order=track_order) as file:
             yield file
+            seal(file)
             file.flush()
             image = file.id.get_file_image()
         temporary.write_bytes(image)

@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import h5py
+
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import without_roundoff
@@ -14,6 +16,7 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import StructuralModel
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
+from tisserand.stored import SEAL, open_hdf5
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
@@ -45,15 +48,24 @@ def info(study: InfoStudy) -> InfoResult:
         return InfoResult(describe_studies(look.path))
     source = open(study.model, units=study.units, format=study.format, allow=study.allow, **study.choices)
     if source.trajectory is not None:
-        return InfoResult(describe_run(source.trajectory))
+        return InfoResult({**describe_run(source.trajectory), **_seal(look.path)})
     if source.record is not None:
-        return InfoResult(describe_record(source.record))
+        return InfoResult({**describe_record(source.record), **_seal(look.path)})
     if source.supplier is not None:
         return InfoResult(described(source.supplier))
     if source.matrices is not None:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None
     return InfoResult({**describe_structure(source.structure), **_choices(source.path, source.kind)})
+
+
+def _seal(path: Path) -> dict[str, str]:
+    """Whether the digest of an HDF5 file was checked when it was read; formats of other tools have none."""
+    if not h5py.is_hdf5(path):
+        return {}
+    with open_hdf5(path) as file:
+        known = SEAL in file.attrs
+    return {"content": "as written (its digest holds)" if known else "has no digest: later changes cannot be noticed"}
 
 
 def _choices(path: Path, kind: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.errors import FileError, ModelError, RecordError
 from tisserand.files import existing_file
-from tisserand.stored import create_hdf5, open_hdf5
+from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
 from tisserand.stored.fields import attribute, json_data, numbers, texts, whole_numbers
 
 #: Arrays larger than this are compressed (shuffle, deflate 1) and carry a checksum, bytes.
@@ -48,7 +48,7 @@ def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: boo
 
 
 def load_record(path: str | Path) -> ReducedAppendage:
-    """Read a record; truncated files, other files and newer schemas are refused with the reason.
+    """Read a record; truncated, changed and other files and newer schemas are refused with the reason.
 
     Args:
         path: of the HDF5 file.
@@ -65,8 +65,10 @@ def load_record(path: str | Path) -> ReducedAppendage:
             raise RecordError(source, f"the record is invalid: {error.what}", **facts) from error
         version = attribute(file, "schema", int)
         frequencies = numbers(file, schema.FREQUENCIES.path, finite=False)
+        broken = broken_seal(file)
     record = refuse_unsound(source, record if version == schema.SCHEMA_VERSION else upgraded(record, source))
     _refuse_other_frequencies(source, frequencies, record)
+    refuse_broken(source, broken)
     return record
 
 
