@@ -38,7 +38,9 @@ def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> Assemble
 
     recipe = model.mass_recipe if mass is None else mass
     if not model.elements:
-        raise ModelError("the model has no elements", where=model.name)
+        raise ModelError(
+            "the model has no elements", where=model.name, advice="; ".join(model.ledger.assumptions) or None
+        )
     ties = tie_rows(model.nodes, model.constraints)
     active = _active_dofs(model, ties)
     pattern = build_pattern(active, [block.nodes for block in model.elements])

@@ -309,3 +309,18 @@ def test_a_punched_mass_cut_inside_its_columns_is_refused(tmp_path, last):
         FileError, match=f"MAAX couples a dof that has no diagonal term; found node {last + 1}, component 1"
     ):
         read_matrices(tmp_path / "cut.pch", "SI")
+
+
+@pytest.mark.parametrize("last", [1, 2, 3, 4])
+def test_a_punched_diagonal_mass_that_ends_early_is_noted(tmp_path, last):
+    """Points after the end have stiffness and no mass, which a whole file may state too: it is read, and says what is assumed.
+
+    Rotations without mass, as in a lumped mass, are no sign of an end.
+    """
+    cards = ["DMIG,KAAX,0,6,1", *(f"DMIG,KAAX,{n},{c},,{n},{c},{float(n)}" for n in range(1, 5) for c in range(1, 7))]
+    cards += ["DMIG,MAAX,0,6,1", *(f"DMIG,MAAX,{n},{c},,{n},{c},2.5" for n in range(1, last + 1) for c in (1, 2, 3))]
+    (tmp_path / "cut.pch").write_text("\n".join(cards) + "\n")
+    assumed = [note for note in read_matrices(tmp_path / "cut.pch", "SI").notes if note.startswith("assumed: DMIG")]
+    after = 3 * (4 - last)
+    assert assumed == ([] if last == 4 else [assumed[0]])
+    assert last == 4 or f"ends at node {last}, component 3, and {after} displacements after that" in assumed[0]

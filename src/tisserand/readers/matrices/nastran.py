@@ -12,6 +12,7 @@ from scipy.sparse import coo_array, csr_array
 from tisserand.arrays import IntArray
 from tisserand.errors import FileError, InputError, nearest
 from tisserand.files import existing_file
+from tisserand.model.ledger import ASSUMED
 from tisserand.readers.matrices.bulk_text import cards_of, real_number, whole_number
 from tisserand.readers.matrices.external import points_of, with_neighbors
 from tisserand.readers.matrices.named import matrices_of
@@ -85,7 +86,10 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
     points = points_of([path])
     positions = {} if points is None else dict(zip(points.ids.tolist(), points.positions))
     axes = {} if points is None or points.axes is None else dict(zip(points.ids.tolist(), points.axes))
-    return RawMatrices(matrices[0], matrices[1], None, dofs - np.array([0, 1]), positions, (path,), axes=axes)
+    notes = _note_of_end(m_name, *matrices, dofs)
+    return RawMatrices(
+        matrices[0], matrices[1], None, dofs - np.array([0, 1]), positions, (path,), axes=axes, notes=notes
+    )
 
 
 def _refuse_cut(path: Path, name: str, mass: csr_array, dofs: IntArray) -> None:
@@ -100,6 +104,24 @@ def _refuse_cut(path: Path, name: str, mass: csr_array, dofs: IntArray) -> None:
             expected="a mass matrix of all columns",
             advice="the file was cut off: write it again",
         )
+
+
+def _note_of_end(name: str, stiffness: csr_array, mass: csr_array, dofs: IntArray) -> tuple[str, ...]:
+    """A note where every displacement up to some point has mass and none after it has any.
+
+    A diagonal mass that was cut off looks like that, and so does a structure whose last points have no mass.
+    """
+    moves = dofs[:, 1] <= 3  # displacements, and scalar points (component 0)
+    heavy, stiff = (mass.diagonal() > 0.0)[moves], (stiffness.diagonal() > 0.0)[moves]
+    last = int(np.flatnonzero(heavy).max(initial=-1))
+    if last < 0 or not heavy[: last + 1].all() or not stiff[last + 1 :].any():
+        return ()
+    node, component = dofs[moves][last]
+    place = f"node {node}" + (f", component {component}" if component else "")
+    count = int(stiff[last + 1 :].sum())
+    return (
+        f"{ASSUMED}DMIG {name} is complete: it ends at {place}, and {count} displacements after that have stiffness but no mass",
+    )
 
 
 def _name(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from tisserand.model.ledger import ASSUMED
+from tisserand.readers.nastran.cut_off import judge_end
 from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.dialect95 import is_nastran95, modern_free_field
 
@@ -125,8 +125,7 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
         start = stop
     else:
         control = Control(False)
-    if control.present and begins and not ends:
-        source.notes.append(f"{ASSUMED}the deck has no ENDDATA and is complete; everything after BEGIN BULK is taken")
+    judge_end(source, begun=control.present and bool(begins), ended=bool(ends))
     points = [(0, start)] if not control.present else []
     points += [(int(mark["part"] or 0), mark.end()) for mark in begins]
     starts = [mark.start() for mark in begins]

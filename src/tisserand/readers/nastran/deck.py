@@ -13,7 +13,8 @@ from tisserand.model import StructuralModel
 from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
-from tisserand.readers.nastran.control import Control, split_sections
+from tisserand.readers.nastran.control import Control, Section, split_sections
+from tisserand.readers.nastran.cut_off import doubting
 from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
 from tisserand.readers.nastran.fates import misspelled, refuse_dropped
@@ -84,6 +85,24 @@ def read_deck(
     source = load(path)
     system = unit_system(units, where=str(path))
     control, sections = split_sections(source)
+    with doubting(source):
+        deck = _deck(source, system, control, sections, spc=spc, mpc=mpc, subcase=subcase)
+        for model in [*([deck.main] if deck.main else []), *(part.model for part in deck.parts)]:
+            refuse_dropped(f"{path}", model.ledger.entries, allow)
+    return deck
+
+
+def _deck(
+    source: SourceText,
+    system: UnitSystem,
+    control: Control,
+    sections: list[Section],
+    *,
+    spc: int | None,
+    mpc: int | None,
+    subcase: int | None,
+) -> NastranDeck:
+    """The models of all sections, and how the parts are connected."""
     bulks: dict[int, Bulk] = {}
     for section in sections:
         bulk = scan(source, section.text, section.first)
@@ -150,8 +169,6 @@ def read_deck(
             "the file contains no grid or scalar points",
             advice="is it bulk data, and does its BEGIN BULK line come before the cards?",
         )
-    for model in [*([main] if main else []), *(part.model for part in parts)]:
-        refuse_dropped(f"{path}", model.ledger.entries, allow)
     return NastranDeck(main, tuple(parts), connections, control.solution, control.title)
 
 

@@ -27,7 +27,10 @@ class Origin:
 
 @dataclass
 class SourceText:
-    """The whole deck as one byte string with ``\\n`` line ends, where each line came from, and cards made by replication."""
+    """The whole deck as one byte string with ``\\n`` line ends, where each line came from, and cards made by replication.
+
+    torn: the last line of the deck's own file has no line end. doubt: why the file may have been cut off, as advice.
+    """
 
     path: Path
     text: bytes = b""
@@ -35,6 +38,8 @@ class SourceText:
     files: list[Path] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     copies: int = 0
+    torn: bool = False
+    doubt: str | None = None
 
     def place(self, line: int) -> tuple[Path, int]:
         """File and line number (from 1) of a line of the whole text (from 0)."""
@@ -67,6 +72,13 @@ def _content(path: Path) -> bytes:
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return raw if raw.endswith(b"\n") else raw + b"\n"
+
+
+def _torn(path: Path) -> bool:
+    """Whether the last line of a file has no line end; blanks and the old mark of a file's end do not count."""
+    with open(path, "rb") as stream:
+        stream.seek(max(path.stat().st_size - 256, 0))
+        return not stream.read().rstrip(b" \t\x1a").endswith((b"\n", b"\r"))
 
 
 def _includes(raw: bytes) -> list[re.Match[bytes]]:
@@ -102,6 +114,7 @@ class _Expander:
         self.budget.take(path, len(parents))
         raw = _content(path)
         if not parents:
+            self.source.torn = _torn(path)
             first = _SECTION.search(raw, 0, 1 << 20)
             self.executive = first is not None and first.group(1)[:1] in b"cC"
         if path not in self.source.files:
