@@ -86,7 +86,7 @@ def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:
     points = points_of([path])
     positions = {} if points is None else dict(zip(points.ids.tolist(), points.positions))
     axes = {} if points is None or points.axes is None else dict(zip(points.ids.tolist(), points.axes))
-    notes = _note_of_end(m_name, *matrices, dofs)
+    notes = _note_of_end(m_name, matrices[0], matrices[1], dofs)
     return RawMatrices(
         matrices[0], matrices[1], None, dofs - np.array([0, 1]), positions, (path,), axes=axes, notes=notes
     )
