@@ -1,0 +1,23 @@
+"""Let long names in table cells break after slashes, colons and underscores only. A hook of mkdocs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+CODE_IN_CELL = re.compile(r"(<td[^>]*>)(.*?)(</td>)", re.DOTALL)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """mkdocs calls this with the HTML of every page."""
+
+    def cell(found: re.Match[str]) -> str:
+        inner = re.sub(r"<code>([^<]*)</code>", lambda code: f"<code>{broken(code[1])}</code>", found[2])
+        return found[1] + inner + found[3]
+
+    return CODE_IN_CELL.sub(cell, html)
+
+
+def broken(text: str) -> str:
+    """The text with break opportunities, if it is long."""
+    return re.sub(r"(/|::|_)(?=\w)", r"\1<wbr>", text) if len(text) > 20 else text
