@@ -14,6 +14,10 @@ from tisserand.files import text_of
 from tisserand.readers.includes import IncludeBudget
 
 
+#: Keywords whose INPUT= names results or matrices instead of data lines.
+_OTHER_INPUT = ("SUBMODEL", "MATRIX INPUT", "IMPERFECTION", "CORRELATION LENGTH")
+
+
 @dataclass(eq=False)
 class Keyword:
     """One keyword block: ``name`` and parameter names in upper case without blanks; data lines with their numbers."""
@@ -24,6 +28,9 @@ class Keyword:
     line: int
     data: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    #: File that INPUT= names and how many of the first data lines come from it.
+    beside: Path | None = None
+    beside_rows: int = 0
 
     def error(
         self,
@@ -36,7 +43,8 @@ class Keyword:
     ) -> ReadError:
         """A ``ReadError`` at this keyword or at one of its data rows; raise it yourself."""
         line = self.line if row is None else self.numbers[row]
-        return ReadError(self.file, line, what, card=f"*{self.name}", found=found, expected=expected, advice=advice)
+        file = self.beside if row is not None and row < self.beside_rows and self.beside else self.file
+        return ReadError(file, line, what, card=f"*{self.name}", found=found, expected=expected, advice=advice)
 
     def option(self, name: str) -> str:
         """A parameter that must be present."""
@@ -151,10 +159,12 @@ def _scan(
             i += 1
         current = _keyword(head, path, start)
         if current.name == "INCLUDE":
-            _include(current, path, found, files, parents, budget)
+            _scan(_named_file(current, parents), found, files, parents, budget)
             current = found[-1] if found else None
         else:
             found.append(current)
+            if current.options.get("INPUT") and current.name not in _OTHER_INPUT:
+                _data_file(current, files, parents, budget)
 
 
 def _keyword(head: str, path: Path, line: int) -> Keyword:
@@ -170,17 +180,31 @@ def _keyword(head: str, path: Path, line: int) -> Keyword:
     return Keyword(name, options, path, line)
 
 
-def _include(
-    keyword: Keyword,
-    path: Path,
-    found: list[Keyword],
-    files: list[Path],
-    parents: tuple[Path, ...],
-    budget: IncludeBudget,
-) -> None:
+def _data_file(keyword: Keyword, files: list[Path], parents: tuple[Path, ...], budget: IncludeBudget) -> None:
+    """Data lines of the file that INPUT= names; lines below the keyword follow them."""
+    target = _named_file(keyword, parents)
+    budget.take(target, len(parents))
+    if target not in files:
+        files.append(target)
+    keyword.beside = target
+    for number, line in enumerate(text_of(target).splitlines(), 1):
+        if line.lstrip().startswith("**"):
+            continue
+        if line.lstrip().startswith("*"):
+            raise ReadError(
+                target, number, f"the data file of *{keyword.name} contains a keyword", found=repr(line.strip()[:40]),
+                expected="data lines alone", advice="read a file with keywords by *INCLUDE",
+            )  # fmt: skip
+        keyword.data.append(line)
+        keyword.numbers.append(number)
+    keyword.beside_rows = len(keyword.data)
+
+
+def _named_file(keyword: Keyword, parents: tuple[Path, ...]) -> Path:
+    """The file of INPUT=, beside the one that names it; it must exist and not be one of those that lead to it."""
     name = keyword.option("INPUT").strip('"')
     try:
-        target = (path.parent / name).resolve()
+        target = (keyword.file.parent / name).resolve()
         there = target.exists()
     except (OSError, ValueError, RuntimeError) as error:
         raise keyword.error("invalid file name", found=repr(name[:60])) from error
@@ -191,4 +215,4 @@ def _include(
         raise keyword.error("*INCLUDE goes round in a circle", found=chain, advice="remove one of these lines")
     if not there:
         raise keyword.error("the included file does not exist or is no regular file", found=str(target))
-    _scan(target, found, files, parents, budget)
+    return target
