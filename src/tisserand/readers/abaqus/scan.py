@@ -13,7 +13,6 @@ from tisserand.errors import ReadError
 from tisserand.files import text_of
 from tisserand.readers.includes import IncludeBudget
 
-
 #: Keywords whose INPUT= names results or matrices instead of data lines.
 _OTHER_INPUT = ("SUBMODEL", "MATRIX INPUT", "IMPERFECTION", "CORRELATION LENGTH")
 
