@@ -12,12 +12,13 @@ def on_page_content(html: str, **_: Any) -> str:
     """mkdocs calls this with the HTML of every page."""
 
     def cell(found: re.Match[str]) -> str:
-        inner = re.sub(r"<code>([^<]*)</code>", lambda code: f"<code>{broken(code[1])}</code>", found[2])
-        return found[1] + inner + found[3]
+        return found[1] + re.sub(r"<code>([^<]*)</code>", lambda code: broken(code[1]), found[2]) + found[3]
 
     return CODE_IN_CELL.sub(cell, html)
 
 
 def broken(text: str) -> str:
-    """The text with break opportunities, if it is long."""
-    return re.sub(r"(/|::|_)(?=\w)", r"\1<wbr>", text) if len(text) > 20 else text
+    """A name as code: whole if it is short, with break opportunities if it is long."""
+    if len(text) <= 20:
+        return f'<code class="whole">{text}</code>'
+    return "<code>" + re.sub(r"(/|::|_)(?=\w)", r"\1<wbr>", text) + "</code>"

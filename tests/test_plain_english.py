@@ -1,5 +1,6 @@
 """Texts are plain American English: no British spellings, and few of the words that made them read like a translation."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -31,6 +32,42 @@ OVERUSED = {
     r"made again": 0,
     r"beside it": 1,
 }
+
+#: Phrases of docstrings and messages that read like a translation, and what to write instead.
+TRANSLATED = {
+    r"aside": "excluding, without",
+    r"speaks? (?:of|against)": "refers to; reasons against",
+    r"(?:read|found|kept) where (?:it|they) lies?": "in place",
+    r"what became of": "how it was treated",
+    r"noted on the way": "remarks",
+    r"the way (?:back|out)": "recovery; advice",
+    r"carr(?:y|ied|ies|ying) out": "run, apply",
+    r"made ready": "prepared",
+    r"(?:be|is|are) looked at": "viewed, inspected",
+    r"drowns?|drowned": "mask, be lost in",
+    r"shall": "must, is to",
+    r"told|(?<!-)said": "stated, reported",
+    r"passed over": "skipped",
+    r"in order round": "around",
+    r"goes? round": "form a circle",
+    r"from birth": "when it is constructed",
+    r"somebody": "another user, someone",
+    r"is no (?:name|number|text|FRD|OP2|universal|regular)": "is not a",
+    r"wins? (?:over|where)": "overrides",
+    r"whoever": "whatever wrote it",
+}
+
+
+def docstrings_and_messages() -> dict[str, str]:
+    """Per source file, its docstrings and the texts that it may print: string constants of four words or more."""
+    return {
+        str(path.relative_to(ROOT)): "\n".join(
+            " ".join(node.value.split())
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 3
+        )
+        for path in (ROOT / "src").rglob("*.py")
+    }
 
 
 def pages() -> dict[str, str]:
@@ -67,6 +104,11 @@ def test_no_british_spelling_in_source():
     assert {name: words for name, words in hits.items() if words} == {}
 
 
+def test_docstrings_and_messages_do_not_read_like_a_translation():
+    hits = {name: found(list(TRANSLATED), text) for name, text in docstrings_and_messages().items()}
+    assert {name: words for name, words in hits.items() if words} == {}
+
+
 def test_overused_words_stay_rare():
     text = "\n".join([*pages().values(), help_texts()])
     counts = {word: len(found([word], text)) for word in OVERUSED}
@@ -76,4 +118,7 @@ def test_overused_words_stay_rare():
 def test_the_search_finds_what_it_looks_for():
     assert found(BRITISH, "The Centre of a grey fibre.") == ["Centre", "grey", "fibre"]
     assert found([r"is no (?!longer)"], "it is no name; it is no longer") == ["is no "]
+    texts = docstrings_and_messages()
+    assert len(texts) > 500 and "valid when it is constructed" in texts["src/tisserand/model/structure.py"]
+    assert found(list(TRANSLATED), "Ties aside.\nThe file is no FRD file.") == ["aside", "is no FRD"]
     assert len(pages()) > 40 and "number of elastic modes" in help_texts()

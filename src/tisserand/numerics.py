@@ -65,7 +65,7 @@ def _or_none(step: Callable[..., Any]) -> Callable[..., Any]:
 def _private_folder() -> str | None:
     """A folder for compiled kernels that only this user can write to, announced once; None if there is none.
 
-    Cached kernels are programs: a folder that somebody else made or may write to is not used.
+    Cached kernels are programs: a folder that another user made or may write to is not used.
     """
     folder = Path(tempfile.gettempdir()) / f"tisserand-kernels-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     note = "tisserand: note: neither the installation nor the user's cache can be written; "

@@ -167,7 +167,7 @@ def _ledger(appendage: ReducedAppendage) -> Finding:
             "fail", "import ledger", "dropped even though it matters: " + ", ".join(e["card"] for e in dropped)
         )
     if not entries:
-        return Finding("warn", "import ledger", "empty: what became of the source is not recorded")
+        return Finding("warn", "import ledger", "empty: how the source was read is not recorded")
     if approximated:
         return Finding("warn", "import ledger", "approximated: " + ", ".join(e["card"] for e in approximated))
     return Finding("ok", "import ledger", f"{len(entries)} kinds of card, none dropped")

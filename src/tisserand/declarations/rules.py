@@ -1,4 +1,4 @@
-"""Rules between the options of a table, each stated once: what the reader checks and what the JSON Schema says.
+"""Rules between the options of a table, each stated once: for the reader's checks and for the JSON Schema.
 
 A rule counts an option as stated when its key is written; a table lists its rules in a class body:
 

@@ -83,7 +83,7 @@ def bow_table() -> ShapeTable:
 
 
 def side_points() -> FloatArray:
-    """(6, 2): the two Gauss points of each side of a triangle, in order round it."""
+    """(6, 2): the two Gauss points of each side of a triangle, in order around it."""
     t = 0.5 * (1.0 + ROOT * np.array([-1.0, 1.0]))
     return np.vstack([np.column_stack([t, 0 * t]), np.column_stack([1 - t, t]), np.column_stack([0 * t, 1 - t])])
 

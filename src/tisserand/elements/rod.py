@@ -31,7 +31,9 @@ def _section_table(model: StructuralModel, block: RodBlock) -> FloatArray:
         which = block.section == row
         material = section.material
         if not np.isfinite(section.tension):
-            refuse("rod", block.ids, which, f"the tension of section {section.id} is no number", found=section.tension)
+            refuse(
+                "rod", block.ids, which, f"the tension of section {section.id} is not a number", found=section.tension
+            )
         for word, value in (
             ("area", section.area),
             ("torsion constant", section.torsion_constant),

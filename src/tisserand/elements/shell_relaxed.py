@@ -10,7 +10,7 @@ D_ee, the stiffness of the curvature along e; a curl costs C_ee, that of the twi
 
 are the same in any axes. C_m / D_m is (1 - nu) / 2 in an isotropic section and about 0.3 in laminates of unidirectional plies
 at any angle: both kinds cost about the same, and waves decide. Where it is far smaller (fabrics given with nu12 near one),
-the potential asks for D_m where rotations with a curl meet C_m: the element locks.
+the potential requires D_m where rotations with a curl need only C_m: the element locks.
 
 The relaxed element leaves open what it does not see. Rotations are bilinear with the four incompatible modes of the membrane
 ([Taylor1976]): on a parallelogram the moments are M_xx = m_1 + m_4 y, M_yy = m_2 + m_5 x, M_xy = m_3, for any D, as in the

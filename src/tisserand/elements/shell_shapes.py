@@ -36,7 +36,7 @@ class SurfaceTable:
 
 
 def sides(corners: int) -> tuple[tuple[int, int], ...]:
-    """Corner pairs of the sides, in order round the element."""
+    """Corner pairs of the sides, in order around the element."""
     return tuple((k, (k + 1) % corners) for k in range(corners))
 
 

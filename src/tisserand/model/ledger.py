@@ -13,7 +13,7 @@ ASSUMED = "assumed: "
 
 @dataclass(frozen=True)
 class CardEntry:
-    """One kind of card (or keyword): how many, what became of them, and why."""
+    """One kind of card (or keyword): how many, how they were treated, and why."""
 
     card: str
     count: int

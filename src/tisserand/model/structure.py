@@ -83,7 +83,7 @@ class StructuralModel(Editing):
     node_sets, element_sets: name -> ids. interfaces: name -> node id (attachment, tip, sensors, hinge points).
     unit_system: name of the system the source was read in (``consistent`` means lengths have no known unit).
     mass_recipe: the mass model that the source requests. drilling: Nastran's K6ROT, a number
-    (elements/shell_strain; Nastran decks that do not state it ask for 100). auto_constrain: hold dofs that have
+    (elements/shell_strain; 100 for Nastran decks that do not state it). auto_constrain: hold dofs that have
     no stiffness (AUTOSPC). sources: every file read, INCLUDEs too. parts: the
     superelements that the model was joined from, if any.
 

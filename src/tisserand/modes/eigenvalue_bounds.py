@@ -165,7 +165,7 @@ def uncertain(values: FloatArray, errors: FloatArray, limit: float, cause: str) 
         f"the frequency {hertz:.6g} Hz cannot be computed accurately enough",
         found=f"its eigenvalue may be off by {errors[place]:.2g} of itself, {cause}",
         expected=f"at most {limit:g}",
-        advice="something so stiff, or meshed so finely, drowns it in round-off: make the stiff part rigid (RBE2) or coarser, "
+        advice="parts this stiff, or meshed this finely, mask it by round-off: make the stiff part rigid (RBE2) or coarser, "
         "or leave out what is too soft to matter",
     )
 

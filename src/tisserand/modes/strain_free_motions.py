@@ -150,9 +150,5 @@ def refuse(model: AssembledModel, shapes: FloatArray, words: str, *, total: int 
         nodes=nodes,
         found=f"motion of {motion_words(model, shapes)}",
         advice="support or connect them, or keep the motions with --allow-mechanisms"
-        + (
-            ""
-            if model.structure is not None
-            else "; in bare matrices a stiffness that drowns in round-off looks the same"
-        ),
+        + ("" if model.structure is not None else "; in bare matrices a stiffness lost in round-off looks the same"),
     )

@@ -19,7 +19,7 @@ from tisserand.units import UnitSystem
 class Format:
     """A readable format: name, file extensions, ``module:function``, and the pattern that its content shows.
 
-    sign: a regular expression of the first 64 KiB, by line and without case; None where only the extension tells.
+    sign: a regular expression of the first 64 KiB, by line and without case; None if only the extension identifies it.
     properties: whether the format carries materials and sections (a plain mesh needs a TOML case); gives: in words.
     """
 

@@ -41,7 +41,7 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
         solution = solve_static(assembled, load - assembled.stiffness @ moved, state.supports, uncarried="hold")
     except ModelError as error:
         raise ModelError(
-            f"the preload of {state.name} cannot be carried out: {error.what}",
+            f"the preload of {state.name} cannot be applied: {error.what}",
             where=error.where or assembled.name,
             found=error.found,
             expected=error.expected,

@@ -1,7 +1,7 @@
 """HDF5 files opened with care: the library that reads them loops on damaged heaps and follows links to other files.
 
-Before a reader sees the file, its heaps of texts are walked (a damaged one hangs HDF5), and every link and data set is looked at:
-what points outside the file, or states more data than the file can hold, is refused.
+Before a reader sees the file, its heaps of texts are walked (a damaged one hangs HDF5), and every link and data set is
+inspected: what points outside the file, or states more data than the file can hold, is refused.
 """
 
 from __future__ import annotations

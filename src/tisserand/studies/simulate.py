@@ -107,7 +107,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 
 @task(SimulateStudy)
 def simulate(study: SimulateStudy) -> SimulationResult:
-    """Run a vehicle file; ``output`` is rewritten whole at every checkpoint. Options win over the file's ``[outputs]``."""
+    """Run a vehicle file; ``output`` is rewritten whole at every checkpoint. Options override the file's ``[outputs]``."""
     case = read_vehicle(study.vehicle, study.set)
     given = {"trajectory": study.output, "csv": study.csv, "plot": study.plot}
     stated = {word: path for word, path in case.outputs.items() if given.get(word) is None}

@@ -88,7 +88,7 @@ def study(study: StudyFileStudy) -> StudyFileResult:
 
 
 def _check_outputs(study: StudyFileStudy, item: Study) -> None:
-    """Before any work: inputs stay, and what somebody else's file writes stays in its folder unless ``force``."""
+    """Before any work: inputs are protected, and a file's outputs stay in its folder unless ``force``."""
     home = study.file.resolve().parent
     for name, path in item.outputs.items():
         if not study.force and not place_of(path).is_relative_to(home):

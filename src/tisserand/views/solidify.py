@@ -1,6 +1,6 @@
 """Beams with their cross-sections and shells with their thickness as one surface of triangles.
 
-Every point of the surface hangs on a node by an arm r: it moves by u + theta x r of that node, so sections turn
+Every point of the surface is attached to a node by an arm r: it moves by u + theta x r of that node, so sections turn
 with the mode.
 """
 

@@ -100,7 +100,7 @@ def _with_spin(L: FloatArray, H: FloatArray) -> FloatArray:
 def realizable(integrals: ModalIntegrals) -> ModalIntegrals:
     """The same m, c, J0, P, H, Me with L and N that some displacement field has.
 
-    int f f' dm of f = (1, r, phi) is no sum of squares otherwise, and no vehicle may be built on it.
+    int f f' dm of f = (1, r, phi) would otherwise not be a sum of squares, and no vehicle could be built on it.
     The symmetric part of L shrinks until the modes keep mass beside the affine functions; of N what is left of the affine
     functions loses its negative part and is brought back to the trace Me by a map of the modes.
     """

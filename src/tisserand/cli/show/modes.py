@@ -104,7 +104,7 @@ def _show_frequencies(screen: Screen, result: ModesResult) -> None:
         [name if kind != "residual" else f"{name} (residual)", float(f)]
         for name, kind, f in zip(appendage.mode_names, appendage.mode_kinds, result.frequencies_hz)
     ]
-    screen.table("Modes of the file", ["mode", "Hz"], rows, caption="to look at; the record cannot fly")
+    screen.table("Modes of the file", ["mode", "Hz"], rows, caption="for viewing; the record cannot be simulated")
 
 
 def _show_supplier(screen: Screen, found: SupplierResult) -> None:

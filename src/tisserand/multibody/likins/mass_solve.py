@@ -127,7 +127,7 @@ def _solved(linear: Assembled, system: LikinsSystem, first_degree: bool, held: F
 def hinge_loads(system: LikinsSystem, loads: AppliedLoads, solution: LikinsSolution) -> HingeLoads:
     """Interaction force and torque at every hinge, from the accelerations.
 
-    f^{s N_s} is minus the sum of F^r - M_r (F/M + rho''^r) over the branch that hangs on hinge s (Eq 11, and
+    f^{s N_s} is minus the sum of F^r - M_r (F/M + rho''^r) over the branch beyond hinge s (Eq 11, and
     by Eq 10 all forces on the tree balance); T^{s N_s} = - sum_k eps_sk W^k (Eq 15).
     """
     at = solution.at

@@ -211,7 +211,7 @@ def _named_file(keyword: Keyword, parents: tuple[Path, ...]) -> Path:
         if target == parents[-1]:
             raise keyword.error("a file includes itself in a circle", found=target.name)
         chain = " -> ".join(p.name for p in (*parents, target))
-        raise keyword.error("*INCLUDE goes round in a circle", found=chain, advice="remove one of these lines")
+        raise keyword.error("*INCLUDE files form a circle", found=chain, advice="remove one of these lines")
     if not there:
-        raise keyword.error("the included file does not exist or is no regular file", found=str(target))
+        raise keyword.error("the included file does not exist or is not a regular file", found=str(target))
     return target

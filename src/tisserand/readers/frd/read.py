@@ -52,7 +52,7 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
         )
     lines = text_of(frd).splitlines()
     if not any(line.strip() == "9999" for line in lines[-3:]):
-        raise FileError(frd, "is no FRD file of CalculiX, or was cut off", found="no line 9999 at its end",
+        raise FileError(frd, "is not an FRD file of CalculiX, or was cut off", found="no line 9999 at its end",
                         expected="a complete FRD file, text form")  # fmt: skip
     mesh, positions = _nodes(frd, lines)
     every = _modes(frd, lines)

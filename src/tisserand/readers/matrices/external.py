@@ -102,7 +102,7 @@ def points_of(beside: list[Path]) -> Nodes | None:
 def _recovered(
     path: Path, beside: list[Path], arrays: Mapping[str, Any], size: int, dofs: IntArray
 ) -> RecoveredPoints | None:
-    """Grid points of MUG1 that are not dofs themselves; table TUG1 says whose rows are where."""
+    """Grid points of MUG1 that are not dofs themselves; table TUG1 assigns the rows to points."""
     matrix = next((value for name, value in arrays.items() if name.lower() == "mug1"), None)
     table = [row for file in beside for row in _table(file, "TUG1")]
     if matrix is None or not table:

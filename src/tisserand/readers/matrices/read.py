@@ -80,4 +80,4 @@ def _raw(file: Path, mass: Path | None, names: dict[str, str]) -> RawMatrices:
         return read_market(file, mass)
     if form in ("mat", "npz", "hdf5"):
         return read_named(file, names)
-    raise FileError(file, "the file is of no matrix format that can be read", expected=", ".join(MATRIX_FORMATS))
+    raise FileError(file, "the file is not in a supported matrix format", expected=", ".join(MATRIX_FORMATS))

@@ -117,7 +117,7 @@ def _arc(draft: Draft, row: Row, prop: Row, a: int, b: int) -> Arc:
     else:
         raise row.error(7, "GEOM must be 1, 2, 3 or 4", found=geometry)
     if center is None:
-        raise row.error(4, "the center of the bend is nowhere: the orientation is perpendicular to the chord")
+        raise row.error(4, "the bend has no center: the orientation is perpendicular to the chord")
     first, last = x[a] - center, x[b] - center
     radius = float(np.linalg.norm(first))
     normal = np.cross(first, last)

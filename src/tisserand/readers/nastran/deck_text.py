@@ -131,7 +131,7 @@ class _Expander:
                 if not self.executive:
                     raise self.source.error(
                         self.line,
-                        "the included file does not exist or is no regular file",
+                        "the included file does not exist or is not a regular file",
                         card="INCLUDE",
                         found=repr(name),
                         advice="looked beside " + " and ".join(dict.fromkeys((path.name, self.source.path.name))),

@@ -84,7 +84,7 @@ def _rigid(row: Row, number: int, independent: list[tuple[int, int]], dependent:
 
 
 def _pairs(draft: Draft, row: Row, start: int, stop: int) -> list[tuple[int, int]]:
-    """(node, component) rows from pairs of fields; blanks are passed over."""
+    """(node, component) rows from pairs of fields; blanks are skipped."""
     out: list[tuple[int, int]] = []
     at = start
     while at < stop:

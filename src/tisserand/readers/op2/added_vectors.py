@@ -19,7 +19,7 @@ _DIGITS = 1e-6
 
 
 def added_vectors(file: DataBlocks, case: int, frequencies_hz: FloatArray) -> BoolArray:
-    """(k,) modes beyond what the case's EIGRL asks for; none if the file does not identify that EIGRL."""
+    """(k,) modes beyond those that the case's EIGRL requests; none if the file does not identify that EIGRL."""
     none = np.zeros(len(frequencies_hz), np.bool_)
     asked = _asked(file)
     methods = _methods(file, case) & set(asked)

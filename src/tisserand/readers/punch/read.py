@@ -120,7 +120,7 @@ def _node(path: Path, lines: list[str], at: int, mode: _Mode) -> None:
     node, kind = first[:10].strip(), first[10:18].strip()
     if not node.isdigit() or kind not in ("G", "S"):
         raise ReadError(
-            path, at + 1, "is no node of an eigenvector", found=repr(first[:40]), expected="an id and G or S"
+            path, at + 1, "is not a node of an eigenvector", found=repr(first[:40]), expected="an id and G or S"
         )
     if not second.startswith(_CONTINUED):
         raise ReadError(path, at + 1, "the file was cut off: a node has no second line", found=f"node {node}")

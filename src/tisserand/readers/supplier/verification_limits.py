@@ -90,7 +90,7 @@ def _of_mode(mode: ModeCheck, limits: Tolerances) -> list[str]:
 
 
 def _beyond(value: float | None, limit: float | None, words: str, factor: float = 1.0) -> list[str]:
-    """The sentence, with value and limit, if the value exceeds the limit; a value that is no number does."""
+    """The sentence, with value and limit, if the value exceeds the limit; so does a value that is not a number."""
     if value is None or limit is None or abs(value) <= limit:
         return []
     return [words.format(factor * value, factor * limit)]

@@ -45,7 +45,7 @@ def record_without_deck(
 ) -> ResultRecord:
     """The record of a result file; ``attachment``: node that carries the appendage, ``damping``: ratio of all modes.
 
-    Where no masses can be known the record holds shapes and frequencies to look at, and ``flies`` is False.
+    Where no masses can be known the record holds shapes and frequencies for viewing, and ``flies`` is False.
     """
     elastic = theirs.elastic()
     if theirs.geometry is None and attachment is None:
@@ -179,7 +179,7 @@ def _lacking(modal: FloatArray | None, summary: MassSummary | None) -> list[str]
         out.append(
             "no mass summary is in the file (GPWG): mass, center and inertia are unknown; ask for PARAM,GRDPNT,0"
         )
-    return [*out, "frequencies and shapes can be looked at; the record cannot fly"]
+    return [*out, "frequencies and shapes can be viewed, but the record cannot be simulated"]
 
 
 def _record(

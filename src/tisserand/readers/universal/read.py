@@ -106,7 +106,7 @@ def _sets(path: Path) -> list[dict[Any, Any]]:
         raw.count(b"\n    -1") + raw.startswith(b"    -1") < 2
         or (raw.count(b"\n    -1") + raw.startswith(b"    -1")) % 2
     ):
-        raise FileError(path, "is no universal file, or was cut off", expected="data sets between pairs of -1 lines")
+        raise FileError(path, "is not a universal file, or was cut off", expected="data sets between pairs of -1 lines")
     with parsing(path, "is not a universal file that can be read"):
         file = pyuff.UFF(str(path))
         kinds = [int(kind) for kind in file.get_set_types()]
