@@ -23,6 +23,7 @@ from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.axes import to_basic
 from tisserand.elements.element_data import Prepared
+from tisserand.elements.registry import prepare
 from tisserand.model import DirectMatrix, ElementBlock, Nodes, StructuralModel
 
 #: A motion is rigid for an element whose forces stay below this part of |K_e||r|.
@@ -249,3 +250,11 @@ def element_forces(model: AssembledModel) -> ElementForces | None:
     if (np.abs(found.sum_of(probe) - K @ probe) > _SAME * (absolute @ np.abs(probe))).any():
         return None
     return found
+
+
+def largest_stiffness(structure: StructuralModel) -> float:
+    """Largest diagonal term of any element, N/m or N m/rad."""
+    matrices = (prepare(structure, block).stiffness() for block in structure.elements)
+    return max(
+        (float(np.abs(np.einsum("mii->mi", K)).max(initial=0.0)) for K in matrices if K is not None), default=0.0
+    )

@@ -102,7 +102,7 @@ def solid_mass(corners, reference, shapes, weights, density, straight, out):
 
     Cells that are affine images of the reference tetrahedron (edge nodes halfway) use ``straight`` (k, k),
     the integral over the unit simplex, exactly; pass an empty one for other kinds. Returns the first cell
-    with det J <= 0, or -1.
+    without volume, or -1: the points of the stiffness, which needs det J > 0, are fewer than these.
     """
     m, k = corners.shape[0], corners.shape[1]
     gradient = np.empty((3, k))
@@ -126,16 +126,17 @@ def solid_mass(corners, reference, shapes, weights, density, straight, out):
                     for j in range(k):
                         out[e, i, j] = scale * straight[i, j]
                 continue
-        out[e] = 0.0
+        out[e], volume = 0.0, 0.0
         for g in range(weights.shape[0]):
             det = physical_gradients(x, reference[g], gradient)
-            if not det > 0.0:
-                return e
+            volume += det * weights[g]
             scale = density[e] * det * weights[g]
             for i in range(k):
                 value = scale * shapes[g, i]
                 for j in range(k):
                     out[e, i, j] += value * shapes[g, j]
+        if not volume > 0.0:
+            return e
     return -1
 
 

@@ -32,6 +32,7 @@ class Analysis:
     """What a deck requests beyond its structure; all optional.
 
     count, fmin_hz, fmax_hz: eigenvalue request; interface: boundary set (ASET/BSET) rows (node, component);
+    free_interface: rows of it that are free in the component modes (CSET, BNDFREE);
     modal_points: number of modal coordinates (QSET); reference: SUPORT rows (node, component);
     reference_node: GRDPNT as a node index; preload: the static state that the modes are about (``statics.preloaded``).
     """
@@ -45,9 +46,11 @@ class Analysis:
     reference_node: int | None = None
     _: KW_ONLY
     preload: Preload | None = None
+    free_interface: IntArray = field(default_factory=lambda: np.zeros((0, 2), np.int64))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "interface", frozen(self.interface, np.int64, (-1, 2)))
+        object.__setattr__(self, "free_interface", frozen(self.free_interface, np.int64, (-1, 2)))
         object.__setattr__(self, "reference", frozen(self.reference, np.int64, (-1, 2)))
 
 

@@ -14,13 +14,13 @@ from tisserand.arrays import FloatArray
 from tisserand.assembly import assemble
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError
-from tisserand.model import Component, Supports
+from tisserand.model import Analysis, Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, Mounting
 from tisserand.modes.mounted import mounted_modes
-from tisserand.modes.reductions import craig_bampton, guyan
+from tisserand.modes.reductions import guyan, mixed_boundary
 from tisserand.modes.rigid import allowed_motions
 from tisserand.modes.soft_grounds import lost_in_reduction
 from tisserand.modes.solve import direct_modes, normalized
@@ -44,8 +44,9 @@ def reduced_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
     loose = mount is not None or bool(options.get("free"))
     supports = Supports() if loose else None
     if asked.modal_points:
-        part = craig_bampton(model, asked.interface, count=asked.modal_points, supports=supports)
-        words = f"Craig-Bampton, {len(part.physical)} boundary dofs and {len(part.modal)} modes (ASET/BSET, QSET)"
+        part = _component_modes(model, asked, supports)
+        kind = "Craig-Bampton" if part.method == "craig-bampton" else "mixed boundary"
+        words = f"{kind}, {len(part.physical)} boundary dofs and {len(part.modal)} modes (ASET/BSET, QSET)"
     else:
         part = guyan(model, asked.interface, supports=supports)
         words = f"static condensation to {len(part.physical)} dofs (ASET)"
@@ -165,5 +166,13 @@ def _reduced_part(item: Component, mass: Any, let_go: bool) -> ReducedComponent:
         return guyan(model, np.column_stack([model.dofs.node[free], model.dofs.component[free]]), supports=supports)
     asked = item.model.analysis
     if asked.modal_points:
-        return craig_bampton(model, asked.interface, count=asked.modal_points, supports=supports)
+        return _component_modes(model, asked, supports)
     return guyan(model, asked.interface, supports=supports)
+
+
+def _component_modes(model: AssembledModel, asked: Analysis, supports: Supports | None) -> ReducedComponent:
+    """Static shapes of the interface and as many modes as QSET has points, the interface held but for CSET and BNDFREE dofs."""
+    loose = {tuple(row) for row in asked.free_interface.tolist()}
+    fixed = np.array([row for row in asked.interface.tolist() if tuple(row) not in loose], np.int64).reshape(-1, 2)
+    free = np.array([row for row in asked.interface.tolist() if tuple(row) in loose], np.int64).reshape(-1, 2)
+    return mixed_boundary(model, fixed, free, count=asked.modal_points, supports=supports)

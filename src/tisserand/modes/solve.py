@@ -14,9 +14,9 @@ import numpy as np
 
 from tisserand.arrays import BoolArray
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.assembly.element_forces import ElementForces, element_forces
+from tisserand.assembly.element_forces import ElementForces, element_forces, largest_stiffness
 from tisserand.assembly.motion_words import motion_words
-from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, TooManyModesError
+from tisserand.errors import InputError, ModelError, NotConvergedError, SingularMatrixError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
@@ -41,6 +41,8 @@ from tisserand.modes.strain_free_motions import (
 Normalization = Literal["mass", "max"]
 #: From this many free dofs on a second factorization costs more than guessing where one would do.
 ONE_FACTOR_ABOVE = 30_000
+#: What is left of the largest term of an element after it has canceled out.
+_ALL_ROUNDOFF = 1e3 * np.finfo(float).eps
 
 
 class SolveOptions(TypedDict, total=False):
@@ -104,6 +106,7 @@ def _prepared(
     if held.all():
         raise InputError("every dof is supported, so nothing can vibrate", found=f"{held.sum()} held dofs")
     elements = cache(lambda: element_forces(model))
+    _refuse_rigid_models(model, held)
     rigid = rigid_set(model, held, elements)
     notes: list[str] = []
     free = ~held
@@ -157,6 +160,19 @@ def _prepared(
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes), elements)
+
+
+def _refuse_rigid_models(model: AssembledModel, held: BoolArray) -> None:
+    """Raise where ties leave so few motions that what is left of K is the round-off of elements that move as one."""
+    free = np.flatnonzero(~held)
+    if len(free) > 6 or model.structure is None or not model.structure.constraints:
+        return
+    left = float(np.abs(model.stiffness[free][:, free].toarray()).max(initial=0.0))
+    if left <= _ALL_ROUNDOFF * largest_stiffness(model.structure):
+        raise ModelError(
+            "the ties leave no motion that strains an element, so there are rigid-body motions only",
+            where=f"model {model.name}", found=f"{len(free)} free dofs", advice="check the equations and rigid elements",
+        )  # fmt: skip
 
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:

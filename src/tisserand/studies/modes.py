@@ -158,7 +158,19 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
         _refuse_wrong_units(source, study)
         basis = solved(source, study, listed=True)
         return result_of_basis(judged(reduced(source, basis, study), study), basis)
-    fixed = {"units", "format", "allow", "step", "subcase", "spc", "model", "output", "ignore_outputs", "force"}
+    fixed = {
+        "units",
+        "format",
+        "allow",
+        "step",
+        "subcase",
+        "spc",
+        "flavor",
+        "model",
+        "output",
+        "ignore_outputs",
+        "force",
+    }
     if study.model_fields_set - fixed:
         raise InputError(
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"

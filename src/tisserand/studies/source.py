@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.assembly import assemble
@@ -126,6 +126,7 @@ class Source:
             "step",
             "subcase",
             "spc",
+            "flavor",
             "output",
             "ignore_outputs",
             "force",
@@ -155,6 +156,7 @@ def open(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
     deck: str | Path | None = None,
 ) -> Source:
     """Open a deck, a case, a mesh with its case, matrices, modes, a record, a vehicle file or a run.
@@ -173,11 +175,15 @@ def open(
         Step of an Abaqus or CalculiX deck whose boundary and preload apply.
     subcase, spc : int, optional
         Subcase and SPC set of a Nastran deck to apply; the subcase of a result file.
+    flavor : {"abaqus", "calculix"}, optional
+        Program that an .inp deck was written for; default: by keywords that only one of them knows.
     deck : str or Path, optional
         Deck of the run whose results are opened; for matrices, the deck that places their points.
     """
     look = Look(path)
-    return _opened(look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc), deck)
+    return _opened(
+        look, kind_of(look, format), units, allow, _stated(step=step, subcase=subcase, spc=spc, flavor=flavor), deck
+    )
 
 
 def open_appendage(
@@ -187,7 +193,7 @@ def open_appendage(
     format: str | None = None,
     allow: tuple[str, ...] = (),
     deck: str | Path | None = None,
-    **choices: int | None,
+    **choices: int | str | None,
 ) -> Source:
     """Open what an appendage can be made of; vehicle files and runs are refused with the command that takes them."""
     look = Look(path)
@@ -198,10 +204,10 @@ def open_appendage(
 
 
 #: What each format lets a user choose: first the solution, which results share with their deck.
-_CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step",)}
+_CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step", "flavor")}
 
 
-def _stated(**choices: int | None) -> dict[str, int]:
+def _stated(**choices: int | str | None) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
@@ -210,7 +216,7 @@ def _opened(
     kind: Kind,
     units: str | None,
     allow: tuple[str, ...],
-    choices: dict[str, int],
+    choices: dict[str, Any],
     deck: str | Path | None = None,
 ) -> Source:
     path = look.path
@@ -262,7 +268,7 @@ def _opened(
 
 
 def _opened_results(
-    look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, int], deck: str | Path | None
+    look: Look, kind: Kind, units: str | None, allow: tuple[str, ...], choices: dict[str, Any], deck: str | Path | None
 ) -> Source:
     """A result file and its deck; subcase or step are those of both, other choices are the deck's."""
     own = None

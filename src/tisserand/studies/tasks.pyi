@@ -48,6 +48,7 @@ class ReduceOptions(TypedDict, total=False):
     step: int | None
     subcase: int | None
     spc: int | None
+    flavor: Literal["abaqus", "calculix"] | None
     count: int | None
     fmax: float | None
     frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None
@@ -83,6 +84,7 @@ def info(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
 ) -> InfoResult: ...
 def check(
     model: str | Path,
@@ -93,6 +95,7 @@ def check(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
 ) -> CheckResult: ...
 def modes(
@@ -104,6 +107,7 @@ def modes(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
     count: int | None = None,
     fmax: float | None = None,
     frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None = None,
@@ -134,6 +138,7 @@ def view(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
     mode: int = 1,
     count: int | None = None,
     save: str | Path | None = None,
@@ -271,6 +276,7 @@ def campbell(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
     axis: Sequence[float] | str,
     rates: Sequence[float] | str,
     count: int = 6,

@@ -310,3 +310,27 @@ _PickedSet9, ENCASTRE
     assert model.sections[0].integration == "reduced" and model.mass_recipe == "lumped"
     assert assemble(model).mass_properties().mass == pytest.approx(7803.5)
     assert not any("preload" in note for note in model.ledger.notes)
+
+
+@pytest.mark.parametrize(
+    ("boundary", "frequency", "program"),
+    [
+        ("1,ENCASTRE", "*FREQUENCY", "abaqus"),
+        ("1,1,6", "*FREQUENCY,EIGENSOLVER=LANCZOS", "abaqus"),
+        ("1,1,6", "*FREQUENCY,SOLVER=ARPACK", "calculix"),
+        ("1,1,6", "*FREQUENCY", None),
+    ],
+)
+def test_the_program_of_a_deck_is_decided_by_what_only_one_understands(tmp_path, boundary, frequency, program):
+    """A CIRC section of 0.01 is a radius in Abaqus and a diameter in CalculiX: areas differ by a factor of four."""
+    nodes = "\n".join(f"{k},{0.1 * k},0.,0." for k in range(1, 4))
+    deck = f"*NODE\n{nodes}\n*ELEMENT,TYPE=B32,ELSET=E\n1,1,2,3\n*BEAM SECTION,SECTION=CIRC,ELSET=E,MATERIAL=M\n.01\n0.,0.,1.\n"
+    deck += "*MATERIAL,NAME=M\n*ELASTIC\n7.E10,.3\n*DENSITY\n2700.\n"
+    file = tmp_path / "rod.inp"
+    file.write_text(f"{deck}*BOUNDARY\n{boundary}\n*STEP\n{frequency}\n2\n*END STEP\n")
+    model = read_abaqus(file, "SI")
+    area = np.pi * 1e-4 if program == "abaqus" else np.pi * 1e-4 / 4.0
+    assert assemble(model).mass_properties().mass == pytest.approx(2700.0 * 0.2 * area, rel=1e-9)
+    assert any("--flavor" in note for note in model.ledger.assumptions) == (program is None)
+    other = read_abaqus(file, "SI", flavor="abaqus")
+    assert assemble(other).mass_properties().mass == pytest.approx(2700.0 * 0.2 * np.pi * 1e-4, rel=1e-9)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -22,16 +21,14 @@ from tisserand.readers.abaqus.ledger import account, refuse_dropped, spelled
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
 from tisserand.readers.abaqus.point_elements import point_blocks
+from tisserand.readers.abaqus.programs import Flavor, assume_program, program_of
 from tisserand.readers.abaqus.removed_elements import without_removed
-from tisserand.readers.abaqus.scan import Keyword, keywords
+from tisserand.readers.abaqus.scan import keywords
 from tisserand.readers.abaqus.sections import SectionTable, read_owners
 from tisserand.readers.abaqus.steps import chosen_step, read_preload
 from tisserand.readers.abaqus.supports import node_axes, read_analysis, read_supports
 from tisserand.readers.abaqus.thicknesses import read_thicknesses
 from tisserand.units import UnitSystem, unit_system
-
-Flavor = Literal["abaqus", "calculix"]
-_ABAQUS_ONLY = ("PART", "ASSEMBLY", "INSTANCE", "PREPRINT", "OUTPUT", "MATRIX GENERATE", "SHELL GENERAL SECTION")
 
 
 def read_abaqus(
@@ -47,7 +44,7 @@ def read_abaqus(
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
     ``flavor`` selects the program whose conventions apply where they differ (mass of first-order elements, CIRC
-    beams); None decides by keywords that only Abaqus writes. ``step`` (from 1) is the step whose boundary and preload
+    beams); None decides by keywords that only one of them knows. ``step`` (from 1) is the step whose boundary and preload
     apply;
     None takes the first FREQUENCY step.
     """
@@ -55,7 +52,7 @@ def read_abaqus(
     system = unit_system(units, where=str(file))
     found, sources = keywords(file)
     spelled(found)
-    draft = Draft(flatten(found), system, flavor or _flavor(found))
+    draft = Draft(flatten(found), system, flavor or program_of(found))
     read_mesh_keywords(draft)
     if not len(draft.node_ids):
         raise ReadError(file, None, "the deck has no nodes")
@@ -73,6 +70,8 @@ def read_abaqus(
     supports = read_supports(draft, rotation_nodes, chosen)
     preload = read_preload(draft, chosen, supports)
     analysis = read_analysis(draft, chosen, preload)
+    if flavor is None:
+        assume_program(draft, found)
     account_for_cycles(draft, preload is not None)
     account(draft)
     refuse_dropped(draft, file, allow)
@@ -99,13 +98,6 @@ def read_abaqus(
         sources=sources,
     )
     return unfolded(draft, model)
-
-
-def _flavor(found: list[Keyword]) -> Flavor:
-    """By keywords that only one of the programs writes; *USER ELEMENT with INTEGRATION POINTS is CalculiX' own."""
-    if any(keyword.name == "USER ELEMENT" and "INTEGRATION POINTS" in keyword.options for keyword in found):
-        return "calculix"
-    return "abaqus" if any(keyword.name in _ABAQUS_ONLY for keyword in found) else "calculix"
 
 
 def _short_names(sets: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -14,6 +14,9 @@ def uniform_temperature(draft: Draft) -> float | None:
     values = np.zeros(len(draft.node_ids))
     for context, keyword in draft.deck.model:
         if keyword.name == "INITIAL CONDITIONS" and keyword.options.get("TYPE", "").upper() == "TEMPERATURE":
+            if id(keyword) not in draft.taken:
+                draft.taken.add(id(keyword))
+                draft.record("*INITIAL CONDITIONS", "used", "temperature of the material constants")
             for row, items in keyword.rows():
                 nodes = draft.index(draft.nodes_of(context, items[0], keyword, row))
                 values[nodes] = keyword.number(row, items[1] if len(items) > 1 else "")

@@ -69,7 +69,10 @@ def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
 
     Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data.
     """
-    if draft.bulk.part or draft.bulk.counts().get("SEBULK") or not known:
+    if draft.bulk.part or draft.bulk.counts().get("SEBULK"):
+        draft.notes.append(f"case control selects {key} {wanted}, which this part does not have")
+        return
+    if not known:
         draft.notes.append(f"{ASSUMED}case control selects {key} {wanted}, which does not exist: nothing is held by it")
         return
     raise ReadError(
@@ -104,11 +107,13 @@ def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) 
     """Eigenvalue request, boundary sets, reference components."""
     count, low, high = _eigenvalues(draft)
     modal = _set_rows(draft, ("QSET",), ("QSET1",))
-    boundary = _set_rows(draft, ("ASET", "BSET", "CSET"), ("ASET1", "BSET1", "CSET1"))
-    if draft.bulk.has("CSET") or draft.bulk.has("CSET1"):
-        draft.approximations["CSET1" if draft.bulk.has("CSET1") else "CSET"] = (
-            "free-boundary dofs join the boundary set"
-        )
+    boundary = _set_rows(
+        draft, ("ASET", "BSET", "CSET", "BNDFIX", "BNDFREE"), ("ASET1", "BSET1", "CSET1", "BNDFIX1", "BNDFREE1")
+    )
+    loose = _set_rows(draft, ("CSET", "BNDFREE"), ("CSET1", "BNDFREE1"))
+    for card in ("RVDOF", "RVDOF1"):
+        if draft.bulk.has(card) and len(modal):
+            draft.approximations[card] = "residual vectors of these dofs are not added to the modes of the reduction"
     omitted = _set_rows(draft, ("OMIT",), ("OMIT1",))
     if len(omitted) and not len(boundary):
         boundary = _complement(draft, omitted, supports, ties)
@@ -125,7 +130,10 @@ def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) 
         if number > 0:
             at = int(draft.find(np.array([number]))[0])
             center = at if at >= 0 else None
-    return Analysis(count, low, high, boundary, len(np.unique(modal, axis=0)), reference, center)
+    return Analysis(
+        count, low, high, boundary, len(np.unique(modal, axis=0)), reference, center,
+        free_interface=_without(loose, modal),
+    )  # fmt: skip
 
 
 def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:
@@ -133,8 +141,10 @@ def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:
     rows = list(draft.bulk.rows("EIGRL", "EIGR"))
     wanted = draft.selection.number("METHOD")
     chosen = [row for row in rows if row.integer(0) == wanted] if wanted is not None else rows
-    if wanted is not None and not chosen and rows:
-        draft.notes.append(f"case control selects METHOD {wanted}, which does not exist")
+    if wanted is not None and not chosen and not draft.bulk.part:
+        draft.notes.append(
+            f"{ASSUMED}case control selects METHOD {wanted}, but there is no EIGRL or EIGR {wanted}: the number of modes is ours"
+        )
     if len(chosen) != 1 and wanted is None:
         return None, None, None
     if not chosen:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.arrays import IntArray
-from tisserand.errors import ModelError
+from tisserand.errors import ModelError, ReadError
 from tisserand.model import ElementBlock, Ledger, NodalBodies, Nodes, ScalarMassBlock, StructuralModel
 from tisserand.readers.nastran.balance import mass_read
 from tisserand.readers.nastran.bends import read_bends
@@ -30,6 +30,7 @@ from tisserand.readers.nastran.material_temperatures import apply_temperatures
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
+from tisserand.readers.nastran.numbers import real_of
 from tisserand.readers.nastran.panels import read_panels
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
@@ -63,7 +64,7 @@ def build_model(
     inherited: parameters of the main structure; static: the subcase that the modes start from, and its number.
     """
     older = modernize(bulk, nastran95)
-    parameters = {**(inherited or {}), **read_parameters(bulk)}
+    parameters = {**(inherited or {}), **read_parameters(bulk), **selection.parameters}
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
     draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
@@ -160,6 +161,15 @@ def read_parameters(bulk: Bulk) -> dict[str, list[str]]:
 
 
 def _number(draft: Draft, name: str, default: float) -> float:
+    own = draft.selection.parameters
+    if name in own:
+        value = real_of(own[name][0].encode())
+        if value is None or (name == "WTMASS" and value <= 0.0):
+            raise ReadError(
+                draft.bulk.source.path, None, f"PARAM {name} of case control is not a valid number", found=own[name][0]
+            )
+        draft.notes.append(f"PARAM {name} {own[name][0]} of case control is applied")
+        return value
     for row in draft.bulk.rows("PARAM"):
         if row.word(0) == name:
             value = row.real(1, default)

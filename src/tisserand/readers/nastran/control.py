@@ -14,6 +14,8 @@ _MARK = re.compile(
     rb"|begin(?:[ \t]+bulk)?[ \t]+(?:super|arbmodel|auxmodel)[ \t=]*(?P<part>\d+).*|(?P<bulk>begin(?:[ \t]+bulk\b.*|[ \t]*$)))"
 )
 _ASSIGN = re.compile(rb"(?im)^[ \t]*assign[ \t]+(\w+)[ \t]*=[ \t]*['\"]?([^'\",\s]+)['\"]?(.*(?:,\s*\n.*)*)")
+#: A parameter among the commands of case control: PARAM,NAME,VALUE.
+_PARAMETER = re.compile(r"PARAM[\s,]+([A-Z]\w*)[\s,=]+([^\s,]+)")
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Selection:
     def number(self, key: str) -> int | None:
         text = self.values.get(key, "")
         return int(text) if text.isdigit() else None
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """PARAM commands by name; they precede those of the bulk data."""
+        return {key.removeprefix("PARAM "): [value] for key, value in self.values.items() if key.startswith("PARAM ")}
 
     def names(self, key: str) -> list[str]:
         """Matrix names of K2GG and the like: ``KAAX`` or ``1.0*KAAX, KBBX``."""
@@ -165,6 +172,9 @@ def _control(text: bytes, cend: int | None) -> Control:
         if upper.startswith(("SUBCASE", "SUBCOM", "SYM", "REPCASE")):
             number = re.search(r"\d+", upper)
             subcases.append((int(number[0][:15]) if number else len(subcases) + 1, {}))
+            continue
+        if parameter := _PARAMETER.match(upper):
+            (subcases[-1][1] if subcases else overall)[f"PARAM {parameter[1]}"] = parameter[2]
             continue
         entry = re.match(r"([A-Z0-9]+)\s*(\([^)]*\))?\s*=\s*(.+)", upper)
         if not entry:

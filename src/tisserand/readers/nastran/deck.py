@@ -18,6 +18,7 @@ from tisserand.readers.nastran.cut_off import doubting
 from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
 from tisserand.readers.nastran.fates import misspelled, refuse_dropped
+from tisserand.readers.nastran.placed_parts import located
 from tisserand.readers.nastran.scan import scan
 from tisserand.units import UnitSystem, unit_system
 
@@ -151,6 +152,7 @@ def _deck(
         )
         if model is None:
             continue
+        model = located(main_bulk, main, number, model)
         call = calls.get(number)
         kind = call.word(1, "PRIMARY") if call else "PRIMARY"
         parts.append(
@@ -183,7 +185,25 @@ def _subcase(control: Control, asked: int | None, source: SourceText) -> int | N
         source.notes.append(
             f"{ASSUMED}subcases {listed} ask for modes; subcase {requests[0]} is taken (choose with --subcase N)"
         )
+    elif asked is None and (other := _other_boundaries(control)):
+        taken = control.chosen()
+        source.notes.append(
+            f"{ASSUMED}subcase {taken[0] if taken else known[0]} is taken; subcases {', '.join(map(str, other[:8]))} select "
+            "other SPC or MPC sets (choose with --subcase N)"
+        )
     return asked
+
+
+def _other_boundaries(control: Control) -> list[int]:
+    """Subcases whose SPC or MPC selection differs from that of the chosen one, where that one does not state its own METHOD."""
+    taken = control.chosen()
+    if taken is None or "METHOD" in taken[1] or not ({"METHOD"} & set(control.overall)):
+        return []
+
+    def boundary(own: dict[str, str]) -> tuple[str | None, ...]:
+        return tuple({**control.overall, **own}.get(key) for key in ("SPC", "MPC"))
+
+    return [n for n, own in control.subcases if "SUPER" not in own and boundary(own) != boundary(taken[1])]
 
 
 def _merge(bulk: Bulk, more: Bulk) -> None:

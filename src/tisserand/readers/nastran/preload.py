@@ -62,6 +62,7 @@ def _combined(draft: Draft, wanted: int) -> dict[int, float]:
     """Load sets of a selected LOAD with their factors; the set itself where no LOAD card combines."""
     for row in draft.bulk.rows("LOAD"):
         if row.integer(0) == wanted:
+            draft.approximations["LOAD"] = "combines loads of the preload"
             overall = row.real(1, 1.0)
             found: dict[int, float] = {}
             for at in range(2, len(row.fields), 2):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tisserand.errors import ReadError
-from tisserand.model import CardEntry, StructuralModel
+from tisserand.model import StructuralModel
 from tisserand.readers.nastran.deck import NastranDeck, read_deck
-from tisserand.readers.nastran.fates import refuse_dropped
+from tisserand.readers.nastran.external_parts import with_external_parts
 from tisserand.readers.nastran.whole import joined
 from tisserand.units import UnitSystem
 
@@ -24,20 +24,21 @@ def read_nastran(
 ) -> StructuralModel:
     """One structural model of a deck: the main structure with its superelement parts joined to it, or the part of that id.
 
-    The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as its deck requests. Parts given by
-    external matrices
-    have no elements to join: such a deck is refused, or its main structure alone is read when ``allow`` names BEGIN.
+    The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as its deck requests. The matrices of
+    external parts act on the points of the main structure; it alone is read when ``allow`` names BEGIN.
     """
     deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc, subcase=subcase)
     if not part:
-        return _whole(path, deck, allow)
+        return _whole(path, deck, allow, units)
     for candidate in deck.parts:
         if candidate.id == part:
             return candidate.model
     raise ReadError(path, None, "the deck has no such part", found=part, expected=[p.id for p in deck.parts])
 
 
-def _whole(path: str | Path, deck: NastranDeck, allow: tuple[str, ...]) -> StructuralModel:
+def _whole(
+    path: str | Path, deck: NastranDeck, allow: tuple[str, ...], units: str | UnitSystem | None
+) -> StructuralModel:
     if not deck.parts:
         assert deck.main is not None
         return deck.main
@@ -53,10 +54,13 @@ def _whole(path: str | Path, deck: NastranDeck, allow: tuple[str, ...]) -> Struc
             found=[p.id for p in deck.parts],
             advice="read the deck of each part separately",
         )
-    if external:
-        names = ", ".join(f"{part.id} ({part.matrices or part.kind})" for part in external)
-        reason = (
-            f"superelement parts by external matrices: {names}; read_deck, craig_bampton and couple join them in Python"
-        )
-        refuse_dropped(f"{path}", (CardEntry("BEGIN", len(external), "dropped", reason),), allow)
-    return deck.main
+    if leave_out:
+        return deck.main
+    if len(external) < len(deck.parts):
+        raise ReadError(
+            path, None, "superelements by elements and by external matrices are mixed",
+            found=", ".join(f"{part.id} ({part.kind})" for part in deck.parts),
+            advice="read the parts with tisserand.readers.nastran.read_deck and join them with couple, or leave all of them out "
+            "with --allow BEGIN",
+        )  # fmt: skip
+    return with_external_parts(Path(path), deck, units)

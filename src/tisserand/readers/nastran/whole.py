@@ -53,7 +53,7 @@ def joined(deck: NastranDeck) -> StructuralModel:
     model = _merged(deck, numbers, models, of, nodes, notes)
     shared = np.bincount(np.concatenate([np.unique(t[t >= 0]) for t in of]), minlength=len(rows)) > 1
     components = tuple(
-        Component(number, _component(m, t, ids, shared, int(start[i] + ids.max() + 1)))
+        Component(number, _component(m, t, nodes, shared, int(start[i] + ids.max() + 1)))
         for i, (number, m, t) in enumerate(zip(numbers, models, of))
     )
     return model.changed(parts=components)
@@ -231,15 +231,17 @@ def _summed(entries: Sequence[CardEntry]) -> tuple[CardEntry, ...]:
 
 
 def _component(
-    model: StructuralModel, target: IntArray, ids: IntArray, shared: BoolArray, spare: int
+    model: StructuralModel, target: IntArray, whole: Nodes, shared: BoolArray, spare: int
 ) -> StructuralModel:
-    """The model with the ids of the whole, its points shared with others being its interface."""
-    named = np.where(target >= 0, ids[target], spare + np.arange(len(target)))
+    """The model with the ids and places of the whole, its points shared with others being its interface."""
+    named = np.where(target >= 0, whole.ids[target], spare + np.arange(len(target)))
+    places = np.where((target >= 0)[:, None], whole.positions[target], model.nodes.positions)
     free = np.zeros((len(target), 6), np.bool_)
     free[(target >= 0) & shared[target] & ~_scalar(model)] = True
     free[model.supports.nodes] &= ~model.supports.fixed
     known = model.analysis.interface
     free[known[:, 0], known[:, 1]] = True
     return model.changed(
-        nodes=replace(model.nodes, ids=named), analysis=replace(model.analysis, interface=np.argwhere(free))
+        nodes=replace(model.nodes, ids=named, positions=places),
+        analysis=replace(model.analysis, interface=np.argwhere(free)),
     )
