@@ -185,7 +185,7 @@ def thick_shell_cloud(model, shapes):
     geometry = shell_geometry(model, block)
     stiffness = shell_stiffness(model, block, geometry)
     inner = local_stiffness(geometry, stiffness).inner
-    field = mass_field(model, block, geometry, stiffness.shear_ratio, inner, "consistent")
+    field = mass_field(model, block, geometry, stiffness, inner, "consistent")
     at = field_points(4, "consistent")
     _, det = physical_gradient(geometry.flat, at.corner_gradient)
     surface = np.hstack([at.corner, at.bubble, at.cubic, 1.0 - at.points**2])
@@ -196,9 +196,10 @@ def thick_shell_cloud(model, shapes):
         C = geometry.axes[e]
         where = at.corner @ model.nodes.positions[nodes]
         own = section.areal_mass * det[e] * at.weights
-        bows = orthogonal(surface, own, 3) @ np.linalg.cholesky(field.weights[e, -3:, -3:]).T
+        bent = orthogonal(surface, own, 3) @ np.linalg.cholesky(field.weights[e, -5:-2, -5:-2]).T
+        sheared = orthogonal(at.corner, own, 2) @ np.linalg.cholesky(field.weights[e, -2:, -2:]).T
         for side in (-z, z):
-            functions = np.hstack([surface, side * at.corner, bows])
+            functions = np.hstack([surface, side * at.corner, bent, np.sign(side) * sheared])
             local = np.einsum("gf,afn,nk->gak", functions, field.shapes[e], q)
             masses.append(0.5 * section.areal_mass * det[e] * at.weights)
             positions.append(where + side * C[2])

@@ -139,8 +139,8 @@ def test_fv22_clamped_thick_rhombic_plate():
     assert target[5] / exact[5] - 1 == pytest.approx(0.0219, abs=2e-4)
     assert np.allclose(found, exact, rtol=0.008)
     assert np.allclose(found[:5], target[:5], rtol=0.01)
-    assert found[5] == pytest.approx(target[5], rel=0.015)
-    assert np.allclose(frequencies(20, rhombus, 1.0, clamped, 6), exact, rtol=0.003)
+    assert found[5] == pytest.approx(target[5], rel=0.022)
+    assert np.allclose(frequencies(20, rhombus, 1.0, clamped, 6), exact, rtol=0.001)
 
 
 def tapered(a, b):
@@ -178,8 +178,9 @@ def test_simply_supported_plate_converges(triangles, recipe, rate):
 
 def test_t21_of_triangles():
     pairs = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)]
-    found = frequencies(8, square, 1.0, simply_supported, 8, triangles=True)
-    assert np.allclose(found, sorted(mindlin(1.0, m, n) for m, n in pairs), rtol=0.006)
+    exact = sorted(mindlin(1.0, m, n) for m, n in pairs)
+    assert np.allclose(frequencies(8, square, 1.0, simply_supported, 8, triangles=True), exact, rtol=0.01)
+    assert np.allclose(frequencies(16, square, 1.0, simply_supported, 8, triangles=True), exact, rtol=0.0025)
 
 
 @pytest.mark.parametrize(("problem", "target"), [(free, [1.622, 2.360, 2.922]), (cantilever, [0.421, 1.029, 2.582])])

@@ -92,6 +92,34 @@ def test_waves_as_short_as_the_plate_is_thick():
         assert np.abs(errors(SKEW["square"], section, mindlin_waves(1.0), size)).max() < tolerance
 
 
+def sandwich_waves(softness):
+    """A plate with D = 1, S = 1 / softness, m = 1 and no rotary inertia, and (rad/s)² of its waves: k⁴ / (1 + softness k²)."""
+    section = plate_section(0.1, 1.0, POISSON, 1.0)
+    size = section.bending[0, 0]
+    section = replace(
+        section, bending=section.bending / size, shear=np.eye(2) / softness, areal_mass=1.0, areal_inertia=0.0
+    )
+
+    def exact(wave):
+        square = (wave**2).sum(axis=1)
+        return square**2 / (1 + softness * square)
+
+    return section, exact
+
+
+@pytest.mark.parametrize("softness", [0.1, 1.0, 10.0, 100.0])
+@pytest.mark.parametrize("shape", ["square", "rectangle", "rhombus"])
+def test_refining_a_plate_soft_in_shear(shape, softness):
+    """Waves k = 1 of one plate on elements of 0.4, 0.2, 0.1 m: s = softness, so that most of the deflection may be shear. Half the
+    size, a sixteenth of the error (a quarter without the inertia of the shear, from (k h)² (s / (1 + s))² / 24).
+    """
+    section, exact = sandwich_waves(softness)
+    sides = np.array(SKEW[shape], float)
+    first, second, third = (np.abs(errors(h * sides, section, exact, 1.0)).max() for h in (0.4, 0.2, 0.1))
+    assert first < 1e-3
+    assert second / third > 14.0
+
+
 @pytest.mark.parametrize("thickness", [1e-3, 0.3, 1.0])
 @pytest.mark.parametrize(
     ("sides", "largest"), [([[1, 0], [0.5, np.sqrt(0.75)]], 1e-3), ([[1, 0], [0, 1]], 3.5e-3)], ids=["equal", "halved"]

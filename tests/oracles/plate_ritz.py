@@ -132,6 +132,31 @@ def laminate_plate(
     return _solved(0.5 * (stiffness + stiffness.T), areal_mass * np.kron(np.eye(3), vv), count, 0)
 
 
+def sandwich_plate(
+    corners,
+    edges: tuple[str, str, str],
+    bending: np.ndarray,
+    shear: np.ndarray,
+    areal_mass: float,
+    count: int,
+    degree: int,
+) -> np.ndarray:
+    """Hz: first-order shear deformation without rotary inertia; ``edges`` of w, beta_x and beta_y each."""
+    (w, slope, weights), *turns = (_field(corners, edge, degree) for edge in edges)
+
+    def product(left, right):
+        return left.T @ (weights[:, None] * right)
+
+    nil = np.zeros_like(w)
+    (x, (xx, xy), _), (y, (yx, yy), _) = turns
+    bend = np.stack([np.hstack([xx, nil]), np.hstack([nil, yy]), np.hstack([xy, yx])])
+    turn = np.stack([np.hstack([x, nil]), np.hstack([nil, y])])
+    turning = _energy(bend, bending, weights) + _energy(turn, shear, weights)
+    tilt = sum(shear[i, j] * product(slope[i], turn[j]) for i in range(2) for j in range(2))
+    stiffness = _energy(slope, shear, weights) - tilt @ np.linalg.solve(turning, tilt.T)
+    return _solved(0.5 * (stiffness + stiffness.T), areal_mass * product(w, w), count, 0)
+
+
 def membrane(
     corners, edges: str, young: float, poisson: float, density: float, count: int, degree: int = 14
 ) -> np.ndarray:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.shell_geometry import ShellGeometry, inverse_2x2, physical_gradient
+from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
 
 
@@ -177,25 +177,47 @@ def _bubbles(geometry: ShellGeometry, turns: FloatArray, direction: FloatArray, 
     return np.asarray(bend @ turns[:, None])
 
 
-def shear_strain(geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
+def shear_strain(geometry: ShellGeometry, turns: FloatArray, section: ShellStiffness, at: SurfaceTable) -> FloatArray:
     """(m, g, 2, 6k) transverse shear (gamma_xz, gamma_yz) from the tangential shear of the sides (constant on each).
 
-    The part that varies over a quad has the weight required by plane waves (``shell_waves``).
+    The part that varies over a quad has the weight required by plane waves (``shell_inertia``).
     """
-    along = -2.0 / 3.0 * ratio * geometry.side_length
-    covariant = along[..., None] * turns  # (m, k, 6k): gamma_s L on each side
     there = side_shear(geometry, at)
     if geometry.corners == 4:
-        share, gauss = _shares(geometry)
-        mean = np.einsum("mg,mgbk->mbk", share, side_shear(geometry, gauss))[:, None]
-        there = mean + np.sqrt(2.0 - 2.0 * obliqueness(geometry) ** 2)[:, None, None, None] * (there - mean)
-    return np.asarray(there @ covariant[:, None])
+        mean = _mean_side_shear(geometry)[:, None]
+        weight = np.sqrt(2.0 - 2.0 * obliqueness(geometry, section) ** 2)
+        there = mean + weight[:, None, None, None] * (there - mean)
+    return np.asarray(there @ _side_slips(geometry, turns, section)[:, None])
 
 
-def obliqueness(geometry: ShellGeometry) -> FloatArray:
-    """(m,): 2 g^xy / (g^xx + g^yy) of quads, from the inverse metric of the center; zero for rectangles."""
+def mean_shear(geometry: ShellGeometry, turns: FloatArray, section: ShellStiffness) -> FloatArray:
+    """(m, 2, 6k): mean of the transverse shear over the element."""
+    return np.asarray(_mean_side_shear(geometry) @ _side_slips(geometry, turns, section))
+
+
+def _side_slips(geometry: ShellGeometry, turns: FloatArray, section: ShellStiffness) -> FloatArray:
+    """(m, k, 6k): gamma_s L of the sides."""
+    return np.asarray((-2.0 / 3.0 * section.shear_ratio * geometry.side_length)[..., None] * turns)
+
+
+def _mean_side_shear(geometry: ShellGeometry) -> FloatArray:
+    """(m, 2, k): mean of ``side_shear`` over the element."""
+    if geometry.corners == 3:
+        return side_shear(geometry, center(3))[:, 0]
+    share, gauss = _shares(geometry)
+    return np.asarray(np.einsum("mg,mgbk->mbk", share, side_shear(geometry, gauss)))
+
+
+def obliqueness(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
+    """(m,): r = 2 S^xy / (S^xx + S^yy) of quads, S^ab the shear stiffness in components along the sides of the center.
+
+    Zero for rectangles whose sides are principal directions of the shear stiffness; S is that of an isotropic section where it is
+    rigid.
+    """
     inverse = inverse_2x2(center_jacobian(geometry))[1]
-    return np.asarray(2.0 * (inverse[..., 0] * inverse[..., 1]).sum(axis=1) / (inverse**2).sum(axis=(1, 2)))
+    rigid = np.asarray(~section.shear.any(axis=(1, 2)))
+    natural = inverse.transpose(0, 2, 1) @ (section.shear + rigid[:, None, None] * np.eye(2)) @ inverse
+    return np.asarray(2.0 * natural[:, 0, 1] / np.trace(natural, axis1=1, axis2=2))
 
 
 def side_shear(geometry: ShellGeometry, at: SurfaceTable) -> FloatArray:

@@ -57,7 +57,7 @@ def center_values(model: StructuralModel, block: ShellBlock, displacements: Floa
         shear = _balanced(geometry, section, local, turns, moved, every)
     else:
         phi = ratio.mean(axis=1)[:, None, None] / _STOUT
-        slip = shear_strain(geometry, turns, ratio, center(3))[:, 0] @ moved
+        slip = shear_strain(geometry, turns, section, center(3))[:, 0] @ moved
         shear = (phi * (across @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
     strained = np.linalg.pinv(across) @ shear
     bent = stiffness @ generalized

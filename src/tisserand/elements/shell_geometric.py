@@ -210,9 +210,9 @@ def _side_forces(
     unit[:, range(k), range(k)] = 1.0
     bend = curvature(geometry, unit, ratio, at) - curvature(geometry, 0.0 * unit, ratio, at)
     on_bubble = np.einsum("mgak,mgap->mkp", bend[..., :k], moment, optimize=True)
-    slip = shear_strain(geometry, unit, ratio, at)[..., :k]
+    slip = shear_strain(geometry, unit, section, at)[..., :k]
     measure = physical_gradient(geometry.flat, at.corner_gradient)[1] * at.weights
-    force = section.at(at)[1] @ (shear_strain(geometry, turns, ratio, at) @ flat[:, None]) * measure[..., None, None]
+    force = section.at(at)[1] @ (shear_strain(geometry, turns, section, at) @ flat[:, None]) * measure[..., None, None]
     on_bubble += np.einsum("mgak,mgap->mkp", slip, force, optimize=True)
     if local.varying is not None:
         rates = third_derivatives(geometry, turns) @ flat

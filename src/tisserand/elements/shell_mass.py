@@ -5,7 +5,7 @@ that is cubic along the sides (the exact Timoshenko shape of a strip): along sid
 from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k. In-plane motion includes the
 incompatible modes of the membrane, one and a half times: bent in its plane, a row of elements has strains
 that are constant along each, which costs (k L)²/12 of the energy of a wave k; the bow, whose mass is (k L)²/6,
-gives it back. All carry the inertia of the mean curvature that ``shell_waves`` derives.
+gives it back. All carry the inertia of mean curvature and shear that ``shell_inertia`` derives.
 ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
 translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
 mass, center and inertia exact.
@@ -20,18 +20,19 @@ import numpy as np
 from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.elements.element_data import TurningMasses
 from tisserand.elements.mass_field import MassField
-from tisserand.elements.shell_bending import mean_curvature, side_rotations
-from tisserand.elements.shell_geometry import ShellGeometry, physical_gradient, sections_of
-from tisserand.elements.shell_relaxed import curl_share
+from tisserand.elements.shell_bending import mean_curvature, mean_shear, side_rotations
+from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, physical_gradient, sections_of
+from tisserand.elements.shell_inertia import wave_inertia
 from tisserand.elements.shell_shapes import SurfaceTable, sides, table
 from tisserand.elements.shell_taper import areal_moments, ratio_at
-from tisserand.elements.shell_waves import curvature_inertia
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
 #: In-plane bows of the quads in the mass, beyond those in the stiffness, of usual sections: waves ask for it
 #: (docs/elements-shells-solids.md). Sections that resist divergence far more than shear keep their own bows.
 _FURTHER = 0.5
+#: C_m / D_m of an isotropic section of nu = 1/2, the least of isotropic ones.
+_INCOMPRESSIBLE = 0.25
 
 
 def point_moments(model: StructuralModel, block: ShellBlock, area: FloatArray, ratio: FloatArray) -> FloatArray:
@@ -79,7 +80,7 @@ def mass_field(
     model: StructuralModel,
     block: ShellBlock,
     geometry: ShellGeometry,
-    ratio: FloatArray,
+    section: ShellStiffness,
     inner: FloatArray,
     recipe: str,
 ) -> MassField:
@@ -96,7 +97,7 @@ def mass_field(
     if recipe == "bodies":
         return _bodies(model, block, geometry, moments, at)
     if recipe == "consistent":
-        return _consistent(geometry, ratio, _bows(model, block)[:, None, None] * inner, moments, at)
+        return _consistent(geometry, section, _bows(model, block)[:, None, None] * inner, moments, at)
     raise ModelError(
         "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
     )
@@ -106,6 +107,19 @@ def _bows(model: StructuralModel, block: ShellBlock) -> FloatArray:
     """(m,): in-plane bows in the mass, of those in the stiffness."""
     sections, place = sections_of(model, block)
     return np.asarray(1.0 + _FURTHER * curl_share(np.array([x.membrane for x in sections]))[place])
+
+
+def curl_share(stiffness: FloatArray) -> FloatArray:
+    """(m,) min(1, 4 C_m / D_m) of membrane stiffness (m, 3, 3) in any axes; 1 where there is none.
+
+    In a wave along e, motion along e costs A_ee and motion across it the shear stiffness about e. Their means over all
+    directions: D_m = (3 A_11 + 3 A_22 + 2 A_12 + 4 A_66) / 8, C_m = (A_11 + A_22 - 2 A_12 + 4 A_66) / 8.
+    """
+    straight, twist = stiffness[:, 0, 0] + stiffness[:, 1, 1], 4.0 * stiffness[:, 2, 2]
+    gradient = 3.0 * straight + 2.0 * stiffness[:, 0, 1] + twist
+    curl = straight - 2.0 * stiffness[:, 0, 1] + twist
+    ratio = np.divide(curl, gradient, out=np.ones_like(curl), where=gradient > 0.0)
+    return np.minimum(1.0, np.maximum(ratio, 0.0) / _INCOMPRESSIBLE)
 
 
 def _weights(mass: FloatArray, functions: FloatArray, others: FloatArray | None = None) -> FloatArray:
@@ -124,12 +138,12 @@ def _corner_shapes(m: int, k: int) -> FloatArray:
 
 
 def _consistent(
-    geometry: ShellGeometry, ratio: FloatArray, inner: FloatArray, moments: FloatArray, at: SurfaceTable
+    geometry: ShellGeometry, section: ShellStiffness, inner: FloatArray, moments: FloatArray, at: SurfaceTable
 ) -> MassField:
     """Consistent mass field; ``inner``: amplitudes of the in-plane bows; ``moments``: ``point_moments``.
 
-    Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then three that are
-    orthogonal to all others and carry the inertia of the mean curvature.
+    Functions: corners, bubbles, cubics, incompatible modes (quads), then corners times the height z, then five that are
+    orthogonal to all others and carry the inertia of the mean curvature and of the mean shear.
     """
     m, k = geometry.height.shape
     extra = inner.shape[1] // 2
@@ -139,7 +153,7 @@ def _consistent(
     every = np.hstack(functions)
     f = every.shape[1]
     last = f + k
-    size = last + 3
+    size, ratio = last + 5, section.shear_ratio
     weights = np.zeros((m, size, size))
     weights[:, :f, :f] = _weights(moments[..., 0], every)
     weights[:, f:last, :f] = _weights(moments[..., 1], at.corner, every)
@@ -154,13 +168,16 @@ def _consistent(
     if extra:
         modes = inner @ geometry.to_local
         shapes[:, 0, 3 * k : f], shapes[:, 1, 3 * k : f] = modes[:, :2], modes[:, 2:]
-    bend = mean_curvature(geometry, side_rotations(geometry, ratio))
+    turns = side_rotations(geometry, ratio)
+    bend = mean_curvature(geometry, turns)
     bend[:, 2] *= 0.5
-    shapes[:, 2, last:] = bend @ nodes
+    shapes[:, 2, last : last + 3] = bend @ nodes
+    shapes[:, 2, last + 3 :] = mean_shear(geometry, turns, section) @ nodes
     whole = moments.sum(axis=1)
     m0, m1, m2 = np.where(whole[:, :1] > 0.0, whole, [1.0, 0.0, 0.0]).T
-    unseen = curvature_inertia(geometry, ratio, m2 / m0 - (m1 / m0) ** 2)
-    weights[:, last:, last:] = whole[:, 0, None, None] * unseen
+    bent, sheared = wave_inertia(geometry, section, m2 / m0 - (m1 / m0) ** 2)
+    weights[:, last : last + 3, last : last + 3] = whole[:, 0, None, None] * bent
+    weights[:, last + 3 :, last + 3 :] = whole[:, 0, None, None] * sheared
     shapes[:, 0, f:last], shapes[:, 1, f:last] = nodes[:, 4::6], -nodes[:, 3::6]
     return MassField(shapes, weights, geometry.axes)
 

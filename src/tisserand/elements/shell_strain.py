@@ -32,10 +32,11 @@ from tisserand.elements.shell_geometry import (
     inverse_2x2,
     physical_gradient,
 )
-from tisserand.elements.shell_relaxed import BENDING, relaxation, relaxed_stiffness, rows_of
 from tisserand.elements.shell_shapes import SurfaceTable, center, corners, table
 from tisserand.elements.shell_waves import varying_stiffness
 
+#: Local dofs w, theta_x, theta_y of a quad.
+BENDING = np.add.outer(6 * np.arange(4), [2, 3, 4]).ravel()
 #: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
 _LEAST_CORNER = 0.1
 
@@ -107,7 +108,7 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
     turns = side_rotations(geometry, ratio)
     quad = quad_bending(geometry, turns) if k == 4 else None
     strain, measure = generalized_strain(geometry, turns, ratio, at, quad)
-    shear, twist = shear_strain(geometry, turns, ratio, at), drilling_strain(geometry)
+    shear, twist = shear_strain(geometry, turns, section, at), drilling_strain(geometry)
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
     full = np.zeros((m, size, size))
@@ -117,8 +118,7 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
         rates = third_derivatives(geometry, turns, quad)[..., BENDING]
         plain = _bending_only(full, strain, shear, measure, section, at)
         varying = varying_stiffness(geometry, section, rates, plain)
-        waves = rates.transpose(0, 2, 1) @ (varying @ rates)
-        full[:, BENDING[:, None], BENDING] += waves + _relaxing(geometry, section, quad.mean, plain + waves)
+        full[:, BENDING[:, None], BENDING] += rates.transpose(0, 2, 1) @ (varying @ rates)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]
@@ -126,17 +126,6 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
         inner = -np.linalg.solve(own + bare[:, None, None] * np.eye(4), cross)
         full = full[:, outer, outer] + cross.transpose(0, 2, 1) @ inner
     return LocalStiffness(0.5 * (full + full.transpose(0, 2, 1)), inner, varying)
-
-
-def _relaxing(geometry: ShellGeometry, section: ShellStiffness, mean: FloatArray, waves: FloatArray) -> FloatArray:
-    """(m, 12, 12): what turns the part tau of ``waves`` into relaxed bending (``shell_relaxed``)."""
-    part = relaxation(section)
-    rows = np.flatnonzero(part)
-    out = np.zeros_like(waves)
-    if len(rows):
-        relaxed = relaxed_stiffness(rows_of(geometry, rows), rows_of(section, rows), mean[rows][..., BENDING])
-        out[rows] = part[rows, None, None] * (relaxed - waves[rows])
-    return out
 
 
 def _bending_only(

@@ -1,4 +1,4 @@
-"""What plane waves require of the shells: stiffness of the varying curvature, and inertia that the corners do not show.
+"""What plane waves require of the stiffness of shells: the energy of the varying curvature.
 
 A parallelogram with half sides g_x, g_y (rows of the center Jacobian) and a wave exp(i k.x) of wave numbers k_x, k_y
 along them. Let psi be the potential of the rotations, beta = grad psi, and a = (psi_xxx, psi_xxy, psi_xyy, psi_yyy).
@@ -21,17 +21,12 @@ which has one solution: with D = R_1 + R_1' - T_11, U = T_12 - R_2 (blocks 14, 2
 ``C = R_2 + R_1 D^-1 U``, ``S = T_22 + U' D^-1 U``. Thin and thick, skew or not, with any D: waves and edges then have an
 error of the fourth order, where DKMQ has one of the second. Nothing is chosen.
 
-For waves as short as the plate is thick, w has more curvature than the rotations: (1 + s) times, s = k² D / S. The
-shear of a side is constant, which costs (k_x² + k_y² + 2 r k_x k_y) / 3 of the shear energy if what varies across has
-the weight 2 - 2 r²; the deflection lacks its part s of the bow, twice (k_x² + k_y²) / 3 of the mass; the rotations are
-linear, twice as much of the rotary inertia. The balance, ``m k² [ (D/S) (k_x² + k_y² - 2 r k_x k_y) + 2 i² (k_x² +
-k_y²) ] / 3 w²``, is an inertia of the mean curvature: positive, and zero in every rigid motion. So is the mass of the
-bow w_xxyy inside, which the sides do not show: 2/9 m w_xy² after integration by parts.
-
 Triangles see three of the four third derivatives only, so no form is right for every direction. DKMT's own, raised to
 3/2 - mu/3, is right in the mean over all directions: its error of the second order vanishes there for equilateral and
 for halved squares, at any thickness (to 3 % of what it is without; the two numbers are the zeros found on these two
-meshes). Their inertia of curvature is ``m k² (D/S + 2 i²) sum (k.e)² / 24 w²`` over the sides e, by the same balance.
+meshes).
+
+What waves as short as the plate is thick require of the mass: ``shell_inertia``.
 
 Derived here; the element it corrects is that of [Katili1993].
 """
@@ -43,7 +38,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.elements.shell_bending import center_jacobian, natural_curvature, obliqueness
+from tisserand.elements.shell_bending import center_jacobian, natural_curvature
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2
 
 #: Rates of the curvatures (xx, yy, 2 xy) along x and y over a.
@@ -196,29 +191,6 @@ def _right_energy(wave: _Wave) -> FloatArray:
     out[:, 2:, :2] = _transposed(out[:, :2, 2:])
     out[:, 2:, 2:] = right[:, 2:, 2:] + _transposed(gap) @ inner @ gap
     return out[:, np.argsort(_ORDER)][:, :, np.argsort(_ORDER)]
-
-
-def curvature_inertia(geometry: ShellGeometry, ratio: FloatArray, gyration: FloatArray) -> FloatArray:
-    """(m, 3, 3) m⁴ per mass over the mean curvatures (xx, yy, xy); gyration (m,): i², m²."""
-    softness = (ratio * geometry.side_length**2).mean(axis=1) / 12.0  # D / S
-    both = (softness + 2.0 * gyration)[:, None, None]
-    if geometry.corners == 3:
-        sides = geometry.side_direction * geometry.side_length[..., None]
-        return _of_size(both * np.einsum("mka,mkb->mab", sides, sides) / 24.0)
-    jacobian = center_jacobian(geometry)
-    mixed = jacobian[:, 0, :, None] * jacobian[:, 1, None, :]
-    size = both * np.einsum("mab,mac->mbc", jacobian, jacobian)
-    size = size - (obliqueness(geometry) * softness)[:, None, None] * (mixed + _transposed(mixed))
-    twist = np.stack([mixed[:, 0, 0], mixed[:, 1, 1], mixed[:, 0, 1] + mixed[:, 1, 0]], axis=-1)
-    return np.asarray(_of_size(size / 3.0) + 2.0 / 9.0 * _product(twist, twist))
-
-
-def _of_size(size: FloatArray) -> FloatArray:
-    """(m, 3, 3): the form of curvatures (xx, yy, xy) that is k² k.size.k in a wave k."""
-    xx, yy, xy = size[:, 0, 0], size[:, 1, 1], size[:, 0, 1]
-    nil = np.zeros_like(xx)
-    rows = [[xx, nil, xy], [nil, yy, xy], [xy, xy, xx + yy]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def _transposed(matrices: FloatArray) -> FloatArray:
