@@ -110,8 +110,8 @@ def sandwich_waves(softness):
 @pytest.mark.parametrize("softness", [0.1, 1.0, 10.0, 100.0])
 @pytest.mark.parametrize("shape", ["square", "rectangle", "rhombus"])
 def test_refining_a_plate_soft_in_shear(shape, softness):
-    """Waves k = 1 of one plate on elements of 0.4, 0.2, 0.1 m: s = softness, so that most of the deflection may be shear. Half the
-    size, a sixteenth of the error (a quarter without the inertia of the shear, from (k h)² (s / (1 + s))² / 24).
+    """Waves k = 1 of one plate on elements of 0.4, 0.2, 0.1 m: s = softness, so that most of the deflection may be shear. Half
+    the size, a sixteenth of the error (a quarter without the inertia of the shear, from (k h)² (s / (1 + s))² / 24).
     """
     section, exact = sandwich_waves(softness)
     sides = np.array(SKEW[shape], float)

@@ -28,7 +28,7 @@ from tisserand.elements.shell_taper import areal_moments, ratio_at
 from tisserand.errors import ModelError
 from tisserand.model import ShellBlock, StructuralModel
 
-#: In-plane bows of the quads in the mass, beyond those in the stiffness, of usual sections: waves ask for it
+#: In-plane bows of the quads in the mass, beyond those in the stiffness, of usual sections: waves require it
 #: (docs/elements-shells-solids.md). Sections that resist divergence far more than shear keep their own bows.
 _FURTHER = 0.5
 #: C_m / D_m of an isotropic section of nu = 1/2, the least of isotropic ones.
