@@ -1,54 +1,165 @@
-"""Arguments checked against a function's annotations before it runs: a value of the wrong type becomes one sentence."""
+"""Arguments checked against annotations before a function runs: a value of the wrong type becomes one sentence.
+
+``@checked_arguments`` stands on every public function and type; `tests/test_wrong_types.py` walks the public namespace.
+"""
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
-import types
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, Unpack, get_args, get_origin
 
 import numpy as np
 
-from tisserand.errors import InputError
+from tisserand.argument_types import Numbers, are_numbers, fit, literals, words
+from tisserand.errors import ArgumentError, InputError, nearest
 
-P = ParamSpec("P")
-R = TypeVar("R")
+__all__ = ["are_numbers", "at_most", "checked_arguments"]
 
-
-class _Numbers:
-    """Stands for ``ArrayLike`` in annotations, which typing would flatten into eight parts."""
-
-
-#: Type -> what counts as it, its name in words, and the plural.
-_SCALARS: dict[Any, tuple[tuple[type, ...], str, str]] = {
-    bool: ((bool, np.bool_), "True or False", "flags"),
-    int: ((int, np.integer), "a whole number", "whole numbers"),
-    float: ((int, float, np.integer, np.floating), "a number", "numbers"),
-    str: ((str,), "a string", "strings"),
-}
+T = TypeVar("T", bound=Callable[..., Any])
+_MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def checked_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: refuse arguments that do not fit the function's annotations; lists are accepted as tuples.
+def checked_arguments(thing: T) -> T:
+    """Decorator: refuse arguments that do not fit the annotations; lists are accepted as tuples.
 
-    Ranges stay with the function: this checks types only.
+    Of a class, the constructor and every public method with parameters are checked. Ranges stay with the function: this checks
+    types only.
+
+    Args:
+        thing: a function or a class.
     """
+    if not isinstance(thing, type):
+        return _checked(thing, thing.__name__)  # type: ignore[return-value]
+    if "__init__" in vars(thing):
+        thing.__init__ = _checked(thing.__init__, thing.__name__, thing)  # type: ignore[misc]
+    for name, member in list(vars(thing).items()):
+        function = getattr(member, "__func__", member)
+        if name.startswith("_") or not inspect.isfunction(function):
+            continue
+        if len(inspect.signature(function).parameters) > (0 if isinstance(member, staticmethod) else 1):
+            checked = _checked(function, f"{thing.__name__}.{name}")
+            setattr(thing, name, checked if member is function else type(member)(checked))
+    return thing  # type: ignore[return-value]
+
+
+def _checked(function: Callable[..., Any], where: str, kind: type | None = None) -> Callable[..., Any]:
+    """The function with its arguments checked; ``where`` names it, ``kind`` is the type whose constructor it is."""
     signature = inspect.signature(function)
+    needed = [
+        name
+        for name, item in signature.parameters.items()
+        if item.default is inspect.Parameter.empty and item.kind not in _MANY
+    ]
     hints: dict[str, Any] = {}
 
     @functools.wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+    def run(*args: Any, **kwargs: Any) -> Any:
         if not hints:
-            hints.update(get_type_hints(function, {**function.__globals__, "ArrayLike": _Numbers}))
-        bound = signature.bind(*args, **kwargs)
+            hints.update(_hints(function, kind))
+        bound = _bound(where, signature, args, kwargs)
         for name, value in bound.arguments.items():
-            fitted = functools.partial(_fitted, function.__name__, name, hints.get(name, Any))
-            several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
-            bound.arguments[name] = tuple(map(fitted, value)) if several else fitted(value)
+            hint = hints.get(name, Any)
+            if hint is not Any:
+                bound.arguments[name] = _fitted_parameter(where, signature.parameters[name], hint, value)
+        missing = [name for name in needed if name not in bound.arguments]
+        if missing:
+            raise ArgumentError(
+                f"missing argument {missing[0]!r}", where=where, expected=words(hints.get(missing[0], Any))
+            )
         return function(*bound.args, **bound.kwargs)
 
     return run
+
+
+def _fitted_parameter(where: str, parameter: inspect.Parameter, hint: Any, value: Any) -> Any:
+    """The value, or values, of one parameter as the function expects them."""
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return tuple(_fitted(where, parameter.name, hint, item) for item in value)
+    if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+        return _fitted(where, parameter.name, hint, value)
+    each = hint if isinstance(hint, dict) else dict.fromkeys(value, hint)
+    strange = next((key for key in value if key not in each), None)
+    if strange is not None:
+        raise _unknown(where, strange, each)
+    return {key: _fitted(where, key, each[key], item) for key, item in value.items()}
+
+
+def _unknown(where: str, name: str, known: Iterable[str]) -> ArgumentError:
+    near, listed = nearest(name, known), ", ".join(known)
+    words = {"expected": f"one of {listed}"} if near is None else {"advice": f"did you mean {near!r}?"}
+    return ArgumentError(f"unknown argument {name!r}", where=where, **words)  # type: ignore[arg-type]
+
+
+def _bound(
+    where: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> inspect.BoundArguments:
+    """Arguments by name; one that is unknown, given twice or one too many is an error."""
+    try:
+        return signature.bind_partial(*args, **kwargs)
+    except TypeError as error:
+        known = [name for name, item in signature.parameters.items() if item.kind not in _MANY and name != "self"]
+        strange = next((name for name in kwargs if name not in signature.parameters), None)
+        if strange is not None:
+            raise _unknown(where, strange, known) from None
+        raise ArgumentError(str(error), where=where, expected=f"the arguments {', '.join(known)}") from None
+
+
+class _Names(dict[str, Any]):
+    """Names of a module; one that only type checkers import stands for any class of that name."""
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            raise KeyError(name)  # and Python looks there next
+        return type(name, (), {"__only_named__": True})
+
+
+def _hints(function: Callable[..., Any], kind: type | None) -> dict[str, Any]:
+    """Parameter -> its type; of a dataclass, each from the module of the class that declares it."""
+    if kind is None or not hasattr(kind, "__dataclass_fields__"):
+        return _evaluated(inspect.get_annotations(function), inspect.unwrap(function).__globals__)
+    found: dict[str, Any] = {}
+    for base in reversed(kind.__mro__[:-1]):
+        found |= _evaluated(inspect.get_annotations(base), vars(inspect.getmodule(base)))
+    return found
+
+
+def _evaluated(annotations: Mapping[str, Any], namespace: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameter -> its type; keywords that a TypedDict describes are a table of their own."""
+    names = _Names({**namespace, "ArrayLike": Numbers})
+    found: dict[str, Any] = {}
+    for name, hint in annotations.items():
+        text = getattr(hint, "__forward_arg__", hint)
+        made = eval(text, {}, names) if isinstance(text, str) else text  # our own source
+        if get_origin(made) is Unpack:
+            table = get_args(made)[0]
+            known = not hasattr(table, "__only_named__")
+            made = _evaluated(table.__annotations__, vars(sys.modules[table.__module__])) if known else Any
+        found[name] = made
+    return found
+
+
+def _fitted(where: str, name: str, hint: Any, value: Any) -> Any:
+    """The value as the function expects it, or an error that names the argument."""
+    fits, made = fit(value, hint)
+    if fits:
+        return made
+    choices = [word for word in literals(hint) if isinstance(word, str)]
+    if isinstance(value, str) and choices:
+        near = nearest(value, choices)
+        raise ArgumentError(
+            f"unknown {name}",
+            where=where,
+            found=repr(value),
+            expected=words(hint),
+            advice=None if near is None else f"did you mean {near!r}?",
+        )
+    text = repr(value)
+    found = f"{text[:60]}{'...' if len(text) > 60 else ''} ({type(value).__name__})"
+    raise ArgumentError(f"{name} has the wrong type", where=where, found=found, expected=words(hint))
 
 
 def at_most(where: str, limit: int, what: str, **factors: int) -> None:
@@ -64,89 +175,3 @@ def at_most(where: str, limit: int, what: str, **factors: int) -> None:
     if size > limit:
         found = ", ".join(f"{name} = {value}" for name, value in factors.items())
         raise InputError(f"too many {what}", where=where, found=found, expected=f"at most {limit} {what}")
-
-
-def _fitted(where: str, name: str, hint: Any, value: Any) -> Any:
-    """The value as the function expects it, or an error that names the argument."""
-    fits, made = _fit(value, hint)
-    if fits:
-        return made
-    text = repr(value)
-    found = f"{text[:60]}{'...' if len(text) > 60 else ''} ({type(value).__name__})"
-    raise InputError(f"{name} has the wrong type", where=where, found=found, expected=_words(hint))
-
-
-def _fit(value: Any, hint: Any) -> tuple[bool, Any]:
-    """Whether a value fits a type, and the value with lists made tuples where the type is a tuple."""
-    if hint is Any or isinstance(hint, TypeVar):
-        return True, value
-    if hint is type(None):
-        return value is None, value
-    if hint is _Numbers:
-        return are_numbers(value), value
-    if hint in _SCALARS:
-        flag = isinstance(value, bool | np.bool_) and hint is not bool
-        zero_d = isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind in "iuf" and hint is float
-        return zero_d or (isinstance(value, _SCALARS[hint][0]) and not flag), value
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        tried = (_fit(value, member) for member in inner)
-        return next((made for made in tried if made[0]), (False, value))
-    if origin is Literal:
-        return value in inner, value
-    if origin is np.ndarray:
-        return are_numbers(value), value
-    if origin is tuple:
-        return _fit_tuple(value, inner)
-    if origin in (Sequence, list):
-        listed = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
-        return listed and all(_fit(item, inner[0])[0] for item in value), value
-    if origin in (Mapping, dict):
-        mapped = isinstance(value, Mapping)
-        return mapped and all(_fit(k, inner[0])[0] and _fit(v, inner[1])[0] for k, v in value.items()), value
-    return isinstance(value, origin or hint), value
-
-
-def _fit_tuple(value: Any, inner: tuple[Any, ...]) -> tuple[bool, Any]:
-    if not isinstance(value, tuple | list | np.ndarray):
-        return False, value
-    items = tuple(value)
-    wanted = (inner[0],) * len(items) if inner[-1] is Ellipsis else inner
-    if len(items) != len(wanted):
-        return False, value
-    made = [_fit(item, hint) for item, hint in zip(items, wanted)]
-    return all(fits for fits, _ in made), tuple(item for _, item in made)
-
-
-def are_numbers(value: Any) -> bool:
-    """Whether NumPy reads a value as numbers; texts and flags are not."""
-    try:
-        return np.asarray(value).dtype.kind in "iuf"
-    except (ValueError, TypeError):  # rows of different lengths
-        return False
-
-
-def _words(hint: Any) -> str:
-    """A type in the words of an error message."""
-    if hint in _SCALARS:
-        return _SCALARS[hint][1]
-    if hint is type(None):
-        return "None"
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        return " or ".join(dict.fromkeys(map(_words, inner)))
-    if origin is Literal:
-        return "one of " + ", ".join(map(str, inner))
-    if hint is _Numbers or origin is np.ndarray:
-        return "numbers" if hint is _Numbers else "an array of numbers"
-    if origin is tuple and inner[-1] is not Ellipsis:
-        return "(" + ", ".join(map(_words, inner)) + ")"
-    if origin in (tuple, list, Sequence):
-        return f"a list of {_plural(inner[0])}"
-    if origin in (Mapping, dict):
-        return f"a table from {_plural(inner[0])} to {_plural(inner[1])}"
-    return str(getattr(hint, "__name__", hint))
-
-
-def _plural(hint: Any) -> str:
-    return _SCALARS[hint][2] if hint in _SCALARS else _words(hint)

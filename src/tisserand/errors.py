@@ -142,6 +142,10 @@ class InputError(TisserandError):
     """
 
 
+class ArgumentError(InputError, TypeError):
+    """A function was called with an argument of the wrong type, an unknown one, or without one that it needs."""
+
+
 class FileError(InputError):
     """A file is missing, empty, a directory, binary, truncated, or must not be overwritten."""
 

@@ -53,20 +53,24 @@ def line_drawing(positions: ArrayLike, lines: ArrayLike, *, moved: ArrayLike | N
 
 
 def curves(times: ArrayLike, values: ArrayLike, names: Sequence[str], *, width: int = 420, height: int = 120) -> str:
-    """Histories (n, c) over time as SVG, with their names and the largest size."""
+    """Histories (n, c) over time as SVG, with their names and the largest size; positive ones stand on the lower edge."""
     t, v = np.asarray(times, float), np.asarray(values, float)
     keep = slice(None, None, 1 + len(t) // 800)
     t, v = t[keep], v[keep]
     largest = float(np.abs(v).max(initial=0.0)) or 1.0
     across = 10 + (t - t[0]) / max(float(t[-1] - t[0]), 1e-300) * (width - 20)
-    parts = [f'<path d="M10 {height / 2}H{width - 10}" stroke="#e4e7eb"/>']
+    positive = bool((v >= 0.0).all()) and bool(v.any())
+    zero, room = (height - 6.0, height - 22.0) if positive else (height / 2, height / 2 - 16)
+    parts = [f'<path d="M10 {zero}H{width - 10}" stroke="#e4e7eb"/>']
     for i, name in enumerate(names):
         color = _COLORS[i % len(_COLORS)]
-        down = height / 2 - v[:, i] / largest * (height / 2 - 16)
+        down = zero - v[:, i] / largest * room
         path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(across, down))
         parts.append(f'<path d="{path}" stroke="{color}" fill="none"/>')
         parts.append(f'<text x="{12 + 90 * i}" y="11" font-size="10" fill="{color}">{escape(name)}</text>')
-    parts.append(f'<text x="{width - 10}" y="11" font-size="10" text-anchor="end">± {largest:.3g}</text>')
+    parts.append(
+        f'<text x="{width - 10}" y="11" font-size="10" text-anchor="end">{"" if positive else "± "}{largest:.3g}</text>'
+    )
     return _svg(width, height, parts)
 
 

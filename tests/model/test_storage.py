@@ -48,7 +48,9 @@ def test_laminates_sets_and_constraints_round_trip():
 
 def test_foreign_types_are_refused():
     model = random_beam(1)
-    with pytest.raises(ModelError, match="cannot be stored"):
-        to_plain(model.changed(interfaces={"x": object()}))
+    foreign = type("Foreign", (type(model.nodes),), {})
+    nodes = foreign(**{item.name: getattr(model.nodes, item.name) for item in fields(model.nodes)})
+    with pytest.raises(ModelError, match=r"cannot be stored.*Foreign"):
+        to_plain(model.changed(nodes=nodes))
     with pytest.raises(ModelError, match="unknown type"):
         from_plain('{"type": "Sockets", "fields": {}}', {})

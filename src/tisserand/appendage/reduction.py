@@ -37,6 +37,7 @@ from tisserand.appendage.record.turning_bodies import no_bodies
 from tisserand.appendage.recovery.output_matrices import Elements, displacement_output, element_outputs, interface_force
 from tisserand.appendage.recovery.strain_energy import nodal_energy
 from tisserand.appendage.support_mass import DampingSupport, support_mass
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.model_checks import check_model
@@ -55,6 +56,7 @@ IDENTITY_TOLERANCE = 1e-8
 EXACT_MISMATCH, FULL_MISMATCH, LINEAR_MISMATCH = 1e-6, 0.01, 0.1
 
 
+@checked_arguments
 def reduce(
     basis: ModalBasis,
     *,

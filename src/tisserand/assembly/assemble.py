@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.assembly.axes import rigid_rows, to_basic, to_node_axes, turned_nodes
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 4 << 20
 
 
+@checked_arguments
 def assemble(model: StructuralModel, mass: MassRecipe | None = None) -> AssembledModel:
     """Stiffness, mass and damping of a structural model, its ties eliminated, and the recovery to all nodes.
 

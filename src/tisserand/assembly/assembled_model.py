@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.massprops import MassProperties, mass_properties_of
 from tisserand.errors import ModelError
@@ -43,6 +44,7 @@ class DofTable:
         return np.asarray(held[self.node, self.component])
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class AssembledModel:
     """Mass and stiffness over the d independent dofs (active, constraints eliminated), SI, node axes.

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen, skew, symmetric
+from tisserand.notebook_html import html_table
 
 if TYPE_CHECKING:
     from tisserand.assembly.assembled_model import AssembledModel
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class MassProperties:
     """mass kg; center (3,) m in basic axes; inertia (3, 3) kg m² about the mass center, basic axes."""
@@ -38,7 +41,13 @@ class MassProperties:
             axes[:, 0] = -axes[:, 0]
         return moments, axes
 
+    def _repr_html_(self) -> str:
+        inertia = [(f"inertia {axis} (kg m²)", *map(float, row)) for axis, row in zip("xyz", self.inertia)]
+        rows = [("mass (kg)", self.mass, "", ""), ("center (m)", *map(float, self.center)), *inertia]
+        return html_table("Mass properties", ("", "x", "y", "z"), rows)
 
+
+@checked_arguments
 def mass_properties_of(model: AssembledModel) -> MassProperties:
     """Mass properties seen by the rigid-body vectors S about the basic origin: M_rr = S'M S (6, 6).
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.massprops import mass_properties_from_rigid
@@ -29,6 +30,7 @@ MASS_BALANCE = 1e-12
 POOR_SHAPE = 0.05
 
 
+@checked_arguments
 def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms: bool = True) -> CheckReport:
     """Run every check. ``mechanisms`` False skips the one that needs a factorization of the stiffness.
 

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.axes import rigid_rows
@@ -43,6 +44,7 @@ class PartMass:
         return mass_properties_from_rigid(self.rigid_mass)
 
 
+@checked_arguments
 def mass_by_part(model: StructuralModel, recipe: str) -> tuple[PartMass, ...]:
     """Parts of the model that carry mass, in the order of the model's blocks.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tisserand.arguments import checked_arguments
 from tisserand.assembly.partmass import PartMass
+from tisserand.notebook_html import html_table
 
 Verdict = Literal["ok", "warn", "fail"]
 
@@ -33,6 +35,7 @@ class Check:
         }
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class CheckReport:
     """All checks of a model and where its mass is.
@@ -63,6 +66,14 @@ class CheckReport:
             if part.material:
                 out[part.material] = out.get(part.material, 0.0) + part.mass
         return out
+
+    def _repr_html_(self) -> str:
+        rows = [(row.verdict, row.name, row.message) for row in self.rows]
+        parts = [(p.kind, p.id, p.name, p.material, p.elements, p.mass) for p in self.parts]
+        heads = ("kind", "id", "name", "material", "elements", "mass (kg)")
+        return html_table(f"Checks of {self.name}", ("verdict", "check", "found"), rows) + html_table(
+            "Mass", heads, parts
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The same facts as plain data, for JSON."""

@@ -20,6 +20,7 @@ _NEAR = 1e-6
 _ALIGNED = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Connection:
     """How two places are connected, in axes of the connection (first axis: the hinge's).
@@ -34,6 +35,7 @@ class Connection:
     axes: FloatArray
 
 
+@checked_arguments
 def weld() -> Connection:
     """A connection that lets nothing move; nodes at the same place become one node."""
     return Connection(np.ones(6, bool), np.zeros(6), np.zeros(6), np.eye(3))

@@ -18,6 +18,7 @@ from tisserand.model.shapes import shape_properties
 _REFERENCE = 70e9
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class CrossSection:
     """The cross-section of a beam; y lies in the plane of ``up``, z across it.

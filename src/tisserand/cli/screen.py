@@ -65,6 +65,11 @@ class Screen:
         if self.talks:
             self.console().print(text, soft_wrap=True)
 
+    def verbatim(self, text: str) -> None:
+        """Text for people and other programs, unchanged."""
+        if self.talks:
+            sys.stdout.write(f"{text}\n")
+
     def wrote(self, paths: Iterable[object]) -> None:
         """The files that were written."""
         for path in paths:

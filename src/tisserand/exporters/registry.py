@@ -14,11 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
 from tisserand.files import existing_folder, place_of, sweep_orphans, temporary_prefix, writing
+from tisserand.task_result import TaskResult
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,10 @@ _TARGETS = (
 
 
 @dataclass(frozen=True)
-class ExportResult:
+class ExportResult(TaskResult):
     """What was written, what the format could not carry, and the largest relative error on reading back."""
+
+    task: ClassVar = "export"
 
     target: str
     paths: tuple[Path, ...]
@@ -80,6 +84,7 @@ def target_of(name: str) -> Target:
     raise InputError("unknown export target", found=repr(name), expected=", ".join(t.name for t in _TARGETS))
 
 
+@checked_arguments
 def export_appendage(
     appendage: ReducedAppendage, target: str, path: str | Path, *, strict: bool = False, force: bool = False
 ) -> ExportResult:

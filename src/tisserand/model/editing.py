@@ -29,6 +29,7 @@ Place = str | int | Sequence[float] | FloatArray
 _NEAR = 1e-6
 
 
+@checked_arguments
 class Editing:
     """Editing methods of ``StructuralModel``, as a mixin."""
 

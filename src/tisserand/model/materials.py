@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import ModelError
 
@@ -32,6 +33,7 @@ class Strengths:
                 raise ModelError("a strength must be a finite number, zero or more", where=word, found=value)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Isotropic:
     """Isotropic: ``young`` and ``shear`` in Pa, ``density`` kg/m³, ``structural_damping`` is the loss factor g.
@@ -83,6 +85,7 @@ class Isotropic:
         return Isotropic(id, young, young / (2.0 * (1.0 + poisson)), poisson, density, name=name)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Orthotropic2D:
     """Plane-stress orthotropic ply material (MAT8): moduli Pa, density kg/m³. g1z, g2z = 0 means rigid in shear.

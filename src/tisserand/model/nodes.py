@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Nodes:
     """Node table; a node's *index* is its row here, its *id* is what the analyst wrote.

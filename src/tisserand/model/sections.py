@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.model.materials import Anisotropic3D, Isotropic, Material
 
@@ -134,6 +135,7 @@ class BeamSection(_Section):
         return replace(self, end_a=first, end_b=last)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Ply:
     """One layer, bottom to top: thickness m, angle of its 1-axis from the element's material x axis, rad.

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ModelError
 from tisserand.model.blocks import ElementBlock
@@ -79,6 +80,7 @@ class Component:
     model: StructuralModel
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class StructuralModel(Editing):
     """Nodes, element blocks, sections, materials, constraints, supports and sets of one structure, SI.

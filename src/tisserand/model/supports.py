@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, IntArray, frozen
 from tisserand.errors import ModelError
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Supports:
     """Fixed components by node: nodes (m,) indices, fixed (m, 6) in node axes. A boundary for the solver, not baked in."""

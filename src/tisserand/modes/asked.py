@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from tisserand.arguments import checked_arguments
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName
@@ -26,6 +27,7 @@ from tisserand.statics import preloaded
 DEFAULT_COUNT = 20
 
 
+@checked_arguments
 def solve_modes(
     model: AssembledModel,
     *,

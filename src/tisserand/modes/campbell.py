@@ -12,10 +12,12 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import Supports
 from tisserand.modes.spinning import at_speed, spin_matrices
+from tisserand.notebook_html import curves, html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,14 @@ class Campbell:
             out.append(row)
         return out
 
+    def _repr_html_(self) -> str:
+        names = [f"branch {k + 1} Hz" for k in range(self.frequencies_hz.shape[1])]
+        rows = [[float(rate), *map(float, row)] for rate, row in zip(self.rates, self.frequencies_hz)]
+        table = html_table("Campbell diagram", ["rad/s", *names], rows)
+        return table + curves(self.rates, self.frequencies_hz[:, :6], names[:6])
 
+
+@checked_arguments
 def campbell(
     model: AssembledModel,
     axis: FloatArray | Sequence[float],

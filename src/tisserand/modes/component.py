@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen, symmetric
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import InputError
@@ -254,6 +255,7 @@ def all_dofs(model: AssembledModel) -> ReducedComponent:
     return reduced(model, "guyan", np.eye(model.size), coordinates=names, eigenvalues=np.full(model.size, np.nan))
 
 
+@checked_arguments
 def assumed_basis(
     model: AssembledModel,
     shapes: FloatArray,

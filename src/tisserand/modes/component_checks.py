@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import CheckFailedError
 from tisserand.model import Supports
@@ -58,6 +59,7 @@ class ComponentChecks:
         return self
 
 
+@checked_arguments
 def check_component(part: ReducedComponent, *, compared_modes: int = 6) -> ComponentChecks:
     """Check a reduced component as an analyst would, and return the table.
 

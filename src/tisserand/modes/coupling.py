@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_diag, csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import ModelError
@@ -41,6 +42,7 @@ class CoupledSystem:
         return f"<CoupledSystem: {len(self.components)} components, {self.model.size} coordinates>"
 
 
+@checked_arguments
 def couple(
     components: Sequence[ReducedComponent], *, supports: Supports | None = None, name: str = "system"
 ) -> CoupledSystem:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, ModelError
@@ -20,6 +21,7 @@ from tisserand.modes.rigid import scaled_rigid_vectors
 _SATISFIED = 1e-9
 
 
+@checked_arguments
 def buckens(model: AssembledModel) -> FrameConstraint:
     """Mean axes of first degree: int u dm = 0 and int r x u dm = 0, the six rows S'M (S0 Eqs 47, 79).
 
@@ -42,6 +44,7 @@ def tisserand(model: AssembledModel) -> FrameConstraint:
     return replace(buckens(model), name="tisserand", meaning=meaning)
 
 
+@checked_arguments
 def connection(model: AssembledModel, supports: Supports | None = None) -> FrameConstraint:
     """Frame fixed in the structure at the supports: shapes vanish there (S1 Defs 5, 12).
 
@@ -60,6 +63,7 @@ def connection(model: AssembledModel, supports: Supports | None = None) -> Frame
     return FrameConstraint("connection", f"shapes vanish at the held dofs of nodes {shown}", None, held)
 
 
+@checked_arguments
 def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
     """Frame that follows one node in position and attitude: its six components vanish.
 
@@ -77,6 +81,7 @@ def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
     return FrameConstraint("node", f"shapes vanish at node {node_id}, translation and rotation", rows)
 
 
+@checked_arguments
 def milne(model: AssembledModel) -> FrameConstraint:
     """Milne's principal axes of first degree: int u = 0 and int (r_j u_k + r_k u_j) dm = 0 (S0 Eq 50d without u_j u_k).
 
@@ -88,6 +93,7 @@ def milne(model: AssembledModel) -> FrameConstraint:
     )
 
 
+@checked_arguments
 def free_frame(meaning: str = "eigenvectors as computed; no frame imposed") -> FrameConstraint:
     """No rows at all.
 
@@ -155,6 +161,7 @@ def in_frame(model: AssembledModel, shapes: FloatArray, frame: FrameConstraint) 
     return np.asarray(out)
 
 
+@checked_arguments
 def converted(basis: ModalBasis, frame: FrameConstraint, *, drop_dependent: bool = True) -> ModalBasis:
     """The same deformations in another frame. Columns that are rigid motions become zero and are dropped (noted).
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import ModelError
@@ -17,6 +18,7 @@ from tisserand.errors import ModelError
 COMPONENTS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
+@checked_arguments
 def interface_dofs(model: AssembledModel, node_ids: IntArray | list[int], components: str = "123456") -> IntArray:
     """(p, 2) rows (node index, component) of the given nodes in the given Nastran digits.
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.notebook_html import html_table
@@ -23,6 +24,7 @@ Mounting = Literal["clamped", "residual", "free"]
 ModeKind = Literal["elastic", "rigid", "mechanism", "constraint", "residual", "attachment", "assumed"]
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class FrameConstraint:
     """A floating frame as data: its name, its meaning, and the linear rows that its shapes satisfy.
@@ -55,6 +57,7 @@ class FrameConstraint:
         return np.asarray(worst)
 
 
+@checked_arguments
 @dataclass(frozen=True, kw_only=True)
 class Proof:
     """Evidence that an eigensolution is complete and accurate.
@@ -116,6 +119,7 @@ class Mount:
     error_hz: tuple[float, ...] = ()
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class ModalBasis:
     """Shapes over the independent dofs of an assembled model, with their frame.

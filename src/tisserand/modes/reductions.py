@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, symmetric
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import element_forces
@@ -38,6 +39,7 @@ _STRAINLESS = 1e-12
 _MASSLESS = 1e-18
 
 
+@checked_arguments
 def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | None = None) -> ReducedComponent:
     """Static condensation to the interface dofs (p, 2) rows (node index, component).
 
@@ -54,6 +56,7 @@ def guyan(model: AssembledModel, interface: IntArray, *, supports: Supports | No
     )
 
 
+@checked_arguments
 def craig_bampton(
     model: AssembledModel,
     interface: IntArray,
@@ -81,6 +84,7 @@ def craig_bampton(
     )  # fmt: skip
 
 
+@checked_arguments
 def mixed_boundary(
     model: AssembledModel,
     held_interface: IntArray,
@@ -143,6 +147,7 @@ def mixed_boundary(
     )
 
 
+@checked_arguments
 def free_interface(
     model: AssembledModel,
     interface: IntArray,

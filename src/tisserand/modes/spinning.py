@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 from scipy.sparse import block_array, block_diag, csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, SingularMatrixError
@@ -69,6 +70,7 @@ def spin_matrices(
     return SpinMatrices(direction, gyroscopic_matrix(model, spin), softening_matrix(model, spin, point), geometric)
 
 
+@checked_arguments
 def gyroscopic_modes(
     model: AssembledModel,
     rate: FloatArray | Sequence[float],

@@ -20,6 +20,7 @@ from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.appendage.record.turning_bodies import TurningBodies
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew, symmetric
 from tisserand.errors import VehicleError
 from tisserand.model import NodalBodies, Nodes, StructuralModel
@@ -28,6 +29,7 @@ from tisserand.multibody.tree import Tree, TreeBody, expand
 from tisserand.multibody.vehicle import MountedAppendage, Vehicle
 
 
+@checked_arguments
 def absorb(vehicle: Vehicle, joints: Sequence[str], *, count: int | None = None) -> Vehicle:
     """The vehicle with everything beyond the named joints merged into appendages of the bodies that carry them.
 

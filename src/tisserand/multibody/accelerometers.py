@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
 from tisserand.multibody.displaced import DisplacedRows
-from tisserand.multibody.loads import Load, gradient_field
+from tisserand.multibody.loads import Load
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
@@ -82,3 +82,13 @@ def specific_force(
         "nab,b->na", run.rotation[:, run.body(held)], sensor.direction
     )  # not of a frame that floats on it
     return np.asarray(np.einsum("na,na->n", total - vehicle.gravity, along))
+
+
+def gradient_field(load: Load, times: FloatArray, places: FloatArray) -> FloatArray:
+    """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point.
+
+    load: the gravity gradient, with its orbit rate n and the vertical's plane.
+    """
+    turn = load.rate * np.asarray(times)[:, None]
+    a = np.cos(turn) * load.direction + np.sin(turn) * load.extra
+    return np.asarray(load.rate**2 * (3.0 * np.sum(a * places, axis=1, keepdims=True) * a - places))

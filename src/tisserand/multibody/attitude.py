@@ -12,6 +12,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
 
@@ -23,6 +24,7 @@ _TWO = tuple(a + b + a for a in _AXES for b in _AXES if b != a)
 ANGLE_SETS = tuple(f"{kind}-{axes}" for kind in ("body", "space") for axes in (*_THREE, *_TWO))
 
 
+@checked_arguments
 def direction_cosines(attitude: ArrayLike) -> FloatArray:
     """Rotation matrices R (n, 3, 3), body to inertial; the report's C is the transpose.
 
@@ -40,6 +42,7 @@ def direction_cosines(attitude: ArrayLike) -> FloatArray:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+@checked_arguments
 def euler_parameters(rotation: ArrayLike) -> FloatArray:
     """Quaternions (n, 4), scalar first, of rotation matrices (n, 3, 3); continuous in sign along the first axis."""
     from scipy.spatial.transform import Rotation
@@ -51,6 +54,7 @@ def euler_parameters(rotation: ArrayLike) -> FloatArray:
     return np.asarray(q.reshape(*R.shape[:-2], 4))
 
 
+@checked_arguments
 def orientation_angles(attitude: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
     """Three angles (n, 3), rad, of one of ANGLE_SETS; near gimbal lock the third angle is set to zero.
 
@@ -68,6 +72,7 @@ def orientation_angles(attitude: ArrayLike, angle_set: str = "body-xyz") -> Floa
         return np.asarray(Rotation.from_quat(q[:, [1, 2, 3, 0]]).as_euler(_sequence(angle_set)))  # type: ignore[call-overload]
 
 
+@checked_arguments
 def from_orientation_angles(angles: ArrayLike, angle_set: str = "body-xyz") -> FloatArray:
     """Quaternions (n, 4), scalar first, of three angles (n, 3).
 
@@ -86,6 +91,7 @@ def _sequence(angle_set: str) -> str:
     return axes.upper() if kind == "body" else axes
 
 
+@checked_arguments
 def wiener_milenkovic(attitude: ArrayLike) -> FloatArray:
     """Parameters mu = 4 tan(angle/4) axis (n, 3), of the shorter turn: |mu| <= 4, after the rescaling mu* = -16 mu/mu.mu.
 
@@ -97,6 +103,7 @@ def wiener_milenkovic(attitude: ArrayLike) -> FloatArray:
     return np.asarray(4.0 * q[..., 1:] / (1.0 + q[..., :1]))
 
 
+@checked_arguments
 def from_wiener_milenkovic(parameters: ArrayLike) -> FloatArray:
     """Quaternions (n, 4) of Wiener-Milenkovic parameters (n, 3)."""
     mu = np.asarray(parameters, float)
@@ -104,6 +111,7 @@ def from_wiener_milenkovic(parameters: ArrayLike) -> FloatArray:
     return np.concatenate([(1.0 - t) / (1.0 + t), 0.5 * mu / (1.0 + t)], axis=-1)
 
 
+@checked_arguments
 def rotation_vectors(attitude: ArrayLike) -> FloatArray:
     """Rotation vectors (n, 3), rad, at most pi long.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError
 from tisserand.multibody.moments import mass_moments
@@ -82,6 +83,7 @@ def in_words(table: Mapping[str, Any]) -> Iterator[str]:
         yield f"No finite-element mass available for {', '.join(table['without_nodes'])}: recomputed from modal integrals only"
 
 
+@checked_arguments
 def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     """Largest differences between the balance sheet and totals computed from poses and modal integrals.
 
@@ -95,6 +97,7 @@ def audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     return _differences(run.balance, vehicle, again.center, again.momentum, again.angular_momentum, again.kinetic)
 
 
+@checked_arguments
 def nodal_audit(run: Trajectory, vehicle: Vehicle) -> dict[str, float]:
     """The same differences, with every appendage that keeps its mass source computed from its nodes, at every time of ``run``.
 

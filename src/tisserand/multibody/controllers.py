@@ -11,6 +11,7 @@ from dataclasses import KW_ONLY, dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody import signals
@@ -19,6 +20,7 @@ from tisserand.multibody.profiles import Profile
 from tisserand.multibody.signals import Signal
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class LinearController:
     """x' = A x + B s, command = clip(C x + D s); s the ``inputs``, one command per load of ``outputs``.
@@ -61,6 +63,7 @@ class LinearController:
         object.__setattr__(self, "limits", frozen(limits))
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class SampledController:
     """``law(time, values) -> commands`` called every ``period`` s with the ``inputs``; held between calls.
@@ -118,6 +121,7 @@ def _limits(limit: float | None, count: int) -> FloatArray | None:
     return None if limit is None else np.tile([-abs(limit), abs(limit)], (count, 1))
 
 
+@checked_arguments
 def joint_pid(
     joint: str,
     kp: float,
@@ -155,6 +159,7 @@ def joint_pid(
     return LinearController(label, tuple(inputs), motor, np.array([D]), limits=_limits(limit, 1), **integral)
 
 
+@checked_arguments
 def attitude_pd(
     body: str,
     kp: ArrayLike,
@@ -214,6 +219,7 @@ def attitude_pd(
     )
 
 
+@checked_arguments
 def rotor_speed(
     rotor: str,
     kp: float,
@@ -235,6 +241,7 @@ def rotor_speed(
     return LinearController(label, inputs, motor, np.array([[-kp, kp]]), limits=_limits(limit, 1), **integral)
 
 
+@checked_arguments
 def state_space(
     name: str,
     inputs: Sequence[Signal],

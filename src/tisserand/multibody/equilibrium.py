@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen, skew, symmetric
 from tisserand.errors import NotConvergedError, VehicleError
 from tisserand.multibody.controllers import Controller
@@ -27,6 +28,7 @@ from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.states import unpack_state
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.notebook_html import html_table
 
 #: Directions whose singular value falls below this fraction of the largest carry no restoring force.
 SINGULAR = 1e-10
@@ -38,6 +40,7 @@ ROUND_OFF = 1e-12
 PRINCIPAL = ("minor", "intermediate", "major")
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class SteadyState:
     """A state without relative acceleration.
@@ -66,7 +69,14 @@ class SteadyState:
         spin = float(np.linalg.norm(self.state.angular_velocity))
         return bool(np.linalg.norm(self.base_acceleration[3:]) <= 1e-7 * spin * spin + 1e-10)
 
+    def _repr_html_(self) -> str:
+        words = "steady" if self.steady else "a free base does not keep its spin"
+        rows = [(name, f"{value:.1e}") for name, value in zip(self.coordinates, self.residual)]
+        title = f"Steady state: {words}, {self.iterations} iterations, {self.indifferent} directions that nothing holds"
+        return html_table(title, ("coordinate", "acceleration left"), rows)
 
+
+@checked_arguments
 def steady_state(
     vehicle: Vehicle,
     guess: State | None = None,

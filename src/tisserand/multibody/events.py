@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tisserand.arguments import checked_arguments
 from tisserand.multibody.signals import Signal, joint_angle
 from tisserand.multibody.vehicle import Vehicle
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Event:
     """``signal`` crosses ``level``: direction +1 rising, -1 falling, 0 both; ``stop`` ends the run there.

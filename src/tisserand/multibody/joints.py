@@ -14,7 +14,7 @@ from typing import Any, Literal, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tisserand.arguments import are_numbers
+from tisserand.arguments import are_numbers, checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile
@@ -51,6 +51,7 @@ def vector(values: ArrayLike, where: str, what: str) -> FloatArray:
     return v
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Joint:
     """A joint that connects ``child`` to ``parent``.
@@ -179,6 +180,7 @@ def _one(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
 
 
+@checked_arguments
 def hinge(
     name: str,
     parent: str,
@@ -225,6 +227,7 @@ def hinge(
     )
 
 
+@checked_arguments
 def prismatic(
     name: str,
     parent: str,
@@ -272,6 +275,7 @@ def prismatic(
     )
 
 
+@checked_arguments
 def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[JointFacts]) -> Joint:
     """Two axes: the first fixed in the parent, the second in the child (a Hooke joint, theory section 16.7, type 2).
 
@@ -282,6 +286,7 @@ def universal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpa
     return Joint(name, "universal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
 
 
+@checked_arguments
 def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[JointFacts]) -> Joint:
     """Three axes carried one by the other; singular where the first and third become parallel.
 
@@ -294,6 +299,7 @@ def gimbal(name: str, parent: str, child: str, axes: ArrayLike, **facts: Unpack[
     return Joint(name, "gimbal", parent, child, axes=np.asarray(axes, float), **facts)  # type: ignore[arg-type]
 
 
+@checked_arguments
 def ball(
     name: str, parent: str, child: str, *, stiffness: float = 0.0, damping: float = 0.0, **sides: Unpack[JointSides]
 ) -> Joint:
@@ -308,6 +314,7 @@ def ball(
     return Joint(name, "ball", parent, child, stiffness=(stiffness,), damping=(damping,), **sides)  # type: ignore[arg-type]
 
 
+@checked_arguments
 def fixed(name: str, parent: str, child: str, **sides: Unpack[JointSides]) -> Joint:
     """No relative motion between the two joint frames.
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray, frozen, symmetric
 from tisserand.errors import InputError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController
@@ -35,6 +36,7 @@ from tisserand.multibody.vehicle_doubts import vehicle_doubts
 from tisserand.notebook_html import html_table
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LinearModel:
     """M q'' + (D + G) q' + K q = F input, and x' = A x + B input, output = C x + D_out input, x = [q; q'; controllers].
@@ -108,6 +110,7 @@ class LinearModel:
         return control.ss(self.A, self.B, self.C, self.D, inputs=plain(self.inputs), outputs=plain(self.outputs))
 
 
+@checked_arguments
 def linearize(
     vehicle: Vehicle,
     state: State | None = None,

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
@@ -17,6 +18,7 @@ from tisserand.multibody.profiles import Profile, constant
 KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic")
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Load:
     """A load of ``kind`` on ``target``; strength ``source``: a profile, the name of an input, or None (set by a controller).
@@ -72,6 +74,7 @@ def _point(point: ArrayLike | str) -> FloatArray | str:
     return point if isinstance(point, str) else np.asarray(point, float)
 
 
+@checked_arguments
 def joint_torque(joint: str, strength: Profile | str | float | None, axis: int = 0, name: str = "") -> Load:
     """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider).
 
@@ -82,6 +85,7 @@ def joint_torque(joint: str, strength: Profile | str | float | None, axis: int =
     return Load(name or f"{joint}.torque", "joint", joint, _source(strength), axis=axis)
 
 
+@checked_arguments
 def force(
     body: str,
     direction: ArrayLike,
@@ -110,6 +114,7 @@ def force(
     )
 
 
+@checked_arguments
 def thruster(
     body: str, point: ArrayLike | str, direction: ArrayLike, thrust: Profile | str | float, name: str = ""
 ) -> Load:
@@ -122,6 +127,7 @@ def thruster(
     return force(body, direction, thrust, point=point, name=name or f"{body}.thruster")
 
 
+@checked_arguments
 def torque(
     body: str,
     direction: ArrayLike,
@@ -143,6 +149,7 @@ def torque(
     )
 
 
+@checked_arguments
 def node_force(
     appendage: str,
     node: int | str,
@@ -170,6 +177,7 @@ def node_force(
     )
 
 
+@checked_arguments
 def node_torque(
     appendage: str,
     node: int | str,
@@ -197,6 +205,7 @@ def node_torque(
     )
 
 
+@checked_arguments
 def rotor_torque(rotor: str, strength: Profile | str | float | None, name: str = "") -> Load:
     """Motor torque on a rotor, N m; the reaction acts on its body.
 
@@ -220,6 +229,7 @@ def _orbit(vertical: ArrayLike, along: ArrayLike, where: str) -> FloatArray:
     return np.array([a, b / np.linalg.norm(b)])
 
 
+@checked_arguments
 def gravity_gradient(
     rate: float, vertical: ArrayLike = (1, 0, 0), along: ArrayLike = (0, 1, 0), name: str = "gravity gradient"
 ) -> Load:
@@ -235,6 +245,7 @@ def gravity_gradient(
     return Load(name, "gradient", "", constant(1.0), a, extra=b, rate=float(rate))
 
 
+@checked_arguments
 def magnetic_torque(
     body: str,
     dipole: ArrayLike,
@@ -267,18 +278,9 @@ def magnetic_torque(
     )
 
 
+@checked_arguments
 def magnetic_field(load: Load, time: float) -> FloatArray:
     """B (3,) in tesla, inertial axes, of a magnetic load at a time."""
     turn = load.rate * time
     r = np.cos(turn) * load.orbit[0] + np.sin(turn) * load.orbit[1]
     return np.asarray(load.extra - 3.0 * (load.extra @ r) * r)
-
-
-def gradient_field(load: Load, times: FloatArray, places: FloatArray) -> FloatArray:
-    """n² (3 a a'x - x) (n, 3), m/s², inertial axes: a gravity gradient at times (n,) and places x (n, 3) from the orbit point.
-
-    load: the gravity gradient, with its orbit rate n and the vertical's plane.
-    """
-    turn = load.rate * np.asarray(times)[:, None]
-    a = np.cos(turn) * load.direction + np.sin(turn) * load.extra
-    return np.asarray(load.rate**2 * (3.0 * np.sum(a * places, axis=1, keepdims=True) * a - places))

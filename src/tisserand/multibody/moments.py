@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import VehicleError
 from tisserand.modes.frames_of_moments import CentralMoments, axial
@@ -110,6 +111,7 @@ MOMENT_SHAPES: dict[str, tuple[int, ...]] = {
 HISTORIES = tuple(word for word in MOMENT_SHAPES if word not in ("mass", "reference_first", "reference_second"))
 
 
+@checked_arguments
 def mass_moments(
     run: Trajectory, vehicle: Vehicle, bodies: Sequence[str] | None = None, *, without: Sequence[str] = ()
 ) -> MassMoments:

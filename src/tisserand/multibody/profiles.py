@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Profile:
     """starts (p,) s, increasing; pieces (p, 7) = c0, c1, c2, c3, a, w, p of each; zero before the first start."""
@@ -96,11 +98,13 @@ def _span(duration: float, what: str) -> float:
     return float(duration)
 
 
+@checked_arguments
 def constant(value: float) -> Profile:
     """The same value at all times (also before zero)."""
     return _profile([(-1e30, (float(value),))])
 
 
+@checked_arguments
 def step(value: float, start: float = 0.0, end: float | None = None) -> Profile:
     """``value`` from ``start`` to ``end`` (without end if None), s."""
     rows: list[tuple[float, tuple[float, ...]]] = [(start, (float(value),))]
@@ -110,6 +114,7 @@ def step(value: float, start: float = 0.0, end: float | None = None) -> Profile:
     return _profile(rows)
 
 
+@checked_arguments
 def ramp(value: float, start: float, duration: float, first: float = 0.0) -> Profile:
     """``first`` until ``start``, a straight line to ``value`` over ``duration``, then constant."""
     span = _span(duration, "ramp")
@@ -117,6 +122,7 @@ def ramp(value: float, start: float, duration: float, first: float = 0.0) -> Pro
     return _profile([*before, (start, (first, (value - first) / span)), (start + span, (value,))])
 
 
+@checked_arguments
 def bang_bang(value: float, start: float, duration: float, coast: float = 0.0) -> Profile:
     """``+value`` for half the duration, then ``-value``; ``coast`` seconds of zero between.
 
@@ -131,6 +137,7 @@ def bang_bang(value: float, start: float, duration: float, coast: float = 0.0) -
     return _profile(rows)
 
 
+@checked_arguments
 def versine(value: float, start: float, duration: float) -> Profile:
     """Pulse ``value (1 - cos(2 pi s/duration))/2``, peak ``value`` in the middle.
 
@@ -142,6 +149,7 @@ def versine(value: float, start: float, duration: float) -> Profile:
     return _profile([(start, piece), (start + span, (0.0,))])
 
 
+@checked_arguments
 def smooth_ramp(value: float, start: float, duration: float, first: float = 0.0) -> Profile:
     """Cycloid from ``first`` to ``value``: ``s/T - sin(2 pi s/T)/(2 pi)``, two continuous derivatives.
 
@@ -155,6 +163,7 @@ def smooth_ramp(value: float, start: float, duration: float, first: float = 0.0)
     return _profile([*before, (start, piece), (start + span, (float(value),))])
 
 
+@checked_arguments
 def spin_up(rate: float, start: float, duration: float) -> Profile:
     """Angle whose rate is ``smooth_ramp(rate)``: rad for ``rate`` in rad/s; keeps turning at the final rate.
 
@@ -169,6 +178,7 @@ def spin_up(rate: float, start: float, duration: float) -> Profile:
     return _profile([(start, piece), (start + span, (0.5 * rate * span, float(rate)))])
 
 
+@checked_arguments
 def sine(amplitude: float, frequency_hz: float, phase: float = 0.0, start: float = 0.0, offset: float = 0.0) -> Profile:
     """``offset + amplitude sin(2 pi f (t - start) + phase)`` from ``start`` on.
 
@@ -178,6 +188,7 @@ def sine(amplitude: float, frequency_hz: float, phase: float = 0.0, start: float
     return _profile([(start, (offset, 0.0, 0.0, 0.0, amplitude, 2.0 * np.pi * frequency_hz, phase))])
 
 
+@checked_arguments
 def table(times: ArrayLike, values: ArrayLike, kind: str = "linear") -> Profile:
     """Through given points: ``linear``, ``hold`` (previous value) or ``cubic`` (natural spline); constant after the last.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import tisserand
+from tisserand.arguments import checked_arguments
 from tisserand.errors import RecordError, VehicleError
 from tisserand.files import existing_file
 from tisserand.multibody.moments import MassMoments
@@ -40,6 +41,7 @@ UNITS = {
 }  # fmt: skip
 
 
+@checked_arguments
 def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) -> Path:
     """Write a run; an existing file is replaced in one rename, so a reader never sees half of it.
 
@@ -99,6 +101,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
+@checked_arguments
 def load_trajectory(path: str | Path) -> Trajectory:
     """Read a run; truncated and changed files, other kinds and newer schemas are refused.
 
@@ -163,6 +166,7 @@ def _events(file: Any) -> tuple[EventRecord, ...]:
     return tuple(EventRecord(name, time) for name, time in found)
 
 
+@checked_arguments
 def joined(first: Trajectory, second: Trajectory) -> Trajectory:
     """Two consecutive pieces of one run as one; the shared time at the seam appears once.
 

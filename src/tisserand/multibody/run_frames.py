@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import CheckFailedError, ModelError, VehicleError
 from tisserand.modes.frames_of_moments import (
@@ -133,6 +134,7 @@ def frame_rows(frames: Mapping[MovingFrameName, FrameMotion]) -> list[list[objec
     return rows
 
 
+@checked_arguments
 def reexpress(
     run: Trajectory, vehicle: Vehicle | None, frame: MovingFrameName, bodies: Sequence[str] | None = None
 ) -> FrameMotion:
@@ -152,6 +154,7 @@ def reexpress(
     return _motion(run, moments_of_run(run, vehicle, bodies), frame, run.body(bodies[0]) if bodies else 0)
 
 
+@checked_arguments
 def floating_frames(
     run: Trajectory,
     vehicle: Vehicle | None = None,

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
@@ -35,6 +36,7 @@ KINDS = (
 )
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Signal:
     """``kind`` of quantity of ``target`` (joint, body, appendage, rotor or input name); see the functions of this module.
@@ -83,6 +85,7 @@ def _unit(direction: ArrayLike, where: str) -> FloatArray:
     return d / size
 
 
+@checked_arguments
 def joint_angle(joint: str, axis: int = 0, name: str = "") -> Signal:
     """Coordinate of a joint axis, rad or m (ball: component of its quaternion).
 
@@ -92,6 +95,7 @@ def joint_angle(joint: str, axis: int = 0, name: str = "") -> Signal:
     return Signal(name or f"{joint}.angle", "joint", joint, axis)
 
 
+@checked_arguments
 def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
     """Rate of a joint axis, rad/s or m/s.
 
@@ -101,6 +105,7 @@ def joint_rate(joint: str, axis: int = 0, name: str = "") -> Signal:
     return Signal(name or f"{joint}.rate", "joint_rate", joint, axis)
 
 
+@checked_arguments
 def gravity_effort(joint: str, axis: int = 0, name: str = "") -> Signal:
     """Torque (N m; force for a slider) at a joint axis that balances uniform gravity on everything outboard in its current pose.
 
@@ -113,6 +118,7 @@ def gravity_effort(joint: str, axis: int = 0, name: str = "") -> Signal:
     return Signal(name or f"{joint}.gravity", "gravity", joint, axis)
 
 
+@checked_arguments
 def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:
     """Inertial angular velocity of a body along a direction of its own axes, rad/s (a gyro).
 
@@ -122,6 +128,7 @@ def body_rate(body: str, direction: ArrayLike, name: str = "") -> Signal:
     return Signal(name or f"{body}.rate", "rate", body, direction=_unit(direction, f"rate of {body}"))
 
 
+@checked_arguments
 def attitude_error(
     body: str,
     direction: ArrayLike,
@@ -149,6 +156,7 @@ def attitude_error(
     )
 
 
+@checked_arguments
 def position(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
     """Inertial position of a body point along an inertial direction, m.
 
@@ -159,6 +167,7 @@ def position(body: str, direction: ArrayLike, point: ArrayLike | str = "origin",
     return Signal(name or f"{body}.position", "position", body, direction=_unit(direction, body), point=where)
 
 
+@checked_arguments
 def velocity(body: str, direction: ArrayLike, point: ArrayLike | str = "origin", name: str = "") -> Signal:
     """Inertial velocity of a body point along an inertial direction, m/s.
 
@@ -169,6 +178,7 @@ def velocity(body: str, direction: ArrayLike, point: ArrayLike | str = "origin",
     return Signal(name or f"{body}.velocity", "velocity", body, direction=_unit(direction, body), point=where)
 
 
+@checked_arguments
 def modal(appendage: str, weights: ArrayLike, rate: bool = False, name: str = "") -> Signal:
     """Weighted sum of an appendage's modal coordinates (or rates): any recovery row.
 
@@ -181,6 +191,7 @@ def modal(appendage: str, weights: ArrayLike, rate: bool = False, name: str = ""
     return Signal(name or f"{appendage}.{kind}", kind, appendage, weights=np.asarray(weights, float).ravel())
 
 
+@checked_arguments
 def node_deflection(
     appendage: str, node: int | str, direction: ArrayLike, rate: bool = False, name: str = ""
 ) -> Signal:
@@ -189,6 +200,7 @@ def node_deflection(
     return Signal(name or f"{appendage}.{node}", kind, appendage, direction=_unit(direction, appendage), node=node)
 
 
+@checked_arguments
 def rotor_rate(rotor: str, inertial: bool = False, name: str = "") -> Signal:
     """Rate of a rotor relative to its body (or its inertial spin rate psi' + b.w), rad/s.
 
@@ -198,6 +210,7 @@ def rotor_rate(rotor: str, inertial: bool = False, name: str = "") -> Signal:
     return Signal(name or f"{rotor}.rate", "rotor_inertial" if inertial else "rotor_rate", rotor)
 
 
+@checked_arguments
 def rotor_angle(rotor: str, name: str = "") -> Signal:
     """Angle of a rotor relative to its body, rad.
 
@@ -207,6 +220,7 @@ def rotor_angle(rotor: str, name: str = "") -> Signal:
     return Signal(name or f"{rotor}.angle", "rotor_angle", rotor)
 
 
+@checked_arguments
 def value_of(profile: Profile | float, rate: bool = False, name: str = "reference") -> Signal:
     """A profile (or its rate) as a signal.
 
@@ -217,6 +231,7 @@ def value_of(profile: Profile | float, rate: bool = False, name: str = "referenc
     return Signal(name, "profile_rate" if rate else "profile", profile=p)
 
 
+@checked_arguments
 def external(name: str) -> Signal:
     """A named input given from outside, held between updates.
 

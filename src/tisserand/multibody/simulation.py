@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.controllers import Controller
@@ -37,6 +38,7 @@ DEFAULT, SAMPLES = IntegrationOptions(), RunOptions(duration=1.0).samples
 HELD_CHANGES = 100_000
 
 
+@checked_arguments
 class Simulation:
     """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps.
 
@@ -290,6 +292,7 @@ class Simulation:
         return validity_warnings(with_measurements(run, self.measured_after, self.vehicle, self.loads), self)
 
 
+@checked_arguments
 def simulate(
     vehicle: Vehicle,
     duration: float,

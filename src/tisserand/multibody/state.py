@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import VehicleError
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class State:
     """Initial or recorded state. Whatever is not named is zero.
@@ -36,8 +38,8 @@ class State:
     joint_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
     modal: Mapping[str, ArrayLike] = field(default_factory=dict)
     modal_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
-    rotor_angles: Mapping[str, float] = field(default_factory=dict)
-    rotor_rates: Mapping[str, float] = field(default_factory=dict)
+    rotor_angles: Mapping[str, ArrayLike] = field(default_factory=dict)
+    rotor_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
     controllers: Mapping[str, ArrayLike] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

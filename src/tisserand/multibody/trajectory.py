@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import VehicleError
 from tisserand.multibody.audit import recompute
@@ -121,6 +122,7 @@ class EventRecord:
     time: float
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Trajectory:
     """Histories over ``times`` (n,), s.

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from tisserand.appendage.mount_doubt import moves_at_attachment
 from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint, rotation_matrix, vector
@@ -54,6 +55,7 @@ def checked_inertia(inertia: ArrayLike, mass: float, where: str) -> FloatArray:
     return frozen(0.5 * raw + 0.5 * raw.T, shape=(3, 3))
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class BodyFrame:
     """A named frame of a body: position (3,) m from its origin, attitude (3, 3), columns = the frame's axes in body axes.
@@ -72,6 +74,7 @@ class BodyFrame:
         object.__setattr__(self, "attitude", rotation_matrix(self.attitude, where))
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Body:
     """A rigid body: mass kg, center (3,) m from its origin, inertia (3, 3) kg m² about its mass center, body axes.
@@ -141,6 +144,7 @@ class Body:
         raise VehicleError("unknown point", where=f"body {self.name}", found=name, expected=known_names)
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Rotor:
     """A balanced axisymmetric rotor in a body (S1 Eqs 36-39).
@@ -187,6 +191,7 @@ class Rotor:
             )
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class MountedAppendage:
     """A reduced appendage on a body.
@@ -241,6 +246,7 @@ class MountedAppendage:
         return moves_at_attachment(self.record)
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class PrescribedMotion:
     """Motion of a driven base: translation profiles along inertial axes, m, and one turn about a fixed ``axis``, rad.
@@ -262,6 +268,7 @@ class PrescribedMotion:
         object.__setattr__(self, "axis", frozen(axis / np.linalg.norm(axis)))
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class Vehicle:
     """A tree of bodies. ``base``: name of the root (default: the only body without a parent).

@@ -14,6 +14,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, ComplexArray, FloatArray, IntArray, symmetric
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import LinearModel, around, model_of
@@ -31,6 +32,7 @@ JITTER = 4.0
 EPSILON = float(np.finfo(float).eps)
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemModes:
     """Vibration modes of the whole vehicle about a state; frequencies_hz (m,), damping_ratios (m,), shapes (n, m) complex.
@@ -106,6 +108,7 @@ class SystemModes:
         return f"<SystemModes: {len(hz)} modes{f' at {shown} Hz' if hz else ''}, {self.rigid} rigid{poles}>"
 
 
+@checked_arguments
 def system_modes(
     vehicle: Vehicle,
     state: State | None = None,

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.model import StructuralModel
@@ -132,6 +133,7 @@ def readable() -> tuple[Format, ...]:
     return tuple(FORMATS)
 
 
+@checked_arguments
 def read_model(
     path: str | Path, units: str | UnitSystem | None = None, *, format: str | None = None, **options: Any
 ) -> StructuralModel:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.element_data import DIRECTIONS
@@ -15,6 +16,7 @@ from tisserand.statics.directional import position_moments
 ORIGIN = np.zeros(3)
 
 
+@checked_arguments
 def nodal_loads(assembled: AssembledModel, forces: Mapping[int, Sequence[float]]) -> FloatArray:
     """(d,) for forces N and moments N m ``{node id: (fx, fy, fz[, mx, my, mz])}``; ties carry them to their owners.
 
@@ -50,6 +52,7 @@ def _refuse_lost_moments(assembled: AssembledModel, full: FloatArray) -> None:
         )  # fmt: skip
 
 
+@checked_arguments
 def acceleration_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) -> FloatArray:
     """(d, 6): inertial loads -int N'(a + alpha x r) dm of unit accelerations (m/s², rad/s²) of the frame at ``about``.
 
@@ -69,6 +72,7 @@ def rigid_about(assembled: AssembledModel, about: FloatArray) -> FloatArray:
     return rigid
 
 
+@checked_arguments
 def spin_loads(assembled: AssembledModel, about: FloatArray = ORIGIN) -> FloatArray:
     """(d, 6): loads -int N'(w x (w x r)) dm per unit product of rates w_i w_j (rad/s)².
 

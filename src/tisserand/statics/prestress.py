@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, skew
 from tisserand.assembly.assemble import chunks
 from tisserand.assembly.assembled_model import AssembledModel
@@ -73,6 +74,7 @@ def _summed(model: StructuralModel, nodes: int, matrices_of: Callable[[Prepared]
     return total
 
 
+@checked_arguments
 def prestress(
     assembled: AssembledModel,
     displacement: FloatArray,

@@ -9,18 +9,21 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.sparse import csr_array
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.motion_words import motion_words
 from tisserand.errors import ModelError, SingularMatrixError, SolverError
 from tisserand.linalg import Factor, factorize
 from tisserand.model import Supports
+from tisserand.notebook_html import html_table
 
 _RESIDUAL = 1e-6
 #: Part of the largest load that a dof without stiffness may take by round-off.
 _CARRIED = 1e-6
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class StaticSolution:
     """K u = f at the free dofs.
@@ -44,7 +47,14 @@ class StaticSolution:
     def __repr__(self) -> str:
         return f"<StaticSolution: {self.displacement.shape[1]} loads, residual {self.residual:.1e}>"
 
+    def _repr_html_(self) -> str:
+        largest = np.abs(self.displacement).max(axis=0, initial=0.0), np.abs(self.reactions).max(axis=0, initial=0.0)
+        rows = [(i + 1, float(u), float(r)) for i, (u, r) in enumerate(zip(*largest))]
+        heads = ("load", "largest displacement (m, rad)", "largest reaction (N, N m)")
+        return html_table(f"Static solution, residual {self.residual:.1e}", heads, rows)
 
+
+@checked_arguments
 def solve_static(
     assembled: AssembledModel,
     loads: FloatArray,

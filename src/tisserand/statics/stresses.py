@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.elements.ply_failure import bond_index, failure_index, principal_stresses, reserve_factor, von_mises
@@ -75,6 +76,7 @@ class PlyStresses:
         return out
 
 
+@checked_arguments
 def ply_stresses(
     assembled: AssembledModel, displacement: FloatArray, elements: str | Sequence[int] | IntArray | None = None
 ) -> tuple[PlyStresses, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,12 +17,15 @@ from tisserand.modes import campbell as diagram
 from tisserand.studies.options import CampbellStudy
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 from tisserand.views.campbell import save_campbell
 
 
 @dataclass(frozen=True, eq=False)
-class CampbellResult:
+class CampbellResult(TaskResult):
     """The diagram as data, and the files written."""
+
+    task: ClassVar = "campbell"
 
     name: str
     data: Campbell

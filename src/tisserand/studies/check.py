@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.assembly.model_checks import CheckReport, check_model
 from tisserand.errors import InputError
 from tisserand.studies.options import CheckStudy
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CheckResult:
+class CheckResult(TaskResult):
     """Checks, mass properties and ledger of one model; ``passed`` is False when a check failed."""
+
+    task: ClassVar = "check"
 
     name: str
     report: CheckReport

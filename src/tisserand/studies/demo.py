@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from tisserand.studies.shown import shown
 from tisserand.studies.solving import reduced
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 from tisserand.views.pictures import save_mode_picture
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
@@ -48,8 +49,10 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DemoResult:
+class DemoResult(TaskResult):
     """Results and files of the demo."""
+
+    task: ClassVar = "demo"
 
     folder: Path
     mass: float

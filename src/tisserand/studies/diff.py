@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.appendage import Comparison, Tolerances, compare, read_tolerances
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
@@ -14,12 +14,15 @@ from tisserand.studies.look import Look
 from tisserand.studies.options import DiffStudy
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 from tisserand.views.mac import save_mac_picture
 
 
 @dataclass(frozen=True, eq=False)
-class DiffResult:
+class DiffResult(TaskResult):
     """The comparison and what it means for a gate."""
+
+    task: ClassVar = "diff"
 
     comparison: Comparison
 

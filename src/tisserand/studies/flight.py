@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tisserand.arguments import checked_arguments
 from tisserand.multibody import save_trajectory
 from tisserand.multibody.segments import run_in_segments
 from tisserand.multibody.trajectory import Trajectory
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tisserand.studies.vehicles import VehicleCase
 
 
+@checked_arguments
 def fly(case: VehicleCase, target: Path | None = None) -> Trajectory:
     """Run in segments; after each one the trajectory so far replaces ``target`` in one rename.
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.exporters.registry import targets
 from tisserand.readers.registry import readable
 from tisserand.studies.kinds import KINDS
 from tisserand.studies.options import FormatsStudy
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 
 
 @dataclass(frozen=True)
-class FormatsResult:
+class FormatsResult(TaskResult):
     """One entry per format."""
+
+    task: ClassVar = "formats"
 
     read: list[dict[str, Any]]
     write: list[dict[str, Any]]

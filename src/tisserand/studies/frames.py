@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from tisserand.studies.named_files import named_files
 from tisserand.studies.options import FramesStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
 
 #: Kind of the HDF5 file that ``frames`` writes.
 KIND, SCHEMA_VERSION = "tisserand frames", 1
@@ -39,8 +40,10 @@ UNITS = {
 
 
 @dataclass(frozen=True, eq=False)
-class FramesResult:
+class FramesResult(TaskResult):
     """The frames of a run that exist, why the others do not, and the files written."""
+
+    task: ClassVar = "frames"
 
     vehicle: str
     bodies: tuple[str, ...]

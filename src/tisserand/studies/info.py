@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import h5py
 
@@ -24,11 +24,14 @@ from tisserand.studies.source import open
 from tisserand.studies.study_file import studies_of
 from tisserand.studies.study_type import task
 from tisserand.studies.supplier import described
+from tisserand.task_result import TaskResult
 
 
 @dataclass(frozen=True)
-class InfoResult:
+class InfoResult(TaskResult):
     """Facts by title."""
+
+    task: ClassVar = "info"
 
     facts: dict[str, Any]
 

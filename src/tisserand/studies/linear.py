@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,15 +17,19 @@ from tisserand.multibody.linear_file import save_linear_model
 from tisserand.multibody.margins import LoopMargins
 from tisserand.multibody.unsteady import unsteadiness
 from tisserand.multibody.vehicle_file.linear_case import linear_model, margins_of_case, modes_of_case
+from tisserand.notebook_html import curves
 from tisserand.studies.options import LinearizeStudy, ResponseStudy, SystemModesStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
 from tisserand.views.bode import save_bode
 
 
 @dataclass(frozen=True, eq=False)
-class LinearResult:
+class LinearResult(TaskResult):
     """A linear model and the modes seen in it."""
+
+    task: ClassVar = "linearize"
 
     model: LinearModel
     paths: tuple[Path, ...] = ()
@@ -59,8 +63,10 @@ def linearize_file(study: LinearizeStudy) -> LinearResult:
 
 
 @dataclass(frozen=True, eq=False)
-class SystemModesResult:
+class SystemModesResult(TaskResult):
     """Vibration modes of a whole vehicle."""
+
+    task: ClassVar = "system-modes"
 
     modes: SystemModes
 
@@ -87,8 +93,10 @@ def system_modes(study: SystemModesStudy) -> SystemModesResult:
 
 
 @dataclass(frozen=True, eq=False)
-class ResponseResult:
+class ResponseResult(TaskResult):
     """Frequency response of a vehicle file between its loads and sensors."""
+
+    task: ClassVar = "response"
 
     hz: FloatArray
     response: ComplexArray
@@ -97,6 +105,14 @@ class ResponseResult:
     paths: tuple[Path, ...] = ()
     warnings: tuple[str, ...] = ()
     margins: tuple[LoopMargins, ...] = ()
+
+    def pictures(self) -> str:
+        """Magnitude in dB over the logarithm of the frequency, and the plot if one was written."""
+        pairs = [(o, i) for o in range(len(self.outputs)) for i in range(len(self.inputs))][:4]
+        size = np.column_stack([np.abs(self.response[:, o, i]) for o, i in pairs])
+        decibels = 20.0 * np.log10(np.maximum(size, 1e-300))
+        names = [f"{self.outputs[o]}/{self.inputs[i]} dB" for o, i in pairs]
+        return curves(np.log10(self.hz), decibels, names) + super().pictures()
 
     def as_dict(self) -> dict[str, Any]:
         return {

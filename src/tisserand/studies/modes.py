@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,11 +26,14 @@ from tisserand.studies.solving import reduced, solved
 from tisserand.studies.source import Source, open_appendage
 from tisserand.studies.study_type import task
 from tisserand.studies.supplier import SupplierResult, reduce_run
+from tisserand.task_result import TaskResult
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ModesResult:
+class ModesResult(TaskResult):
     """What ``modes`` found. Mass properties in source basic axes; effective masses about ``reference_point``."""
+
+    task: ClassVar = "modes"
 
     appendage: ReducedAppendage
     frequencies_hz: FloatArray

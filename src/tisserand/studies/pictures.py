@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import InputError
 from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text
+from tisserand.task_result import TaskResult
 from tisserand.views.animation import save_mode_animation
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
@@ -19,8 +20,10 @@ SAVED = (".png", ".gif", ".mp4", ".glb", ".vtu", ".html")
 
 
 @dataclass(frozen=True)
-class ViewResult:
+class ViewResult(TaskResult):
     """Files written (none when a window was shown), and a word for the user."""
+
+    task: ClassVar = "view"
 
     paths: tuple[Path, ...]
     note: str = ""

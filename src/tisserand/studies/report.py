@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.appendage import compare, load_record
 from tisserand.errors import InputError
@@ -15,13 +15,16 @@ from tisserand.studies.kinds import refuse_other
 from tisserand.studies.look import Look
 from tisserand.studies.options import ReportStudy
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.report.trajectory_page import trajectory_page
 
 
 @dataclass(frozen=True)
-class ReportResult:
+class ReportResult(TaskResult):
     """Where the page is and how large."""
+
+    task: ClassVar = "report"
 
     path: Path
     bytes: int

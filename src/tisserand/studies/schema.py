@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.declarations import Declared, json_schema
 from tisserand.studies.options import SchemaStudy
 from tisserand.studies.study_type import task
+from tisserand.task_result import TaskResult
 
 #: Kind of file -> the module and name of its declared type.
 TYPES = {
@@ -20,8 +21,10 @@ TYPES = {
 
 
 @dataclass(frozen=True)
-class SchemaResult:
+class SchemaResult(TaskResult):
     """A JSON Schema (draft 2020-12)."""
+
+    task: ClassVar = "schema"
 
     schema: dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tisserand.errors import InputError
 from tisserand.files import check_outputs, keep_inputs, write_text
@@ -19,13 +19,16 @@ from tisserand.studies.options import SimulateStudy
 from tisserand.studies.shown import shown
 from tisserand.studies.study_type import task
 from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
 from tisserand.views.report.trajectory_page import trajectory_page
 from tisserand.views.run_plot import save_run_plot
 
 
 @dataclass(frozen=True, eq=False)
-class SimulationResult:
+class SimulationResult(TaskResult):
     """The trajectory and where it was written."""
+
+    task: ClassVar = "simulate"
 
     trajectory: Trajectory
     paths: tuple[Path, ...]

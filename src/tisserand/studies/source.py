@@ -10,10 +10,12 @@ run = tisserand.open("vehicle.toml").simulate()
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.assembly import assemble
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.model_checks import CheckReport, check_model
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from tisserand.studies.vehicles import VehicleCase
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Source:
     """An opened file.
@@ -60,6 +63,11 @@ class Source:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {str(self.path)!r}>"
+
+    def _repr_html_(self) -> str:
+        parts = (self.structure, self.matrices, self.record, self.vehicle, self.trajectory)
+        shown = "".join(part._repr_html_() for part in parts if part is not None)
+        return f"<p>{escape(self.kind)}: {escape(str(self.path))}</p>{shown}"
 
     def assemble(self, mass: str | None = None) -> AssembledModel:
         """Mass and stiffness; a record has none, bare matrices are returned as they are.
@@ -147,6 +155,7 @@ class Source:
         return fly(self.vehicle)
 
 
+@checked_arguments
 def open(
     path: str | Path,
     *,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import create_model
 
@@ -23,6 +23,7 @@ from tisserand.studies.look import Look
 from tisserand.studies.options import STUDIES, StudyFileStudy
 from tisserand.studies.study_type import Study, task
 from tisserand.studies.tasks import function_of
+from tisserand.task_result import TaskResult
 
 #: What a file may ask for: every task that computes something.
 TASKS: dict[str, type[Study]] = {
@@ -40,8 +41,10 @@ StudyFile: type[Declared] = create_model(
 
 
 @dataclass(frozen=True, eq=False)
-class StudyFileResult:
+class StudyFileResult(TaskResult):
     """The result of every task, in order."""
+
+    task: ClassVar = "study"
 
     results: tuple[tuple[str, Any], ...]
 
@@ -56,6 +59,10 @@ class StudyFileResult:
     @property
     def stops(self) -> tuple[str, ...]:
         return tuple(text for _, result in self.results for text in getattr(result, "stops", ()))
+
+    def pictures(self) -> str:
+        """The pictures of every task."""
+        return "".join(result.pictures() for _, result in self.results)
 
     def as_dict(self) -> dict[str, Any]:
         """One entry per task with its own JSON object."""

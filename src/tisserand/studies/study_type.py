@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tisserand.declarations import Declared, options
 from tisserand.declarations.introspection import undressed
-from tisserand.errors import FileError, SolverError
+from tisserand.errors import ArgumentError, FileError, SolverError
 from tisserand.files import keep_inputs
 from tisserand.studies.named_files import named_files
 
@@ -74,7 +74,12 @@ def task(kind: type[S]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             given = len(arguments) == 1 and isinstance(arguments[0], kind) and not keywords
             if not given and len(arguments) > len(kind.arguments):
                 names = ", ".join(kind.arguments)
-                raise TypeError(f"{function.__name__} takes {names} by position, and everything else by keyword")
+                raise ArgumentError(
+                    "too many arguments by position",
+                    where=function.__name__,
+                    found=len(arguments),
+                    expected=f"{names or 'none'} by position, and everything else by keyword",
+                )
             study = arguments[0] if given else kind(**dict(zip(kind.arguments, arguments)), **keywords)
             study.check_outputs()
             try:

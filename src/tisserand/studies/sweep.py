@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,11 +20,13 @@ from tisserand.files import csv_name, write_text
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.vehicle_file import VehicleFile
 from tisserand.multibody.vehicle_file.linear_case import linear_model, modes_of_case
+from tisserand.notebook_html import curves
 from tisserand.studies.flight import fly
 from tisserand.studies.options import MonteCarloStudy, SweepStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.values import MOST_VALUES, draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
+from tisserand.task_result import TaskResult
 from tisserand.views.sweep_plot import SweptModes, save_sweep_plot
 
 Progress = Callable[[int, int], None]
@@ -43,8 +45,10 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class SweepResult:
+class SweepResult(TaskResult):
     """All samples in order."""
+
+    task: ClassVar = "sweep"
 
     keys: tuple[str, ...]
     samples: tuple[Sample, ...]
@@ -82,6 +86,17 @@ class SweepResult:
         first = (doubtful[0].result or {})["warnings"][0]
         return (f"{len(doubtful)} of {len(self.samples)} samples, first {values}: {first}",)
 
+    def pictures(self) -> str:
+        """The lowest frequencies over the first key, and the plot if one was written."""
+        sound = [s for s in self.samples if s.result]
+        most = min((len(s.result["frequencies_hz"]) for s in sound if s.result), default=0)
+        if len(sound) < 2 or not most:
+            return super().pictures()
+        values = [[s.values[self.keys[0]], *s.result["frequencies_hz"][:most]] for s in sound if s.result]
+        table = np.array(sorted(values))[:, : 1 + min(most, 6)]
+        names = [f"mode {i + 1} Hz" for i in range(table.shape[1] - 1)]
+        return curves(table[:, 0], table[:, 1:], names) + super().pictures()
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
         return {
@@ -91,6 +106,17 @@ class SweepResult:
             "unbalanced": list(self.unbalanced),
             "paths": [str(path) for path in self.paths],
         }
+
+
+@dataclass(frozen=True)
+class MonteCarloResult(SweepResult):
+    """All runs in order."""
+
+    task: ClassVar = "montecarlo"
+
+    def pictures(self) -> str:
+        """Peaks have no order to be drawn in."""
+        return ""
 
 
 @task(SweepStudy)
@@ -178,7 +204,7 @@ def _modes_sample(task: tuple[SweepStudy, dict[str, float]]) -> dict[str, Any]:
 
 
 @task(MonteCarloStudy)
-def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> SweepResult:
+def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> MonteCarloResult:
     """Simulate vehicles with values drawn at random; the same seed gives the same samples whatever ``jobs`` is."""
     rng = np.random.default_rng(study.seed)
     keys = tuple(word for group in study.vary for word in keys_of(group))
@@ -189,7 +215,7 @@ def montecarlo(study: MonteCarloStudy, progress: Progress | None = None) -> Swee
     _refuse_unknown_keys(study, grid)
     samples = tuple(_gathered(_flight_sample, [(study, values) for values in grid], grid, study.jobs, progress))
     paths = [] if study.output is None else [write_text(study.output, _flight_csv(keys, samples))]
-    return SweepResult(keys, samples, tuple(paths))
+    return MonteCarloResult(keys, samples, tuple(paths))
 
 
 def _flight_sample(task: tuple[MonteCarloStudy, dict[str, float]]) -> dict[str, Any]:

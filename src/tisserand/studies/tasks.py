@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from tisserand.errors import InputError
+from tisserand.errors import ArgumentError
 
 #: task -> module of this package and function in it.
 TASKS = {
@@ -54,15 +55,16 @@ def _either(task: str) -> Callable[..., Any]:
     module, (home, _, kind) = ON_OBJECTS[task][0], ON_OBJECTS[task][1].partition(":")
     name = task.replace("-", "_")
     on_objects, accepted = getattr(import_module(module), name), getattr(import_module(home), kind)
+    first = next(iter(inspect.signature(on_objects).parameters))
 
     @functools.wraps(on_objects)
     def run(*arguments: Any, **options: Any) -> Any:
-        given = arguments[0] if arguments else options.get("vehicle", options.get("model"))
+        given = arguments[0] if arguments else options.get(first)
         if isinstance(given, str | os.PathLike) or getattr(given, "task", None) == task:
             return function_of(task)(*arguments, **options)
-        if not isinstance(given, accepted):
+        if given is not None and not isinstance(given, accepted):
             expected = f"the path of a file, or {kind}"
-            raise InputError("the first argument has the wrong type", where=name, found=repr(given), expected=expected)
+            raise ArgumentError(f"{first} has the wrong type", where=name, found=repr(given), expected=expected)
         return on_objects(*arguments, **options)
 
     both = f"With the path of a file it is the task ``tisserand {task}``, with the same options."

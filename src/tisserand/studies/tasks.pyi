@@ -42,6 +42,7 @@ from tisserand.studies.report import ReportResult as ReportResult
 from tisserand.studies.schema import SchemaResult as SchemaResult
 from tisserand.studies.simulate import SimulationResult as SimulationResult
 from tisserand.studies.study_file import StudyFileResult as StudyFileResult
+from tisserand.studies.sweep import MonteCarloResult as MonteCarloResult
 from tisserand.studies.sweep import SweepResult as SweepResult
 
 class ReduceOptions(TypedDict, total=False):
@@ -307,7 +308,7 @@ def montecarlo(
     seed: int = 0,
     jobs: int = 1,
     output: str | Path | None = None,
-) -> SweepResult: ...
+) -> MonteCarloResult: ...
 def formats(
 ) -> FormatsResult: ...
 def schema(

@@ -15,6 +15,7 @@ import tisserand
 from tisserand.appendage import load_record, save_record
 from tisserand.appendage.record.record_layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError, TisserandError
 from tisserand.files import existing_file, sha256_of
 from tisserand.linalg.factor import available_backends
@@ -27,6 +28,7 @@ from tisserand.studies.source import open_appendage
 __all__ = ["VehicleCase", "cache_folder", "read_vehicle", "reduced_case"]
 
 
+@checked_arguments
 def read_vehicle(
     path: str | Path, overrides: Mapping[str, Any] | None = None, *, data: dict[str, Any] | None = None
 ) -> VehicleCase:
@@ -63,6 +65,7 @@ def cache_folder() -> Path:
     return base / "tisserand" / "records"
 
 
+@checked_arguments
 def reduced_case(path: Path) -> ReducedAppendage:
     """Modes of a case, from the cache if nothing that affects them changed.
 

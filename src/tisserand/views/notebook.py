@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.files import write_text
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.views.geometry import drawn_mode
@@ -19,6 +20,7 @@ from tisserand.views.report.replay import scene_of
 from tisserand.views.report.trajectory_page import trajectory_page
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class HtmlView:
     """A self-contained page that a notebook displays; ``save`` writes it to a file.
@@ -47,6 +49,7 @@ class HtmlView:
         return f"<HtmlView {self.title!r}, {len(self.page) / 1e6:.1f} MB; .save(path) writes it>"
 
 
+@checked_arguments
 def plot_mode(appendage: ReducedAppendage, mode: int = 1, color: str = "displacement") -> Any:
     """A PyVista plotter of mode ``mode`` (from 1) where VTK can draw, a matplotlib figure elsewhere.
 

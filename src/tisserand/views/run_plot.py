@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.files import atomic_path
 from tisserand.multibody.quantities import ETA, unit_in
 from tisserand.multibody.trajectory import Trajectory
@@ -75,6 +76,7 @@ def joint_groups(run: Trajectory) -> dict[tuple[str, str], list[tuple[str, Any]]
     return groups
 
 
+@checked_arguments
 def save_run_plot(run: Trajectory, path: str | Path) -> Path:
     """Draw the run into a PNG file.
 

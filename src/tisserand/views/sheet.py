@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.files import atomic_path
 from tisserand.views.geometry import COLOR_LABELS, DrawnMode, drawn_mode
@@ -19,6 +20,7 @@ from tisserand.views.style import INK, figure
 MOST_MODES = 48
 
 
+@checked_arguments
 def save_contact_sheet(appendage: ReducedAppendage, path: str | Path, color: str = "displacement") -> Path:
     """Draw all modes (at most MOST_MODES) into one PNG file, colored by ``displacement`` or strain ``energy``.
 

@@ -15,6 +15,7 @@ from tisserand.appendage.frames.transformed_records import natural, shifted
 from tisserand.appendage.integrals.effective_masses import effective_masses
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.errors import InputError
 from tisserand.notebook_html import html_table
@@ -55,6 +56,7 @@ class ModePair:
         return not self.breaches
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison:
     """Result of ``compare``: pairs, the MAC matrix (ka, kb), mass-property changes, and every breach in words.
@@ -138,6 +140,7 @@ class Comparison:
         return "\n".join([*lines, *(f"  {breach}" for breach in self.breaches)])
 
 
+@checked_arguments
 def compare(
     a: ReducedAppendage, b: ReducedAppendage, tolerances: Tolerances | Mapping[str, Any] | None = None
 ) -> Comparison:

@@ -9,10 +9,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from tisserand.arguments import checked_arguments
 from tisserand.errors import CaseError, InputError
 from tisserand.files import text_of, toml_of
 
 
+@checked_arguments
 @dataclass(frozen=True, kw_only=True)
 class Tolerances:
     """Allowed differences; relative unless stated otherwise. None disables a test.
@@ -66,6 +68,7 @@ class Tolerances:
         return Tolerances(**values)
 
 
+@checked_arguments
 def read_tolerances(path: str | Path) -> Tolerances:
     """Read tolerances from a TOML file, at its root or in a table ``[tolerances]``.
 

@@ -29,6 +29,7 @@ from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedApp
 from tisserand.appendage.record.turning_bodies import rigid_taken_out
 from tisserand.appendage.recovery.output_matrices import outputs_seen_from
 from tisserand.appendage.support_mass import interface_motion, mean_motion
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 from tisserand.errors import InputError, ModelError
 from tisserand.modes.modal_basis import MEAN_AXES, FrameName
@@ -47,6 +48,7 @@ _EQUAL_MOMENTS = 1e-6
 _RIGID_LEFT = 1e-9
 
 
+@checked_arguments
 def in_frame(appendage: ReducedAppendage, frame: FrameName, *, interface: str | None = None) -> ReducedAppendage:
     """The appendage in another frame; ``connection`` needs the interface that it is to be fixed in (default:
     attachment)."""

@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike
 from tisserand.appendage.frames.transformed_records import shifted
 from tisserand.appendage.frames.united_bodies import united, widened
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.errors import ModelError
 
 
+@checked_arguments
 def merged(
     appendages: Sequence[ReducedAppendage], *, name: str = "merged", point: ArrayLike = (0.0, 0.0, 0.0)
 ) -> ReducedAppendage:

@@ -16,10 +16,12 @@ from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.packed_pairs import mixed
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, symmetric
 from tisserand.errors import InputError
 
 
+@checked_arguments
 def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
     """Refer everything to another O, given in the source's basic coordinates (m).
 
@@ -52,6 +54,7 @@ def shifted(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
     )
 
 
+@checked_arguments
 def turned(appendage: ReducedAppendage, matrix: ArrayLike) -> ReducedAppendage:
     """Change the body axes by v_new = Q v_old about the basic origin: the rows of Q are the new axes in the old ones.
 
@@ -66,6 +69,7 @@ def turned(appendage: ReducedAppendage, matrix: ArrayLike) -> ReducedAppendage:
     return _turned(appendage, Q, appendage.name, np.zeros(3))
 
 
+@checked_arguments
 def mirrored(
     appendage: ReducedAppendage, normal: ArrayLike = (0.0, 1.0, 0.0), *, name: str | None = None
 ) -> ReducedAppendage:
@@ -146,6 +150,7 @@ def _mixed_pairs(psi: FloatArray | None, T: FloatArray) -> FloatArray | None:
     return None if psi is None else T.T @ psi @ T
 
 
+@checked_arguments
 def combined(
     appendage: ReducedAppendage,
     matrix: ArrayLike,
@@ -209,6 +214,7 @@ def combined(
     )
 
 
+@checked_arguments
 def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> ReducedAppendage:
     """Keep the given modes (0-based), in the given order.
 
@@ -223,6 +229,7 @@ def keep_modes(appendage: ReducedAppendage, modes: Sequence[int] | IntArray) -> 
     return combined(appendage, np.eye(appendage.count)[:, chosen], note={"kept_modes": chosen.tolist()})
 
 
+@checked_arguments
 def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> ReducedAppendage:
     """Give modes names of your own: 0-based number or present name -> new name.
 
@@ -241,6 +248,7 @@ def renamed(appendage: ReducedAppendage, names: Mapping[int | str, str]) -> Redu
 Normalization = Literal["mass", "displacement"]
 
 
+@checked_arguments
 def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mass") -> ReducedAppendage:
     """Scale the shapes to unit modal mass, to unit largest nodal translation, or by the given factors (k,).
 
@@ -262,6 +270,7 @@ def normalized(appendage: ReducedAppendage, by: Normalization | ArrayLike = "mas
     return combined(appendage, np.diag(factors), note={"normalized": by if isinstance(by, str) else "factors"})
 
 
+@checked_arguments
 def natural(appendage: ReducedAppendage) -> ReducedAppendage:
     """Change to natural modes of the reduced matrices: Me = 1, Ke diagonal and ascending.
 
@@ -324,6 +333,7 @@ def _changed_held(appendage: ReducedAppendage, T: FloatArray) -> dict[str, Any] 
     return changed
 
 
+@checked_arguments
 def placed(appendage: ReducedAppendage, point: ArrayLike) -> ReducedAppendage:
     """Move the appendage itself so that its O comes to the given basic point (m); nothing else changes."""
     return appendage.changed(reference_point=np.asarray(point, dtype=float))

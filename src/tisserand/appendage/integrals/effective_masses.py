@@ -14,6 +14,7 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse.linalg import cg
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, symmetric, without_roundoff
 from tisserand.modes.modal_basis import ModalBasis
 
@@ -35,6 +36,7 @@ def participation(integrals: ModalIntegrals) -> FloatArray:
     return np.asarray(solve_triangular(cholesky(scaled), integrals.coupling.T / size[:, None], trans="T"))
 
 
+@checked_arguments
 def effective_masses(integrals: ModalIntegrals) -> FloatArray:
     """(k, 6) effective mass (kg) and inertia (kg m²) of each mode about O.
 

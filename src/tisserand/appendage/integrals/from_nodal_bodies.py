@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import LEVI_CIVITA, FloatArray, skew
 
 
+@checked_arguments
 def nodal_body_integrals(
     positions: FloatArray,
     masses: FloatArray,

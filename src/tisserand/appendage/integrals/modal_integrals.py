@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import LEVI_CIVITA, FloatArray, frozen, skew, symmetric
 
 #: A shape with less than this part of the largest modal mass may have none but round-off.
 LIGHT = 1e-10
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ModalIntegrals:
     """Inertia integrals about O in body axes, k modes.

@@ -15,6 +15,7 @@ from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
 from tisserand.appendage.integrals.modal_integrals import LIGHT
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, symmetric
 from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
 from tisserand.errors import InputError
@@ -96,6 +97,7 @@ def _checked(values: Any, what: str, below: float = np.inf) -> FloatArray:
     return array
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ModalRatio:
     """Fraction of critical damping: one value for all natural modes, or one per mode in ascending frequency.
@@ -122,6 +124,7 @@ class ModalRatio:
         return _ratios_to_matrix(np.broadcast_to(ratios, w.shape), w, X, Me)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class DampingBands:
     """Damping ratio by frequency band: rows (from Hz, to Hz, ratio), lower end included.
@@ -149,6 +152,7 @@ class DampingBands:
         return _ratios_to_matrix(ratios, w, X, Me)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class DampingTable:
     """Ratio by frequency (Hz ascending), linear between entries and constant beyond the ends.
@@ -178,6 +182,7 @@ class DampingTable:
         return _ratios_to_matrix(np.interp(w / (2.0 * np.pi), hz, ratios), w, X, Me)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Rayleigh:
     """alpha Me + beta Ke: ratio (alpha / w + beta w) / 2; alpha 1/s, beta s."""
@@ -196,6 +201,7 @@ class Rayleigh:
         return np.asarray(self.alpha * Me + self.beta * Ke)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Structural:
     """Structural (hysteretic) damping g as its viscous equivalent at each natural frequency: ratio g / 2."""
@@ -212,6 +218,7 @@ class Structural:
         return ModalRatio(float(_checked(self.g, "structural damping", LOSS_FACTOR["below"])[0]) / 2.0).matrix(Me, Ke)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class GivenMatrix:
     """A given modal damping matrix: rows of k numbers in the appendage's coordinates; it need not be symmetric."""

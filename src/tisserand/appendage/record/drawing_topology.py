@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import ModelError
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Topology:
     """Cells for drawing, by row of the node table:

@@ -7,9 +7,11 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from tisserand.appendage.record.packed_pairs import unpacked
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeTable:
     """Nodes of the appendage with their shapes.
@@ -65,6 +67,7 @@ class NodeTable:
         return f"<NodeTable: {len(self)} nodes, {self.translation.shape[2]} modes>"
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False)
 class Interface:
     """A named point: node row, position (3,) m from O, axes rows (3, 3), shapes (3, k) translation and rotation.

@@ -26,6 +26,7 @@ from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedApp
 from tisserand.appendage.record.source_file import read_sources, write_sources
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
+from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError, ModelError, RecordError
 from tisserand.files import existing_file
 from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
@@ -35,6 +36,7 @@ from tisserand.stored.fields import attribute, json_data, numbers, texts, whole_
 _COMPRESS_ABOVE = 1 << 22
 
 
+@checked_arguments
 def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: bool = True) -> Path:
     """Write an appendage to an HDF5 file atomically and return the path.
 
@@ -47,6 +49,7 @@ def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: boo
     return target
 
 
+@checked_arguments
 def load_record(path: str | Path) -> ReducedAppendage:
     """Read a record; truncated, changed and other files and newer schemas are refused with the reason.
 

@@ -16,6 +16,7 @@ from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.errors import ModelError
 from tisserand.modes.modal_basis import MEAN_AXES
@@ -30,6 +31,7 @@ Factors = float | Sequence[float] | FloatArray | Mapping[str, float]
 GEOMETRIC_FAMILIES = ("ax", "ay", "az", "alx", "aly", "alz", "wxx", "wyy", "wzz", "wxy", "wyz", "wzx")
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class FrameRecord:
     """The floating frame of the shapes, in words, and the violation of its rows per mode.
@@ -45,6 +47,7 @@ class FrameRecord:
     residuals: tuple[float, ...] = ()
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class ReducedAppendage:
     """A flexible structure in modal coordinates eta (k), about O, in body axes parallel to the source's basic axes.

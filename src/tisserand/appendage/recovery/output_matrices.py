@@ -17,6 +17,7 @@ from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.recovery.nodal_motion import nodal_motion
 from tisserand.appendage.recovery.ply_stresses import PlyRecovery, ply_outputs
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.elements.registry import prepare
 from tisserand.errors import ModelError
@@ -32,6 +33,7 @@ def displacement_output(interface: Interface) -> FloatArray:
     return np.vstack([interface.axes @ interface.translation, interface.axes @ interface.rotation])
 
 
+@checked_arguments
 def acceleration_at(
     appendage: ReducedAppendage,
     name: str,

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.elements.ply_failure import failure_index, reserve_factor
 from tisserand.elements.shell_plies import COMPONENTS, PLACES, SHEARS, PlyStates, ply_states
@@ -25,6 +26,7 @@ from tisserand.model import ShellSection, Strengths, StructuralModel
 QUANTITIES = ("stress", "strain", "shear")
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class PlyRecovery:
     """Shells whose ply values are wanted as outputs: an element set's name or ids, and which of stress, strain, shear.
@@ -64,6 +66,7 @@ def ply_outputs(
     return matrices, meaning
 
 
+@checked_arguments
 def ply_values(appendage: ReducedAppendage, name: str, eta: ArrayLike) -> FloatArray:
     """(..., m, p, 3, c) values of an output ``element:LABEL:ply ...`` for modal coordinates eta (..., k).
 
@@ -76,6 +79,7 @@ def ply_values(appendage: ReducedAppendage, name: str, eta: ArrayLike) -> FloatA
     return np.asarray((coordinates @ appendage.recovery[name].T).reshape(*coordinates.shape[:-1], *shape))
 
 
+@checked_arguments
 def ply_failure(
     appendage: ReducedAppendage, name: str, eta: ArrayLike, theory: str | None = None, *, reserve: bool = False
 ) -> FloatArray:

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 
@@ -24,6 +25,7 @@ _KINDS = ("displacement", "rate", "acceleration")
 BASE = "base"
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class Channel:
     """One scalar input or output.

@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 
 
+@checked_arguments
 def forced_response(
     appendage: ReducedAppendage,
     times: ArrayLike,

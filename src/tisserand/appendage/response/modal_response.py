@@ -16,6 +16,7 @@ import numpy as np
 from tisserand.appendage.record.damping_matrix import natural_modes
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.response.channels import BASE, Channel, channels, rows_of
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.errors import InputError
 
@@ -88,6 +89,7 @@ def require_natural(appendage: ReducedAppendage) -> None:
         )
 
 
+@checked_arguments
 def modal_response(
     appendage: ReducedAppendage,
     actuators: Sequence[str | Channel],

@@ -11,6 +11,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.response.channels import BASE, COMPONENTS, Channel
 from tisserand.appendage.response.modal_response import ModalResponse, frequency_grid, modal_response, require_natural
 from tisserand.appendage.selection.select_modes import Vote
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import ComplexArray, FloatArray, IntArray
 from tisserand.errors import InputError
 
@@ -31,6 +32,7 @@ class ErrorCurve:
     bare: FloatArray
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByAccuracy:
     """Keep the modes that the response from actuators to sensors needs up to ``fmax_hz`` within relative ``error``.
@@ -95,6 +97,7 @@ class ByAccuracy:
         return Vote(keep, tuple(words), numbers)
 
 
+@checked_arguments
 def error_curve(appendage: ReducedAppendage, kept: Sequence[int] | IntArray, target: ByAccuracy) -> ErrorCurve:
     """Error of keeping only the given coordinates (natural modes) of the appendage, over the band of ``target``.
 

@@ -14,10 +14,12 @@ from tisserand.appendage.response.channels import Channel
 from tisserand.appendage.response.modal_response import modal_response, require_natural
 from tisserand.appendage.selection.mode_table import DIRECTIONS, mode_table
 from tisserand.appendage.selection.select_modes import Vote
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByFrequency:
     """Keep modes from fmin_hz to fmax_hz."""
@@ -52,6 +54,7 @@ def _fractions(appendage: ReducedAppendage, directions: Sequence[str]) -> FloatA
     return np.asarray(share[:, [DIRECTIONS.index(word) for word in directions]])
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByEffectiveMass:
     """Keep modes whose effective mass or inertia reaches ``threshold`` of the rigid value in some direction.
@@ -81,6 +84,7 @@ class ByEffectiveMass:
         return Vote(keep, tuple(words))
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByCompleteness:
     """Keep the fewest modes, largest contribution first, until every direction reaches ``target`` of the rigid body.
@@ -120,6 +124,7 @@ class ByCompleteness:
         return Vote(keep, tuple(words), numbers)
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByModalCost:
     """Keep the modes that carry ``fraction`` of the modal cost of the outputs for unit white noise at the inputs.
@@ -147,6 +152,7 @@ class ByModalCost:
         return _cumulative(value, self.fraction, "modal cost")
 
 
+@checked_arguments
 @dataclass(frozen=True)
 class ByBalancedValue:
     """Keep the modes whose approximate balanced singular value reaches ``threshold`` of the largest one.
@@ -181,6 +187,7 @@ class ByBalancedValue:
         return Vote(keep, tuple(words), {"values": value})
 
 
+@checked_arguments
 def modal_cost(
     appendage: ReducedAppendage,
     actuators: Sequence[str | Channel],
@@ -200,6 +207,7 @@ def modal_cost(
     return np.asarray(b**2 * c**2 / rate)
 
 
+@checked_arguments
 def balanced_values(
     appendage: ReducedAppendage,
     actuators: Sequence[str | Channel],

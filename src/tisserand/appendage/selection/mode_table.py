@@ -12,6 +12,7 @@ import numpy as np
 from tisserand.appendage.integrals.effective_masses import effective_masses, shown_effective_masses
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, without_roundoff
 from tisserand.files import csv_text
 from tisserand.notebook_html import html_table
@@ -19,6 +20,7 @@ from tisserand.notebook_html import html_table
 DIRECTIONS = ("T1", "T2", "T3", "R1", "R2", "R3")
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ModeTable:
     """Per mode (k rows), about O in body axes.
@@ -98,6 +100,7 @@ class ModeTable:
         return "\n".join(lines)
 
 
+@checked_arguments
 def mode_table(appendage: ReducedAppendage) -> ModeTable:
     """Frequencies, effective masses with running sums, momenta, screw content, energies and frame residuals.
 

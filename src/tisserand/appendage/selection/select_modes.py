@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from tisserand.appendage.frames.transformed_records import keep_modes
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
 from tisserand.errors import InputError
 from tisserand.notebook_html import html_table
@@ -28,12 +29,14 @@ class Vote:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
+@runtime_checkable
 class Criterion(Protocol):
     """Something that decides which modes to keep."""
 
     def vote(self, appendage: ReducedAppendage) -> Vote: ...
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """Modes kept (indices of the source), the reduced appendage, and the reason for every mode of the source.
@@ -82,6 +85,7 @@ class Selection:
         return "\n".join([head, *("  " + "  ".join(map(str, row)) for row in self.rows())])
 
 
+@checked_arguments
 def select(
     appendage: ReducedAppendage, *criteria: Criterion, keep: Sequence[int | str] = (), drop: Sequence[int | str] = ()
 ) -> Selection:

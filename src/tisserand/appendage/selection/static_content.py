@@ -16,6 +16,7 @@ from tisserand.appendage.integrals.geometric_stiffness import held_supports
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.response.channels import BASE, Channel, channels
 from tisserand.appendage.response.modal_response import modal_response
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import InputError
 from tisserand.modes.modal_basis import ModalBasis
@@ -36,6 +37,7 @@ class StaticGap:
         return self.exact - self.modal
 
 
+@checked_arguments
 def static_gap(
     basis: ModalBasis, appendage: ReducedAppendage, actuators: Sequence[str | Channel], sensors: Sequence[str | Channel]
 ) -> StaticGap:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.modes.modal_basis import ModalBasis
 
@@ -26,6 +27,7 @@ class TruncationPrediction:
     outside_basis: float
 
 
+@checked_arguments
 def predict_release(basis: ModalBasis, displacement: FloatArray, kept: Sequence[int]) -> TruncationPrediction:
     """Error of keeping only some modes when the structure is released from rest at ``displacement`` (d,).
 

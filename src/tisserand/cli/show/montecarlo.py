@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tisserand.cli.screen import Screen
-from tisserand.studies.sweep import SweepResult
+from tisserand.studies.sweep import MonteCarloResult
 
 
-def show(screen: Screen, result: SweepResult) -> None:
+def show(screen: Screen, result: MonteCarloResult) -> None:
     names = sorted({n for s in result.samples if s.result for n in s.result["peak"]})
     rows = []
     for name in names:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 
 from tisserand.cli.screen import Screen
 from tisserand.studies.schema import SchemaResult
 
 
 def show(screen: Screen, result: SchemaResult) -> None:
-    if screen.talks:
-        sys.stdout.write(json.dumps(result.schema, indent=1, ensure_ascii=False) + "\n")
+    screen.verbatim(json.dumps(result.schema, indent=1, ensure_ascii=False))

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tisserand.arguments import checked_arguments
 from tisserand.declarations import Declared, FilePath, Key, check, declared, option, problem, read_toml
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
@@ -28,6 +29,7 @@ from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
 from tisserand.multibody.vehicle_file.sensor_tables import SensorTable
+from tisserand.notebook_html import html_table
 
 
 class EventTable(Declared):
@@ -86,6 +88,7 @@ class VehicleFile(Declared):
                 )
 
 
+@checked_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VehicleCase:
     """A vehicle file, read and checked.
@@ -117,6 +120,12 @@ class VehicleCase:
 
     def __repr__(self) -> str:
         return f"<vehicle file {str(self.path)!r}: {self.vehicle.name}, {self.run.duration:g} s>"
+
+    def _repr_html_(self) -> str:
+        parts = {"load": self.loads, "controller": self.controllers, "sensor": self.sensors, "event": self.events}
+        rows = [(kind, item.name) for kind, items in parts.items() for item in items]
+        title = f"{self.path.name}, {self.run.duration:g} s"
+        return self.vehicle._repr_html_() + html_table(title, ("acts or measures", "name"), rows)
 
     def simulation(self) -> Simulation:
         """A simulation that is ready to step, as the file states it."""
