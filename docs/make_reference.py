@@ -39,7 +39,7 @@ HEAD = """# Commands
 
 Every task is a command, a Python function and, except `demo`, `formats`, `schema` and `study`, a table of a study file
 (`[modes]`, or `[[modes]]` to run a task several times). Its options are declared once, in
-`tisserand/studies/options.py`; this page is generated from them. All commands also accept `--json` (print one JSON object),
+`tisserand/studies/options`; this page is generated from them. All commands also accept `--json` (print one JSON object),
 `--quiet` (`-q`) and `--debug`. Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed. Output folders
 must exist; they are not created automatically.
 
@@ -234,7 +234,19 @@ def signatures() -> str:
         "from collections.abc import Callable, Mapping, Sequence\nfrom pathlib import Path\n"
         "from typing import Any, Literal, TypedDict, overload\n\n"
     )
-    fixed = ("model", "units", "format", "allow", "output", "ignore_outputs", "force")
+    fixed = (
+        "model",
+        "units",
+        "format",
+        "allow",
+        "step",
+        "subcase",
+        "spc",
+        "flavor",
+        "output",
+        "ignore_outputs",
+        "force",
+    )
     keys = [f"    {i.attribute}: {typed(i.annotation)}\n" for i in options(ModesStudy) if i.attribute not in fixed]
     opened = "class ReduceOptions(TypedDict, total=False):\n" + "".join(keys) + "\n"
     rest = "TASKS: dict[str, tuple[str, str]]\nON_OBJECTS: dict[str, tuple[str, str]]\n\n"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 from tisserand.appendage import Comparison, Tolerances, compare, read_tolerances
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.errors import InputError, TooManyModesError
-from tisserand.studies.kinds import kind_of
+from tisserand.studies.kinds import Kind, kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import DiffStudy
-from tisserand.studies.source import Source, open_appendage
+from tisserand.studies.source import CHOICES, Source, open_appendage
 from tisserand.studies.study_type import task
 from tisserand.task_result import TaskResult
 from tisserand.views.mac import save_mac_picture
@@ -40,35 +39,64 @@ class DiffResult(TaskResult):
         return self.comparison.as_dict()  # type: ignore[no-any-return]
 
 
-def _opened(path: Path, study: DiffStudy) -> Source:
-    """A source; the deck goes with result files only, the subcase (CalculiX: the step) with them and with decks."""
-    kind = kind_of(Look(path))
-    if kind.gives == "supplier":
-        return open_appendage(path, units=study.units, deck=study.deck, subcase=study.subcase)
-    if kind.name == "abaqus":
-        return open_appendage(path, units=study.units, step=study.subcase)
-    return open_appendage(path, units=study.units, subcase=study.subcase if kind.name == "nastran" else None)
+#: Kinds of files that state their own units.
+_OWN_UNITS = ("record", "sid", "case")
 
 
-def _reduced(source: Source, other: Source) -> ReducedAppendage:
+def _concerning(kind: Kind, study: DiffStudy) -> dict[str, Any]:
+    """The options on reading that concern a file of this kind; a subcase of Nastran is a step of CalculiX."""
+    results = kind.gives == "supplier"
+    takes = {"units"} if kind.name not in _OWN_UNITS else set()
+    takes |= {"deck"} if results or kind.name == "matrices" else set()
+    takes |= {"allow"} if kind.gives in ("structure", "mesh") or (results and study.deck is not None) else set()
+    takes |= {"spc", "flavor"} if results and study.deck is not None else {*CHOICES.get(kind.name, ())[1:]}
+    found = {name: value for name in takes if (value := getattr(study, name))}
+    solution = study.subcase or study.step
+    if solution is not None and (results or kind.name in CHOICES):
+        found["subcase" if results else CHOICES[kind.name][0]] = solution
+    return found
+
+
+def _opened(study: DiffStudy) -> list[Source]:
+    """Both sources, each read with the options that concern it; an option that concerns neither is refused."""
+    sources, used = [], set[str]()
+    for path in (study.first, study.second):
+        look = Look(path)
+        forced = {"format": study.format} if study.format and look.shows_nothing and look.table is None else {}
+        options = _concerning(kind_of(look, study.format if forced else None), study) | forced
+        used |= options.keys()
+        sources.append(open_appendage(path, **options))
+    used |= {"subcase", "step"} if used & {"subcase", "step"} else set()
+    for name in ("units", "allow", "deck", "format", *study.choices):
+        if getattr(study, name) and name not in used:
+            found = " and ".join(f"a {source.kind} file" for source in sources)
+            raise InputError(f"{name}: concerns neither of the two files", found=found, advice=f"leave --{name} out")
+    return sources
+
+
+def _reduced(source: Source, other: Source, study: DiffStudy) -> ReducedAppendage:
     """The record of a source; a deck compared with a result file is solved for as many modes as the file has, and some."""
-    if source.structure is None or other.supplier is None:
+    if source.structure is None and source.matrices is None:
         return source.reduce()
+    options = study.solved
+    if other.supplier is None or {"count", "fmax"} & set(options):
+        return source.reduce(**options)
     wanted = sum(kind != "rigid" for kind in other.supplier.modes.kinds) + 4
     try:
-        return source.reduce(count=wanted)
+        return source.reduce(**{**options, "count": wanted})
     except TooManyModesError as error:
-        return source.reduce(count=error.most)
+        return source.reduce(**{**options, "count": error.most})
 
 
 @task(DiffStudy)
 def diff(study: DiffStudy) -> DiffResult:
     """Compare B with the reference A; both may be records, decks or cases."""
-    sources = [_opened(path, study) for path in (study.first, study.second)]
+    sources = _opened(study)
+    if study.solved and all(source.record or source.supplier for source in sources):
+        word = next(iter(study.solved))
+        raise InputError(f"{word}: the modes of both files are fixed", advice=f"leave --{word.replace('_', '-')} out")
     limits = Tolerances() if study.tolerances is None else read_tolerances(study.tolerances)
-    if study.deck is not None and not any(source.supplier for source in sources):
-        raise InputError("deck: goes with a result file such as OP2 or F06", where=str(study.deck))
-    a, b = (_reduced(source, sources[1 - place]) for place, source in enumerate(sources))
+    a, b = (_reduced(source, sources[1 - place], study) for place, source in enumerate(sources))
     for path, record in ((study.first, a), (study.second, b)):
         told = record.reports.get("supplier", {})
         if told.get("level") == "none" and "verification" in told:

@@ -69,6 +69,7 @@ class SystemModesResult(TaskResult):
     task: ClassVar = "system-modes"
 
     modes: SystemModes
+    paths: tuple[Path, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -83,13 +84,23 @@ class SystemModesResult(TaskResult):
             "participation": self.modes.participation,
             "shapes": {"real": self.modes.shapes.real, "imag": self.modes.shapes.imag},
             "warnings": list(self.modes.doubts),
+            "paths": [str(path) for path in self.paths],
         }
 
 
 @task(SystemModesStudy)
 def system_modes(study: SystemModesStudy) -> SystemModesResult:
     """Vibration modes of the whole vehicle about its initial state; linear controllers only on request."""
-    return SystemModesResult(modes_of_case(read_vehicle(study.vehicle, study.set), closed_loop=study.closed_loop))
+    modes = modes_of_case(read_vehicle(study.vehicle, study.set), closed_loop=study.closed_loop)
+    return SystemModesResult(modes, () if study.output is None else (write_text(study.output, _modes_table(modes)),))
+
+
+def _modes_table(modes: SystemModes) -> str:
+    columns = zip(modes.frequencies_hz, modes.damping_ratios, modes.beyond_kept_modes, modes.described())
+    rows = [
+        f"{n},{f:.10g},{z:.10g},{int(above)},{csv_name(what)}" for n, (f, z, above, what) in enumerate(columns, start=1)
+    ]
+    return "\n".join(["mode,frequency_hz,damping_ratio,beyond_kept_modes,kinetic_energy", *rows]) + "\n"
 
 
 @dataclass(frozen=True, eq=False)

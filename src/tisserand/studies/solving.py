@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalBasis:
     """The modal basis that a study requests; ``listed``: up to 60 strain-free motions are kept without being allowed."""
     count, fmax_hz, frame, free, attachment = study.count, study.fmax, study.frame, study.free, study.attachment
-    fmin_hz, mounted = None, study.mounted
+    fmin_hz, mounted = study.fmin, study.mounted
     if source.case is not None:
         wish = source.case.analysis
         if count is None and fmax_hz is None:
             count, fmax_hz = wish.count, wish.fmax_hz
-        frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz
+        frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz if fmin_hz is None else fmin_hz
         attachment, mounted = attachment or wish.attachment, mounted or wish.mounted
     if frame == "node" and attachment is not None:
         frame = f"node:{attachment}"

@@ -213,7 +213,7 @@ def open_appendage(
 
 
 #: What each format lets a user choose: first the solution, which results share with their deck.
-_CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step", "flavor")}
+CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step", "flavor")}
 
 
 def _stated(**choices: int | str | None) -> dict[str, Any]:
@@ -238,8 +238,8 @@ def _opened(
             "deck: goes with a result file such as OP2 or F06, or with matrices", where=str(path), found=deck
         )
     for name in choices:
-        if name not in _CHOICES.get(kind.name, ()):
-            formats = [known for known, names in _CHOICES.items() if name in names]
+        if name not in CHOICES.get(kind.name, ()):
+            formats = [known for known, names in CHOICES.items() if name in names]
             raise InputError(
                 f"'{name}' cannot be chosen for this file", where=str(path), found=f"a {kind.name} file",
                 expected=f"a deck of {' or '.join(formats)}",
@@ -284,9 +284,9 @@ def _opened_results(
     solution = choices.get("subcase", choices.get("step"))
     if deck is not None:
         beside = kind_of(Look(deck)).name
-        kept: dict[str, Any] = {n: value for n, value in choices.items() if n == "spc"}
-        if solution is not None and beside in _CHOICES:
-            kept[_CHOICES[beside][0]] = solution
+        kept: dict[str, Any] = {n: value for n, value in choices.items() if n in ("spc", "flavor")}
+        if solution is not None and beside in CHOICES:
+            kept[CHOICES[beside][0]] = solution
         if beside in ("results", "op2") and Path(deck).suffix.lower() == ".op2":
             model = model_of_op2(Path(deck), units, allow=allow, spc=kept.get("spc"))
             own = Source(Path(deck), "op2", structure=model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,17 +97,18 @@ def _with_deck(
 
 
 def _chosen(modes: SupplierModes, study: ModesStudy) -> SupplierModes:
-    """The modes up to the stated count and frequency; rigid ones do not count."""
+    """The modes within the stated count and frequencies; rigid ones do not count."""
     order = np.argsort(modes.eigenvalues, kind="stable")
     rigid = [int(i) for i in order if modes.kinds[i] == "rigid"]
     elastic = [int(i) for i in order if modes.kinds[i] != "rigid"]
-    if study.fmax is not None:
-        elastic = [i for i in elastic if modes.frequencies_hz[i] <= study.fmax]
+    low, high = study.fmin or 0.0, math.inf if study.fmax is None else study.fmax
+    elastic = [i for i in elastic if low <= modes.frequencies_hz[i] <= high]
     if study.count is not None:
         elastic = elastic[: study.count]
     if not elastic:
-        raise InputError("no mode of the file is that low", where=str(modes.path), found=f"fmax {study.fmax} Hz",
-                         expected=f"modes from {modes.elastic().frequencies_hz.min():.5g} Hz")  # fmt: skip
+        known = modes.elastic().frequencies_hz
+        raise InputError("no mode of the file is in that band", where=str(modes.path), found=f"{low:g} to {high:g} Hz",
+                         expected=f"modes from {known.min():.5g} to {known.max():.5g} Hz")  # fmt: skip
     keep: IntArray = np.array(rigid + elastic, np.int64)
     return modes.modes(keep)
 

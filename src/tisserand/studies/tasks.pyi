@@ -46,16 +46,15 @@ from tisserand.studies.sweep import MonteCarloResult as MonteCarloResult
 from tisserand.studies.sweep import SweepResult as SweepResult
 
 class ReduceOptions(TypedDict, total=False):
-    step: int | None
-    subcase: int | None
-    spc: int | None
-    flavor: Literal["abaqus", "calculix"] | None
     count: int | None
+    fmin: float | None
     fmax: float | None
-    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None
     free: bool
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None
     allow_mechanisms: bool
+    full: bool
+    deck: str | Path | None
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None
     geometric: bool
     attachment: int | str | None
     reference_point: Sequence[float] | str | None
@@ -64,9 +63,7 @@ class ReduceOptions(TypedDict, total=False):
     damping: float | None
     damping_support: Literal["attachment", "free"] | None
     accept_units: bool
-    deck: str | Path | None
     tolerances: str | Path | None
-    full: bool
 
 TASKS: dict[str, tuple[str, str]]
 ON_OBJECTS: dict[str, tuple[str, str]]
@@ -110,11 +107,14 @@ def modes(
     spc: int | None = None,
     flavor: Literal["abaqus", "calculix"] | None = None,
     count: int | None = None,
+    fmin: float | None = None,
     fmax: float | None = None,
-    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None = None,
     free: bool = False,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
     allow_mechanisms: bool = False,
+    full: bool = False,
+    deck: str | Path | None = None,
+    frame: Literal["connection", "buckens", "tisserand", "milne", "free"] | str | None = None,
     geometric: bool = False,
     attachment: int | str | None = None,
     reference_point: Sequence[float] | str | None = None,
@@ -123,9 +123,7 @@ def modes(
     damping: float | None = None,
     damping_support: Literal["attachment", "free"] | None = None,
     accept_units: bool = False,
-    deck: str | Path | None = None,
     tolerances: str | Path | None = None,
-    full: bool = False,
     ignore_outputs: bool = False,
     output: str | Path | None = None,
     force: bool = False,
@@ -140,10 +138,16 @@ def view(
     subcase: int | None = None,
     spc: int | None = None,
     flavor: Literal["abaqus", "calculix"] | None = None,
-    mode: int = 1,
     count: int | None = None,
-    save: str | Path | None = None,
+    fmin: float | None = None,
+    fmax: float | None = None,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    allow_mechanisms: bool = False,
+    full: bool = False,
     deck: str | Path | None = None,
+    mode: int = 1,
+    save: str | Path | None = None,
     color: Literal["displacement", "energy"] = "displacement",
 ) -> ViewResult: ...
 def report(
@@ -157,9 +161,21 @@ def diff(
     second: str | Path,
     *,
     units: str | None = None,
-    tolerances: str | Path | None = None,
-    deck: str | Path | None = None,
+    format: Format | None = None,
+    allow: Sequence[str] = ...,
+    step: int | None = None,
     subcase: int | None = None,
+    spc: int | None = None,
+    flavor: Literal["abaqus", "calculix"] | None = None,
+    count: int | None = None,
+    fmin: float | None = None,
+    fmax: float | None = None,
+    free: bool = False,
+    mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
+    allow_mechanisms: bool = False,
+    full: bool = False,
+    deck: str | Path | None = None,
+    tolerances: str | Path | None = None,
     picture: str | Path | None = None,
 ) -> DiffResult: ...
 def export(
@@ -235,6 +251,7 @@ def system_modes(
     *,
     set: Mapping[str, Any] | Sequence[str] = ...,
     closed_loop: bool = False,
+    output: str | Path | None = None,
 ) -> SystemModesResult: ...
 @overload
 def system_modes(

@@ -35,7 +35,7 @@ def view(study: ViewStudy) -> ViewResult:
         )
     if run is not None and not len(run.modes.node_ids):
         raise InputError("the file holds no mode shapes, so there is nothing to draw", where=str(study.model))
-    appendage = source.reduce() if study.count is None else source.reduce(count=study.count)
+    appendage = source.reduce(**study.solved)
     if study.mode > max(appendage.count, 1):
         raise InputError(
             "there is no such mode",

@@ -21,3 +21,4 @@ def show(screen: Screen, result: SystemModesResult) -> None:
     if len(modes.real_poles):
         caption += "; real poles (1/s): " + ", ".join(f"{p:.4g}" for p in modes.real_poles)
     screen.table("System modes", columns, rows, caption=caption)
+    screen.wrote(result.paths)

@@ -1,0 +1,68 @@
+"""Every option of every task, declared once. Importing this imports no mechanics, so that help stays quick."""
+
+from __future__ import annotations
+
+from tisserand.studies.options.file_options import (
+    DemoStudy,
+    ExportStudy,
+    FormatsStudy,
+    ReportStudy,
+    SchemaStudy,
+    StudyFileStudy,
+    Target,
+)
+from tisserand.studies.options.model_options import (
+    CampbellStudy,
+    CheckStudy,
+    DiffStudy,
+    Format,
+    InfoStudy,
+    MassRecipe,
+    ModesStudy,
+    Mounting,
+    ViewStudy,
+)
+from tisserand.studies.options.vehicle_options import (
+    FramesStudy,
+    LinearizeStudy,
+    MonteCarloStudy,
+    ResponseStudy,
+    SimulateStudy,
+    SweepStudy,
+    SystemModesStudy,
+)
+from tisserand.studies.study_type import Study
+
+__all__ = [
+    "STUDIES",
+    "CampbellStudy",
+    "CheckStudy",
+    "DemoStudy",
+    "DiffStudy",
+    "ExportStudy",
+    "Format",
+    "FormatsStudy",
+    "FramesStudy",
+    "InfoStudy",
+    "LinearizeStudy",
+    "MassRecipe",
+    "ModesStudy",
+    "MonteCarloStudy",
+    "Mounting",
+    "ReportStudy",
+    "ResponseStudy",
+    "SchemaStudy",
+    "SimulateStudy",
+    "StudyFileStudy",
+    "SweepStudy",
+    "SystemModesStudy",
+    "Target",
+    "ViewStudy",
+]
+
+#: Every task in the order of the help page.
+STUDIES: tuple[type[Study], ...] = (
+    DemoStudy, InfoStudy, CheckStudy, ModesStudy, ViewStudy, ReportStudy, DiffStudy, ExportStudy, SimulateStudy, FramesStudy,
+    LinearizeStudy, SystemModesStudy, ResponseStudy, SweepStudy, CampbellStudy, MonteCarloStudy, FormatsStudy, SchemaStudy,
+    StudyFileStudy,
+)  # fmt: skip

@@ -1,0 +1,75 @@
+"""Options of the tasks on files of ours and on none: report, export, demo, formats, schema, study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from tisserand.declarations import FilePath, option
+from tisserand.studies.study_type import Study
+
+#: Names of the registry of exporters, written out so that help does not import it; a test compares.
+Target = Literal[
+    "statespace", "matlab", "sdtlib", "effective-mass", "simscape", "op4", "dmig", "exudyn", "42", "sid", "vtu", "gltf",
+]  # fmt: skip
+
+
+class ReportStudy(Study):
+    """Write a self-contained HTML page: verdict, tables, charts and animated 3-D shapes. It works offline."""
+
+    task: ClassVar = "report"
+    arguments: ClassVar = ("source",)
+    reads: ClassVar = ("reference",)
+    doing: ClassVar = "Writing the report of"
+
+    source: FilePath = option(..., "a reduced record or a run", metavar="FILE.h5")
+    output: FilePath | None = option(
+        None, "page to write; default: next to the file", short="-o", metavar="REPORT.html"
+    )
+    reference: FilePath | None = option(None, "record to compare the modes with (MAC)", metavar="RECORD.h5")
+
+
+class ExportStudy(Study):
+    """Export a reduced appendage for another tool, after listing what that format cannot represent."""
+
+    task: ClassVar = "export"
+    arguments: ClassVar = ("record",)
+
+    record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
+    to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
+    output: FilePath | None = option(None, "file to write; default: next to the record", short="-o")
+    strict: bool = option(False, "refuse if the target cannot represent everything")
+    force: bool = option(False, "replace existing files")
+
+
+class DemoStudy(Study):
+    """Run the complete workflow on an included solar-array wing: mesh, checks, modes, reduction, slew, pictures."""
+
+    task: ClassVar = "demo"
+
+    output: Path = option(Path("tisserand-demo"), "folder to write", short="-o")
+
+
+class FormatsStudy(Study):
+    """List the supported input and output formats."""
+
+    task: ClassVar = "formats"
+
+
+class SchemaStudy(Study):
+    """Print the JSON Schema of case, vehicle, modes or study files, for completion and checking in editors."""
+
+    task: ClassVar = "schema"
+    arguments: ClassVar = ("of",)
+
+    of: Literal["case", "vehicle", "modes", "study"] = option(..., "kind of file: case, vehicle, modes or study")
+
+
+class StudyFileStudy(Study):
+    """Run the tasks of a study file: one table per task, such as [modes] or [simulate], with the options as keys."""
+
+    task: ClassVar = "study"
+    arguments: ClassVar = ("file",)
+
+    file: FilePath = option(..., "a study file", metavar="STUDY.toml")
+    force: bool = option(False, "let the file write outside its folder; inputs are never overwritten")

@@ -1,0 +1,150 @@
+"""Options of the tasks on vehicle files and runs: simulate, frames, linearize, system-modes, response, sweep, montecarlo."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from tisserand.declarations import FilePath, check, option, problem
+from tisserand.studies.study_type import Study
+from tisserand.studies.values import Laws, Settings, Swept
+
+CLOSED = "close the loops of the linear controllers; if open, their commands are inputs"
+
+
+class _VehicleStudy(Study):
+    arguments: ClassVar = ("vehicle",)
+
+    vehicle: FilePath = option(..., "a vehicle file", metavar="VEHICLE.toml")
+    set: Settings = option(
+        {}, "value in the file to replace, such as simulation.rtol=1e-10; repeatable", metavar="KEY=VALUE"
+    )
+
+
+class SimulateStudy(_VehicleStudy):
+    """Simulate a vehicle with flexible appendages and check its momentum and energy balance. Exit 1 if it fails."""
+
+    task: ClassVar = "simulate"
+    doing: ClassVar = "Simulating"
+    endings: ClassVar = {"csv": (".csv", ".parquet"), "plot": (".png",)}
+    elsewhere: ClassVar = {
+        word: f"a key of the vehicle file: change it with --set (simulation.{word})"
+        for word in (
+            "duration", "samples", "output_step", "segment", "method", "rtol", "atol", "step", "on_limit", "engine",
+            "max_steps",
+        )
+    }  # fmt: skip
+
+    output: FilePath | None = option(None, "run to write", short="-o", metavar="RUN.h5")
+    csv: FilePath | None = option(None, "time histories to write: .csv or .parquet (needs pyarrow)")
+    plot: FilePath | None = option(None, "plot to write as PNG")
+    force: bool = option(False, "let [outputs] of the file write outside its folder; inputs are never overwritten")
+
+
+class FramesStudy(Study):
+    """Express a run in the Tisserand, Buckens, principal and Milne frames, with the residual of each definition."""
+
+    task: ClassVar = "frames"
+    arguments: ClassVar = ("run",)
+    reads: ClassVar = ("vehicle",)
+    doing: ClassVar = "Frames of"
+
+    run: FilePath = option(..., "a run", metavar="RUN.h5")
+    frame: tuple[Literal["tisserand", "buckens", "principal", "milne"], ...] = option(
+        (), "frame to find: tisserand, buckens, principal or milne; repeatable; default: all that exist", metavar="NAME"
+    )
+    bodies: tuple[str, ...] = option(
+        (),
+        "body, or floating appendage, to follow instead of the whole vehicle; repeatable; needs vehicle",
+        metavar="NAME",
+    )
+    vehicle: FilePath | None = option(
+        None, "the vehicle file that was flown, for bodies and for runs of older versions", metavar="VEHICLE.toml"
+    )
+    set: Settings = option({}, "value of the vehicle file that was replaced; repeatable", metavar="KEY=VALUE")
+    output: FilePath | None = option(None, "histories to write as .csv or .h5", short="-o")
+
+
+class LinearizeStudy(_VehicleStudy):
+    """Linear model about the initial state: A, B, C, D with named inputs (loads) and outputs (sensors), poles."""
+
+    task: ClassVar = "linearize"
+    doing: ClassVar = "Linearizing"
+    endings: ClassVar = {"output": (".npz", ".mat")}
+
+    closed_loop: bool = option(False, CLOSED)
+    output: FilePath | None = option(None, "A, B, C, D and more to write as .npz or .mat", short="-o")
+
+
+class SystemModesStudy(_VehicleStudy):
+    """Vibration modes of the whole vehicle about its initial state, loops open unless --closed-loop is given.
+
+    Constant loads act. Modes above the last kept mode of an appendage are marked.
+    """
+
+    task: ClassVar = "system-modes"
+    doing: ClassVar = "Modes of"
+    endings: ClassVar = {"output": (".csv",)}
+
+    closed_loop: bool = option(False, CLOSED)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+
+
+class ResponseStudy(_VehicleStudy):
+    """Frequency response from every load to every sensor."""
+
+    task: ClassVar = "response"
+    doing: ClassVar = "Response of"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+
+    fmin: float = option(0.01, "lowest frequency", unit="Hz", above=0.0)
+    fmax: float = option(10.0, "highest frequency", unit="Hz", above=0.0)
+    points: int = option(
+        400, "number of frequencies, spaced logarithmically; more are added at peaks", at_least=2, at_most=1_000_000
+    )
+    closed_loop: bool = option(False, CLOSED)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "Bode plot to write as PNG")
+
+    @check
+    def _ascending(self) -> None:
+        if not self.fmin < self.fmax:
+            raise problem("fmax", "is not above fmin", found=self.fmax, expected=f"a frequency above {self.fmin:g} Hz")
+
+
+class SweepStudy(_VehicleStudy):
+    """Frequencies, damping and poles over any values in the vehicle file (array angle, mass, ...)."""
+
+    task: ClassVar = "sweep"
+    doing: ClassVar = "Sweeping"
+    endings: ClassVar = {"output": (".csv",), "plot": (".png",)}
+
+    over: Swept = option(
+        ...,
+        "key of the file and its values: initial.joints_deg.drive=0:180:13 or a,b,c; KEY+KEY=... ties keys to the same "
+        "values; repeatable",
+        metavar="KEY=VALUES",
+    )
+    closed_loop: bool = option(False, "include the linear controllers")
+    matrices: bool = option(False, "put A, B, C, D of every sample into the result")
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
+    plot: FilePath | None = option(None, "plot to write as PNG")
+
+
+class MonteCarloStudy(_VehicleStudy):
+    """Simulate many vehicles with random values; failures are recorded and do not stop the study."""
+
+    task: ClassVar = "montecarlo"
+    doing: ClassVar = "Simulating"
+    endings: ClassVar = {"output": (".csv",)}
+
+    vary: Laws = option(
+        ...,
+        "key of the file and its law: bodies.bus.mass=normal:800:20 or initial.joints_deg.drive=uniform:0:90; KEY+KEY shares "
+        "the draw; repeatable",
+        metavar="KEY=LAW",
+    )
+    count: int = option(20, "number of runs", short="-n", at_least=1, at_most=1_000_000)
+    seed: int = option(0, "seed of the draws: the same seed gives the same samples", at_least=0)
+    jobs: int = option(1, "parallel processes", short="-j", at_least=1, at_most=1024)
+    output: FilePath | None = option(None, "table to write as CSV", short="-o")
