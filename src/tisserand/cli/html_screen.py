@@ -23,7 +23,7 @@ class HtmlScreen(Screen):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was said."""
+        """Whether there is no output yet."""
         return not self.html
 
     def say(self, text: str = "") -> None:
