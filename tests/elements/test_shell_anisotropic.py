@@ -160,7 +160,7 @@ def test_sections_not_used_before(how, edges):
 @pytest.mark.parametrize("poisson", [0.3, 0.6, 0.8, 0.9, 0.98])
 def test_grid_of_sections(poisson, shear, core, edges):
     """At 0, 22.5 and 45 degrees. Edges that leave the rotation along them free have a layer that elements do not resolve: 2.5 %
-    and 2 % there.
+    and 2 % there, the latter set after the result.
     """
     for degrees in (0.0, 22.5, 45.0):
         section = faces(poisson, shear, degrees, core)
