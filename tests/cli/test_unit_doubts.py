@@ -70,9 +70,15 @@ def test_the_hint_names_the_mistake_by_its_direction(value, hint):
 
 
 def test_check_tells_how_many_more_values_are_doubted(tmp_path):
-    cards = "".join(f"MAT1,{900 + i},7.+10,,.3,2.7-9\n" for i in range(9))
+    cards = "".join(f"MAT1,{900 + i},7.+10,,.3,2.7-9\nCONROD,{9900 + i},1,2,{900 + i},1.-9\n" for i in range(9))
     text = (MESHES / "boom.bdf").read_text()
     path = tmp_path / "many.bdf"
     path.write_text(text.replace("ENDDATA", cards + "ENDDATA"))
     said = run("check", path, "-u", "SI").stdout.replace("\n", " ")
     assert said.count("too light") == 6 and "and 3 more such values" in said
+
+
+def test_materials_that_no_element_uses_do_not_decide(tmp_path):
+    path = tmp_path / "spare.bdf"
+    path.write_text((MESHES / "boom.bdf").read_text().replace("ENDDATA", "MAT1,900,1.,,.3,2.7-9\nENDDATA"))
+    assert run("modes", path, "-u", "SI", "-n", 1).exit_code == 0

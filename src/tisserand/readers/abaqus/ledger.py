@@ -64,7 +64,7 @@ _SKIPPED = {
     ),
     **dict.fromkeys(
         _names(
-            "SURFACE INTERACTION; SURFACE BEHAVIOR; FRICTION; CLEARANCE; TRANSVERSE SHEAR STIFFNESS; "
+            "SURFACE INTERACTION; SURFACE BEHAVIOR; FRICTION; CLEARANCE; "
             "SECTION CONTROLS; HOURGLASS STIFFNESS; NORMAL; IMPERFECTION; SECTION POINTS; "
             "END; SURFACE SMOOTHING; END STEP; ENDSTEP; RANDOM FIELD; CORRELATION LENGTH; DISTRIBUTION TABLE; PHYSICAL CONSTANTS"
         ),
@@ -101,6 +101,7 @@ _SKIPPED = {
         "contact, open here: linear about the unloaded state",
     ),
 }
+_GENERATORS = ("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM")
 _CONTACT = "contact, taken as open: linear about the unloaded state"
 #: Keywords whose loss changes the structure, with why.
 _MATTERS = {
@@ -108,7 +109,7 @@ _MATTERS = {
         _names("EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER"),
         "a connection",
     ),
-    **dict.fromkeys(("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM"), "generates nodes or elements"),
+    **dict.fromkeys(_GENERATORS, "mesh generation"),
     **dict.fromkeys(
         _names(
             "NONSTRUCTURAL MASS; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
@@ -133,14 +134,40 @@ def spelled(keywords: Sequence[Keyword]) -> None:
         keyword.name = _JOINED.get(keyword.name, keyword.name)
 
 
+#: Parameters of keywords that state stiffness or mass: those that are read, and those without effect here.
+_PARAMETERS = {
+    name: frozenset(_names(text))
+    for name, text in {
+        "SOLID SECTION": "ELSET; MATERIAL; ORIENTATION; CONTROLS; COMPOSITE; LAYUP; STACK DIRECTION; REF NODE; NODAL THICKNESS; "
+        "SYMMETRIC",
+        "SHELL SECTION": "ELSET; MATERIAL; ORIENTATION; OFFSET; COMPOSITE; SYMMETRIC; DENSITY; NODAL THICKNESS; "
+        "SHELL THICKNESS; CONTROLS; POISSON; SECTION INTEGRATION; TEMPERATURE; THICKNESS MODULUS; LAYUP; STACK DIRECTION",
+        "MEMBRANE SECTION": "ELSET; MATERIAL; ORIENTATION; OFFSET; CONTROLS; POISSON; NODAL THICKNESS; MEMBRANE THICKNESS",
+        "BEAM SECTION": "ELSET; MATERIAL; ORIENTATION; SECTION; OFFSET1; OFFSET2; NODAL THICKNESS; POISSON; TEMPERATURE; "
+        "ROTARY INERTIA; LUMPED; CONTROLS",
+        "MASS": "ELSET; ALPHA; COMPOSITE; TYPE; ORIENTATION",
+        "SPRING": "ELSET; NONLINEAR; ORIENTATION; DEPENDENCIES; RTOL; COMPLEX STIFFNESS",
+        "ELASTIC": "TYPE; DEPENDENCIES; MODULI; COMPRESSION FACTOR; TENSION FACTOR",
+        "DENSITY": "DEPENDENCIES; PORE FLUID; DISTRIBUTION",
+        "BOUNDARY": "OP; AMPLITUDE; TYPE; FIXED; LOAD CASE; SUBMODEL; STEP; TIMEDELAY; TIME DELAY; DATA SET; MASS FLOW; NAME; "
+        "INPUT; BASE NAME; REGION TYPE; USER; GENERATE",
+    }.items()
+}
+
+
 def account(draft: Draft) -> None:
-    """Record every keyword that no part of the reader used."""
+    """Record every keyword that no part of the reader used, and name parameters that mean nothing here."""
     for keyword in draft.deck.structure:
         if not keyword.name.startswith("END"):
             draft.record(f"*{keyword.name}", "used")
     loose = [keyword for _, keyword in draft.deck.model]
     for keyword in [*loose, *(keyword for step in draft.deck.steps for keyword in step)]:
         _fate(draft, keyword)
+        known = _PARAMETERS.get(keyword.name)
+        for word in [] if known is None else sorted(set(keyword.options) - known - {"INPUT"}):
+            draft.assume(
+                f"the parameter {word} of *{keyword.name} (line {keyword.line}) is not known and has no effect"
+            )
 
 
 def _fate(draft: Draft, keyword: Keyword) -> None:
@@ -174,6 +201,18 @@ def _names_nothing(draft: Draft, keyword: Keyword) -> bool:
     return not any(known.rpartition(".")[2] == name and len(ids) for known, ids in draft.element_sets.items())
 
 
+def refuse_generators(draft: Draft, path: Path, allow: Sequence[str]) -> None:
+    """Raise for keywords that generate the mesh, before what they would generate is missed elsewhere."""
+    allowed = {name.strip().lstrip("*").upper() for name in allow}
+    found = [keyword for _, keyword in draft.deck.model if keyword.name in _GENERATORS and keyword.name not in allowed]
+    if found and "ALL" not in allowed:
+        raise DroppedCardsError(
+            "the deck generates nodes or elements by keywords that are not supported", where=str(path),
+            found="; ".join(f"*{keyword.name} (line {keyword.line})" for keyword in found[:8]),
+            advice="write the mesh out (Abaqus' datacheck run prints it)",
+        )  # fmt: skip
+
+
 def quoted(name: str) -> str:
     """A keyword as one word of a command line."""
     return f'"{name}"' if " " in name else name
@@ -201,6 +240,6 @@ def _effect(entry: CardEntry) -> str:
         return "without ties parts come apart"
     if "preload" in entry.reason:
         return "without it the modes are those of another state"
-    if "generates" in entry.reason:
+    if "generation" in entry.reason:
         return "without them a part of the mesh is missing"
     return "without stiffness or mass frequencies come out wrong"

@@ -54,7 +54,7 @@ def _values(draft: Draft, keyword: Keyword) -> tuple[FloatArray, FloatArray]:
         return np.zeros(0), numbers
     if "NONLINEAR" in keyword.options:
         draft.record(f"*{keyword.name}, NONLINEAR", "dropped", "only linear springs and dashpots are used")
-        return np.zeros(2), np.zeros(1)
+        return np.ones(2), np.zeros(1)
     filled = [row for row, _ in keyword.rows()]
     if not filled:
         raise keyword.error("has no value")

@@ -17,7 +17,7 @@ from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.held_ties import fit_to_supports
 from tisserand.readers.abaqus.initial_stress import read_initial_stress
-from tisserand.readers.abaqus.ledger import account, refuse_dropped, spelled
+from tisserand.readers.abaqus.ledger import account, refuse_dropped, refuse_generators, spelled
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
 from tisserand.readers.abaqus.point_elements import point_blocks
@@ -53,6 +53,7 @@ def read_abaqus(
     found, sources = keywords(file)
     spelled(found)
     draft = Draft(flatten(found), system, flavor or program_of(found))
+    refuse_generators(draft, file, allow)
     read_mesh_keywords(draft)
     if not len(draft.node_ids):
         raise ReadError(file, None, "the deck has no nodes")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import cast
 
 import numpy as np
@@ -41,7 +41,10 @@ _SECTIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Owner:
-    """A resolved section keyword: the elements it owns, the section per solid recipe, directions and offset."""
+    """A resolved section keyword: the elements it owns, the section per solid recipe, directions and offset.
+
+    added_mass: DENSITY of a shell section, kg/m² on top of the material's; shear (2, 2) N/m: TRANSVERSE SHEAR STIFFNESS.
+    """
 
     keyword: Keyword
     context: Context
@@ -52,6 +55,8 @@ class Owner:
     thickness: float = 0.0
     offset: float = 0.0
     plies: tuple[Ply, ...] = ()
+    added_mass: float = 0.0
+    shear: FloatArray | None = None
     direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, -1.0]))
 
 
@@ -90,16 +95,19 @@ class SectionTable:
         number, name = len(self.sections) + 1, _name(owner)
         try:
             if owner.plies:
-                section = laminate(number, owner.plies, name=name)
+                section = laminate(number, owner.plies, name=name, nonstructural_mass=owner.added_mass)
             elif isinstance(owner.material, Isotropic):
-                section = homogeneous_shell(number, owner.material, owner.thickness, name=name)
+                section = homogeneous_shell(
+                    number, owner.material, owner.thickness, name=name, nonstructural_mass=owner.added_mass
+                )
             elif isinstance(owner.material, Orthotropic2D):
-                section = laminate(number, (Ply(owner.material, owner.thickness),), name=name)
+                ply = Ply(owner.material, owner.thickness)
+                section = laminate(number, (ply,), name=name, nonstructural_mass=owner.added_mass)
             else:
                 raise owner.keyword.error("a shell needs an isotropic or LAMINA material")
         except ModelError as error:
             raise owner.keyword.error(error.what, found=error.found, expected=error.expected) from error
-        return self._keep(key, section)
+        return self._keep(key, section if owner.shear is None else replace(section, shear=owner.shear))
 
     def beam(self, owner: Owner, shear: bool) -> int:
         """Index of the beam section, with or without shear flexibility."""
@@ -158,7 +166,28 @@ def read_owners(draft: Draft, materials: dict[str, Material], orientations: dict
                 continue
             owners.append(_owner(draft, context, keyword, materials, orientations))
             draft.record(f"*{keyword.name}", "used")
+        elif keyword.name == "TRANSVERSE SHEAR STIFFNESS":
+            _give_shear(draft, keyword, owners)
     return owners
+
+
+def _give_shear(draft: Draft, keyword: Keyword, owners: list[Owner]) -> None:
+    """K11, K22, K12 of the shell section before it, N/m; those of beams are not used and refused by name."""
+    draft.taken.add(id(keyword))
+    if not owners or not owners[-1].keyword.name.startswith("SHELL"):
+        reason = (
+            f"transverse shear stiffness of a section that is not a shell's (line {keyword.line}): stiffness or mass"
+        )
+        draft.record("*TRANSVERSE SHEAR STIFFNESS", "dropped", reason)
+        return
+    rows = [row for row, _ in keyword.rows()]
+    if not rows:
+        raise keyword.error("has no values", expected="K11, K22, K12")
+    first, second, both = keyword.floats(rows[0], 3)[:3] * draft.units.force / draft.units.length
+    if not (first > 0.0 and second > 0.0 and first * second > both**2):
+        raise keyword.error("the shear stiffness is not positive definite", row=rows[0])
+    owners[-1] = replace(owners[-1], shear=np.array([[first, both], [both, second]]))
+    draft.record("*TRANSVERSE SHEAR STIFFNESS", "used")
 
 
 def _owns_something(draft: Draft, context: Context, keyword: Keyword) -> bool:
@@ -202,6 +231,9 @@ def _owner(
         if not np.linalg.norm(direction) > 0.0:
             raise keyword.error("the direction of the first beam axis is a zero vector")
         direction = context.rotation @ direction
+        if any(keyword.number(0, keyword.options.get(word, "")) for word in ("OFFSET1", "OFFSET2")):
+            reason = f"beams beside their nodes (line {keyword.line}): stiffness or mass"
+            draft.record("BEAM SECTION, OFFSET", "dropped", reason)
         if "NODAL THICKNESS" in keyword.options:
             draft.record("NODAL THICKNESS", "dropped", f"beams with dimensions per node (line {keyword.line})")
     return Owner(keyword, context, elements, material, orientation, direction=direction)
@@ -237,6 +269,7 @@ def _shell_owner(
     plies: tuple[Ply, ...] = ()
     if "COMPOSITE" in keyword.options:
         plies = tuple(_ply(draft, keyword, row, materials) for row in rows)
+        plies += plies[::-1] if "SYMMETRIC" in keyword.options else ()
         thickness = sum(ply.thickness for ply in plies)
     else:
         thickness = float(keyword.floats(rows[0], 1)[0]) * draft.units.length
@@ -259,6 +292,7 @@ def _shell_owner(
         thickness=thickness,
         offset=-fraction * thickness,
         plies=plies,
+        added_mass=keyword.number(rows[0], keyword.options.get("DENSITY", "")) * draft.units.mass / draft.units.area,
     )
 
 

@@ -89,6 +89,9 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
         moved=np.argwhere(loads.moved),
         by=loads.moved[loads.moved != 0.0],
     )
+    if any(card.startswith("*INITIAL CONDITIONS") and fate == "skipped" for card, fate, _ in draft.fates):
+        reason = f"stresses at rest of shells, solids or beams in the preload of {name}"
+        draft.record("*INITIAL CONDITIONS", "dropped", reason)
     if any(keyword.name == "CONTACT PAIR" for _, keyword in draft.deck.model):
         draft.record("*CONTACT PAIR", "dropped", f"contact closes under the preload of {name}")
     if not state:

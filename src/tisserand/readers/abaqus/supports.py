@@ -21,11 +21,11 @@ def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None
     """Components held by BOUNDARY in the model and in the steps up to that of index ``last`` (None: all)."""
     held = np.zeros((len(draft.node_ids), 6), np.bool_)
     for context, keyword in draft.deck.model:
-        if keyword.name == "BOUNDARY":
+        if keyword.name == "BOUNDARY" and keyword.options.get("LOAD CASE", "1") == "1":
             _hold(draft, context, keyword, held)
     for step in draft.deck.steps if last is None else draft.deck.steps[: last + 1]:
         for keyword in step:
-            if keyword.name == "BOUNDARY":
+            if keyword.name == "BOUNDARY" and keyword.options.get("LOAD CASE", "1") == "1":  # 2: of buckling modes
                 if keyword.options.get("OP", "MOD").upper() == "NEW":
                     held[:] = False
                 _hold(draft, Context(), keyword, held)

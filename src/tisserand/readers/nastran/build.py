@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.arrays import IntArray
 from tisserand.errors import ModelError, ReadError
 from tisserand.model import ElementBlock, Ledger, NodalBodies, Nodes, ScalarMassBlock, StructuralModel
+from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.balance import mass_read
 from tisserand.readers.nastran.bends import read_bends
 from tisserand.readers.nastran.bodies import read_bodies, read_mass_matrices
@@ -173,6 +174,10 @@ def _number(draft: Draft, name: str, default: float) -> float:
     for row in draft.bulk.rows("PARAM"):
         if row.word(0) == name:
             value = row.real(1, default)
+            if any(r.word(0) == name and r.real(1, default) != value for r in draft.bulk.rows("PARAM")):
+                draft.notes.append(
+                    f"{ASSUMED}PARAM {name} is stated more than once; the first value, {value:g}, is taken"
+                )
             if name == "WTMASS" and value <= 0.0:
                 raise row.error(1, "WTMASS must be positive", found=value)
             return value

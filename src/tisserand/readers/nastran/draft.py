@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Protocol
 
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.errors import ReadError
 from tisserand.model import CoordinateSystem, Material, Nodes, Section
 from tisserand.readers.nastran.cards import Bulk, CardTable, Row
 from tisserand.readers.nastran.control import Selection
@@ -103,13 +105,31 @@ class Draft:
     def material(self, row: Row, index: int, number: int | None = None) -> Material:
         number = row.integer(index) if number is None else number
         if number not in self.materials:
-            raise row.error(index, "the material does not exist", found=number)
+            card = self._card_of("MAT", number)
+            what = (
+                "the material does not exist"
+                if card is None
+                else f"the material is a {card}, which is not supported here"
+            )
+            raise row.error(index, what, found=number)
         return self.materials[number]
 
     def add(self, section: Section) -> int:
         """Append a section and return its index."""
         self.sections.append(section)
         return len(self.sections) - 1
+
+    def missing_property(self, error: Callable[..., ReadError], row: int, column: int, number: int) -> ReadError:
+        """The error of a property that is not there; a card of another kind with its id is named."""
+        if card := self._card_of("P", number):
+            return error(row, column, f"the property is a {card}, which this element cannot use here", found=number)
+        return error(row, column, "the property does not exist or is of another kind", found=number)
+
+    def _card_of(self, letters: str, number: int) -> str | None:
+        """Name of a card that begins so and has this id."""
+        label = str(number).encode()
+        cards = [card for card in self.bulk.counts() if card.startswith(letters) and card != "PARAM"]
+        return next((card for card in cards if any(row.text(0) == label for row in self.bulk.rows(card))), None)
 
     def section_indices(self, table: CardTable, column: int, known: SectionLookup) -> IntArray:
         """Section index of a column of property ids; a blank id is the element's own."""
@@ -121,5 +141,5 @@ class Draft:
         bad = index[inverse] < 0
         if bad.any():
             row = int(np.argmax(bad))
-            raise table.error(row, column, "the property does not exist or is of another kind", found=int(numbers[row]))
+            raise self.missing_property(table.error, row, column, int(numbers[row]))
         return index[inverse]
