@@ -121,8 +121,10 @@ class StructuralModel(Editing):
     parts: tuple[Component, ...] = ()
 
     def __post_init__(self) -> None:
-        for word in ("node_sets", "element_sets", "interfaces"):
-            object.__setattr__(self, word, MappingProxyType(dict(getattr(self, word))))
+        for word in ("node_sets", "element_sets"):
+            sets = {name: frozen(ids, np.int64) for name, ids in getattr(self, word).items()}
+            object.__setattr__(self, word, MappingProxyType(sets))
+        object.__setattr__(self, "interfaces", MappingProxyType(dict(self.interfaces)))
         n = len(self.nodes)
         for block in self.elements:
             nodes = block.nodes

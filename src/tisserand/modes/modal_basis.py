@@ -39,6 +39,12 @@ class FrameConstraint:
     rows: FloatArray | None = None
     held: BoolArray | None = None
 
+    def __post_init__(self) -> None:
+        if self.rows is not None:
+            object.__setattr__(self, "rows", frozen(self.rows))
+        if self.held is not None:
+            object.__setattr__(self, "held", frozen(self.held, bool))
+
     def residuals(self, shapes: FloatArray) -> FloatArray:
         """Relative violation per mode: ``|rows @ shape| / (|rows| |shape|)``, shape (k,).
 
