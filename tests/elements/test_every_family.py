@@ -6,8 +6,8 @@ written and read back.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ from tisserand.elements.registry import prepare
 from tisserand.errors import IdentityError, ModelError
 from tisserand.exporters.bdf import write_bdf
 from tisserand.exporters.registry import export_appendage, targets
-from tisserand.model import ElementBlock
+from tisserand.model.block_base import FAMILIES
 from tisserand.model.family_facts import FamilyFacts
 from tisserand.model.mass_points import element_sizes, mass_points
 from tisserand.model.storage import from_plain, to_plain
@@ -56,10 +56,10 @@ def motions(model, count=3):
 
 def test_every_family_has_a_sample():
     sampled = {SAMPLES[name]().elements[-1].family for name in SAMPLES}
-    assert sampled == {kind.family for kind in get_args(ElementBlock)}
+    assert sampled == set(FAMILIES)
 
 
-@pytest.mark.parametrize("kind", get_args(ElementBlock))
+@pytest.mark.parametrize("kind", FAMILIES.values(), ids=FAMILIES)
 def test_facts_name_real_fields(kind):
     assert isinstance(kind.facts, FamilyFacts)
     fields = kind.__dataclass_fields__
@@ -286,16 +286,18 @@ def test_every_exporter_reads_the_record_back(family, tmp_path):
         assert found.read_back_error <= target.tolerance and set(folder.iterdir()) == set(found.paths)
 
 
-def test_a_family_is_named_where_the_guide_says_and_nowhere_else():
-    """Shear panels, the last family that was added: types, one module of elements, one of a reader, the writer."""
+@pytest.mark.parametrize("family", ["shear_panel", "curved_beam"])
+def test_a_family_is_named_where_the_guide_says_and_nowhere_else(family):
+    """Four files: types with facts, elements, cards read, cards written; old names stay importable from ``tisserand.model``."""
     source = Path(tisserand.__file__).parent
-    words = ("ShearPanelBlock", "ShearPanelSection", '"shear panel"', "shear_panel")
-    found = {
-        str(path.relative_to(source))
-        for path in source.rglob("*.py")
-        if any(word in path.read_text() for word in words)
-    }
-    types = {f"model/{name}.py" for name in ("__init__", "blocks", "surface_blocks", "sections")}
-    assert found - {"elements/registry.py"} == types | {
-        "elements/shear_panel.py", "readers/nastran/panels.py", "exporters/bdf.py", "exporters/bdf_sections.py",
+    words = re.compile(
+        rf"\b({family}|{family.title().replace('_', '')}(Block|Section))\b|[\"']{family.replace('_', ' ')}[\"']"
+    )
+    found = {str(path.relative_to(source)) for path in source.rglob("*.py") if words.search(path.read_text())}
+    four = {
+        f"model/families/{family}.py", f"elements/{family}.py", f"readers/nastran/families/{family}.py",
+        f"exporters/bdf_families/{family}.py",
     }  # fmt: skip
+    assert four <= found <= four | {"model/__init__.py", "elements/registry.py"}
+    guide = (source.parents[1] / "CONTRIBUTING.md").read_text()
+    assert all(name.replace(f"{family}.py", "NAME.py") in guide for name in four)

@@ -23,16 +23,20 @@ STEEL = Isotropic.from_young(1, 2.1e11, 0.3, 7800.0)
 WEDGE = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]], float)
 WEDGE_EDGES = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
 TET = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+PYRAMID_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4))
 PYRAMID = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 1]], float)
 
 
-def with_middles(corners, edges):
+def with_middles(corners, edges, thirds=False):
+    if thirds:
+        return np.vstack([corners, [((3 - k) * corners[a] + k * corners[b]) / 3 for a, b in edges for k in (1, 2)]])
     return np.vstack([corners, [(corners[a] + corners[b]) / 2 for a, b in edges]])
 
 
 REFERENCE = {
     "tet4": TET, "tet10": with_middles(TET, TET_EDGES), "hex8": HEX_CORNERS, "hex20": with_middles(HEX_CORNERS, HEX_EDGES),
     "wedge6": WEDGE, "wedge15": with_middles(WEDGE, WEDGE_EDGES), "pyramid5": PYRAMID,
+    "hex32": with_middles(HEX_CORNERS, HEX_EDGES, thirds=True), "pyramid13": with_middles(PYRAMID, PYRAMID_EDGES),
 }  # fmt: skip
 KINDS = tuple(NODE_COUNT)
 CASES = [(kind, "full") for kind in KINDS] + [
@@ -46,12 +50,15 @@ CASES = [(kind, "full") for kind in KINDS] + [
 def distorted(kind, seed=0):
     """A general placement; corners moved, middles halfway (so quadratic kinds stay complete)."""
     rng = np.random.default_rng(seed)
-    count = {"tet10": 4, "hex20": 8, "wedge15": 6}.get(kind, NODE_COUNT[kind])
-    edges = {"tet10": TET_EDGES, "hex20": HEX_EDGES, "wedge15": WEDGE_EDGES}.get(kind, ())
+    higher = {
+        "tet10": (4, TET_EDGES), "hex20": (8, HEX_EDGES), "hex32": (8, HEX_EDGES), "wedge15": (6, WEDGE_EDGES),
+        "pyramid13": (5, PYRAMID_EDGES),
+    }  # fmt: skip
+    count, edges = higher.get(kind, (NODE_COUNT[kind], ()))
     corners = REFERENCE[kind][:count] @ (np.eye(3) + 0.3 * rng.random((3, 3))) + 0.1 * rng.random((count, 3))
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     corners = corners @ (turn * np.sign(np.linalg.det(turn))).T
-    return with_middles(corners, edges) if edges else corners
+    return with_middles(corners, edges, kind == "hex32") if edges else corners
 
 
 def one(kind, integration="full", points=None, material=STEEL):
@@ -63,14 +70,14 @@ def one(kind, integration="full", points=None, material=STEEL):
 def test_shape_functions_interpolate_and_their_gradients_are_right(kind):
     rng = np.random.default_rng(3)
     points = 0.2 + 0.2 * rng.random((4, 3))
-    values, gradients = SHAPES[kind](points)
+    values, gradients = SHAPES[kind].functions(points)
     assert np.abs(values.sum(axis=1) - 1).max() < 1e-14
     for a in range(3):
         step = 1e-6 * np.eye(3)[a]
-        change = (SHAPES[kind](points + step)[0] - SHAPES[kind](points - step)[0]) / 2e-6
+        change = (SHAPES[kind].functions(points + step)[0] - SHAPES[kind].functions(points - step)[0]) / 2e-6
         assert np.abs(change - gradients[:, a]).max() < 1e-8
-    if kind != "pyramid5":
-        assert np.abs(SHAPES[kind](REFERENCE[kind])[0] - np.eye(NODE_COUNT[kind])).max() < 1e-14
+    if not kind.startswith("pyramid"):
+        assert np.abs(SHAPES[kind].functions(REFERENCE[kind])[0] - np.eye(NODE_COUNT[kind])).max() < 1e-14
 
 
 @pytest.mark.parametrize(("kind", "integration"), CASES)
@@ -139,6 +146,24 @@ def test_patch_of_distorted_bricks(integration):
     u = exact.ravel().copy()
     u[24:] = np.linalg.solve(k[24:, 24:], -k[24:, :24] @ u[:24])
     assert np.abs(u - exact.ravel()).max() < 1e-15
+
+
+def test_pyramids_bricks_and_tetrahedra_of_second_order_fit_together():
+    """On its base and its sides a pyramid13 interpolates quadratics exactly, as the faces of hex20, wedge15 and tet10 do."""
+
+    def quadratic(x):
+        return np.stack([x[:, 0] ** 2 + x[:, 1] * x[:, 2], x[:, 1] ** 2 - x[:, 0], x[:, 2] * x[:, 0]], axis=1)
+
+    apex = np.array([[0.2, -0.1, 1.7]])
+    base = REFERENCE["hex20"][4:8]
+    nodes = with_middles(np.vstack([base, apex]), PYRAMID_EDGES)
+    rng = np.random.default_rng(2)
+    places = np.vstack([  # on the base and on the four sides of the collapsed cube
+        np.column_stack([rng.random((6, 2)), np.zeros(6)]),
+        *[np.insert(rng.random((6, 2)), side, end, axis=1) for side in (0, 1) for end in (0.0, 1.0)],
+    ])  # fmt: skip
+    values, _ = SHAPES["pyramid13"].functions(places)
+    assert np.abs(values @ quadratic(nodes) - quadratic(values @ nodes)).max() < 1e-12
 
 
 def bar(nx, kind="hex8", length=10.0, height=1.0, ny=1):

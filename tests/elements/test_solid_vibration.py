@@ -12,6 +12,9 @@ from tisserand.modes import solve_modes
 STEEL = Isotropic.from_young(1, 200e9, 0.3, 8000.0)
 #: Six tetrahedra that fill a brick (VTK corners), all with positive volume.
 BRICK_TETS = ((0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6))
+#: Bases of the six pyramids between the faces of a brick and its middle.
+BRICK_PYRAMIDS = ((0, 1, 2, 3), (7, 6, 5, 4), (0, 4, 5, 1), (1, 5, 6, 2), (2, 6, 7, 3), (3, 7, 4, 0))
+PYRAMID_EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4))
 BRICK_WEDGES = ((0, 1, 2, 4, 5, 6), (0, 2, 3, 4, 6, 7))
 
 
@@ -29,12 +32,24 @@ def bricks(counts, size):
     return points, np.stack([at(i + a, j + b, k + c) for a, b, c in corners], axis=1)
 
 
-def raised(points, cells, edges):
-    """Quadratic cells: nodes halfway along the edges are added, shared between neighbors."""
-    pairs = np.sort(np.stack([cells[:, list(e)] for e in edges], axis=1).reshape(-1, 2), axis=1)
-    unique, place = np.unique(pairs, axis=0, return_inverse=True)
-    middle = points[unique].mean(axis=1)
-    return np.vstack([points, middle]), np.hstack([cells, len(points) + place.reshape(len(cells), -1)])
+def raised(points, cells, edges, cubic=False):
+    """Quadratic (cubic) cells: nodes halfway (at the thirds) along the edges are added, shared between neighbors."""
+    stated = np.stack([cells[:, list(e)] for e in edges], axis=1).reshape(-1, 2)
+    unique, place = np.unique(np.sort(stated, axis=1), axis=0, return_inverse=True)
+    a, b = points[unique].swapaxes(0, 1)
+    if not cubic:
+        return np.vstack([points, (a + b) / 2]), np.hstack([cells, len(points) + place.reshape(len(cells), -1)])
+    middle = np.stack([(2 * a + b) / 3, (a + 2 * b) / 3], axis=1).reshape(-1, 3)
+    back = (stated[:, 0] > stated[:, 1])[:, None]
+    pair = 2 * place.reshape(-1, 1) + np.where(back, [1, 0], [0, 1])
+    return np.vstack([points, middle]), np.hstack([cells, len(points) + pair.reshape(len(cells), -1)])
+
+
+def pyramids(points, cells):
+    """Six pyramids in every brick, between its faces and its middle."""
+    middle = len(points) + np.arange(len(cells))[:, None]
+    parts = [np.hstack([cells[:, list(base)], middle]) for base in BRICK_PYRAMIDS]
+    return np.vstack([points, points[cells].mean(axis=1)]), np.vstack(parts)
 
 
 def test_fv52_simply_supported_solid_plate():
@@ -68,8 +83,12 @@ def test_fv42_radial_modes_of_a_thick_hollow_sphere():
 
 
 @pytest.mark.parametrize(
-    ("kind", "order"), [("tet4", 2), ("tet10", 4), ("hex8", 2), ("hex20", 4), ("wedge6", 2), ("wedge15", 4)]
-)
+    ("kind", "order"),
+    [
+        ("tet4", 2), ("tet10", 4), ("hex8", 2), ("hex20", 4), ("hex32", 6), ("wedge6", 2), ("wedge15", 4), ("pyramid5", 2),
+        ("pyramid13", 4),
+    ],
+)  # fmt: skip
 def test_axial_frequency_converges_with_the_order_of_the_element(kind, order):
     """Fixed-free bar without lateral motion: f = c/(4 L), c² = E (1 - nu)/(rho (1 + nu)(1 - 2 nu));
     eigenvalues converge as h^(2 p).
@@ -86,10 +105,12 @@ def test_axial_frequency_converges_with_the_order_of_the_element(kind, order):
         elif kind.startswith("wedge"):
             cells = np.vstack([cells[:, list(t)] for t in BRICK_WEDGES])
             edges = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))
+        elif kind.startswith("pyramid"):
+            (points, cells), edges = pyramids(points, cells), PYRAMID_EDGES
         else:
             edges = HEX_EDGES
-        if kind in ("tet10", "hex20", "wedge15"):
-            points, cells = raised(points, cells, edges)
+        if kind in ("tet10", "hex20", "hex32", "wedge15", "pyramid13"):
+            points, cells = raised(points, cells, edges, kind == "hex32")
         supports = held(len(points), (slice(None), "23"), (points[:, 0] == 0, "1"))
         model = solid_model(points, cells, kind, STEEL, supports=supports)
         found = solve_modes(assemble(model), count=1).frequencies_hz[0]

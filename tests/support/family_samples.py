@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from support.lines import STEEL, beam_block, rectangle
+from support.plugin_family import SECTION, StrutBlock
 from support.second_order import second_grid
 from support.surfaces import plate_section
 from tisserand.model import (
@@ -29,6 +32,7 @@ from tisserand.model import (
     StructuralModel,
     Supports,
 )
+from tisserand.model.families.curved_beam import CurvedBeamBlock
 from tisserand.model.laminate import homogeneous_shell
 
 BAR = BeamSection(1, STEEL, rectangle(0.03, 0.02), shear_y=0.8, shear_z=0.8)
@@ -44,8 +48,10 @@ _CORNERS = {
 _EDGES = {
     "tet10": ("tet4", [(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)]),
     "hex20": ("hex8", [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]),
+    "pyramid13": ("pyramid5", [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4)]),
     "wedge15": ("wedge6", [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]),
 }
+_EDGES["hex32"] = _EDGES["hex20"]
 
 
 def _nodes(points, turned: bool = False) -> Nodes:
@@ -68,6 +74,33 @@ def _rods(torsion: float, tension: float = 0.0) -> StructuralModel:
     return StructuralModel(
         "rods", _nodes(points), (block,), (RodSection(1, STEEL, 1e-4, torsion, tension=tension),), supports=supports
     )
+
+
+def _curved_beams(eccentric: bool = False) -> StructuralModel:
+    """Two beams of three nodes round a bend out of plane, with offsets, tapered; ``eccentric``: sections beside the line."""
+    points = [(0, 0, 0), (1, 0.3, 0.1), (0.6, 0.05, 0.0), (1.2, 1.0, 0.3), (1.2, 0.6, 0.2)]
+    offsets = np.zeros((2, 3, 3))
+    offsets[0, 1:] = offsets[1, 0] = TURN @ np.array([0.02, -0.02, 0.05])
+    vectors = np.tile(TURN @ np.array([0.1, 0.2, 1.0]), (2, 1))
+    nodes = np.array([(0, 1, 2), (1, 3, 4)])
+    block = CurvedBeamBlock(np.array([1, 2]), nodes, np.zeros(2, int), vectors, offsets)
+    first = replace(BAR.end_a, torsion_constant=4e-8)
+    if eccentric:
+        first = replace(
+            first, i_yz=1e-9, neutral_axis=(0.004, -0.003), mass_center=(0.004, -0.003), nonstructural_mass=0.3
+        )
+    last = replace(first, area=0.8 * first.area, i_zz=0.7 * first.i_zz, i_yy=0.6 * first.i_yy)
+    section = replace(BAR, end_a=first, end_b=last)
+    return StructuralModel(
+        "curved beams", _nodes(points), (block,), (section,), supports=Supports.clamp(np.array([0]), "123456")
+    )
+
+
+def _struts() -> StructuralModel:
+    """A tripod of a family that is registered from outside."""
+    model = _rods(0.0)
+    rods = model.elements[0]
+    return model.changed(elements=(StrutBlock(rods.ids, rods.nodes, rods.section),), sections=(SECTION,))
 
 
 def _beams(recipe: str) -> StructuralModel:
@@ -154,7 +187,8 @@ def _curved_shells(nodes: int, missing: bool = False, taper: bool = False) -> St
 def _solid(kind: str, integration: str = "full") -> StructuralModel:
     corners, edges = _EDGES.get(kind, (kind, []))
     points = np.array(_CORNERS[corners], float)
-    points = np.vstack([points, *[[0.5 * (points[a] + points[b])] for a, b in edges]])
+    shares = (1 / 3, 2 / 3) if kind == "hex32" else (0.5,)
+    points = np.vstack([points, *[[(1 - c) * points[a] + c * points[b]] for a, b in edges for c in shares]])
     count = len(points)
     block = SolidBlock(np.array([1]), np.arange(count)[None], np.zeros(1, int), kind)
     low = np.flatnonzero(points[:, 2] < 0.1)
@@ -213,6 +247,9 @@ SAMPLES = {
     "rod": lambda: _rods(0.0),
     "rod that twists": lambda: _rods(1e-9),
     "cable": lambda: _rods(0.0, 500.0),
+    "strut, from outside": _struts,
+    "curved beam": _curved_beams,
+    "curved beam beside its line": lambda: _curved_beams(True),
     **{f"beam, {recipe}": (lambda recipe=recipe: _beams(recipe)) for recipe in ("bar", "beam", "rotary bar")},
     "quadrilateral": lambda: _shells(4),
     "triangle": lambda: _shells(3),

@@ -23,7 +23,6 @@ CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("unsupported card", True, r"unsupported (cards|keywords) that matter"),
     ("double dependence", True, r"made dependent twice|independent and dependent at once"),
     ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|cannot be repl|no faces"),
-    ("pyramids with midside points", True, r"midside points"),
     ("mass by direction", True, r"different mass in each direction|residual mass >= 0"),
 )  # fmt: skip
 

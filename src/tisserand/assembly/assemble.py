@@ -116,7 +116,7 @@ def _active_dofs(model: StructuralModel, ties: list[TieRows]) -> BoolArray:
             used[block.nodes] = True  # ground (-1) marks the last
             active[np.ix_(used[:-1], np.array(components))] = True
         elif len(block):
-            nodes, named = block.nodes, block.components  # type: ignore[union-attr]
+            nodes, named = block.nodes, block.components  # type: ignore[attr-defined]
             if named.min() < 0 or named.max() > 5:
                 raise ModelError(f"a {block.family} names a component that does not exist", ids=block.ids[:5].tolist())
             real = nodes >= 0

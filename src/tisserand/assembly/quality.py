@@ -28,7 +28,7 @@ def shape_quality(model: StructuralModel, block: ElementBlock) -> FloatArray | N
     """
     x = block.corners(model.nodes.positions)
     if block.facts.shape == "volume":
-        name = next(kind for kind in _CORNERS if block.kind.startswith(kind))  # type: ignore[union-attr]
+        name = next(kind for kind in _CORNERS if str(getattr(block, "kind", "")).startswith(kind))
         return _solid(x, *_CORNERS[name])
     return _shell(x, block.corner_nodes.shape[1]) if block.facts.shape == "surface" else None
 

@@ -239,7 +239,7 @@ def merged_nodes(model: StructuralModel, keep: IntArray, drop: IntArray) -> Stru
             None if nodes.axes is None else nodes.axes[remaining],
             None if nodes.scalar is None else nodes.scalar[remaining],
         ),
-        elements=tuple(replace(block, nodes=lookup[block.nodes]) for block in model.elements),
+        elements=tuple(block.changed(nodes=lookup[block.nodes]) for block in model.elements),
         constraints=tuple(renumbered(tie, lambda rows: new[rows]) for tie in model.constraints),
         supports=replace(model.supports, nodes=new[model.supports.nodes]),
         node_sets={word: np.unique([ids.get(int(i), int(i)) for i in some]) for word, some in model.node_sets.items()},

@@ -72,7 +72,7 @@ def united(a: StructuralModel, b: StructuralModel) -> tuple[StructuralModel, int
     return a.changed(
         nodes=nodes,
         elements=(*a.elements, *later),
-        sections=(*a.sections, *(replace(section, id=section.id + sections) for section in b.sections)),
+        sections=(*a.sections, *(section.changed(id=section.id + sections) for section in b.sections)),
         materials=tuple(materials),
         constraints=(*a.constraints, *ties),
         supports=supports,

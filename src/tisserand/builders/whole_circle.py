@@ -6,7 +6,6 @@ The modes of the whole are those of the segment for every nodal diameter at once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -97,7 +96,7 @@ def _renumbered(model: StructuralModel, nodes: int, elements: int) -> Structural
     table = model.nodes
     return model.changed(
         nodes=Nodes(table.ids + nodes, table.positions, table.axes, table.scalar),
-        elements=tuple(replace(block, ids=block.ids + elements) for block in model.elements),
+        elements=tuple(block.changed(ids=block.ids + elements) for block in model.elements),
     )
 
 

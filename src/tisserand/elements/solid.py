@@ -1,4 +1,4 @@
-"""Solids: tet4, tet10, hex8 (plain or free of locking), hex20 (full or reduced), wedge6, wedge15, pyramid5.
+"""Solids of all kinds of ``solid_cells``: hex8 plain or free of locking, hex20 full or reduced, all others plain.
 
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken

@@ -1,7 +1,8 @@
 """Nodal particles of solids: how the mass of an element is divided among its nodes.
 
-``row sums`` int rho N_i dV keep mass and mass center, but are negative at the corners of quadratic kinds: there the
-``scaled diagonal`` is used, m_i = m M_ii / sum M_jj, which is positive always.
+``row sums`` int rho N_i dV keep mass and mass center, but are negative at the corners of quadratic and cubic kinds: there the
+``scaled diagonal`` is used, m_i = m M_ii / sum M_jj, which is positive always. Pyramids, which have no middle plane, get the
+least correction that moves its mass center to theirs.
 
 ``lumped`` is Nastran's default. For ten-node tetrahedra that is: no mass at the corners; the midside nodes have their
 row sums r_k and a correction that keeps mass and mass center and is least in the measure sum d_k² / |y_k|², where y_k is
@@ -20,7 +21,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
 from tisserand.model import SolidBlock
 
-_SCALED_DIAGONAL = ("tet10", "hex20", "wedge15")
+_SCALED_DIAGONAL = ("tet10", "hex20", "hex32", "wedge15", "pyramid13")
 
 
 def nodal_shares(block: SolidBlock, corners: FloatArray, mass: FloatArray, recipe: str) -> FloatArray:
@@ -32,7 +33,20 @@ def nodal_shares(block: SolidBlock, corners: FloatArray, mass: FloatArray, recip
     diagonal = np.einsum("mii->mi", mass)
     scale = diagonal.sum(axis=1)
     total = mass.sum(axis=(1, 2))
-    return np.asarray(diagonal * (total / np.where(scale == 0.0, 1.0, scale))[:, None])
+    share = np.asarray(diagonal * (total / np.where(scale == 0.0, 1.0, scale))[:, None])
+    return _centered(share, corners, mass.sum(axis=2)) if block.kind == "pyramid13" else share
+
+
+def _centered(share: FloatArray, corners: FloatArray, rows: FloatArray) -> FloatArray:
+    """Shares (m, k) with the mass center of the row sums by the least correction, s_k lambda . y_k, y_k from their own center."""
+    total = share.sum(axis=1)
+    safe = np.where(total == 0.0, 1.0, total)[:, None]
+    center = np.einsum("mk,mka->ma", share, corners) / safe
+    arms = corners - center[:, None]
+    moments = np.einsum("mk,mka,mkb->mab", share / safe, arms, arms)
+    lost = np.einsum("mk,mka->ma", rows, corners) / safe - center
+    factors = np.linalg.solve(np.where(total[:, None, None] == 0.0, np.eye(3), moments), lost[..., None])
+    return np.asarray(share * (1.0 + (arms @ factors)[..., 0]))
 
 
 def _on_midside_nodes(block: SolidBlock, corners: FloatArray, rows: FloatArray) -> FloatArray:

@@ -3,7 +3,7 @@
 Tetrahedra on the unit simplex, hexes on [-1, 1]³, wedges on the unit triangle x [0, 1], pyramids on the cube
 [0, 1]³ whose top face is collapsed onto the apex (Jacobians then carry the factor (1 - t)²).
 
-Reference: [Zienkiewicz2000].
+References: [Zienkiewicz2000], [Bedrosian1992].
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, frozen
 from tisserand.elements.quadrature import Rule, hex_rule, pyramid_rule, tet_rule, tet_rule_of_five, wedge_rule
+from tisserand.model.solid_cells import SOLID_CELLS
 
 Values = tuple[FloatArray, FloatArray]
 
@@ -141,38 +142,96 @@ def pyramid5(points: FloatArray) -> Values:
     return n, slope
 
 
-SHAPES: dict[str, Callable[[FloatArray], Values]] = {
-    "tet4": tet4,
-    "tet10": tet10,
-    "hex8": hex8,
-    "hex20": hex20,
-    "wedge6": wedge6,
-    "wedge15": wedge15,
-    "pyramid5": pyramid5,
+def hex32(points: FloatArray) -> Values:
+    """Cubic serendipity hexahedron: two nodes on every edge, at its thirds."""
+    places = [(HEX_CORNERS[a] * (3 - k) + HEX_CORNERS[b] * k) / 3.0 for a, b in HEX_EDGES for k in (1, 2)]
+    g = len(points)
+    n, slope = np.zeros((g, 32)), np.zeros((g, 3, 32))
+    for i, c in enumerate(HEX_CORNERS):
+        f = 1.0 + points * c
+        tail = 9.0 * (points**2).sum(axis=1) - 19.0
+        n[:, i] = f.prod(axis=1) * tail / 64.0
+        for a in range(3):
+            rest = f[:, (a + 1) % 3] * f[:, (a + 2) % 3]
+            slope[:, a, i] = rest * (c[a] * tail + f[:, a] * 18.0 * points[:, a]) / 64.0
+    for i, c in enumerate(places, start=8):
+        s = int(np.argmin(np.abs(c)))
+        p, q = (s + 1) % 3, (s + 2) % 3
+        x, along = points[:, s], 9.0 * c[s]
+        bump, fp, fq = (1.0 - x**2) * (1.0 + along * x), 1.0 + points[:, p] * c[p], 1.0 + points[:, q] * c[q]
+        n[:, i] = 9.0 / 64.0 * bump * fp * fq
+        slope[:, s, i] = 9.0 / 64.0 * (along * (1.0 - 3.0 * x**2) - 2.0 * x) * fp * fq
+        slope[:, p, i] = 9.0 / 64.0 * bump * c[p] * fq
+        slope[:, q, i] = 9.0 / 64.0 * bump * fp * c[q]
+    return n, slope
+
+
+def pyramid13(points: FloatArray) -> Values:
+    """Quadratic pyramid whose faces meet those of hex20, wedge15 and tet10 ([Bedrosian1992]).
+
+    The rational functions of the pyramid are polynomials on the cube that collapses onto it: with u = 1 - t and a, b from -1
+    to 1, N = u (1 + a_i a)(1 + b_i b)(u (a_i a + b_i b) - 1) / 4 at the base, u² (1 - a²)(1 + b_i b) / 2 on its edges,
+    t u (1 + a_i a)(1 + b_i b) on those to the apex, t (2 t - 1) there.
+    """
+    a, b, t = 2.0 * points[:, 0] - 1.0, 2.0 * points[:, 1] - 1.0, points[:, 2]
+    u, g = 1.0 - t, len(points)
+    n, slope = np.zeros((g, 13)), np.zeros((g, 3, 13))
+    for i, (p, q) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+        fa, fb, tail = 1 + p * a, 1 + q * b, u * (p * a + q * b) - 1.0
+        n[:, i] = 0.25 * u * fa * fb * tail
+        slope[:, 0, i] = 0.5 * u * fb * p * (tail + u * fa)
+        slope[:, 1, i] = 0.5 * u * fa * q * (tail + u * fb)
+        slope[:, 2, i] = -0.25 * fa * fb * (tail + u * (p * a + q * b))
+        n[:, 9 + i] = t * u * fa * fb
+        slope[:, 0, 9 + i], slope[:, 1, 9 + i] = 2.0 * t * u * p * fb, 2.0 * t * u * fa * q
+        slope[:, 2, 9 + i] = (u - t) * fa * fb
+    n[:, 4], slope[:, 2, 4] = t * (2.0 * t - 1.0), 4.0 * t - 1.0
+    for i, (along, across, own, other, sign) in enumerate(
+        ((0, 1, a, b, -1), (1, 0, b, a, 1), (0, 1, a, b, 1), (1, 0, b, a, -1))
+    ):
+        bump, f = 1.0 - own**2, 1.0 + sign * other
+        n[:, 5 + i] = 0.5 * u**2 * bump * f
+        slope[:, along, 5 + i] = -2.0 * u**2 * own * f
+        slope[:, across, 5 + i] = u**2 * bump * sign
+        slope[:, 2, 5 + i] = -u * bump * f
+    return n, slope
+
+
+@dataclass(frozen=True)
+class SolidShape:
+    """Functions of a kind, and the rules of its stiffness and mass."""
+
+    functions: Callable[[FloatArray], Values]
+    stiffness: Callable[[], Rule]
+    mass: Callable[[], Rule]
+
+
+SHAPES = {
+    "tet4": SolidShape(tet4, lambda: tet_rule(1), lambda: tet_rule(4)),
+    "tet10": SolidShape(tet10, lambda: tet_rule(4), lambda: tet_rule(5)),
+    "hex8": SolidShape(hex8, lambda: hex_rule(2), lambda: hex_rule(2)),
+    "hex20": SolidShape(hex20, lambda: hex_rule(3), lambda: hex_rule(3)),
+    "hex32": SolidShape(hex32, lambda: hex_rule(4), lambda: hex_rule(4)),
+    "wedge6": SolidShape(wedge6, lambda: wedge_rule(3, 2), lambda: wedge_rule(4, 2)),
+    "wedge15": SolidShape(wedge15, lambda: wedge_rule(3, 3), lambda: wedge_rule(4, 3)),
+    "pyramid5": SolidShape(pyramid5, lambda: pyramid_rule(3), lambda: pyramid_rule(3)),
+    "pyramid13": SolidShape(pyramid13, lambda: pyramid_rule(4), lambda: pyramid_rule(4)),
 }
-NODE_COUNT = {"tet4": 4, "tet10": 10, "hex8": 8, "hex20": 20, "wedge6": 6, "wedge15": 15, "pyramid5": 5}
+NODE_COUNT = {kind: cell.nodes for kind, cell in SOLID_CELLS.items()}
+#: Rules that an integration asks for instead of the kind's own.
+_OTHER_RULES: dict[tuple[str, str], Callable[[], Rule]] = {
+    ("tet10", "five points"): tet_rule_of_five,
+    ("hex20", "reduced"): lambda: hex_rule(2),
+}
 
 
 def _stiffness_rule(kind: str, integration: str) -> Rule:
-    return {
-        "tet4": lambda: tet_rule(1), "hex8": lambda: hex_rule(2),
-        "tet10": lambda: tet_rule_of_five() if integration == "five points" else tet_rule(4),
-        "hex20": lambda: hex_rule(2 if integration == "reduced" else 3), "wedge6": lambda: wedge_rule(3, 2),
-        "wedge15": lambda: wedge_rule(3, 3), "pyramid5": lambda: pyramid_rule(3),
-    }[kind]()  # fmt: skip
-
-
-def _mass_rule(kind: str) -> Rule:
-    return {
-        "tet4": lambda: tet_rule(4), "tet10": lambda: tet_rule(5), "hex8": lambda: hex_rule(2),
-        "hex20": lambda: hex_rule(3), "wedge6": lambda: wedge_rule(4, 2), "wedge15": lambda: wedge_rule(4, 3),
-        "pyramid5": lambda: pyramid_rule(3),
-    }[kind]()  # fmt: skip
+    return _OTHER_RULES.get((kind, integration), SHAPES[kind].stiffness)()
 
 
 def _table(kind: str, rule: Rule) -> SolidTable:
     points, weights = rule
-    shapes, gradients = SHAPES[kind](points)
+    shapes, gradients = SHAPES[kind].functions(points)
     return SolidTable(points, weights, frozen(shapes), frozen(gradients))
 
 
@@ -191,7 +250,7 @@ def stiffness_table(kind: str, integration: str) -> SolidTable:
 @cache
 def mass_table(kind: str) -> SolidTable:
     """Points of the consistent mass; hexes use 2³ and 3³ as the usual codes do."""
-    return _table(kind, _mass_rule(kind))
+    return _table(kind, SHAPES[kind].mass())
 
 
 @cache

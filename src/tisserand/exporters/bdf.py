@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError, one_line
+from tisserand.exporters.bdf_families import WRITERS
 from tisserand.exporters.bdf_format import digits, large, small
 from tisserand.exporters.bdf_sections import FrameWriter, Numbers, SectionWriter
 from tisserand.exporters.bdf_ties import tie_cards
@@ -17,27 +19,19 @@ from tisserand.model import (
     BeamBlock,
     BushBlock,
     DirectMatrix,
+    ElementBlock,
+    Material,
     NodalBodies,
     RodBlock,
     ScalarMassBlock,
     ScalarSpringBlock,
-    ShearPanelBlock,
     ShellBlock,
     ShellSection,
     SolidBlock,
     StructuralModel,
 )
+from tisserand.model.solid_cells import SOLID_CELLS
 from tisserand.units import UnitSystem, unit_system
-
-_SOLIDS = {
-    "tet4": ("CTETRA", list(range(4))),
-    "tet10": ("CTETRA", list(range(10))),
-    "hex8": ("CHEXA", list(range(8))),
-    "hex20": ("CHEXA", [*range(12), 16, 17, 18, 19, 12, 13, 14, 15]),
-    "wedge6": ("CPENTA", list(range(6))),
-    "wedge15": ("CPENTA", [*range(9), 12, 13, 14, 9, 10, 11]),
-    "pyramid5": ("CPYRAM", list(range(5))),
-}
 
 
 def write_bdf(
@@ -99,24 +93,23 @@ class _Writer:
     def _elements(self) -> Iterator[str]:
         for block in self.model.elements:
             write = getattr(self, f"_{block.family.replace(' ', '_')}", None)
-            if write is None:
+            if write is not None:
+                yield from write(block)
+            elif block.family in WRITERS:
+                yield from WRITERS[block.family](self, block)
+            else:
                 raise ModelError(f"a {block.family} cannot be written as bulk data", ids=block.ids[:5].tolist())
-            yield from write(block)
 
     def _rod(self, block: RodBlock) -> Iterator[str]:
         for e in range(len(block)):
-            yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self._ids(block.nodes[e]))
-
-    def _shear_panel(self, block: ShearPanelBlock) -> Iterator[str]:
-        for e in range(len(block)):
-            number = self._property(block, e, "shear_panel")
-            yield small("CSHEAR", int(block.ids[e]), number, *self._ids(block.nodes[e]))
+            yield small("CROD", int(block.ids[e]), self._property(block, e, "rod"), *self.node_ids(block.nodes[e]))
 
     def _solid(self, block: SolidBlock) -> Iterator[str]:
-        card, order = _SOLIDS[block.kind]
+        cell = SOLID_CELLS[block.kind]
+        places = np.argsort(cell.order)
         for e in range(len(block)):
-            nodes = self._ids(block.nodes[e][order])
-            yield small(card, int(block.ids[e]), self._property(block, e, "solid"), *nodes)
+            nodes = self.node_ids(block.nodes[e][places])
+            yield small(cell.card, int(block.ids[e]), self._property(block, e, "solid"), *nodes)
 
     def _scalar_mass(self, block: ScalarMassBlock) -> Iterator[str]:
         for e in range(len(block)):
@@ -124,27 +117,40 @@ class _Writer:
             ends = self._ends(block.nodes[e], block.components[e])
             yield large("CMASS2", int(block.ids[e]), block.mass[e] / scale, *ends)
 
-    def _ids(self, nodes: np.ndarray) -> list[int]:
+    def node_ids(self, nodes: IntArray) -> list[int]:
+        """Ids of nodes given by their rows."""
         return [int(self.ids[node]) for node in nodes]
+
+    def material(self, material: Material) -> int:
+        """Id of a material, written when first used."""
+        return self.sections.material(material)
+
+    def property_id(self, block: ElementBlock, element: int, make: Callable[[Any, int], str]) -> int:
+        """Id of the property of an element; ``make(section, id)`` writes its card when it is first used."""
+        index = int(block.section[element])  # type: ignore[attr-defined]
+        return self.sections.section(index, self.model.sections[index], block.family, make)
 
     def _property(self, block: Any, e: int, role: str) -> int:
         index = int(block.section[e])
         return self.sections.section(index, self.model.sections[index], role)
 
-    def _axes(self, node: int) -> np.ndarray:
+    def node_axes(self, node: int) -> FloatArray:
+        """(3, 3) axes of a node, as rows in basic axes."""
         return np.eye(3) if self.model.nodes.axes is None else np.asarray(self.model.nodes.axes[node])
 
     def _beam(self, block: BeamBlock) -> Iterator[str]:
         card, role = ("CBEAM", "beam") if block.recipe == "beam" else ("CBAR", "bar")
         for e in range(len(block)):
             a, b = block.nodes[e].tolist()
-            vector = self._axes(a) @ (block.orientation[e] / np.abs(block.orientation[e]).max())
+            vector = self.node_axes(a) @ (block.orientation[e] / np.abs(block.orientation[e]).max())
             pins = [digits(np.flatnonzero(block.releases[e, end])) or None for end in (0, 1)]
             offsets: list[float | None] = [None] * 6
             if block.offsets[e].any():
-                local = [self._axes(node) @ block.offsets[e, end] / self.units.length for end, node in ((0, a), (1, b))]
+                local = [
+                    self.node_axes(node) @ block.offsets[e, end] / self.units.length for end, node in ((0, a), (1, b))
+                ]
                 offsets = [float(value) for value in np.concatenate(local)]
-            head = (int(block.ids[e]), self._property(block, e, role), *self._ids(block.nodes[e]))
+            head = (int(block.ids[e]), self._property(block, e, role), *self.node_ids(block.nodes[e]))
             yield large(card, *head, *vector.tolist(), None, *pins, *offsets)
 
     def _shell(self, block: ShellBlock) -> Iterator[str]:
@@ -168,7 +174,7 @@ class _Writer:
         for e in range(len(block)):
             turn = float(angle[e]) if angle[e] else None
             offset = float(block.offset[e] / self.units.length) if block.offset[e] else None
-            nodes: list[int | None] = [*self._ids(block.nodes[e])]
+            nodes: list[int | None] = [*self.node_ids(block.nodes[e])]
             if count > block.sides:
                 for bare in np.flatnonzero(block.straight_sides[e]).tolist():
                     nodes[block.sides + bare] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from tisserand.model import (
     Orthotropic2D,
     RodSection,
     Section,
-    ShearPanelSection,
     ShellSection,
     SolidSection,
 )
@@ -81,12 +81,12 @@ class SectionWriter:
         return large("MAT9", number, *terms, rho, *[None] * 7, damping)
 
     # -- properties -------------------------------------------------------------------------------------------
-    def section(self, index: int, section: Section, role: str) -> int:
-        """Property id of a section in a role (rod, bar, beam, shell, solid), written when first used."""
+    def section(self, index: int, section: Section, role: str, make: Callable[[Any, int], str] | None = None) -> int:
+        """Property id of a section in a role (rod, bar, beam, shell, solid, or with its own maker), written when first used."""
         if (index, role) not in self.sections:
             number = self.property_ids.take(section.id)
             self.sections[index, role] = number
-            self.cards.append(self._section(section, number, role))
+            self.cards.append(self._section(section, number, role) if make is None else make(section, number))
         return self.sections[index, role]
 
     def _section(self, section: Any, number: int, role: str) -> str:
@@ -106,10 +106,6 @@ class SectionWriter:
         values = (section.area / u.area, section.torsion_constant / u.second_moment)
         mass = section.nonstructural_mass / u.line_density
         return large("PROD", number, self.material(section.material), *values, None, mass)
-
-    def _shear_panel(self, section: ShearPanelSection, number: int) -> str:
-        values = (section.thickness / self.units.length, section.nonstructural_mass / self.units.areal_density)
-        return large("PSHEAR", number, self.material(section.material), *values, *section.extension)
 
     def _solid(self, section: SolidSection, number: int) -> str:
         frame = self.frame.of(section.axes) if section.axes is not None else None

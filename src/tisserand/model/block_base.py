@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any, ClassVar
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
@@ -18,15 +18,33 @@ def row(*shape: int) -> dict[str, tuple[int, ...]]:
     return {"row": shape}
 
 
+#: Types of blocks by family.
+FAMILIES: dict[str, type[Block]] = {}
+
+
 class Block:
-    """Shared behavior of blocks: every array has one row per element and is read-only."""
+    """Shared behavior of blocks: every array has one row per element and is read-only.
+
+    A type that names its ``family`` registers itself.
+    """
 
     family: ClassVar[str]
     facts: ClassVar[FamilyFacts]
     ids: IntArray
     nodes: IntArray
+    #: Places of the nodes between which elements of the shapes ``line`` and ``link`` are drawn.
+    drawn_ends: ClassVar[tuple[tuple[int, int], ...]] = ((0, 1),)
     #: (m, k) thickness at the nodes over that of the section, where it varies.
     taper: FloatArray | None = None
+
+    def __init_subclass__(cls) -> None:
+        if "family" in vars(cls):
+            known = FAMILIES.setdefault(cls.family, cls)
+            if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+                raise TypeError(
+                    f"two types of blocks name the family {cls.family!r}: {known.__qualname__}, {cls.__qualname__}"
+                )
+            FAMILIES[cls.family] = cls
 
     def __post_init__(self) -> None:
         for item in fields(self):  # type: ignore[arg-type]
@@ -53,6 +71,10 @@ class Block:
             value = getattr(self, item.name)
             values[item.name] = value[rows] if isinstance(value, np.ndarray) else value
         return type(self)(**values)
+
+    def changed(self, **values: Any) -> Self:
+        """The same block with other values of some fields."""
+        return cast(Self, replace(cast(Any, self), **values))
 
     @property
     def corner_nodes(self) -> IntArray:

@@ -14,9 +14,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.model.block_base import Block, row
 from tisserand.model.family_facts import FamilyFacts
-from tisserand.model.surface_blocks import MembraneBlock, ShearPanelBlock, ShellBlock
-
-SolidKind = Literal["tet4", "tet10", "hex8", "hex20", "wedge6", "wedge15", "pyramid5"]
+from tisserand.model.solid_cells import SOLID_CELLS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,14 +57,19 @@ class BeamBlock(Block):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SolidBlock(Block):
-    """Solids of one kind. Node order is VTK's (vertices, then edge midpoints in VTK order)."""
+    """Solids of one kind of ``solid_cells``, in its node order: vertices, then nodes on edges as in VTK."""
 
     family: ClassVar[str] = "solid"
     facts: ClassVar[FamilyFacts] = FamilyFacts("volume", "translations", section="solid")
     ids: IntArray
     nodes: IntArray = field(metadata=row(-1))
     section: IntArray
-    kind: SolidKind
+    kind: str
+
+    @property
+    def faces(self) -> tuple[tuple[int, ...], ...]:
+        """Corners of every face, outward."""
+        return SOLID_CELLS[self.kind].faces
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,18 +160,3 @@ class DirectMatrix(Block):
     def mass_terms(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Nodes (t, 2), components (t, 2) and values (t,) of every term of the mass matrix."""
         return self.nodes, self.components, self.value if self.kind == "mass" else 0.0 * self.value
-
-
-ElementBlock = (
-    RodBlock
-    | BeamBlock
-    | ShellBlock
-    | MembraneBlock
-    | ShearPanelBlock
-    | SolidBlock
-    | ScalarSpringBlock
-    | BushBlock
-    | ScalarMassBlock
-    | NodalBodies
-    | DirectMatrix
-)

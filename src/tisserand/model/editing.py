@@ -21,7 +21,7 @@ from tisserand.model.placing import placed_fields, rotation_of
 from tisserand.model.supports import Supports
 
 if TYPE_CHECKING:
-    from tisserand.model.blocks import ElementBlock
+    from tisserand.model.block_base import Block as ElementBlock
     from tisserand.model.constraints import Constraint
 
 Place = str | int | Sequence[float] | FloatArray

@@ -13,11 +13,12 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
-from tisserand.model.blocks import ElementBlock
+from tisserand.model.block_base import Block as ElementBlock
 from tisserand.model.curved_cells import curved_functions, curved_points
 from tisserand.model.laminate import mass_shares
 from tisserand.model.nodes import Nodes
-from tisserand.model.sections import Section, ShellSection
+from tisserand.model.section_base import Section
+from tisserand.model.sections import ShellSection
 
 _GAUSS = np.array([-1.0, 1.0]) / np.sqrt(3.0)
 Points = tuple[FloatArray, FloatArray]
@@ -37,7 +38,7 @@ def element_sizes(nodes: Nodes, block: ElementBlock) -> FloatArray:
     """(m,) length m of lines, area m² of surfaces; zero for everything else."""
     corners = block.corners(nodes.positions)
     if block.facts.shape == "line":
-        return np.asarray(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))
+        return np.asarray(_along(corners)[2].sum(axis=1))
     if block.facts.shape == "surface":
         if corners.shape[1] > 4:
             return np.asarray(curved_points(corners)[2].sum(axis=1))
@@ -58,19 +59,28 @@ def _eccentricity(block: Any, sections: Sequence[Section]) -> FloatArray:
 
 
 def _line_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Points:
-    ends, per_length = block.corners(nodes.positions), _densities(block, sections)
+    at, along, length, share = _along(block.corners(nodes.positions))
     beside = _eccentricity(block, sections)
     if beside.any():
-        along = ends[:, 1] - ends[:, 0]
-        z = np.cross(along, block.orientation)
+        z = np.cross(along, block.orientation[:, None])
         section_axes = [np.cross(z, along), z]
-        y, z = (axis / np.linalg.norm(axis, axis=1, keepdims=True) for axis in section_axes)
-        ends = ends + beside[:, :, :1] * y[:, None] + beside[:, :, 1:] * z[:, None]
-    length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-    shape = np.stack([0.5 * (1.0 - _GAUSS), 0.5 * (1.0 + _GAUSS)])
-    at = [shape[0, g] * ends[:, 0] + shape[1, g] * ends[:, 1] for g in (0, 1)]
-    weight = [(per_length @ shape[:, g]) * length / 2.0 for g in (0, 1)]
-    return np.concatenate(at), np.concatenate(weight)
+        y, z = (axis / np.linalg.norm(axis, axis=2, keepdims=True) for axis in section_axes)
+        y_there, z_there = np.moveaxis(np.einsum("ge,mea->mga", share, beside), 2, 0)
+        at = at + y_there[..., None] * y + z_there[..., None] * z
+    weight = _densities(block, sections) @ share.T * length
+    return at.reshape(-1, 3), weight.ravel()
+
+
+def _along(ends: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Places (m, g, 3) on lines of two or three nodes (ends, middle), directions, lengths (m, g) m, shares (g, 2) of the ends."""
+    x, w = np.polynomial.legendre.leggauss(ends.shape[1])
+    share = np.stack([0.5 * (1.0 - x), 0.5 * (1.0 + x)], axis=1)
+    values, slopes = share, np.broadcast_to([-0.5, 0.5], share.shape)
+    if ends.shape[1] == 3:
+        values = np.stack([0.5 * x * (x - 1.0), 0.5 * x * (x + 1.0), 1.0 - x**2], axis=1)
+        slopes = np.stack([x - 0.5, x + 0.5, -2.0 * x], axis=1)
+    along = np.einsum("gk,mka->mga", slopes, ends)
+    return np.einsum("gk,mka->mga", values, ends), along, np.linalg.norm(along, axis=2) * w, share
 
 
 def _body_points(nodes: Nodes, block: Any, sections: Sequence[Section]) -> Points:

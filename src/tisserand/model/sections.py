@@ -11,34 +11,11 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
 from tisserand.model.materials import Anisotropic3D, Isotropic, Material
-
-
-class _Section:
-    """What most sections answer alike."""
-
-    #: Whether rods with it resist torsion, so that their nodes turn.
-    twists: ClassVar[bool] = False
-    #: Whether it states a pretension, which makes elements stiff against turning.
-    stressed: ClassVar[bool] = False
-    material: Material | None
-
-    @property
-    def materials(self) -> tuple[Material, ...]:
-        """What it is made of."""
-        return () if self.material is None else (self.material,)
-
-    @property
-    def eccentricity(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Where the mass sits in the section (y, z) at both ends, m: on the axis, or in the surface through the nodes."""
-        return (0.0, 0.0), (0.0, 0.0)
-
-    def turned(self, Q: FloatArray) -> Self:
-        """The same in a model turned by Q (3, 3): v_new = Q v."""
-        return self
+from tisserand.model.section_base import Section
 
 
 @dataclass(frozen=True)
-class RodSection(_Section):
+class RodSection(Section):
     """Rod or cable: area m², torsion constant m⁴, non-structural mass kg/m, ``tension`` N in the state at rest."""
 
     family: ClassVar[str] = "rod"
@@ -98,7 +75,7 @@ class BeamStation:
 
 
 @dataclass(frozen=True)
-class BeamSection(_Section):
+class BeamSection(Section):
     """Bar or beam section. ``shear_y``, ``shear_z`` are the shear factors K1, K2 (0: no shear flexibility).
 
     ``end_b`` differs from ``end_a`` for a tapered beam. ``outline`` names the shape and its dimensions (m) for drawing.
@@ -151,7 +128,7 @@ class Ply:
 
 
 @dataclass(frozen=True, eq=False)
-class ShellSection(_Section):
+class ShellSection(Section):
     """Shell stiffness per unit width about the reference surface, in material axes.
 
     membrane A (3,3) N/m, coupling B (3,3) N, bending D (3,3) N m, order 11, 22, 12 (engineering shear);
@@ -221,7 +198,7 @@ class ShellSection(_Section):
 
 
 @dataclass(frozen=True, eq=False)
-class MembraneSection(_Section):
+class MembraneSection(Section):
     """Membrane: stiffness per width A (3, 3) N/m in material axes (11, 22, 12; engineering shear), areal mass kg/m².
 
     prestress: (N11, N22, N12) N/m in material axes in the state at rest; thickness m is for drawing; ``material`` is its only
@@ -257,35 +234,8 @@ class MembraneSection(_Section):
         return replace(self, areal_mass=self.areal_mass + extra)
 
 
-@dataclass(frozen=True)
-class ShearPanelSection(_Section):
-    """Shear panel (PSHEAR): thickness m, non-structural mass kg/m².
-
-    extension: effectiveness (F1, F2) of the panel as rods along sides 1-2 and 3-4, and along 2-3 and 1-4; up to 1.01 a share
-    of the panel's own material, above that the width of each rod is half of it in thicknesses.
-    """
-
-    family: ClassVar[str] = "shear panel"
-    id: int
-    material: Isotropic
-    thickness: float
-    nonstructural_mass: float = 0.0
-    extension: tuple[float, float] = (0.0, 0.0)
-    name: str = ""
-
-    @property
-    def densities(self) -> tuple[float, float]:
-        """Mass per area, kg/m², the same at all corners."""
-        value = self.material.density * self.thickness + self.nonstructural_mass
-        return value, value
-
-    def heavier(self, extra: float) -> Self:
-        """The same with more non-structural mass, kg/m²."""
-        return replace(self, nonstructural_mass=self.nonstructural_mass + extra)
-
-
 @dataclass(frozen=True, eq=False)
-class SolidSection(_Section):
+class SolidSection(Section):
     """Solid: material, material axes (rows in basic axes) for anisotropic ones, and the integration recipe."""
 
     family: ClassVar[str] = "solid"
@@ -309,6 +259,3 @@ class SolidSection(_Section):
     def densities(self) -> tuple[float, float]:
         """Mass per volume, kg/m³, the same throughout."""
         return self.material.density, self.material.density
-
-
-Section = RodSection | BeamSection | ShellSection | MembraneSection | ShearPanelSection | SolidSection

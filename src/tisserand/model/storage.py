@@ -16,12 +16,14 @@ import numpy as np
 
 from tisserand import model
 from tisserand.errors import ModelError
+from tisserand.model.block_base import FAMILIES
 from tisserand.model.ledger import Ledger
+from tisserand.model.section_base import SECTION_TYPES
 from tisserand.model.structure import StructuralModel
 
 #: Arrays up to this many numbers are in the tree itself.
 _INLINE = 64
-_TYPES = {name: value for name, value in vars(model).items() if isinstance(value, type) and is_dataclass(value)}
+_SHARED = {name: value for name, value in vars(model).items() if isinstance(value, type) and is_dataclass(value)}
 _STORED_DTYPES = {"float64", "int64", "bool"}
 
 
@@ -40,6 +42,11 @@ def from_plain(text: str, arrays: Mapping[str, np.ndarray]) -> StructuralModel:
     return found
 
 
+def _types() -> dict[str, Any]:
+    """Every type that may be stored, by name; blocks and sections are those registered now."""
+    return {**_SHARED, **SECTION_TYPES, **{kind.__name__: kind for kind in FAMILIES.values()}}
+
+
 def _plain(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     if isinstance(value, np.ndarray):
         return _plain_array(value, path, arrays)
@@ -54,7 +61,7 @@ def _plain(value: Any, path: str, arrays: dict[str, np.ndarray]) -> Any:
     if isinstance(value, Mapping):
         return {"map": {str(key): _plain(item, f"{path}/{_link(key)}", arrays) for key, item in value.items()}}
     name = type(value).__name__
-    if _TYPES.get(name) is not type(value):
+    if _types().get(name) is not type(value):
         raise ModelError("this part of a model cannot be stored", where=path, found=name)
     content = {item.name: _plain(getattr(value, item.name), f"{path}/{item.name}", arrays) for item in fields(value)}
     return {"type": name, "fields": content}
@@ -90,6 +97,7 @@ def _whole(tree: Any, arrays: Mapping[str, np.ndarray]) -> Any:
         return float(tree["float"])
     if "map" in tree:
         return {key: _whole(item, arrays) for key, item in tree["map"].items()}
-    if tree["type"] not in _TYPES:
+    kind = _types().get(tree["type"])
+    if kind is None:
         raise ModelError("the stored model has a part of an unknown type", found=tree["type"])
-    return _TYPES[tree["type"]](**{name: _whole(item, arrays) for name, item in tree["fields"].items()})
+    return kind(**{name: _whole(item, arrays) for name, item in tree["fields"].items()})

@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ModelError
-from tisserand.model.blocks import ElementBlock
+from tisserand.model.block_base import Block as ElementBlock
 from tisserand.model.constraints import Constraint
 from tisserand.model.coordinates import CoordinateSystem
 from tisserand.model.editing import Editing
@@ -21,7 +21,7 @@ from tisserand.model.ledger import Ledger
 from tisserand.model.materials import Material
 from tisserand.model.nodes import Nodes
 from tisserand.model.preload import Preload
-from tisserand.model.sections import Section
+from tisserand.model.section_base import Section
 from tisserand.model.supports import Supports
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
@@ -160,7 +160,7 @@ class StructuralModel(Editing):
         lines = [np.zeros((0, 2), np.int64)]
         for block in self.elements:
             if block.facts.shape == "line":
-                lines.append(block.nodes)
+                lines += [block.nodes[:, list(pair)] for pair in block.drawn_ends]
             elif block.facts.shape in ("surface", "volume"):
                 lines.append(edges_of_cells(block.corner_nodes[:, :4]))
         return html_table(self.name, ("", ""), rows) + line_drawing(self.nodes.positions, np.concatenate(lines))

@@ -1,4 +1,4 @@
-"""Blocks of elements that fill a surface: shells, membranes, shear panels."""
+"""Blocks of elements that fill a surface: shells and membranes."""
 
 from __future__ import annotations
 
@@ -116,20 +116,4 @@ class MembraneBlock(Block):
     @property
     def offset(self) -> FloatArray:
         """(m,) m: membranes lie in their nodes."""
-        return np.zeros(len(self))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ShearPanelBlock(Block):
-    """Four-node panels that carry shear flow along their sides, and by their section axial force in these (CSHEAR)."""
-
-    family: ClassVar[str] = "shear panel"
-    facts: ClassVar[FamilyFacts] = FamilyFacts("surface", "translations", section="shear panel")
-    ids: IntArray
-    nodes: IntArray = field(metadata=row(4))
-    section: IntArray
-
-    @property
-    def offset(self) -> FloatArray:
-        """(m,) m: panels lie in their nodes."""
         return np.zeros(len(self))

@@ -12,16 +12,6 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.model import Equation, RigidElement, SolidBlock
 
-_TET = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
-_HEX = ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
-_WEDGE = ((0, 2, 1, -1), (3, 4, 5, -1), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
-_PYRAMID = ((0, 3, 2, 1), (0, 1, 4, -1), (1, 2, 4, -1), (2, 3, 4, -1), (3, 0, 4, -1))
-#: Corner faces of each kind, outward; a trailing -1 marks a triangle.
-_FACES = {
-    "tet4": _TET, "tet10": _TET, "hex8": _HEX, "hex20": _HEX,
-    "wedge6": _WEDGE, "wedge15": _WEDGE, "pyramid5": _PYRAMID,
-}  # fmt: skip
-
 #: Triangles of shells with midside nodes; the first two nodes are the same where a side has none.
 _PIECES = {
     6: ((0, 3, 5), (1, 4, 3), (2, 5, 4), (3, 4, 5)),
@@ -45,15 +35,16 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
         m = len(block)
         shape = block.facts.shape
         if shape in ("line", "link"):
-            lines.append(block.nodes)
-            line_ids.append(block.ids)
+            own = np.full(m, -1)
             if shape == "line":
                 kinds, inverse = np.unique(block.section, return_inverse=True)
-                outline.append(np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()])
-            else:
-                outline.append(np.full(m, -1))
-            up.append(getattr(block, "orientation", np.zeros((m, 3))))
-            offsets.append(getattr(block, "offsets", np.zeros((m, 2, 3))))
+                own = np.array([used.setdefault(int(k), len(used)) for k in kinds])[inverse.ravel()]
+            for pair in block.drawn_ends:
+                lines.append(block.nodes[:, list(pair)])
+                line_ids.append(block.ids)
+                outline.append(own)
+                up.append(getattr(block, "orientation", np.zeros((m, 3))))
+                offsets.append(block.offsets[:, list(pair)] if hasattr(block, "offsets") else np.zeros((m, 2, 3)))
         elif shape == "surface":
             each = np.array([getattr(section, "thickness", 0.0) for section in structure.sections])[block.section]
             each = each if block.taper is None else each * block.taper.mean(axis=1)
@@ -63,7 +54,7 @@ def topology_of(model: AssembledModel, keep: IntArray) -> Topology:
                 triangle_ids.append(block.ids[rows])
         elif shape == "volume":
             faces.append(_solid_faces(block))
-            face_ids.append(np.tile(block.ids, len(_FACES[block.kind])))
+            face_ids.append(np.tile(block.ids, len(block.faces)))
         elif shape == "body":
             bodies.append(block.nodes[:, 0])
             masses.append(block.mass)
@@ -144,8 +135,8 @@ def _surface_triangles(cells: IntArray) -> list[tuple[IntArray, IntArray]]:
 def _solid_faces(block: SolidBlock) -> IntArray:
     """Corner faces of every element, (faces, 4) with -1 as fourth corner of a triangle."""
     parts = []
-    for face in _FACES[block.kind]:
-        corners = block.nodes[:, [c for c in face if c >= 0]]
+    for face in block.faces:
+        corners = block.nodes[:, list(face)]
         if corners.shape[1] == 3:
             corners = np.column_stack([corners, np.full(len(corners), -1)])
         parts.append(corners)

@@ -189,7 +189,7 @@ def _in_use(blocks: tuple[ElementBlock, ...], extra: Additions, count: int) -> n
 
 
 def _renumbered_block(block: ElementBlock, row: IntArray) -> ElementBlock:
-    return replace(block, nodes=np.where(block.nodes >= 0, row[block.nodes], -1))
+    return block.changed(nodes=np.where(block.nodes >= 0, row[block.nodes], -1))
 
 
 def _renumbered_constraint(constraint: Constraint, row: IntArray) -> Constraint:

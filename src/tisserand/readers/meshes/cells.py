@@ -23,6 +23,8 @@ SOLIDS = {
     "wedge15": ("wedge15", 15),
     "wedge18": ("wedge15", 15),
     "pyramid": ("pyramid5", 5),
+    "pyramid13": ("pyramid13", 13),
+    "pyramid14": ("pyramid13", 13),
 }
 LINES = ("line", "line3")
 SURFACES = ("triangle", "triangle6", "quad", "quad8", "quad9")
@@ -33,6 +35,7 @@ _LINES_OF_3 = np.array([[0, 2], [2, 1]])
 APPROXIMATIONS = {
     "line3": "three-node lines are split into two straight two-node elements at their middle node",
     "hexahedron27": "27-node hexahedra are used with their first 20 nodes, without face and center ones",
+    "pyramid14": "14-node pyramids are used with their first 13 nodes; the node of the base is left out",
     "wedge18": "18-node wedges are used with their first 15 nodes; face nodes are left out",
 }
 

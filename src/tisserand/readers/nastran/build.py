@@ -23,6 +23,8 @@ from tisserand.readers.nastran.coordinate_systems import Frames
 from tisserand.readers.nastran.direct import read_direct
 from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.edge_points import complete_edges
+from tisserand.readers.nastran.families import READERS
+from tisserand.readers.nastran.fasteners import add_fasteners
 from tisserand.readers.nastran.fates import entries
 from tisserand.readers.nastran.general import read_general
 from tisserand.readers.nastran.legacy import modernize
@@ -32,7 +34,6 @@ from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
 from tisserand.readers.nastran.numbers import real_of
-from tisserand.readers.nastran.panels import read_panels
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
@@ -84,7 +85,7 @@ def build_model(
         read_rods,
         read_beams,
         read_shells,
-        read_panels,
+        *(reader.read for reader in READERS.values()),
         read_solids,
         read_springs,
         read_bushes,
@@ -95,11 +96,14 @@ def build_model(
         read_general,
         read_bends,
     ):
-        blocks.extend(read(draft))  # type: ignore[operator]
+        blocks.extend(read(draft))  # type: ignore[arg-type, operator]
+    joining, joints = add_fasteners(draft, blocks)
+    blocks, nodes = [*blocks, *joining], draft.nodes
+    permanent = np.concatenate([permanent, np.zeros((len(nodes) - len(permanent), 6), np.bool_)])
     blocks = _masses_apart(draft, blocks)
     _unique_ids(draft, blocks)
     blocks = add_nonstructural(draft, blocks)
-    constraints = (*read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc)), *edges)
+    constraints = (*read_ties(draft, selected_sets(draft, "MPC", ("MPC",), "MPCADD", mpc)), *edges, *joints)
     supports = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", spc))
     analysis = read_analysis(draft, supports, constraints)
     if static is not None:

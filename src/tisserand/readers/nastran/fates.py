@@ -6,6 +6,7 @@ from tisserand.errors import DroppedCardsError, nearest
 from tisserand.model import CardEntry
 from tisserand.model.ledger import Fate
 from tisserand.readers.nastran.cards import Bulk
+from tisserand.readers.nastran.families import READERS
 
 
 def _words(text: str) -> list[str]:
@@ -16,14 +17,20 @@ USED = frozenset(
     _words("""GRID GRDSET SPOINT EPOINT CORD1R CORD1C CORD1S CORD2R CORD2C CORD2S
     CROD CONROD CTUBE CBAR CBEAM BAROR BEAMOR PROD PTUBE PBAR PBARL PBEAM PBEAML
     CELAS1 CELAS2 CELAS3 CELAS4 PELAS CDAMP1 CDAMP2 CDAMP3 CDAMP4 PDAMP CMASS1 CMASS2 CMASS3 CMASS4 PMASS
-    CBUSH PBUSH CBUSH1D PBUSH1D CVISC PVISC CSHEAR PSHEAR
+    CBUSH PBUSH CBUSH1D PBUSH1D CVISC PVISC CWELD PWELD CFAST PFAST
     CONM1 CONM2 CQUAD4 CQUADR CTRIA3 CTRIAR CQUAD8 CTRIA6 PSHELL PCOMP PCOMPG
-    CTETRA CHEXA CPENTA CPYRAM PSOLID MAT1 MAT2 MAT8 MAT9 NSM NSM1 NSML NSML1 NSMADD
+    CTETRA CHEXA CPENTA CPYRAM CIHEX3 PSOLID MAT1 MAT2 MAT8 MAT9 NSM NSM1 NSML NSML1 NSMADD
     RBE1 RBE2 RBE3 RBAR RBAR1 RROD RTRPLT MPC MPCADD SPC SPC1 SPCADD SUPORT SUPORT1
     ASET ASET1 BSET BSET1 CSET CSET1 BNDFIX BNDFIX1 BNDFREE BNDFREE1
     QSET QSET1 OMIT OMIT1 EIGR EIGRL DMIG GENEL CGAP PGAP CBEND PBEND PARAM SET1 SET3
     SEBULK SECONCT SELOC SESET EXTRN CYJOIN CYSYM CYAX""")
 )
+
+
+def used() -> set[str]:
+    """Cards that the reader uses: its own, and those of the families that have files of their own."""
+    return {*USED, *(card for reader in READERS.values() for card in reader.cards)}
+
 
 _LOADS = "a load that the modes do not start from"
 _OUTPUT = "output and plots only"
@@ -75,9 +82,9 @@ _STIFFNESS = "carries stiffness"
 _MASS = "carries mass"
 _TIE = "ties or holds grid points"
 _DROPPED = {
-    _STIFFNESS: """CBUSH2D PBUSH2D CBEAM3 PBEAM3 PBMSECT PBRSECT PBCOMP CRAC2D CRAC3D
+    _STIFFNESS: """CBUSH2D PBUSH2D PBMSECT PBRSECT PBCOMP CRAC2D CRAC3D
     PSOLIDC PCOMPS PCOMPLS PLSOLID PLCOMP CDUM1 MAT3 MATHP MATHE MATG MATORT MATUSR CROD3 PSHLN1 PSHLN2 PSLDN1 CQUADP CHEXAP
-    CTRSHL PTRSHL CIHEX3 CELBOW PELBOW CPSE2 CPSE3 CPSE4 PPSE PCOMP1 PCOMP2 CINTC
+    CTRSHL PTRSHL CELBOW PELBOW CPSE2 CPSE3 CPSE4 PPSE PCOMP1 PCOMP2 CINTC
     CHACAB CHACBR MATT11 MAT11""",
     "a plane or axisymmetric element, not part of a spatial structure": """CQUAD CQUADX CTRIAX CTRIAX6 CTRAX3 CTRAX6 CQUADX4
     CQUADX8 CPLSTN3 CPLSTN4 CPLSTN6 CPLSTN8 CPLSTS3 CPLSTS4 CPLSTS6 CPLSTS8 PLPLANE PPLANE PAXSYMH PRAC2D CONEAX CCONEAX PCONEAX
@@ -88,7 +95,7 @@ _DROPPED = {
     "superelements from other files, copied or moved": "CSUPER SEMPLN SEBULKX",
     "generates grid points or elements": "EGRID GRIDG CGEN SPCG GRIDMOD",
     _MASS: "CMASS NSMT",
-    _TIE: """CWELD PWELD CFAST PFAST CSEAM PSEAM RSPLINE RSSCON RBE2GS RTRPLT1 RJOINT MPCREG SPBLND1 SPBLND2
+    _TIE: """CSEAM PSEAM RSPLINE RSSCON RBE2GS RTRPLT1 RJOINT MPCREG SPBLND1 SPBLND2
     BOLT BOLTFOR BGSET BGADD BGPARM""",
 }
 DROPPED = {card: reason for reason, cards in _DROPPED.items() for card in cards.split()}
@@ -115,14 +122,14 @@ def entries(
             fate, reason = "approximated", approximations[card]
         elif card in unused:
             fate, reason = "skipped", unused[card]
-        elif card in USED:
+        elif card in used():
             fate, reason = "used", ""
         elif card in SKIPPED:
             fate, reason = "skipped", SKIPPED[card]
         elif card in DROPPED:
             fate, reason = "dropped", f"{DROPPED[card]}{place(card)}"
         else:
-            close = nearest(card, USED)
+            close = nearest(card, used())
             known = f"; did you mean {close}?" if close else ", so it may matter"
             fate, reason = "dropped", f"unknown card{place(card)}{known}"
         out.append(CardEntry(card, count, fate, reason))
@@ -132,7 +139,7 @@ def entries(
 def misspelled(bulk: Bulk) -> str | None:
     """A card whose name is almost that of one that is read (``GIRD``), as advice; what it states is missing elsewhere."""
     for card in bulk.counts():
-        if card not in USED and card not in SKIPPED and card not in DROPPED and (close := nearest(card, USED)):
+        if card not in used() and card not in SKIPPED and card not in DROPPED and (close := nearest(card, used())):
             path, number = bulk.source.place(next(iter(bulk.rows(card))).line)
             return f"{path.name}, line {number}: {card} is not known; did you mean {close}?"
     return None

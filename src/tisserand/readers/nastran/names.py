@@ -37,7 +37,7 @@ def name_sections(draft: Draft) -> None:
     names = _names(draft.bulk.source.text, _PROPERTIES)
     for index, section in enumerate(draft.sections):
         if section.id in names:
-            draft.sections[index] = replace(section, name=names[section.id])
+            draft.sections[index] = section.changed(name=names[section.id])
 
 
 def _names(text: bytes, patterns: tuple[re.Pattern[bytes], ...]) -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""Solids: CTETRA, CHEXA, CPENTA, CPYRAM with PSOLID; node order turned into VTK's."""
+"""Solids: CTETRA, CHEXA, CPENTA, CPYRAM and NASTRAN-95's CIHEX3 with PSOLID; node order turned into VTK's."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from typing import Literal
 import numpy as np
 
 from tisserand.model import Anisotropic3D, Isotropic, SolidBlock, SolidSection
-from tisserand.model.blocks import SolidKind
+from tisserand.model.solid_cells import SOLID_CELLS
 from tisserand.readers.nastran.book import SectionBook
 from tisserand.readers.nastran.cards import CardTable, Row
 from tisserand.readers.nastran.draft import Draft
 
-#: (kind, Nastran position of every VTK node) by card and number of nodes.
-_KINDS: dict[str, list[tuple[int, SolidKind, list[int]]]] = {
-    "CTETRA": [(10, "tet10", list(range(10))), (4, "tet4", [0, 1, 2, 3])],
-    "CHEXA": [(20, "hex20", [*range(8), 8, 9, 10, 11, 16, 17, 18, 19, 12, 13, 14, 15]), (8, "hex8", list(range(8)))],
-    "CPENTA": [(15, "wedge15", [*range(6), 6, 7, 8, 12, 13, 14, 9, 10, 11]), (6, "wedge6", list(range(6)))],
-    "CPYRAM": [(5, "pyramid5", list(range(5)))],
+#: Kinds of every card, those with most nodes first.
+_KINDS = {
+    card: sorted((kind for kind, cell in SOLID_CELLS.items() if cell.card == card), key=lambda k: -SOLID_CELLS[k].nodes)
+    for card in dict.fromkeys(cell.card for cell in SOLID_CELLS.values())
 }
 
 
@@ -30,19 +28,16 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
     for card, kinds in _KINDS.items():
         if not draft.bulk.has(card):
             continue
-        most = 13 if card == "CPYRAM" else kinds[0][0]
+        most = SOLID_CELLS[kinds[0]].nodes
         table = draft.bulk.table(card, 2 + most)
         stated = np.column_stack([~table.blank(2 + k) for k in range(most)])
-        if card == "CPYRAM" and stated[:, 5:].any():
-            raise table.error(
-                int(np.argmax(stated[:, 5:].any(axis=1))), 7, "pyramids with midside points are not supported"
-            )
         count = stated.sum(axis=1)
         done = np.zeros(len(table), np.bool_)
-        for number, kind, order in kinds:
+        for kind in kinds:
+            number = SOLID_CELLS[kind].nodes
             rows = (count == number) & stated[:, :number].all(axis=1)
             if rows.any():
-                blocks.append(_block(draft, table.select(rows), kind, order, known))
+                blocks.append(_block(draft, table.select(rows), kind, known))
                 done |= rows
         if not done.all():
             row = int(np.argmax(~done))
@@ -51,15 +46,15 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
                 None,
                 "has some but not all of its midside points",
                 found=f"{int(count[row])} points",
-                expected=" or ".join(str(k[0]) for k in kinds),
+                expected=" or ".join(str(SOLID_CELLS[kind].nodes) for kind in kinds),
             )
     return blocks
 
 
-def _block(draft: Draft, table: CardTable, kind: SolidKind, order: list[int], known: SectionBook) -> SolidBlock:
+def _block(draft: Draft, table: CardTable, kind: str, known: SectionBook) -> SolidBlock:
     ids = table.integers(0)
     section = draft.section_indices(table, 1, known)
-    nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in order])
+    nodes = np.column_stack([draft.node_indices(table, 2 + k) for k in SOLID_CELLS[kind].order])
     if draft.nodes.scalar is not None and draft.nodes.scalar[nodes].any():
         raise table.error(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a solid has a scalar point as node"

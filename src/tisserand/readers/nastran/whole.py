@@ -172,7 +172,7 @@ def _merged(
             values: dict[str, Any] = {"nodes": np.where(block.nodes < 0, -1, t[block.nodes]), "ids": block.ids + shift}
             if hasattr(block, "section"):
                 values["section"] = block.section + len(sections)
-            elements.append(replace(block, **values))
+            elements.append(block.changed(**values))
         taken = max(taken, largest + shift)
         if shift:
             notes.append(f"element ids of {m.name} are shifted by {shift}")

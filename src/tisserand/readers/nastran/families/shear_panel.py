@@ -10,8 +10,11 @@ from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.line_properties import isotropic, nonnegative
 
+#: Cards that this file reads.
+CARDS = ("CSHEAR", "PSHEAR")
 
-def read_panels(draft: Draft) -> list[ShearPanelBlock]:
+
+def read(draft: Draft) -> list[ShearPanelBlock]:
     """All shear panels as one block."""
     table = draft.bulk.table("CSHEAR", 6)
     if not len(table):
