@@ -140,14 +140,14 @@ def test_files_that_are_no_decks(tmp_path):
 
 
 def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
-    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCBEAM3,70,5,1,2,3\nFORCE,1,1,,1.,1.\nXYZZY,1"))
-    with pytest.raises(DroppedCardsError, match=r"CBEAM3.*stiffness.*XYZZY") as caught:
+    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCELBOW,70,5,1,2,3\nFORCE,1,1,,1.,1.\nXYZZY,1"))
+    with pytest.raises(DroppedCardsError, match=r"CELBOW.*stiffness.*XYZZY") as caught:
         read_nastran(path, "SI")
-    assert caught.value.exit_code == 1 and "allow=('CBEAM3', 'XYZZY')" in str(caught.value)
-    assert "--allow CBEAM3 --allow XYZZY" in caught.value.sentence()
-    model = read_nastran(path, "SI", allow=("cbeam3", "XYZZY"))
+    assert caught.value.exit_code == 1 and "allow=('CELBOW', 'XYZZY')" in str(caught.value)
+    assert "--allow CELBOW --allow XYZZY" in caught.value.sentence()
+    model = read_nastran(path, "SI", allow=("celbow", "XYZZY"))
     fates = {entry.card: entry.fate for entry in model.ledger.entries}
-    assert fates["CBEAM3"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
+    assert fates["CELBOW"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
     assert fates["MPC"] == "skipped"  # case control selects none
 
 
