@@ -73,8 +73,8 @@ def ours(vehicle, state) -> float:
 
     c = compile_vehicle(vehicle)
     y, U = pack_state(c, state)
-    W, dy, I, F = c.workspace(), np.zeros_like(y), c.I, c.F
-    return best_microseconds(lambda: rhs(I, F, W, U, 0.0, y, dy))
+    W, dy, M, F = c.workspace(), np.zeros_like(y), c.M, c.F
+    return best_microseconds(lambda: rhs(M, F, W, U, 0.0, y, dy))
 
 
 def pinocchio(hinges: int) -> float | None:

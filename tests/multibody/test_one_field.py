@@ -25,7 +25,6 @@ from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, l
 from tisserand.multibody.displacement_field import moments_of_bodies
 from tisserand.multibody.likins.build import build
 from tisserand.multibody.likins.engine import accelerations
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive._kernels_forward import forward
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.readers.registry import read_model
@@ -121,13 +120,12 @@ def speeds_of(found):
 def engine_mass(compiled, y, modes):
     """M for [v; w; eta'] of a free base with one appendage, from the workspace of the outward pass at rest attitude."""
     W = compiled.workspace()
-    forward(compiled.I, compiled.F, W, compiled.held(), 0.0, y)
-    b, g = int(compiled.I[at.BODY_WORK]), int(compiled.I[int(compiled.I[at.BODY_TABLE]) + at.B_FLEX])
+    forward(compiled.M, compiled.F, W, compiled.held(), 0.0, y)
+    work = compiled.opened(W)
     M = np.zeros((6 + modes, 6 + modes))
-    M[:6, :6] = W[b + at.W_IA : b + at.W_IA + 36].reshape(6, 6)
-    M[6:, :6] = W[g : g + 6 * modes].reshape(modes, 6)
+    M[:6, :6], M[6:, :6] = work.bodies[0]["I_A"], work.rows
     M[:6, 6:] = M[6:, :6].T
-    upper = np.triu(W[g + 15 * modes : g + 15 * modes + modes**2].reshape(modes, modes))
+    upper = np.triu(work.mass.reshape(modes, modes))
     M[6:, 6:] = upper + np.triu(upper, 1).T
     return M
 

@@ -39,24 +39,59 @@ def rng(request):
 
 def test_products_of_vectors_and_matrices(rng):
     A, B, v, w = rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=3), rng.normal(size=3)
-    flat = np.r_[7.0, A.ravel(), 8.0, B.ravel()]
-    assert plain("cross")(*v, *w) == pytest.approx(np.cross(v, w), rel=1e-13)
-    assert plain("times")(flat, 1, *v) == pytest.approx(A @ v, rel=1e-12)
-    assert plain("transposed_times")(flat, 1, *v) == pytest.approx(A.T @ v, rel=1e-12)
-    out = np.zeros(11)
-    plain("product")(flat, 1, flat, 11, out, 2)
-    assert out[2:].reshape(3, 3) == pytest.approx(A @ B, rel=1e-12, abs=1e-14) and not out[:2].any()
-    plain("product_transposed")(flat, 1, flat, 11, out, 2)
-    assert out[2:].reshape(3, 3) == pytest.approx(A @ B.T, rel=1e-12, abs=1e-14)
+    assert plain("cross")(v, w) == pytest.approx(np.cross(v, w), rel=1e-13)
+    assert plain("dot")(v, w) == pytest.approx(v @ w, rel=1e-12)
+    assert plain("add")(v, w) == pytest.approx(v + w) and plain("sub")(v, w) == pytest.approx(v - w)
+    assert plain("scaled")(0.3, v) == pytest.approx(0.3 * v) and plain("plus")(v, 0.3, w) == pytest.approx(v + 0.3 * w)
+    assert plain("times")(A, v) == pytest.approx(A @ v, rel=1e-12)
+    assert plain("transposed_times")(A, v) == pytest.approx(A.T @ v, rel=1e-12)
+    six = [A[i, j] + A[j, i] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))]
+    assert plain("symmetric_times")(six, v) == pytest.approx((A + A.T) @ v, rel=1e-12)
+    out = np.zeros((3, 3))
+    plain("product")(A, B, out)
+    assert out == pytest.approx(A @ B, rel=1e-12, abs=1e-14)
+    plain("product_transposed")(A, B, out)
+    assert out == pytest.approx(A @ B.T, rel=1e-12, abs=1e-14)
+
+
+def test_parts_of_six_vectors(rng):
+    six, v, w = rng.normal(size=6), rng.normal(size=3), rng.normal(size=3)
+    assert plain("vector")(six) == pytest.approx(six[:3]) and plain("angular")(six) == pytest.approx(six[3:])
+    out = six.copy()
+    plain("increase_both")(out, v, w)
+    assert out == pytest.approx(six + np.r_[v, w])
+    plain("put_both")(out, v, w)
+    assert out.tolist() == [*v, *w]
+    plain("increase")(out, v)
+    assert out == pytest.approx(np.r_[2.0 * v, w])
+    plain("put")(out, w)
+    assert out.tolist() == [*w, *w]
+
+
+def test_rates_of_a_turn_by_its_rotation_vector(rng):
+    """exp(b~), Jl(b) b' = its rate, and the rate of that, by differences of SciPy's rotations."""
+    b, d, a, h = rng.normal(size=3), rng.normal(size=3), rng.normal(size=3), 1e-4
+    c1, c2, d1, d2 = plain("turn_factors")(b @ b)
+    R = np.zeros((3, 3))
+    plain("turn_matrix")(tuple(b), c1, c2, R)
+    assert R == pytest.approx(Rotation.from_rotvec(b).as_matrix(), abs=1e-14)
+
+    def at(s):
+        return Rotation.from_rotvec(b + s * d + 0.5 * s * s * a)
+
+    steps = [(at(s + h) * at(s - h).inv()).as_rotvec() / (2.0 * h) for s in (-h, 0.0, h)]
+    assert plain("left_jacobian")(tuple(b), c1, c2, tuple(d)) == pytest.approx(steps[1], abs=1e-6)
+    slope = (steps[2] - steps[0]) / (2.0 * h)
+    assert plain("turn_bias")(tuple(b), tuple(d), tuple(a), c1, c2, d1, d2) == pytest.approx(slope, abs=1e-5)
 
 
 @pytest.mark.parametrize("length", [1.0, 0.7, 1.3])
 def test_rotation_of_a_quaternion_of_any_length(rng, length):
     turn = Rotation.random(random_state=int(rng.integers(1000)))
     q = np.r_[5.0, length * turn.as_quat()[[3, 0, 1, 2]]]
-    R = np.zeros(10)
-    plain("from_quaternion")(q, 1, R, 1)
-    assert R[1:].reshape(3, 3) == pytest.approx(turn.as_matrix(), abs=1e-14)
+    R = np.zeros((3, 3))
+    plain("from_quaternion")(q, 1, R)
+    assert R == pytest.approx(turn.as_matrix(), abs=1e-14)
 
 
 def test_rate_of_a_quaternion(rng):
@@ -67,19 +102,19 @@ def test_rate_of_a_quaternion(rng):
     q = turn.as_quat()[[3, 0, 1, 2]]
     slope *= np.sign(ends[0] @ q)
     rate = np.zeros(5)
-    plain("quaternion_rate")(np.r_[9.0, q], 1, *w, rate, 1)
+    plain("quaternion_rate")(np.r_[9.0, q], 1, w, rate)
     assert rate[1:] == pytest.approx(slope, abs=1e-8)
     for length in (0.9, 1.2):
-        plain("quaternion_rate")(length * q, 0, *w, rate, 0)
+        plain("quaternion_rate")(length * q, 0, w, rate)
         assert rate[:4] @ q == pytest.approx(0.5 * (1.0 - length**2) * length, rel=1e-12)
         assert rate[:4] - (rate[:4] @ q) * q == pytest.approx(length * (slope - (slope @ q) * q), abs=1e-8)
 
 
 def test_turn_about_an_axis(rng):
-    axis, angle, R = rng.normal(size=3), rng.uniform(-3.0, 3.0), np.zeros(9)
+    axis, angle, R = rng.normal(size=3), rng.uniform(-3.0, 3.0), np.zeros((3, 3))
     axis /= np.linalg.norm(axis)
-    plain("axis_turn")(axis, 0, angle, R, 0)
-    assert R.reshape(3, 3) == pytest.approx(Rotation.from_rotvec(angle * axis).as_matrix(), abs=1e-14)
+    plain("axis_turn")(axis, angle, R)
+    assert R == pytest.approx(Rotation.from_rotvec(angle * axis).as_matrix(), abs=1e-14)
 
 
 @pytest.mark.parametrize("t", [0.0, 1e-12, 0.1, 0.5, 0.999, 1.001, 2.0, 7.5])
@@ -106,9 +141,9 @@ def test_factors_of_a_turn_are_the_sums_of_their_series(t):
 def test_symmetric_systems(rng, n, m):
     root, right = rng.normal(size=(n, n + 2)), rng.normal(size=(n, m))
     matrix = root @ root.T + np.eye(n)
-    A, b = np.r_[3.0, np.triu(matrix).ravel()], np.r_[1.0, 2.0, right.ravel()]
-    assert plain("solve_spd")(A, 1, n, b, 2, m) == 0
-    assert b[2:].reshape(n, m) == pytest.approx(np.linalg.solve(matrix, right), rel=1e-9, abs=1e-12)
-    assert A[0] == 3.0 and b[:2].tolist() == [1.0, 2.0]
-    bad = np.diag(np.r_[np.ones(n - 1), -1.0]).ravel()
-    assert plain("solve_spd")(bad, 0, n, right.ravel().copy(), 0, m) == 1
+    A, b = np.triu(matrix), right.copy()
+    assert plain("solve_spd")(A, b) == 0
+    assert b == pytest.approx(np.linalg.solve(matrix, right), rel=1e-9, abs=1e-12)
+    assert not np.tril(A, -1).any()
+    bad = np.diag(np.r_[np.ones(n - 1), -1.0])
+    assert plain("solve_spd")(bad, right.copy()) == 1

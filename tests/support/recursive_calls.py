@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 
 from tisserand.multibody import State, Vehicle
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive._kernels_solve import rhs
 from tisserand.multibody.recursive.compile import CompiledVehicle, compile_vehicle
 
@@ -39,7 +38,7 @@ def evaluate(vehicle: Vehicle, state: State, loads=(), time: float = 0.0):
     y, dy = flat_state(c, state), np.zeros(c.size)
     held = c.held()
     held[:3], held[3:7] = state.position, state.attitude
-    status = rhs(c.I, c.F, c.workspace(), held, time, y, dy)
+    status = rhs(c.M, c.F, c.workspace(), held, time, y, dy)
     assert status == 0, status
     u = c.speeds
     return SimpleNamespace(
@@ -48,5 +47,4 @@ def evaluate(vehicle: Vehicle, state: State, loads=(), time: float = 0.0):
         joints={name: dy[places] for name, places in c.joint_u.items()},
         modal={name: dy[c.eta_places(name)[1]] for name in c.eta},
         rotors={name: dy[c.rotor_places(name)[1]] for name in c.rotor},
-        header=at,
     )

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tisserand.errors import VehicleError
-from tisserand.multibody.integrators import ending
 from tisserand.multibody.recording import joint_loads
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.endings import ending
 from tisserand.multibody.recursive.kernels import tangent
 
 #: Complex arrays; functions of real histories take them too.
@@ -57,10 +56,10 @@ class DisplacedRows:
 def displaced_rows(c: CompiledVehicle, time: float, Y: Rows, U: Rows) -> DisplacedRows:
     """The engine at complex states Y (n, size) with held inputs U (n, m), all at one time."""
     n, nb = len(Y), len(c.tree.bodies)
-    rates, values = np.zeros_like(Y), np.zeros((n, int(c.I[at.SIGNALS])), complex)
+    rates, values = np.zeros_like(Y), np.zeros((n, int(c.head["signals"])), complex)
     poses, acceleration, wrench, effort = (np.zeros((n, nb, k), complex) for k in (18, 6, 6, 3))
     W = c.workspace().astype(complex)
-    status = tangent()(c.I, c.F, W, U, float(time), Y, rates, values, poses, acceleration, wrench, effort)
+    status = tangent()(c.M, c.F, W, U, float(time), Y, rates, values, poses, acceleration, wrench, effort)
     if status:
         raise VehicleError("the vehicle cannot be linearized at this state", found=ending(status, c))
     force, torque, _ = joint_loads(c, wrench, effort)

@@ -24,7 +24,6 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.linear import around, linearize
 from tisserand.multibody.loads import Load
 from tisserand.multibody.perturbed import Perturbed
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.states import unpack_state
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
@@ -124,9 +123,9 @@ def steady_state(
     unknowns = _unknowns(p, attitude, spin_axis)
     p, taken, indifferent = _newton(p, unknowns, tolerance, max_iterations)
     _rest_mass_center(p, start)
-    left = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
+    left = p.evaluate(np.zeros(2 * p.count + p.c.states))
     base = left[:6] if vehicle.base_motion == "free" else np.zeros(6)
-    names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
+    names = [*p.names, *(f"controller state {i + 1}" for i in range(p.c.states))]
     found = unpack_state(p.c, p.y)
     driven = {j.name for j in vehicle.joints if any(m is not None for m in j.motion)}  # they have no initial value
     state = found.changed(
@@ -152,7 +151,7 @@ class _Unknowns:
     def moved(self, p: Perturbed, step: FloatArray) -> Perturbed:
         """The vehicle displaced by a step."""
         count = len(self.places)
-        delta = np.zeros(2 * p.count + int(p.c.I[at.STATES]))
+        delta = np.zeros(2 * p.count + p.c.states)
         delta[self.places] = self.sizes * step[:count]
         y = p.moved(delta)
         for q in p.c.quaternions:
@@ -170,7 +169,7 @@ class _Unknowns:
 
     def equations(self, p: Perturbed) -> FloatArray:
         """(m,) residuals that must vanish."""
-        found = p.evaluate(np.zeros(2 * p.count + int(p.c.I[at.STATES])))
+        found = p.evaluate(np.zeros(2 * p.count + p.c.states))
         return np.concatenate([found[self.rows], self.across(p).T @ found[3:6]]) if self.axis else found[self.rows]
 
     def slopes(self, p: Perturbed) -> FloatArray:
@@ -184,14 +183,14 @@ class _Unknowns:
 
     def reach(self, p: Perturbed) -> FloatArray:
         """(m,) how far each unknown is from zero, in its natural size."""
-        n, first = p.count, int(p.c.I[at.STATE])
+        n, first = p.count, p.c.state
         where = [p.place[i] if i < n else first + i - 2 * n for i in self.places]
         own = np.array([abs(p.y[w]) if w >= 0 else 1.0 for w in where]) / self.sizes
         return np.concatenate([own, np.ones(2)]) if self.axis else own
 
 
 def _unknowns(p: Perturbed, attitude: bool, axis: bool) -> _Unknowns:
-    n, nx = p.count, int(p.c.I[at.STATES])
+    n, nx = p.count, p.c.states
     rotors = {r.name for r in p.c.vehicle.rotors}
     first = 0 if p.c.vehicle.base_motion != "free" else (3 if attitude else 6)
     own = [i for i in range(first, n) if p.names[i] not in rotors]
@@ -224,7 +223,7 @@ def _newton(p: Perturbed, unknowns: _Unknowns, tolerance: float, most: int) -> t
         if damping * size < 0.1 * tolerance:
             break
         p = trial
-    names = [*p.names, *(f"controller state {i + 1}" for i in range(int(p.c.I[at.STATES])))]
+    names = [*p.names, *(f"controller state {i + 1}" for i in range(p.c.states))]
     named = [*(names[i] for i in unknowns.rows), *["the base across its spin"] * (2 * unknowns.axis)]
     force = unknowns.equations(p)
     worst = int(np.abs(force).argmax())

@@ -12,32 +12,10 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED
 from tisserand.multibody.recursive.kernels import kernels
-
-ENDINGS = {
-    -1: "an event stopped the run",
-    -2: "the step became too small",
-    -3: "the step count reached its limit",
-    -4: "the state is no longer finite",
-}
-
-
-def ending(status: int, compiled: CompiledVehicle) -> str:
-    """Words for a status of the kernels."""
-    if status in ENDINGS:
-        return ENDINGS[status]
-    body = compiled.tree.bodies[status % 1000]
-    blocks = " and ".join(f"appendage {block.name}" for block in body.blocks) or f"body {body.name}"
-    joint = f"joint {body.joint} (axis {body.joint_axis + 1})" if body.joint else f"the joint of body {body.name}"
-    what = {
-        1: f"the modal mass matrix of {blocks}",
-        2: f"the inertia about {joint}",
-        3: "the inertia of the whole vehicle",
-    }
-    return f"{what.get(status // 1000, 'a matrix')} is not positive definite"
-
+from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
 
 @dataclass(eq=False, kw_only=True)
 class Stepper:
@@ -68,8 +46,9 @@ class Stepper:
         self.W = self.compiled.workspace()
         self.K = np.zeros((23, n))
         self.buffers = np.zeros((6, max(n, ne)))
-        self.stats = np.zeros(8)
-        self.stats[6] = np.inf
+        self.statistics = np.zeros(1, STATISTICS)
+        self.stats = self.statistics[0]
+        self.stats["smallest"] = np.inf
         self.found = np.zeros((1000, 2))
         self.tolerate(self.atol)
         self.A = np.zeros((16, 16))
@@ -90,21 +69,21 @@ class Stepper:
         """State derivative; not finite where the kernel fails."""
         rhs = kernels().rhs
         dy = np.zeros_like(y)
-        if rhs(self.compiled.I, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
+        if rhs(self.compiled.M, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
             dy[:] = np.nan
         elif self.mechanics is not None:
             self.mechanics(float(time), y, self.W, dy)
         return dy
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
-        """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status (0 or as in ENDINGS)."""
+        """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status of ``endings``."""
         c = self.compiled
-        self.stats[5] = 0.0
+        self.stats["events"] = 0
         if self.method == "dop853" and self.mechanics is None:
             dop853, rhs = kernels().dop853, kernels().rhs
             status = dop853(
                 rhs,
-                c.I,
+                c.M,
                 c.F,
                 self.W,
                 self.U,
@@ -130,14 +109,14 @@ class Stepper:
                 self.event_levels,
                 self.event_ways,
                 self.found,
-                self.stats,
+                self.statistics,
             )
-            self.step_size = float(self.stats[4])
+            self.step_size = float(self.stats["step"])
         elif self.method == "rk4":
             rk4, rhs = kernels().rk4, kernels().rhs
             status = rk4(
                 rhs,
-                c.I,
+                c.M,
                 c.F,
                 self.W,
                 self.U,
@@ -154,11 +133,11 @@ class Stepper:
                 self.event_levels,
                 self.event_ways,
                 self.found,
-                self.stats,
+                self.statistics,
             )
         else:
             status = self._scipy(end, times, Y, first)
-        self.time = end if status == 0 else float(self.stats[3])
+        self.time = end if status == DONE else float(self.stats["time"])
         for q in c.quaternions:
             self.y[q : q + 4] /= np.linalg.norm(self.y[q : q + 4])
         return int(status)
@@ -180,45 +159,45 @@ class Stepper:
             atol=scale,
             events=functions or None,
         )
-        self.stats[0] += len(out.t)
-        self.stats[2] += out.nfev
+        self.stats["steps"] += len(out.t)
+        self.stats["calls"] += out.nfev
         if out.status < 0:
-            self.stats[3] = float(out.t[-1]) if len(out.t) else self.time
-            return -2
+            self.stats["time"] = float(out.t[-1]) if len(out.t) else self.time
+            return STEP_TOO_SMALL
         got = np.isin(out.t, wanted)
         Y[first : first + int(got.sum())] = out.y.T[got]
         if functions:
             for i, hits in enumerate(out.t_events):
                 for hit in hits:
-                    self.found[int(self.stats[5])] = i, hit
-                    self.stats[5] += 1
+                    self.found[int(self.stats["events"])] = i, hit
+                    self.stats["events"] += 1
         if out.status == 1:
             stopper = int(
                 np.argmin(
-                    [min(h, default=np.inf) if self.event_ways[i] >= 5 else np.inf for i, h in enumerate(out.t_events)]
+                    [min(h, default=np.inf) if self.event_ways[i] >= STOPS // 2 else np.inf for i, h in enumerate(out.t_events)]
                 )
             )
             self.y[:] = out.y_events[stopper][-1]
-            self.stats[3] = float(out.t_events[stopper][-1])
-            return -1
+            self.stats["time"] = float(out.t_events[stopper][-1])
+            return STOPPED
         self.y[:] = out.y[:, -1]
-        self.stats[3] = end
-        return 0
+        self.stats["time"] = end
+        return DONE
 
     def _event(self, i: int) -> Callable[[float, FloatArray], float]:
-        place, level = int(self.compiled.I[at.SIGNAL_WORK]) + int(self.event_signals[i]), float(self.event_levels[i])
+        signal, level = int(self.event_signals[i]), float(self.event_levels[i])
+        values = self.compiled.opened(self.W).signals
 
         def function(time: float, y: FloatArray) -> float:
             self.rhs(time, y)
-            return float(self.W[place]) - level
+            return float(values[signal]) - level
 
         way = int(self.event_ways[i])
-        function.terminal = way >= 5  # type: ignore[attr-defined]
-        function.direction = float(way - 10 if way >= 5 else way)  # type: ignore[attr-defined]
+        function.terminal = way >= STOPS // 2  # type: ignore[attr-defined]
+        function.direction = float(way - STOPS if way >= STOPS // 2 else way)  # type: ignore[attr-defined]
         return function
 
     def signals(self) -> FloatArray:
         """All signals at the present state."""
         self.rhs(self.time, self.y)
-        place = int(self.compiled.I[at.SIGNAL_WORK])
-        return self.W[place : place + int(self.compiled.I[at.SIGNALS])].copy()
+        return np.array(self.compiled.opened(self.W).signals)

@@ -25,7 +25,6 @@ from tisserand.multibody.measurements import Measurement, measured
 from tisserand.multibody.orbit_axes import frozen_fields, orbit_axes
 from tisserand.multibody.perturbed import STEP, Perturbed
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import compile_vehicle
 from tisserand.multibody.recursive.states import pack_state
 from tisserand.multibody.signals import Signal
@@ -174,13 +173,13 @@ def _spinning(p: Perturbed) -> tuple[str, ...]:
 def _saturated(p: Perturbed) -> tuple[str, ...]:
     """One sentence per command that stands at its limit, where small motions do not change it."""
     c = p.c
-    states, signals, commands = (int(c.I[i]) for i in (at.STATES, at.SIGNALS, at.COMMANDS))
+    states, signals, commands = c.states, int(c.head["signals"]), int(c.head["commands"])
     if not commands:
         return ()
     p.evaluate(np.zeros(2 * p.count + states))
-    first = int(c.I[at.CONTROL]) + (states + commands) * (states + signals)
+    first = int(c.head["control"]) + (states + commands) * (states + signals)
     low, high = c.F[first : first + 2 * commands].reshape(commands, 2).T
-    values = p.W[int(c.I[at.COMMAND_WORK]) :][:commands]
+    values = c.opened(p.W).commands
     return tuple(
         f"command {name} stands at its limit of {value:.6g}, so its loop is open in the linear model"
         for name, value, a, b in zip(c.wiring.commands, values, low, high)
@@ -211,7 +210,7 @@ def is_constant(profile: Profile) -> bool:
 def model_of(p: Perturbed, mass: FloatArray, outputs: Sequence[Signal | Measurement] = ()) -> LinearModel:
     """The linear model; ``mass`` as from ``p.mass()``."""
     M, held = mass, p.c.wiring.held
-    n, nx = p.count, int(p.c.I[at.STATES])
+    n, nx = p.count, p.c.states
     size = 2 * n + nx
     rows = p.displaced(np.arange(size + len(held)))
     every = p.slopes_of(rows)
@@ -260,7 +259,7 @@ def _outputs(
 ) -> tuple[FloatArray, FloatArray]:
     """C and D: signals from the derivatives already taken, measurements from the rows they were taken from."""
     size = len(to_q)
-    signals = iter(p.count + int(p.c.I[at.STATES]) + i for i in p.c.wiring.extra)
+    signals = iter(p.count + p.c.states + i for i in p.c.wiring.extra)
     C, D = np.zeros((len(outputs), size)), np.zeros((len(outputs), E.shape[1]))
     for i, item in enumerate(outputs):
         if isinstance(item, Signal):

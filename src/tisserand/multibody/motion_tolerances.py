@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
 
@@ -43,7 +42,7 @@ class MotionSize:
 
     def __init__(self, compiled: CompiledVehicle, rtol: float) -> None:
         self.c, self.rtol, self.size = compiled, rtol, 0.0
-        self.speeds = slice(compiled.speeds, int(compiled.I[at.STATE]))
+        self.speeds = slice(compiled.speeds, compiled.state)
         self.weighs = bool(np.any(compiled.vehicle.gravity))
         self.frequencies = {}
         for mount in compiled.vehicle.appendages:
@@ -66,7 +65,7 @@ class MotionSize:
             self._take(y[c.eta_places(name)[0]] * w)
         for k, body in enumerate(c.tree.bodies):
             if k and body.law[0] > 0.0 and body.kind != "ball":
-                q = int(c.I[int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE + at.B_Q])
+                q, _ = c.joint_places(k)
                 self._take(np.array([y[q] - body.law[2]]))
         seen = {start + after for after in AFTER}
         seen |= {corner + after for corner in corners if corner >= start for after in AFTER}
@@ -80,7 +79,7 @@ class MotionSize:
         W, rates = c.workspace(), np.zeros(c.size)
         self._take(y[self.speeds])
         for time in times:
-            if rhs(c.I, c.F, W, U, time, y, rates) == 0:
+            if rhs(c.M, c.F, W, U, time, y, rates) == 0:
                 self._take(MOMENT * rates[self.speeds])
 
     def _take(self, values: FloatArray) -> None:

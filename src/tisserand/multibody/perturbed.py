@@ -19,11 +19,10 @@ from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.errors import VehicleError
 from tisserand.multibody.attitude import direction_cosines
 from tisserand.multibody.displaced import DisplacedRows, displaced_rows
-from tisserand.multibody.integrators import ending
 from tisserand.multibody.orbit_axes import OrbitAxes
 from tisserand.multibody.recording import kinetic_energies
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
+from tisserand.multibody.recursive.endings import ending
 from tisserand.multibody.recursive.kernels import kernels
 
 #: Length of the imaginary step: its square vanishes beside one, products with any sensible number do not.
@@ -60,9 +59,8 @@ class Perturbed:
     def body_rates(self) -> FloatArray:
         """(nb, 3) angular velocities of the bodies of the tree at the state itself, rad/s, inertial axes."""
         c = self.c
-        kernels().forward(c.I, c.F, self.W, self.U, self.time, self.y)
-        first = int(c.I[at.BODY_WORK]) + at.W_OM
-        return np.array([self.W[first + k * at.W_STRIDE :][:3] for k in range(len(c.tree.bodies))])
+        kernels().forward(c.M, c.F, self.W, self.U, self.time, self.y)
+        return np.array(c.opened(self.W).bodies["w_BN_N"])
 
     def _collect(self) -> None:
         c = self.c
@@ -74,8 +72,7 @@ class Perturbed:
             for i in range(3):
                 self._add(f"base.turn.{'xyz'[i]}", -1, c.speeds + 3 + i)
         for k, body in enumerate(c.tree.bodies[1:], start=1):
-            row = int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE
-            q, u = int(c.I[row + at.B_Q]), int(c.I[row + at.B_U])
+            q, u = c.joint_places(k)
             if body.kind == "ball":
                 groups.append((len(self.names), q))
                 for i in range(3):
@@ -121,22 +118,22 @@ class Perturbed:
             q, v = self.y[place], self.y[place + 1 : place + 4]
             y[place], y[place + 1 : place + 4] = q * a - v @ b, q * b + a * v + np.cross(v, b)
         y[self.speed] += delta[n : 2 * n]
-        x = int(self.c.I[at.STATE])
+        x = self.c.state
         y[x : self.c.account] += delta[2 * n :]
         return y
 
     def evaluate(self, delta: FloatArray, U: FloatArray | None = None) -> FloatArray:
         """Accelerations, controller rates and signals at a displaced state."""
         y = self.moved(delta)
-        status = self._rhs(self.c.I, self.c.F, self.W, self.U if U is None else U, self.time, y, self.dy)
+        status = self._rhs(self.c.M, self.c.F, self.W, self.U if U is None else U, self.time, y, self.dy)
         if status:
             raise self._singular(ending(status, self.c))
-        x, s = int(self.c.I[at.STATE]), int(self.c.I[at.SIGNAL_WORK])
+        x = self.c.state
         acceleration = self.dy[self.speed]
         if self.orbit is not None:
             C, w = self.orbit.C_RN, self.orbit.w_RN_R
             acceleration[:3] = C @ acceleration[:3] - np.cross(w, C @ y[self.speed[:3]])
-        return np.concatenate([acceleration, self.dy[x : self.c.account], self.W[s : s + int(self.c.I[at.SIGNALS])]])
+        return np.concatenate([acceleration, self.dy[x : self.c.account], self.c.opened(self.W).signals])
 
     def displaced(self, columns: IntArray) -> DisplacedRows:
         """The vehicle displaced by an imaginary STEP in each of some directions of [q; u; controllers; held inputs]."""
@@ -144,7 +141,7 @@ class Perturbed:
         Y = np.tile(self.y.astype(complex), (len(columns), 1))
         U = np.tile(self.U.astype(complex), (len(columns), 1))
         turns = {first + k: (place, k) for first, place in self.groups for k in range(3)}
-        states = int(c.I[at.STATES])
+        states = c.states
         for row, i in enumerate(columns):
             if self.orbit is not None and (i < 3 or n <= i < n + 3):  # components along R
                 places = self.place[:3] if i < 3 else self.speed[:3]
@@ -160,7 +157,7 @@ class Perturbed:
             elif i < 2 * n:
                 Y[row, self.speed[i - n]] += 1j * STEP
             elif i < 2 * n + states:
-                Y[row, int(c.I[at.STATE]) + i - 2 * n] += 1j * STEP
+                Y[row, c.state + i - 2 * n] += 1j * STEP
             else:
                 U[row, 7 + i - 2 * n - states] += 1j * STEP
         try:
@@ -176,7 +173,7 @@ class Perturbed:
         """
         n = self.count
         still = self.y.copy()
-        still[self.c.speeds : int(self.c.I[at.STATE])] = 0.0
+        still[self.c.speeds : self.c.state] = 0.0
         ones = np.tile(still, (2 * n + 1, 1))
         ones[np.arange(n), self.speed] += 1.0
         ones[np.arange(n, 2 * n), self.speed] -= 1.0
@@ -237,13 +234,13 @@ class Perturbed:
 
     def slopes(self, columns: IntArray | None = None) -> FloatArray:
         """Derivatives of ``evaluate`` with respect to [q; u; controllers; held inputs] (all, or some columns), to round-off."""
-        every = 2 * self.count + int(self.c.I[at.STATES]) + len(self.c.wiring.held)
+        every = 2 * self.count + self.c.states + len(self.c.wiring.held)
         chosen = np.arange(every) if columns is None else columns
         return self.slopes_of(self.displaced(chosen))
 
     def slopes_of(self, rows: DisplacedRows) -> FloatArray:
         """The same from rows displaced already."""
-        x, s = int(self.c.I[at.STATE]), self.speed
+        x, s = self.c.state, self.speed
         rates = rows.rates.imag / STEP
         acceleration = rates[:, s]
         if self.orbit is not None:

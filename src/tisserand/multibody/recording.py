@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.recursive.states import impose_prescribed
@@ -37,14 +36,14 @@ def record(
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
     n, nb = len(times), len(c.tree.bodies)
     motion, poses = np.zeros((n, 11)), np.zeros((n, nb, 18))
-    ns, nc, nl = int(c.I[at.SIGNALS]), int(c.I[at.COMMANDS]), int(c.I[at.LOADS])
+    ns, nc, nl = (int(c.head[word]) for word in ("signals", "commands", "loads"))
     signals = np.zeros((n, ns + nc))
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
     observe(
         rhs,
         forward,
-        c.I,
+        c.M,
         c.F,
         c.workspace(),
         np.ascontiguousarray(held),
@@ -60,7 +59,7 @@ def record(
         strength,
     )
 
-    s, a, x = c.speeds, c.account, int(c.I[at.STATE])
+    s, a, x = c.speeds, c.account, c.state
     force, moment, efforts = joint_loads(c, wrench, effort)
     mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0)
     gross_impulse, gross_angular_impulse, weight_energy = _gross(
@@ -170,11 +169,11 @@ def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: F
     forward, observe, rhs = kernels().forward, kernels().observe, kernels().rhs
     c, n, nb = compiled, len(Y), len(compiled.tree.bodies)
     motion = np.zeros((n, 11))
-    signals = np.zeros((n, int(c.I[at.SIGNALS]) + int(c.I[at.COMMANDS])))
+    signals = np.zeros((n, int(c.head["signals"]) + int(c.head["commands"])))
     observe(
         rhs,
         forward,
-        c.I,
+        c.M,
         c.F,
         c.workspace(),
         np.tile(U, (n, 1)),
@@ -187,6 +186,6 @@ def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: F
         np.zeros((n, nb, 6)),
         np.zeros((n, nb, 6)),
         np.zeros((n, nb, 3)),
-        np.zeros((n, int(c.I[at.LOADS]))),
+        np.zeros((n, int(c.head["loads"]))),
     )
     return np.asarray(motion[:, 0])

@@ -17,7 +17,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events
-from tisserand.multibody.integrators import Stepper, ending
+from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
@@ -25,6 +25,7 @@ from tisserand.multibody.motion_tolerances import MotionSize
 from tisserand.multibody.quantities import units_of
 from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
+from tisserand.multibody.recursive.endings import STOPPED, ending
 from tisserand.multibody.recursive.states import pack_state, unpack_state
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
@@ -36,6 +37,8 @@ from tisserand.multibody.vehicle import Vehicle
 DEFAULT, SAMPLES = IntegrationOptions(), RunOptions(duration=1.0).samples
 #: Changes of held inputs that are remembered for the validity monitor.
 HELD_CHANGES = 100_000
+#: Statistics of a stepper that grow from stretch to stretch.
+COUNTED = ("steps", "rejected", "calls")
 
 
 @checked_arguments
@@ -220,11 +223,11 @@ class Simulation:
             if held is not None:
                 held[filled:last] = self.stepper.U
             filled = max(filled, last)
-            count = int(self.stepper.stats[5])
+            count = int(self.stepper.stats["events"])
             for i, when in self.stepper.found[:count]:
                 self.happened.append(EventRecord(self.events[int(i)].name, float(when)))
             if status:
-                reason = self.happened[-1].name if status == -1 else ending(status, self.compiled)
+                reason = self.happened[-1].name if status == STOPPED else ending(status, self.compiled)
                 return status, filled, f"{reason} at t = {self.time:.9g} s"
         return 0, filled, reason
 
@@ -250,7 +253,7 @@ class Simulation:
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
-        before, counted = len(self.happened), [int(v) for v in self.stepper.stats[:3]]
+        before, counted = len(self.happened), [int(self.stepper.stats[word]) for word in COUNTED]
         begun = clock.perf_counter()
         status, filled, reason = self._run(start + duration, grid, Y, held)
         wall = clock.perf_counter() - begun
@@ -259,8 +262,8 @@ class Simulation:
             Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
             filled += 1
         s = self.stepper.stats
-        smallest = float(s[6]) if np.isfinite(s[6]) else float(s[4])
-        steps, rejected, calls = (int(s[i]) - counted[i] for i in range(3))
+        smallest = float(s["smallest"]) if np.isfinite(s["smallest"]) else float(s["step"])
+        steps, rejected, calls = (int(s[word]) - counted[i] for i, word in enumerate(COUNTED))
         statistics = StepStatistics(self.method, steps, rejected, calls, smallest, wall)
         run = record(
             self.compiled,

@@ -14,7 +14,6 @@ from tisserand.multibody.controllers import Controller
 from tisserand.multibody.likins.build import build
 from tisserand.multibody.likins.engine import Accelerations, accelerations
 from tisserand.multibody.loads import Load
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.states import unpack_state
 
@@ -38,7 +37,7 @@ class FlatLikins:
 
     def solved(self, time: float, y: FloatArray, W: FloatArray, *, interaction: bool) -> Accelerations:
         """Accelerations, and with ``interaction`` hinge loads; W is the workspace after the shared right-hand side."""
-        strengths = W[int(self.compiled.I[at.AMPLITUDE]) + self.rows] if len(self.rows) else ()
+        strengths = self.compiled.opened(W).strengths[self.rows] if len(self.rows) else ()
         state = unpack_state(self.compiled, y)
         return accelerations(self.model, state, self.loads, time, interaction=interaction, strengths=strengths)
 

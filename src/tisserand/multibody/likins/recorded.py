@@ -30,7 +30,7 @@ def with_own_loads(run: Trajectory, engine: FlatLikins, Y: FloatArray, held: Flo
     W, rates = c.workspace(), np.zeros(c.size)
     solved: list[Accelerations] = []
     for t, y, U in zip(run.times, np.ascontiguousarray(Y), np.ascontiguousarray(held)):
-        rhs(c.I, c.F, W, U, float(t), y, rates)  # leaves the strengths of the loads in the workspace
+        rhs(c.M, c.F, W, U, float(t), y, rates)  # leaves the strengths of the loads in the workspace
         solved.append(engine.solved(float(t), y, W, interaction=True))
     if not solved:
         return run

@@ -10,19 +10,21 @@ import math
 
 from numba import types
 
+from tisserand.multibody.recursive._kernels_integrate import crosses, event_values
+from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
+from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS
 from tisserand.multibody.recursive.helper import entry, helper
-from tisserand.multibody.recursive.layout import SIGNAL_WORK
-from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, TABLE
+from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
 
 
 @helper
-def one_step(rhs, I, F, W, U, n, t, h, y, out, K, work):
+def one_step(rhs, M, F, W, U, n, t, h, y, out, K, work):
     """out = y after one step of length h; status."""
     for s in range(4):
         c = 0.0 if s == 0 else (1.0 if s == 3 else 0.5)
         for i in range(n):
             work[i] = y[i] + (c * h * K[s - 1, i] if s else 0.0)
-        status = rhs(I, F, W, U, t + c * h, work, K[s])
+        status = rhs(M, F, W, U, t + c * h, work, K[s])
         if status:
             return status
     for i in range(n):
@@ -50,23 +52,22 @@ def one_step(rhs, I, F, W, U, n, t, h, y, out, K, work):
         FLOATS,
         INDICES,
         TABLE,
-        FLOATS,
+        STATISTICS,
     )
 )
-def rk4(rhs, I, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, levels, ways, found, stats):
-    """Fixed steps no longer than h, landing on every output time; status 0, -1 event, -4 not finite, else of the right-hand side.
-
-    ``ways`` as for dop853; stats: steps, -, calls, t, h, events, h.
-    """
+def rk4(rhs, M, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, levels, ways, found, statistics):
+    """Fixed steps no longer than h, landing on every output time; status, ways and found as for ``dop853``."""
     n, ne = len(y), len(signals)
     work, ynew = buffers[0], buffers[1]
     out = first
+    model = open_model(M)
+    values = open_workspace(model.head[0], W).signals
+    stats = statistics[0]
     if ne:
-        status = rhs(I, F, W, U, t, y, K[4])
+        status = rhs(M, F, W, U, t, y, K[4])
         if status:
             return status
-        for e in range(ne):
-            buffers[3, e] = W[I[SIGNAL_WORK] + signals[e]] - levels[e]
+        event_values(values, signals, levels, buffers[3])
     while t < t_end:
         target = t_end
         if out < len(times) and times[out] < t_end:
@@ -74,52 +75,52 @@ def rk4(rhs, I, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, l
         count = max(int(math.ceil((target - t) / h - 1e-9)), 1)  # noqa: RUF046
         step = (target - t) / count
         for number in range(count):
-            status = one_step(rhs, I, F, W, U, n, t, step, y, ynew, K, work)
-            stats[2] += 4
+            status = one_step(rhs, M, F, W, U, n, t, step, y, ynew, K, work)
+            stats.calls += 4
             if status:
-                stats[3] = t
+                stats.time = t
                 return status
             stop, t_stop = -1, t + step
             if ne:
-                rhs(I, F, W, U, t + step, ynew, K[4])
-                for e in range(ne):
-                    buffers[4, e] = W[I[SIGNAL_WORK] + signals[e]] - levels[e]
+                rhs(M, F, W, U, t + step, ynew, K[4])
+                event_values(values, signals, levels, buffers[4])
                 for e in range(ne):
                     g0, g1 = buffers[3, e], buffers[4, e]
-                    way = ways[e] - 10 if ways[e] >= 5 else ways[e]
-                    if (g0 < 0.0 <= g1 and way >= 0) or (g0 > 0.0 >= g1 and way <= 0):
+                    happens, stops = crosses(g0, g1, ways[e])
+                    if happens:
                         low, high = 0.0, step
                         while high - low > 1e-13 * max(1.0, abs(t)):
                             mid = 0.5 * (low + high)
-                            one_step(rhs, I, F, W, U, n, t, mid, y, buffers[2], K, work)
-                            rhs(I, F, W, U, t + mid, buffers[2], K[4])
-                            if (W[I[SIGNAL_WORK] + signals[e]] - levels[e] < 0.0) == (g0 < 0.0):
+                            one_step(rhs, M, F, W, U, n, t, mid, y, buffers[2], K, work)
+                            rhs(M, F, W, U, t + mid, buffers[2], K[4])
+                            if (values[signals[e]] - levels[e] < 0.0) == (g0 < 0.0):
                                 low = mid
                             else:
                                 high = mid
-                        if stats[5] < found.shape[0]:
-                            found[int(stats[5]), 0], found[int(stats[5]), 1] = e, t + high
-                            stats[5] += 1
-                        if ways[e] >= 5 and t + high <= t_stop:
+                        if stats.events == found.shape[0]:
+                            return TOO_MANY_EVENTS
+                        found[stats.events, 0], found[stats.events, 1] = e, t + high
+                        stats.events += 1
+                        if stops and t + high <= t_stop:
                             stop, t_stop = e, t + high
                     buffers[3, e] = g1
             if stop >= 0:
-                one_step(rhs, I, F, W, U, n, t, t_stop - t, y, ynew, K, work)
+                one_step(rhs, M, F, W, U, n, t, t_stop - t, y, ynew, K, work)
             bad = False
             for i in range(n):
                 y[i] = ynew[i]
                 if not abs(y[i]) < 1e100:
                     bad = True
-            stats[0] += 1
+            stats.steps += 1
             t = t_stop if stop >= 0 else (target if number == count - 1 else t + step)
-            stats[3], stats[4], stats[6] = t, step, step
+            stats.time, stats.step, stats.smallest = t, step, step
             if bad:
-                return -4
+                return NOT_FINITE
             if stop >= 0:
                 if out < len(times) and times[out] <= t:
                     for i in range(n):
                         Y[out, i] = y[i]
-                return -1
+                return STOPPED
         if out < len(times) and times[out] <= t:
             for i in range(n):
                 Y[out, i] = y[i]

@@ -10,19 +10,30 @@ import math
 
 from numba import types
 
+from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
+from tisserand.multibody.recursive.endings import NOT_FINITE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.helper import entry, helper, typed_helper
-from tisserand.multibody.recursive.layout import SIGNAL_WORK
-from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, TABLE
+from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
+from tisserand.multibody.recursive.stepping import STOPS
 
 #: Of the optimal step; the exponent of the error before (Gustafsson): together they save most rejected steps.
 SAFETY, MEMORY = 0.95, 0.04
 
 
 @helper
-def event_values(I, W, signals, levels, out):
+def event_values(values, signals, levels, out):
     """Signal minus level of every event; the right-hand side has just left the signals in the workspace."""
     for i in range(len(signals)):
-        out[i] = W[I[SIGNAL_WORK] + signals[i]] - levels[i]
+        out[i] = values[signals[i]] - levels[i]
+
+
+@helper
+def crosses(before, after, way):
+    """Whether an event with these values at the ends of a step happens within it, and whether it stops the run."""
+    stops = way >= STOPS // 2
+    if stops:
+        way -= STOPS
+    return (before < 0.0 <= after and way >= 0) or (before > 0.0 >= after and way <= 0), stops
 
 
 @typed_helper(types.void(types.int64, FLOATS, types.float64, FLOATS, types.int64, TABLE, FLOATS))
@@ -52,11 +63,11 @@ def interpolate(n, K, x, y, out):
 
 
 @helper
-def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
+def dense_polynomials(rhs, M, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
     """Three more stages and the seven interpolation rows (Hairer, Norsett, Wanner, Solving ODEs I, section II.6)."""
     for s in range(13, 16):
         combine(n, y, h, A[s], s, K, buffer)
-        status = rhs(I, F, W, U, t + C[s] * h, buffer, K[s])
+        status = rhs(M, F, W, U, t + C[s] * h, buffer, K[s])
         if status:
             return status
     for i in range(n):
@@ -100,12 +111,12 @@ def dense_polynomials(rhs, I, F, W, U, n, t, h, y, ynew, K, A, C, D, buffer):
         FLOATS,
         INDICES,
         TABLE,
-        FLOATS,
+        STATISTICS,
     )
 )
 def dop853(
     rhs,
-    I,
+    M,
     F,
     W,
     U,
@@ -131,24 +142,27 @@ def dop853(
     levels,
     ways,
     found,
-    stats,
+    statistics,
 ):
-    """Integrate y from t to t_end in place; fill Y[first:] at ``times``. stats: steps, rejected, calls, t, h, events, smallest h.
+    """Integrate y from t to t_end in place; fill Y[first:] at ``times``; status of ``endings``.
 
-    scale (n,): absolute tolerances, infinite where the error is not watched; ways: 0 both, +1 rising, -1 falling; +10 stops.
-    Status: 0 done, -1 event stopped, -2 step too small, -3 too many steps, -4 not finite, else of the right-hand side.
+    scale (n,): absolute tolerances, infinite where the error is not watched; ways: of ``stepping``; found (rows, 2): number and time of
+    every event.
     """
     n = len(y)
     work, ynew, other = buffers[0], buffers[1], buffers[2]
     ne = len(signals)
-    stats[5] = 0.0
-    status = rhs(I, F, W, U, t, y, K[0])
-    stats[2] += 1
+    model = open_model(M)
+    values = open_workspace(model.head[0], W).signals
+    stats = statistics[0]
+    stats.events = 0
+    status = rhs(M, F, W, U, t, y, K[0])
+    stats.calls += 1
     if status:
-        stats[3] = t
+        stats.time = t
         return status
     if ne:
-        event_values(I, W, signals, levels, buffers[3])
+        event_values(values, signals, levels, buffers[3])
     out = first
     watched = 0
     for i in range(n):
@@ -164,25 +178,25 @@ def dop853(
         h = min(max(h, 1e-8), 1e-2, t_end - t)
     refused, before = False, 1e-4
     while t < t_end:
-        if stats[0] + stats[1] >= max_steps:
-            stats[3], stats[4] = t, h
-            return -3
+        if stats.steps + stats.rejected >= max_steps:
+            stats.time, stats.step = t, h
+            return TOO_MANY_STEPS
         if h < 1e-14 * max(abs(t), 1e-6) or not h > 0.0:
-            stats[3], stats[4] = t, h
-            return -2
+            stats.time, stats.step = t, h
+            return STEP_TOO_SMALL
         last = t + h * 1.0000001 >= t_end
         step = t_end - t if last else h
         for s in range(1, 12):
             combine(n, y, step, A[s], s, K, work)
-            status = rhs(I, F, W, U, t + C[s] * step, work, K[s])
-            stats[2] += 1
+            status = rhs(M, F, W, U, t + C[s] * step, work, K[s])
+            stats.calls += 1
             if status:
                 break
         error = math.nan
         if not status:
             combine(n, y, step, B, 12, K, ynew)
-            status = rhs(I, F, W, U, t + step, ynew, K[12])
-            stats[2] += 1
+            status = rhs(M, F, W, U, t + step, ynew, K[12])
+            stats.calls += 1
             v5, v3 = other, buffers[5]
             combine(n, y, 0.0, E5, 13, K, v5)
             combine(n, y, 0.0, E3, 13, K, v3)
@@ -195,12 +209,12 @@ def dop853(
             denominator = e5 + 0.01 * e3
             error = 0.0 if denominator <= 0.0 else abs(step) * e5 / math.sqrt(denominator * max(watched, 1))
         if status or not error <= 1.0:  # also when not a number
-            stats[1] += 1
+            stats.rejected += 1
             if status or not error < math.inf:
                 h = 0.1 * step
                 if h < 1e-12 * max(abs(t), 1e-3):
-                    stats[3], stats[4] = t, h
-                    return status if status else -4
+                    stats.time, stats.step = t, h
+                    return status if status else NOT_FINITE
                 status = 0
             else:
                 h = step * max(0.2, SAFETY * error**-0.125)
@@ -212,14 +226,14 @@ def dop853(
         stop = -1
         t_stop = t_new
         if ne:
-            event_values(I, W, signals, levels, buffers[4])
+            event_values(values, signals, levels, buffers[4])
             for e in range(ne):
-                g0, g1 = buffers[3][e], buffers[4][e]
-                way = ways[e] - 10 if ways[e] >= 5 else ways[e]
-                if (g0 < 0.0 <= g1 and way >= 0) or (g0 > 0.0 >= g1 and way <= 0):
+                g0 = buffers[3][e]
+                happens, stops = crosses(g0, buffers[4][e], ways[e])
+                if happens:
                     if not dense:
-                        status = dense_polynomials(rhs, I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
-                        stats[2] += 3
+                        status = dense_polynomials(rhs, M, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
+                        stats.calls += 3
                         if status:
                             return status
                         dense = True
@@ -227,8 +241,8 @@ def dop853(
                     for _ in range(60):
                         mid = 0.5 * (low + high)
                         interpolate(n, K, mid, y, other)
-                        rhs(I, F, W, U, t + mid * step, other, work)
-                        event_values(I, W, signals, levels, buffers[5])
+                        rhs(M, F, W, U, t + mid * step, other, work)
+                        event_values(values, signals, levels, buffers[5])
                         if (buffers[5][e] < 0.0) == (g0 < 0.0):
                             low = mid
                         else:
@@ -236,10 +250,12 @@ def dop853(
                         if (high - low) * step < 1e-13 * max(1.0, abs(t)):
                             break
                     where = t + high * step
-                    if stats[5] < found.shape[0]:
-                        found[int(stats[5]), 0], found[int(stats[5]), 1] = e, where
-                        stats[5] += 1
-                    if ways[e] >= 5 and where <= t_stop:
+                    if stats.events == found.shape[0]:
+                        stats.time, stats.step = t, h
+                        return TOO_MANY_EVENTS
+                    found[stats.events, 0], found[stats.events, 1] = e, where
+                    stats.events += 1
+                    if stops and where <= t_stop:
                         stop, t_stop = e, where
             for e in range(ne):
                 buffers[3][e] = buffers[4][e]
@@ -249,22 +265,22 @@ def dop853(
                     Y[out, i] = ynew[i]
             else:
                 if not dense:
-                    status = dense_polynomials(rhs, I, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
-                    stats[2] += 3
+                    status = dense_polynomials(rhs, M, F, W, U, n, t, step, y, ynew, K, A, C, D, work)
+                    stats.calls += 3
                     if status:
                         return status
                     dense = True
                 interpolate(n, K, (times[out] - t) / step, y, Y[out])
             out += 1
-        stats[0] += 1
+        stats.steps += 1
         if not last:
-            stats[6] = min(stats[6], step)
+            stats.smallest = min(stats.smallest, step)
         if stop >= 0:
             interpolate(n, K, (t_stop - t) / step, y, other)
             for i in range(n):
                 y[i] = other[i]
-            stats[3], stats[4] = t_stop, h
-            return -1
+            stats.time, stats.step = t_stop, h
+            return STOPPED
         t = t_new
         for i in range(n):
             y[i] = ynew[i]
@@ -275,5 +291,5 @@ def dop853(
         if not last or factor < 1.0:
             h = step * (min(factor, 1.0) if refused else factor)
         refused = False
-    stats[3], stats[4] = t, h
+    stats.time, stats.step = t, h
     return 0

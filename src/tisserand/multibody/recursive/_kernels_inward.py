@@ -1,5 +1,4 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-# ruff: noqa: F403, F405, SIM109
 """Inward pass: modes and joints are eliminated from the leaves to the base (articulated bodies).
 
 References: theory section 5; [Featherstone2008].
@@ -7,282 +6,282 @@ References: theory section 5; [Featherstone2008].
 
 from __future__ import annotations
 
-from tisserand.multibody.recursive._kernels_small import cross, solve_spd, transposed_times
+from tisserand.multibody.recursive._kernels_small import add, angular, cross, increase, solve_spd, vector
+from tisserand.multibody.recursive.endings import CAUSES, JOINT_INERTIA, MODAL_MASS
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.layout import *
+from tisserand.multibody.recursive.views import table
 
 
 @helper
-def shift_inertia(W, ia, pa, x, y, z):
-    """Refer a 6 x 6 inertia and a wrench to a point from which the old one lies at (x, y, z): X'M X, X = [1, -r~; 0, 1]."""
+def shift_inertia(I, p, r):
+    """Refer a 6 x 6 inertia and a wrench to a point from which the old one lies at r: X'I X, X = [1, -r~; 0, 1]."""
+    x, y, z = r
     for i in range(6):
-        r = ia + 6 * i
-        a, b, c = W[r], W[r + 1], W[r + 2]
-        W[r + 3] += y * c - z * b
-        W[r + 4] += z * a - x * c
-        W[r + 5] += x * b - y * a
+        a, b, c = I[i, 0], I[i, 1], I[i, 2]
+        I[i, 3] += y * c - z * b
+        I[i, 4] += z * a - x * c
+        I[i, 5] += x * b - y * a
     for j in range(6):
-        a, b, c = W[ia + j], W[ia + 6 + j], W[ia + 12 + j]
-        W[ia + 18 + j] += y * c - z * b
-        W[ia + 24 + j] += z * a - x * c
-        W[ia + 30 + j] += x * b - y * a
-    a, b, c = W[pa], W[pa + 1], W[pa + 2]
-    W[pa + 3] += y * c - z * b
-    W[pa + 4] += z * a - x * c
-    W[pa + 5] += x * b - y * a
+        a, b, c = I[0, j], I[1, j], I[2, j]
+        I[3, j] += y * c - z * b
+        I[4, j] += z * a - x * c
+        I[5, j] += x * b - y * a
+    a, b, c = cross(r, vector(p))
+    p[3] += a
+    p[4] += b
+    p[5] += c
 
 
 @helper
-def add_products(shapes, l, n, W, s, mass, place):
-    """Row l of Phi' (I Phi), from its diagonal on, added to ``mass``; I Phi_l is at W[s]."""
-    a, b, c, d, e, f = W[s], W[s + 1], W[s + 2], W[s + 3], W[s + 4], W[s + 5]
-    row, right = mass[place : place + n - l], shapes[6 * l : 6 * n]
-    for m in range(n - l):
-        q = 6 * m
-        row[m] += (
-            a * right[q] + b * right[q + 1] + c * right[q + 2] + d * right[q + 3] + e * right[q + 4] + f * right[q + 5]
-        )
+def row_times(I, i, v):
+    """Row i of a 6 x 6 matrix times a six-vector."""
+    return I[i, 0] * v[0] + I[i, 1] * v[1] + I[i, 2] * v[2] + I[i, 3] * v[3] + I[i, 4] * v[4] + I[i, 5] * v[5]
 
 
 @helper
-def float_on_node(I, W, bt, b):
+def six_dot(a, b):
+    """Product of two six-vectors."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
+
+
+@helper
+def add_products(columns, l, f, mass, first):
+    """Row l of Phi' (I Phi), from its diagonal on, added to the modal mass from row and column ``first``; f = I Phi_l."""
+    n = columns.shape[0]
+    a, b, c, d, e, g = f
+    row = mass[first + l, first + l : first + n]
+    for k in range(n - l):
+        p = columns[l + k]
+        row[k] += a * p[0] + b * p[1] + c * p[2] + d * p[3] + e * p[4] + g * p[5]
+
+
+@helper
+def times_six(I, v):
+    """A 6 x 6 matrix times a six-vector."""
+    return (
+        row_times(I, 0, v),
+        row_times(I, 1, v),
+        row_times(I, 2, v),
+        row_times(I, 3, v),
+        row_times(I, 4, v),
+        row_times(I, 5, v),
+    )
+
+
+@helper
+def float_on_node(m, b, n, node, rows, bias, mass, columns):
     """Change the unknowns of a floating body from (A_k, eta'') to (A_joint, eta''): theory section 5."""
-    nt = I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE
-    o, n, local, nm = I[nt + N_WORK], I[nt + N_MODES], I[nt + N_LOCAL], I[bt + B_MODES]
-    g = I[bt + B_FLEX]
-    bias, mm, ia, pa = g + 14 * nm, g + 15 * nm, b + W_IA, b + W_PA
-    rx, ry, rz = W[o + Q_POS], W[o + Q_POS + 1], W[o + Q_POS + 2]
+    I, p, local = b.I_A, b.p_A, n.mode - m.mode
+    r = vector(node.r)
     # bias acceleration of the body's frame at zero joint acceleration: c_h = [ca - calpha x r; calpha]
-    x, y, z = cross(W[b + W_CH + 3], W[b + W_CH + 4], W[b + W_CH + 5], rx, ry, rz)
-    W[b + W_CH] -= x
-    W[b + W_CH + 1] -= y
-    W[b + W_CH + 2] -= z
+    x, y, z = cross(angular(b.c_float), r)
+    increase(b.c_float, (-x, -y, -z))
     for i in range(6):
-        v = 0.0
-        for j in range(6):
-            v += W[ia + 6 * i + j] * W[b + W_CH + j]
-        W[pa + i] += v
-    for l in range(nm):
-        v = 0.0
-        for j in range(6):
-            v += W[g + 6 * l + j] * W[b + W_CH + j]
-        W[bias + l] += v
+        p[i] += row_times(I, i, b.c_float)
+    for l in range(m.modes):
+        bias[l] += six_dot(rows[l], b.c_float)
     # columns of S_eta into the node's Phi: [theta x r - phi; -theta]
-    shapes, rows, mass = W[o + Q_PHI : o + Q_PHI + 6 * n], W[g : g + 6 * nm], W[mm : mm + nm * nm]
-    inertia, wrench, own = W[ia : ia + 36], W[pa : pa + 6], W[bias + local : bias + local + n]
-    for l in range(n):
-        p = 6 * l
-        tx, ty, tz = shapes[p + 3], shapes[p + 4], shapes[p + 5]
-        x, y, z = cross(tx, ty, tz, rx, ry, rz)
-        shapes[p], shapes[p + 1], shapes[p + 2] = x - shapes[p], y - shapes[p + 1], z - shapes[p + 2]
-        shapes[p + 3], shapes[p + 4], shapes[p + 5] = -tx, -ty, -tz
-    # modal mass, upper triangle: G S and its transpose
-    for l in range(n):
-        p, k = 6 * l, local + l
-        a, b1, c, d, e, f = shapes[p], shapes[p + 1], shapes[p + 2], shapes[p + 3], shapes[p + 4], shapes[p + 5]
-        line = mass[k * nm : (k + 1) * nm]
-        for m in range(nm):
-            q = 6 * m
-            v = a * rows[q] + b1 * rows[q + 1] + c * rows[q + 2] + d * rows[q + 3] + e * rows[q + 4] + f * rows[q + 5]
-            if m >= k:
-                line[m] += v
-            if m <= k:
-                mass[m * nm + k] += v
-    # S' M S; rows of G: G + S'M
-    for l in range(n):
-        p, k = 6 * l, local + l
+    for l in range(n.modes):
+        phi = columns[l]
+        turn = (phi[3], phi[4], phi[5])
+        x, y, z = cross(turn, r)
+        phi[0], phi[1], phi[2] = x - phi[0], y - phi[1], z - phi[2]
+        phi[3], phi[4], phi[5] = -turn[0], -turn[1], -turn[2]
+    # rows of the whole body meet the columns before and after the change of rows
+    for l in range(m.modes):
+        row = rows[l]
+        for k in range(n.modes):
+            if l <= local + k:
+                mass[l, local + k] += six_dot(row, columns[k])
+            if local + k <= l:
+                mass[local + k, l] += six_dot(row, columns[k])
+    for l in range(n.modes):
+        f = times_six(I, columns[l])
+        row = rows[local + l]
         for i in range(6):
-            v = 0.0
-            for j in range(6):
-                v += inertia[6 * i + j] * shapes[p + j]
-            W[I[SCRATCH] + i] = v
-            rows[6 * k + i] += v
-        add_products(shapes, l, n, W, I[SCRATCH], mass, k * nm + k)
-        v = 0.0
-        for j in range(6):
-            v += shapes[p + j] * wrench[j]
-        own[l] += v
+            row[i] += f[i]
+        add_products(columns, l, f, mass, local)
+        bias[local + l] += six_dot(columns[l], p)
     # move to the joint point: a_k = a_joint + r x alpha
-    shift_inertia(W, ia, pa, -rx, -ry, -rz)
-    for l in range(nm):
-        r = g + 6 * l
-        x, y, z = cross(W[r], W[r + 1], W[r + 2], rx, ry, rz)
-        W[r + 3] += x
-        W[r + 4] += y
-        W[r + 5] += z
+    shift_inertia(I, p, (-r[0], -r[1], -r[2]))
+    for l in range(m.modes):
+        row = rows[l]
+        x, y, z = cross((row[0], row[1], row[2]), r)
+        row[3] += x
+        row[4] += y
+        row[5] += z
 
 
 @helper
-def eliminate_modes(I, F, W, bt, b):
+def eliminate_modes(m, b, F, rows, solved, bias, mass):
     """Z = M^-1 [G | bias] and the 6 x 6 inertia and bias left after the modal equations are solved; status."""
-    n, g = I[bt + B_MODES], I[bt + B_FLEX]
-    z = g + 6 * n
-    rows, Z, bias = W[g : g + 6 * n], W[z : z + 7 * n], W[g + 14 * n : g + 15 * n]
-    inertia, wrench = W[b + W_IA : b + W_IA + 36], W[b + W_PA : b + W_PA + 6]
+    n, I, p = m.modes, b.I_A, b.p_A
     for l in range(n):
         for i in range(6):
-            Z[7 * l + i] = rows[6 * l + i]
-        Z[7 * l + 6] = bias[l]
-    if I[bt + B_DENSE]:
-        if solve_spd(W, g + 15 * n, n, W, z, 7):
+            solved[l, i] = rows[l, i]
+        solved[l, 6] = bias[l]
+    if m.dense:
+        if solve_spd(mass, solved):
             return 1
-    elif I[bt + B_DIAGONAL]:
+    elif m.diagonal:
         for l in range(n):
-            f = 1.0 / F[I[bt + B_MASS] + l * n + l]
+            f = 1.0 / F[m.mass_matrix + l * n + l]
             for i in range(7):
-                Z[7 * l + i] *= f
-    pairs = n // 2
-    for l in range(pairs):  # two modes at a time: half the traffic of the sums
-        q, o = 12 * l, 14 * l
+                solved[l, i] *= f
+    pairs = n - n % 2
+    for l in range(0, pairs, 2):  # two modes at a time: half the traffic of the sums
+        row, other, z, zz = rows[l], rows[l + 1], solved[l], solved[l + 1]
         for i in range(6):
-            f, h = rows[q + i], rows[q + 6 + i]
+            f, g = row[i], other[i]
             for j in range(6):
-                inertia[6 * i + j] -= f * Z[o + j] + h * Z[o + 7 + j]
-            wrench[i] -= f * Z[o + 6] + h * Z[o + 13]
-    if n > 2 * pairs:
-        q, o = 6 * n - 6, 7 * n - 7
+                I[i, j] -= f * z[j] + g * zz[j]
+            p[i] -= f * z[6] + g * zz[6]
+    if n > pairs:
+        row, z = rows[n - 1], solved[n - 1]
         for i in range(6):
-            f = rows[q + i]
+            f = row[i]
             for j in range(6):
-                inertia[6 * i + j] -= f * Z[o + j]
-            wrench[i] -= f * Z[o + 6]
+                I[i, j] -= f * z[j]
+            p[i] -= f * z[6]
     return 0
 
 
 @helper
-def eliminate_joint(I, W, bt, b):
-    """U = I S, D = S'U and the inertia and bias seen through the joint (in place); status."""
-    ia, pa, u, di = b + W_IA, b + W_PA, b + W_U, b + W_DI
-    kind, n = I[bt + B_KIND], 0
-    if I[bt + B_MOTION] < 0:
-        if kind == HINGE or kind == PRISMATIC:
-            n = 1
-        elif kind == BALL:
-            n = 3
-    if n == 1:
-        s = 3 if kind == HINGE else 0
-        gx, gy, gz = W[b + W_G], W[b + W_G + 1], W[b + W_G + 2]
-        for i in range(6):
-            W[u + i] = W[ia + 6 * i + s] * gx + W[ia + 6 * i + s + 1] * gy + W[ia + 6 * i + s + 2] * gz
-        d = gx * W[u + s] + gy * W[u + s + 1] + gz * W[u + s + 2]
-        if not d.real > 1e-300:
-            return 2
-        d = 1.0 / d
-        W[di] = d
-        left = W[b + W_TAU] - gx * W[pa + s] - gy * W[pa + s + 1] - gz * W[pa + s + 2]
-        W[b + W_QDD] = left
-        left *= d
-        for i in range(6):
-            f = d * W[u + i]
-            for j in range(6):
-                W[ia + 6 * i + j] -= f * W[u + j]
-        for i in range(6):
-            v = W[pa + i] + W[u + i] * left
-            for j in range(6):
-                v += W[ia + 6 * i + j] * W[b + W_C + j]
-            W[b + W_AJ + i] = v
-    else:
-        if n == 3:
-            R = b + W_RJ
-            for i in range(6):
-                for c in range(3):
-                    v = 0.0
-                    for j in range(3):
-                        v += W[ia + 6 * i + 3 + j] * W[R + 3 * j + c]
-                    W[u + 3 * i + c] = v
-            # D and its inverse by Cholesky on [D | 1]
-            s = I[SCRATCH]
-            for a in range(3):
-                for c in range(3):
-                    v = 0.0
-                    for j in range(3):
-                        v += W[R + 3 * j + a] * W[u + 3 * (3 + j) + c]
-                    W[s + 3 * a + c] = v
-                    W[di + 3 * a + c] = 1.0 if a == c else 0.0
-            if solve_spd(W, s, 3, W, di, 3):
-                return 2
-            x, y, z = transposed_times(W, R, W[pa + 3], W[pa + 4], W[pa + 5])
-            W[b + W_QDD], W[b + W_QDD + 1], W[b + W_QDD + 2] = (
-                W[b + W_TAU] - x,
-                W[b + W_TAU + 1] - y,
-                W[b + W_TAU + 2] - z,
-            )
-            for i in range(6):
-                f0, f1, f2 = 0.0, 0.0, 0.0
-                for c in range(3):
-                    f0 += W[u + 3 * i + c] * W[di + 3 * c]
-                    f1 += W[u + 3 * i + c] * W[di + 3 * c + 1]
-                    f2 += W[u + 3 * i + c] * W[di + 3 * c + 2]
-                for j in range(6):
-                    W[ia + 6 * i + j] -= f0 * W[u + 3 * j] + f1 * W[u + 3 * j + 1] + f2 * W[u + 3 * j + 2]
-                W[pa + i] += f0 * W[b + W_QDD] + f1 * W[b + W_QDD + 1] + f2 * W[b + W_QDD + 2]
-        for i in range(6):
-            v = W[pa + i]
-            for j in range(6):
-                v += W[ia + 6 * i + j] * W[b + W_C + j]
-            W[b + W_AJ + i] = v
+def eliminate_axis(m, b):
+    """A joint with one free speed: U = I S, D = S'U, and the inertia and bias seen through it (in place); status."""
+    I, p, s = b.I_A, b.p_A, m.part
+    x, y, z = vector(b.S_N[0])
     for i in range(6):
-        W[pa + i] = W[b + W_AJ + i]
+        b.U[i, 0] = I[i, s] * x + I[i, s + 1] * y + I[i, s + 2] * z
+    d = x * b.U[s, 0] + y * b.U[s + 1, 0] + z * b.U[s + 2, 0]
+    if not d.real > 1e-300:
+        return 1
+    d = 1.0 / d
+    b.D_inverse[0, 0] = d
+    left = b.effort[0] - x * p[s] - y * p[s + 1] - z * p[s + 2]
+    b.rest[0] = left
+    left *= d
+    for i in range(6):
+        f = d * b.U[i, 0]
+        for j in range(6):
+            I[i, j] -= f * b.U[j, 0]
+    for i in range(6):
+        p[i] += b.U[i, 0] * left
     return 0
 
 
 @helper
-def hand_to_parent(I, W, bt, b, btp, bp):
-    """Add the inertia and bias seen through the joint to the parent, on its node's modal rows too."""
-    ia, pa, ip, pp = b + W_IA, b + W_PA, bp + W_IA, bp + W_PA
-    node = I[bt + B_PARENT_NODE]
-    dx, dy, dz = W[b + W_D], W[b + W_D + 1], W[b + W_D + 2]
-    rx, ry, rz = W[b + W_RHO], W[b + W_RHO + 1], W[b + W_RHO + 2]
-    if node >= 0:
-        if I[bt + B_KIND] == PRISMATIC:
-            shift_inertia(W, ia, pa, dx, dy, dz)
-        nt = I[NODE_TABLE] + node * N_STRIDE
-        o, n, local, nm = I[nt + N_WORK], I[nt + N_MODES], I[nt + N_LOCAL], I[btp + B_MODES]
-        g = I[btp + B_FLEX]
-        mm, s = g + 15 * nm, I[SCRATCH]
-        shapes, mass = W[o + Q_PHI : o + Q_PHI + 6 * n], W[mm : mm + nm * nm]
-        for l in range(n):
-            p = o + Q_PHI + 6 * l
-            for i in range(6):
-                v = 0.0
-                for j in range(6):
-                    v += W[ia + 6 * i + j] * W[p + j]
-                W[s + i] = v
-            v = 0.0
-            for j in range(6):
-                v += W[p + j] * W[pa + j]
-            W[g + 14 * nm + local + l] += v
-            add_products(shapes, l, n, W, s, mass, (local + l) * nm + local + l)
-            r = g + 6 * (local + l)
-            x, y, z = cross(rx, ry, rz, W[s], W[s + 1], W[s + 2])
-            for i in range(3):
-                W[r + i] += W[s + i]
-            W[r + 3] += W[s + 3] + x
-            W[r + 4] += W[s + 4] + y
-            W[r + 5] += W[s + 5] + z
-        shift_inertia(W, ia, pa, rx, ry, rz)
-    else:
-        shift_inertia(W, ia, pa, rx + dx, ry + dy, rz + dz)
-    for i in range(36):
-        W[ip + i] += W[ia + i]
+def eliminate_axes(m, b, scratch):
+    """A joint with several free speeds: the same with matrices; status."""
+    I, p, s, n = b.I_A, b.p_A, m.part, m.free
+    for c in range(n):
+        x, y, z = vector(b.S_N[c])
+        for i in range(6):
+            b.U[i, c] = I[i, s] * x + I[i, s + 1] * y + I[i, s + 2] * z
+        b.rest[c] = b.effort[c] - x * p[s] - y * p[s + 1] - z * p[s + 2]
+    D, inverse = table(scratch, 0, n, n), table(scratch, n * n, n, n)
+    for a in range(n):
+        x, y, z = vector(b.S_N[a])
+        for c in range(n):
+            D[a, c] = x * b.U[s, c] + y * b.U[s + 1, c] + z * b.U[s + 2, c]
+            inverse[a, c] = 1.0 if a == c else 0.0
+    if solve_spd(D, inverse):
+        return 1
+    for a in range(n):
+        for c in range(n):
+            b.D_inverse[a, c] = inverse[a, c]
     for i in range(6):
-        W[pp + i] += W[pa + i]
+        for c in range(n):
+            f = b.U[i, 0] * inverse[0, c]
+            for a in range(1, n):
+                f += b.U[i, a] * inverse[a, c]
+            for j in range(6):
+                I[i, j] -= f * b.U[j, c]
+            p[i] += f * b.rest[c]
+    return 0
 
 
 @helper
-def inward(I, F, W):
-    """Eliminate from the leaves to the base; status (1 modal mass, 2 joint inertia not positive)."""
-    for k in range(I[BODIES] - 1, -1, -1):
-        bt = I[BODY_TABLE] + k * B_STRIDE
-        b = I[BODY_WORK] + k * W_STRIDE
-        if I[bt + B_MODES]:
-            if I[bt + B_CHILD_NODE] >= 0:
-                float_on_node(I, W, bt, b)
-            if eliminate_modes(I, F, W, bt, b):
-                return 1000 + k
-        if k:
-            if eliminate_joint(I, W, bt, b):
-                return 2000 + k
-            p = I[bt + B_PARENT]
-            hand_to_parent(I, W, bt, b, I[BODY_TABLE] + p * B_STRIDE, I[BODY_WORK] + p * W_STRIDE)
+def through_joint(b):
+    """The bias that the parent feels: p + I c."""
+    for i in range(6):
+        b.a_J[i] = b.p_A[i] + row_times(b.I_A, i, b.c)
+    for i in range(6):
+        b.p_A[i] = b.a_J[i]
+
+
+@helper
+def hand_to_parent(m, b, p):
+    """Add the inertia and bias seen through the joint to a rigid parent."""
+    arm = vector(b.arm_N)
+    if m.kind and not m.part:
+        arm = add(arm, vector(b.slide_N))
+    shift_inertia(b.I_A, b.p_A, arm)
+    add_to_parent(b, p)
+
+
+@helper
+def hand_to_node(m, b, mp, p, n, rows, bias, mass, columns):
+    """Add the inertia and bias seen through the joint to a parent, and to the modal rows of the node that carries it."""
+    I, local, arm = b.I_A, n.mode - mp.mode, vector(b.arm_N)
+    if m.kind and not m.part:
+        shift_inertia(I, b.p_A, vector(b.slide_N))
+    for l in range(n.modes):
+        f = times_six(I, columns[l])
+        bias[local + l] += six_dot(columns[l], b.p_A)
+        add_products(columns, l, f, mass, local)
+        row = rows[local + l]
+        x, y, z = cross(arm, (f[0], f[1], f[2]))
+        for i in range(3):
+            row[i] += f[i]
+        row[3] += f[3] + x
+        row[4] += f[4] + y
+        row[5] += f[5] + z
+    shift_inertia(I, b.p_A, arm)
+    add_to_parent(b, p)
+
+
+@helper
+def add_to_parent(b, p):
+    """Inertia and bias of a body about the parent's reference point, added to the parent's."""
+    for i in range(6):
+        for j in range(6):
+            p.I_A[i, j] += b.I_A[i, j]
+        p.p_A[i] += b.p_A[i]
+
+
+@helper
+def inward(h, model, work, F):
+    """Eliminate from the leaves to the base; status."""
+    for k in range(h.bodies - 1, -1, -1):
+        m, b = model.bodies[k], work.bodies[k]
+        if m.modes:
+            first, last = m.mode, m.mode + m.modes
+            rows, solved, bias = work.rows[first:last], work.solved[first:last], work.bias[first:last]
+            mass = table(work.mass, m.mass_work, m.modes, m.modes)
+            if m.child_node >= 0:
+                n = model.nodes[m.child_node]
+                columns = work.columns[n.column : n.column + n.modes]
+                float_on_node(m, b, n, work.nodes[m.child_node], rows, bias, mass, columns)
+            if eliminate_modes(m, b, F, rows, solved, bias, mass):
+                return MODAL_MASS + CAUSES * k
+        if k == 0:
+            break
+        bad = 0
+        if m.free == 1:
+            bad = eliminate_axis(m, b)
+        elif m.free:
+            bad = eliminate_axes(m, b, work.scratch)
+        if bad:
+            return JOINT_INERTIA + CAUSES * k
+        through_joint(b)
+        mp, p = model.bodies[m.parent], work.bodies[m.parent]
+        if m.parent_node < 0:
+            hand_to_parent(m, b, p)
+        else:
+            n, first, last = model.nodes[m.parent_node], mp.mode, mp.mode + mp.modes
+            rows, bias = work.rows[first:last], work.bias[first:last]
+            mass = table(work.mass, mp.mass_work, mp.modes, mp.modes)
+            columns = work.columns[n.column : n.column + n.modes]
+            hand_to_node(m, b, mp, p, n, rows, bias, mass, columns)
     return 0

@@ -1,151 +1,156 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-# ruff: noqa: F403, F405, SIM109
-"""Outward pass: accelerations from the base to the leaves, and the wrenches at the joints.
+"""Second outward pass: accelerations from the base to the leaves, and the wrenches at the joints.
 
 References: theory section 5; [Featherstone2008]; joint loads of S1 Eqs 10, 11, 15.
 """
 
 from __future__ import annotations
 
-from tisserand.multibody.recursive._kernels_small import cross, solve_spd, times
+from tisserand.multibody.recursive._kernels_inward import row_times, six_dot
+from tisserand.multibody.recursive._kernels_joints import along_axes
+from tisserand.multibody.recursive._kernels_small import (
+    add,
+    angular,
+    cross,
+    dot,
+    plus,
+    put_both,
+    solve_spd,
+    sub,
+    vector,
+)
+from tisserand.multibody.recursive.endings import BASE_INERTIA
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.layout import *
+from tisserand.multibody.recursive.model import FREE
+from tisserand.multibody.recursive.views import table
 
 
 @helper
-def modal_accelerations(I, W, bt, b, a):
-    """eta'' = -Z [A; 1]."""
-    n, g = I[bt + B_MODES], I[bt + B_FLEX]
-    Z, out = W[g + 6 * n : g + 13 * n], W[g + 13 * n : g + 14 * n]
-    x, y, z, lx, ly, lz = W[a], W[a + 1], W[a + 2], W[a + 3], W[a + 4], W[a + 5]
-    for l in range(n):
-        o = 7 * l
-        out[l] = -(Z[o + 6] + Z[o] * x + Z[o + 1] * y + Z[o + 2] * z + Z[o + 3] * lx + Z[o + 4] * ly + Z[o + 5] * lz)
+def modal_accelerations(m, solved, a, modal):
+    """eta'' = -Z [A; 1] of one body."""
+    for l in range(m.mode, m.mode + m.modes):
+        modal[l] = -(solved[l, 6] + six_dot(solved[l], a))
 
 
 @helper
-def joint_wrench(I, W, bt, b):
-    """Force and torque of the parent on the body at the joint point, inertial axes, into W_WRENCH (after ``outward``)."""
-    kind, a, w = I[bt + B_KIND], b + W_AJ, b + W_WRENCH
-    x, y, z = W[a] - W[b + W_C], W[a + 1] - W[b + W_C + 1], W[a + 2] - W[b + W_C + 2]
-    lx, ly, lz = W[a + 3] - W[b + W_C + 3], W[a + 4] - W[b + W_C + 4], W[a + 5] - W[b + W_C + 5]
-    if I[bt + B_MOTION] < 0:
-        v, g = W[b + W_QDD], b + W_G
-        if kind == HINGE:
-            lx, ly, lz = lx - W[g] * v, ly - W[g + 1] * v, lz - W[g + 2] * v
-        elif kind == PRISMATIC:
-            x, y, z = x - W[g] * v, y - W[g + 1] * v, z - W[g + 2] * v
-        elif kind == BALL:
-            x1, y1, z1 = times(W, b + W_RJ, v, W[b + W_QDD + 1], W[b + W_QDD + 2])
-            lx, ly, lz = lx - x1, ly - y1, lz - z1
-    rx, ry, rz = W[b + W_RHO] + W[b + W_D], W[b + W_RHO + 1] + W[b + W_D + 1], W[b + W_RHO + 2] + W[b + W_D + 2]
-    x1, y1, z1 = cross(lx, ly, lz, rx, ry, rz)
-    x, y, z = x - x1, y - y1, z - z1
-    for i in range(6):
-        r = b + W_IA + 6 * i
-        W[w + i] = (
-            W[b + W_PA + i] + W[r] * x + W[r + 1] * y + W[r + 2] * z + W[r + 3] * lx + W[r + 4] * ly + W[r + 5] * lz
-        )
-    x1, y1, z1 = cross(rx, ry, rz, W[w], W[w + 1], W[w + 2])
-    W[w + 3], W[w + 4], W[w + 5] = W[w + 3] - x1, W[w + 4] - y1, W[w + 5] - z1
-
-
-@helper
-def outward(I, F, W):
-    """Accelerations from the base to the leaves; joint wrenches; status. Accelerations are less gravity."""
-    base = I[BODY_WORK]
-    g = I[GRAVITY]
-    bt = I[BODY_TABLE]
-    for i in range(6):
-        W[base + W_WRENCH + i] = 0.0
-        W[base + W_AJ + i] = W[base + W_PA + i]
-    if I[bt + B_KIND] == FREE:
-        s = I[SCRATCH]
-        for i in range(36):
-            W[s + i] = W[base + W_IA + i]
-        for i in range(6):
-            W[base + W_ACC + i] = -W[base + W_PA + i]
-        if solve_spd(W, s, 6, W, base + W_ACC, 1):
-            return 3000
-    else:
-        for i in range(3):
-            W[base + W_ACC + i] = W[base + W_C + i] - F[g + i]
-            W[base + W_ACC + 3 + i] = W[base + W_C + 3 + i]
-        for i in range(6):
-            v = W[base + W_PA + i]
-            for j in range(6):
-                v += W[base + W_IA + 6 * i + j] * W[base + W_ACC + j]
-            W[base + W_WRENCH + i] = v
-    modal_accelerations(I, W, bt, base, base + W_ACC)
-    for k in range(1, I[BODIES]):
-        bt = I[BODY_TABLE] + k * B_STRIDE
-        b = I[BODY_WORK] + k * W_STRIDE
-        p = I[BODY_WORK] + I[bt + B_PARENT] * W_STRIDE
-        lx, ly, lz = W[p + W_ACC + 3], W[p + W_ACC + 4], W[p + W_ACC + 5]
-        rx, ry, rz = W[b + W_RHO], W[b + W_RHO + 1], W[b + W_RHO + 2]
-        x, y, z = cross(lx, ly, lz, rx, ry, rz)
-        x, y, z = x + W[p + W_ACC], y + W[p + W_ACC + 1], z + W[p + W_ACC + 2]
-        if I[bt + B_PARENT_NODE] >= 0:
-            nt = I[NODE_TABLE] + I[bt + B_PARENT_NODE] * N_STRIDE
-            btp = I[BODY_TABLE] + I[bt + B_PARENT] * B_STRIDE
-            e = I[btp + B_FLEX] + 13 * I[btp + B_MODES] + I[nt + N_LOCAL]
-            for l in range(I[nt + N_MODES]):
-                q, h = I[nt + N_WORK] + Q_PHI + 6 * l, W[e + l]
-                x, y, z = x + W[q] * h, y + W[q + 1] * h, z + W[q + 2] * h
-                lx, ly, lz = lx + W[q + 3] * h, ly + W[q + 4] * h, lz + W[q + 5] * h
-        kind = I[bt + B_KIND]
-        if kind == PRISMATIC:
-            x1, y1, z1 = cross(lx, ly, lz, W[b + W_D], W[b + W_D + 1], W[b + W_D + 2])
-            x, y, z = x + x1, y + y1, z + z1
-        a = b + W_AJ
-        W[a], W[a + 1], W[a + 2] = x + W[b + W_C], y + W[b + W_C + 1], z + W[b + W_C + 2]
-        W[a + 3], W[a + 4], W[a + 5] = lx + W[b + W_C + 3], ly + W[b + W_C + 4], lz + W[b + W_C + 5]
-        if I[bt + B_MOTION] < 0:
-            if kind == HINGE or kind == PRISMATIC:
-                v = W[b + W_QDD]
-                for i in range(6):
-                    v -= W[b + W_U + i] * W[a + i]
-                v *= W[b + W_DI]
-                W[b + W_QDD] = v
-                s = 3 if kind == HINGE else 0
-                for i in range(3):
-                    W[a + s + i] += W[b + W_G + i] * v
-            elif kind == BALL:
-                for c in range(3):
-                    v = W[b + W_QDD + c]
-                    for i in range(6):
-                        v -= W[b + W_U + 3 * i + c] * W[a + i]
-                    W[b + W_WRENCH + c] = v
-                for c in range(3):
-                    v = 0.0
-                    for j in range(3):
-                        v += W[b + W_DI + 3 * c + j] * W[b + W_WRENCH + j]
-                    W[b + W_QDD + c] = v
-                x, y, z = times(W, b + W_RJ, W[b + W_QDD], W[b + W_QDD + 1], W[b + W_QDD + 2])
-                W[a + 3] += x
-                W[a + 4] += y
-                W[a + 5] += z
+def joint_wrench(m, b):
+    """Force and torque of the parent on the body at the joint point, inertial axes (after ``outward``)."""
+    a = sub(vector(b.a_J), vector(b.c))
+    alpha = sub(angular(b.a_J), angular(b.c))
+    arm = vector(b.arm_N)
+    if m.free:
+        own = along_axes(m, b, b.u_dot)
+        if m.part:
+            alpha = sub(alpha, own)
         else:
-            joint_wrench(I, W, bt, b)
-            s = 3 if kind == HINGE else 0
-            v = 0.0
-            for i in range(3):
-                v += W[b + W_G + i] * W[b + W_WRENCH + s + i]
-            W[b + W_TAU] = v
+            a = sub(a, own)
+    if m.kind and not m.part:
+        arm = add(arm, vector(b.slide_N))
+    a = sub(a, cross(alpha, arm))
+    motion = (a[0], a[1], a[2], alpha[0], alpha[1], alpha[2])
+    for i in range(6):
+        b.wrench_N[i] = b.p_A[i] + row_times(b.I_A, i, motion)
+    x, y, z = cross(arm, vector(b.wrench_N))
+    b.wrench_N[3] -= x
+    b.wrench_N[4] -= y
+    b.wrench_N[5] -= z
+
+
+@helper
+def base_acceleration(h, m, b, scratch):
+    """Acceleration of the base, less gravity, and the reaction of the ground where it does not float; status."""
+    for i in range(6):
+        b.wrench_N[i] = 0.0
+        b.a_J[i] = b.p_A[i]
+    if m.kind == FREE:
+        I, a = table(scratch, 0, 6, 6), table(scratch, 36, 6, 1)
         for i in range(6):
-            W[b + W_ACC + i] = W[a + i]
-        if I[bt + B_MODES]:
-            modal_accelerations(I, W, bt, b, a)
-            if I[bt + B_CHILD_NODE] >= 0:
-                nt = I[NODE_TABLE] + I[bt + B_CHILD_NODE] * N_STRIDE
-                o = I[nt + N_WORK]
-                e = I[bt + B_FLEX] + 13 * I[bt + B_MODES] + I[nt + N_LOCAL]
-                x, y, z = cross(W[a + 3], W[a + 4], W[a + 5], W[o + Q_POS], W[o + Q_POS + 1], W[o + Q_POS + 2])
-                c = b + W_ACC
-                W[c], W[c + 1], W[c + 2] = W[c] - x, W[c + 1] - y, W[c + 2] - z
-                for i in range(6):
-                    W[c + i] += W[b + W_CH + i]
-                for l in range(I[nt + N_MODES]):
-                    for i in range(6):
-                        W[c + i] += W[o + Q_PHI + 6 * l + i] * W[e + l]
+            a[i, 0] = -b.p_A[i]
+            for j in range(6):
+                I[i, j] = b.I_A[i, j]
+        if solve_spd(I, a):
+            return 1
+        for i in range(6):
+            b.a[i] = a[i, 0]
+        return 0
+    for i in range(3):
+        b.a[i] = b.c[i] - h.gravity_N[i]
+        b.a[3 + i] = b.c[3 + i]
+    for i in range(6):
+        b.wrench_N[i] = b.p_A[i] + row_times(b.I_A, i, b.a)
     return 0
+
+
+@helper
+def joint_accelerations(m, b):
+    """u' of the free speeds, and the acceleration of the outboard side; the effort of a driven joint."""
+    if m.free == 1:
+        v = b.rest[0]
+        for i in range(6):
+            v -= b.U[i, 0] * b.a_J[i]
+        v *= b.D_inverse[0, 0]
+        b.u_dot[0] = v
+    elif m.free:
+        for c in range(m.free):
+            v = b.rest[c]
+            for i in range(6):
+                v -= b.U[i, c] * b.a_J[i]
+            b.wrench_N[c] = v
+        for c in range(m.free):
+            v = b.D_inverse[c, 0] * b.wrench_N[0]
+            for j in range(1, m.free):
+                v += b.D_inverse[c, j] * b.wrench_N[j]
+            b.u_dot[c] = v
+    elif m.motion >= 0:
+        joint_wrench(m, b)
+        s = m.part
+        b.effort[0] = dot(vector(b.S_N[0]), (b.wrench_N[s], b.wrench_N[s + 1], b.wrench_N[s + 2]))
+    if m.free:
+        own, s = along_axes(m, b, b.u_dot), m.part
+        b.a_J[s] += own[0]
+        b.a_J[s + 1] += own[1]
+        b.a_J[s + 2] += own[2]
+
+
+@helper
+def outward(h, model, work):
+    """Accelerations from the base to the leaves; joint wrenches; status. Accelerations are less gravity."""
+    if base_acceleration(h, model.bodies[0], work.bodies[0], work.scratch):
+        return BASE_INERTIA
+    modal_accelerations(model.bodies[0], work.solved, work.bodies[0].a, work.modal)
+    for k in range(1, h.bodies):
+        m, b = model.bodies[k], work.bodies[k]
+        p = work.bodies[m.parent]
+        alpha = angular(p.a)
+        a = add(vector(p.a), cross(alpha, vector(b.arm_N)))
+        if m.parent_node >= 0:
+            n = model.nodes[m.parent_node]
+            for l in range(n.modes):
+                phi, f = work.columns[n.column + l], work.modal[n.mode + l]
+                a, alpha = plus(a, f, (phi[0], phi[1], phi[2])), plus(alpha, f, (phi[3], phi[4], phi[5]))
+        if m.kind and not m.part:
+            a = add(a, cross(alpha, vector(b.slide_N)))
+        put_both(b.a_J, add(a, vector(b.c)), add(alpha, angular(b.c)))
+        joint_accelerations(m, b)
+        for i in range(6):
+            b.a[i] = b.a_J[i]
+        if m.modes:
+            modal_accelerations(m, work.solved, b.a_J, work.modal)
+            if m.child_node >= 0:
+                float_off_node(m, b, model.nodes[m.child_node], work.nodes[m.child_node], work)
+    return 0
+
+
+@helper
+def float_off_node(m, b, n, node, work):
+    """From the acceleration of the hinge node to that of the body's own frame."""
+    x, y, z = cross(angular(b.a_J), vector(node.r))
+    b.a[0] -= x
+    b.a[1] -= y
+    b.a[2] -= z
+    for i in range(6):
+        b.a[i] += b.c_float[i]
+    for l in range(n.modes):
+        phi, f = work.columns[n.column + l], work.modal[n.mode + l]
+        for i in range(6):
+            b.a[i] += phi[i] * f

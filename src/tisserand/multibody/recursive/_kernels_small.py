@@ -1,7 +1,7 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Three-vectors and 3 x 3 matrices inside flat arrays: an array and an offset denote a matrix (row major).
+"""Vectors as tuples of three, 3 x 3 matrices, turns, and the Cholesky solver.
 
-All functions take real and complex arrays: an infinitesimal imaginary part carries a derivative, and real parts decide branches.
+All functions take real and complex numbers: an infinitesimal imaginary part carries a derivative, and real parts decide branches.
 
 Rotations of S1 Eq 50.
 """
@@ -13,79 +13,155 @@ import math
 from numba import types
 
 from tisserand.multibody.recursive.helper import helper, typed_helper
-from tisserand.multibody.recursive.signatures import COMPLEX, FLOATS
+from tisserand.multibody.recursive.signatures import COMPLEX_TABLE, TABLE
 
 
 @helper
-def cross(a, b, c, x, y, z):
-    """(a, b, c) x (x, y, z)."""
-    return b * z - c * y, c * x - a * z, a * y - b * x
+def vector(a):
+    """The first three numbers of an array."""
+    return a[0], a[1], a[2]
 
 
 @helper
-def times(A, o, x, y, z):
+def angular(a):
+    """The rotational part of a six-vector."""
+    return a[3], a[4], a[5]
+
+
+@helper
+def put(a, v):
+    """a[:3] = v."""
+    a[0], a[1], a[2] = v
+
+
+@helper
+def put_both(a, v, w):
+    """A six-vector from its translational and rotational parts."""
+    a[0], a[1], a[2] = v
+    a[3], a[4], a[5] = w
+
+
+@helper
+def increase(a, v):
+    """a[:3] += v."""
+    a[0] += v[0]
+    a[1] += v[1]
+    a[2] += v[2]
+
+
+@helper
+def increase_both(a, v, w):
+    """Add to both parts of a six-vector."""
+    a[0] += v[0]
+    a[1] += v[1]
+    a[2] += v[2]
+    a[3] += w[0]
+    a[4] += w[1]
+    a[5] += w[2]
+
+
+@helper
+def add(a, b):
+    """a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@helper
+def sub(a, b):
+    """a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@helper
+def scaled(s, a):
+    """s a."""
+    return s * a[0], s * a[1], s * a[2]
+
+
+@helper
+def plus(a, s, b):
+    """a + s b."""
+    return a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]
+
+
+@helper
+def dot(a, b):
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@helper
+def cross(a, b):
+    """a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@helper
+def times(A, v):
     """A v."""
     return (
-        A[o] * x + A[o + 1] * y + A[o + 2] * z,
-        A[o + 3] * x + A[o + 4] * y + A[o + 5] * z,
-        A[o + 6] * x + A[o + 7] * y + A[o + 8] * z,
+        A[0, 0] * v[0] + A[0, 1] * v[1] + A[0, 2] * v[2],
+        A[1, 0] * v[0] + A[1, 1] * v[1] + A[1, 2] * v[2],
+        A[2, 0] * v[0] + A[2, 1] * v[1] + A[2, 2] * v[2],
     )
 
 
 @helper
-def transposed_times(A, o, x, y, z):
+def transposed_times(A, v):
     """A' v."""
     return (
-        A[o] * x + A[o + 3] * y + A[o + 6] * z,
-        A[o + 1] * x + A[o + 4] * y + A[o + 7] * z,
-        A[o + 2] * x + A[o + 5] * y + A[o + 8] * z,
+        A[0, 0] * v[0] + A[1, 0] * v[1] + A[2, 0] * v[2],
+        A[0, 1] * v[0] + A[1, 1] * v[1] + A[2, 1] * v[2],
+        A[0, 2] * v[0] + A[1, 2] * v[1] + A[2, 2] * v[2],
     )
 
 
 @helper
-def product(A, oa, B, ob, C, oc):
-    """C = A B; C must be another place."""
-    for i in range(3):
-        a, b, c = A[oa + 3 * i], A[oa + 3 * i + 1], A[oa + 3 * i + 2]
-        for j in range(3):
-            C[oc + 3 * i + j] = a * B[ob + j] + b * B[ob + 3 + j] + c * B[ob + 6 + j]
+def symmetric_times(a, v):
+    """A v of a symmetric matrix given as xx, yy, zz, xy, yz, zx."""
+    return (
+        a[0] * v[0] + a[3] * v[1] + a[5] * v[2],
+        a[3] * v[0] + a[1] * v[1] + a[4] * v[2],
+        a[5] * v[0] + a[4] * v[1] + a[2] * v[2],
+    )
 
 
 @helper
-def product_transposed(A, oa, B, ob, C, oc):
+def product(A, B, C):
+    """C = A B; C must be another place."""
+    for i in range(3):
+        for j in range(3):
+            C[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+
+
+@helper
+def product_transposed(A, B, C):
     """C = A B'; C must be another place."""
     for i in range(3):
-        a, b, c = A[oa + 3 * i], A[oa + 3 * i + 1], A[oa + 3 * i + 2]
         for j in range(3):
-            C[oc + 3 * i + j] = a * B[ob + 3 * j] + b * B[ob + 3 * j + 1] + c * B[ob + 3 * j + 2]
+            C[i, j] = A[i, 0] * B[j, 0] + A[i, 1] * B[j, 1] + A[i, 2] * B[j, 2]
 
 
-@typed_helper(
-    types.void(FLOATS, types.int64, FLOATS, types.int64),
-    types.void(FLOATS, types.int64, COMPLEX, types.int64),
-    types.void(COMPLEX, types.int64, COMPLEX, types.int64),
-)
-def from_quaternion(q, o, R, r):
-    """Rotation matrix of a quaternion, scalar first; any length (the drift of the norm does not shear)."""
+@helper
+def from_quaternion(q, o, C):
+    """Rotation matrix of the quaternion at q[o], scalar first; any length (the drift of the norm does not shear)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
     f = 2.0 / (s * s + x * x + y * y + z * z)
-    R[r], R[r + 1], R[r + 2] = 1.0 - f * (y * y + z * z), f * (x * y - s * z), f * (x * z + s * y)
-    R[r + 3], R[r + 4], R[r + 5] = f * (x * y + s * z), 1.0 - f * (x * x + z * z), f * (y * z - s * x)
-    R[r + 6], R[r + 7], R[r + 8] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
+    C[0, 0], C[0, 1], C[0, 2] = 1.0 - f * (y * y + z * z), f * (x * y - s * z), f * (x * z + s * y)
+    C[1, 0], C[1, 1], C[1, 2] = f * (x * y + s * z), 1.0 - f * (x * x + z * z), f * (y * z - s * x)
+    C[2, 0], C[2, 1], C[2, 2] = f * (x * z - s * y), f * (y * z + s * x), 1.0 - f * (x * x + y * y)
 
 
-@typed_helper(
-    types.void(FLOATS, types.int64, types.float64, types.float64, types.float64, FLOATS, types.int64),
-    types.void(COMPLEX, types.int64, types.complex128, types.complex128, types.complex128, COMPLEX, types.int64),
-)
-def quaternion_rate(q, o, a, b, c, dq, d):
-    """q' = q (0, w)/2 with w = (a, b, c) in turned (body) axes, and a pull back to unit length (drift control)."""
+@helper
+def quaternion_rate(q, o, w, dq):
+    """q' = q (0, w)/2 at q[o] with w in turned (body) axes, and a pull back to unit length (drift control)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
+    a, b, c = w
     pull = 0.5 * (1.0 - (s * s + x * x + y * y + z * z))
-    dq[d] = 0.5 * (-x * a - y * b - z * c) + pull * s
-    dq[d + 1] = 0.5 * (s * a + y * c - z * b) + pull * x
-    dq[d + 2] = 0.5 * (s * b + z * a - x * c) + pull * y
-    dq[d + 3] = 0.5 * (s * c + x * b - y * a) + pull * z
+    dq[o] = 0.5 * (-x * a - y * b - z * c) + pull * s
+    dq[o + 1] = 0.5 * (s * a + y * c - z * b) + pull * x
+    dq[o + 2] = 0.5 * (s * b + z * a - x * c) + pull * y
+    dq[o + 3] = 0.5 * (s * c + x * b - y * a) + pull * z
 
 
 @helper
@@ -111,14 +187,14 @@ def half_turn(n, w):
 
 
 @helper
-def axis_turn(g, o, angle, R, r):
-    """R = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
-    x, y, z = g[o], g[o + 1], g[o + 2]
+def axis_turn(axis, angle, C):
+    """C = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
+    x, y, z = axis[0], axis[1], axis[2]
     c, s = cosine_sine(angle)
     d = 1.0 - c
-    R[r], R[r + 1], R[r + 2] = c + x * x * d, x * y * d - z * s, x * z * d + y * s
-    R[r + 3], R[r + 4], R[r + 5] = x * y * d + z * s, c + y * y * d, y * z * d - x * s
-    R[r + 6], R[r + 7], R[r + 8] = x * z * d - y * s, y * z * d + x * s, c + z * z * d
+    C[0, 0], C[0, 1], C[0, 2] = c + x * x * d, x * y * d - z * s, x * z * d + y * s
+    C[1, 0], C[1, 1], C[1, 2] = x * y * d + z * s, c + y * y * d, y * z * d - x * s
+    C[2, 0], C[2, 1], C[2, 2] = x * z * d - y * s, y * z * d + x * s, c + z * z * d
 
 
 @helper
@@ -143,36 +219,56 @@ def turn_factors(t):
     return c1, c2, (s / b - 2.0 * c1) / t, (c1 - 3.0 * c2) / t
 
 
-@typed_helper(
-    types.int64(FLOATS, types.int64, types.int64, FLOATS, types.int64, types.int64),
-    types.int64(COMPLEX, types.int64, types.int64, COMPLEX, types.int64, types.int64),
-)
-def solve_spd(A, o, n, b, p, m):
-    """Cholesky A = U'U of the n x n matrix at A[o] in place (upper), then solve for m right sides, rows b[p + i*m]; status.
+@helper
+def left_jacobian(b, c1, c2, v):
+    """Jl(b) v = v + c1 b x v + c2 b x (b x v): rate of the turn exp(b~) for b' = v."""
+    x = cross(b, v)
+    return plus(plus(v, c1, x), c2, cross(b, x))
+
+
+@helper
+def turn_bias(b, d, a, c1, c2, d1, d2):
+    """Rate of Jl(b) b' for b' = d, b'' = a: theory section 8.1."""
+    x = cross(b, d)
+    bd = dot(b, d)
+    out = left_jacobian(b, c1, c2, a)
+    out = plus(plus(out, bd * d1, x), bd * d2, cross(b, x))
+    return plus(out, c2, cross(d, x))
+
+
+@helper
+def turn_matrix(b, c1, c2, C):
+    """C = exp(b~) = 1 + (sin b / b) b~ + c1 b~b~, with sin b / b = 1 - c2 b^2."""
+    x, y, z = b
+    s = 1.0 - c2 * (x * x + y * y + z * z)
+    C[0, 0], C[0, 1], C[0, 2] = 1.0 - c1 * (y * y + z * z), c1 * x * y - s * z, c1 * x * z + s * y
+    C[1, 0], C[1, 1], C[1, 2] = c1 * x * y + s * z, 1.0 - c1 * (x * x + z * z), c1 * y * z - s * x
+    C[2, 0], C[2, 1], C[2, 2] = c1 * x * z - s * y, c1 * y * z + s * x, 1.0 - c1 * (x * x + y * y)
+
+
+@typed_helper(types.int64(TABLE, TABLE), types.int64(COMPLEX_TABLE, COMPLEX_TABLE))
+def solve_spd(A, B):
+    """Cholesky A = U'U in place (upper), then B = A^-1 B; status.
 
     Only the upper triangle is read. Each row collects the contributions of the rows above, four at a time, through
     views: indices that
     start at zero need no wrap-around, so the inner loops become vector code.
     """
+    n, m = B.shape
     for i in range(n):
-        d = o + i * n + i
-        row, right = A[d : d + n - i], b[p + i * m : p + i * m + m]
+        row, right = A[i, i:], B[i]
         k = 0
         while k + 3 < i:
-            r = o + k * n + i
-            s0, s1 = A[r : r + n - i], A[r + n : r + 2 * n - i]
-            s2, s3 = A[r + 2 * n : r + 3 * n - i], A[r + 3 * n : r + 4 * n - i]
+            s0, s1, s2, s3 = A[k, i:], A[k + 1, i:], A[k + 2, i:], A[k + 3, i:]
             f0, f1, f2, f3 = s0[0], s1[0], s2[0], s3[0]
             for c in range(n - i):
                 row[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
-            r = p + k * m
-            s0, s1, s2, s3 = b[r : r + m], b[r + m : r + 2 * m], b[r + 2 * m : r + 3 * m], b[r + 3 * m : r + 4 * m]
+            s0, s1, s2, s3 = B[k], B[k + 1], B[k + 2], B[k + 3]
             for c in range(m):
                 right[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
             k += 4
         while k < i:
-            r = o + k * n + i
-            s0, s1 = A[r : r + n - i], b[p + k * m : p + k * m + m]
+            s0, s1 = A[k, i:], B[k]
             f0 = s0[0]
             for c in range(n - i):
                 row[c] -= f0 * s0[c]
@@ -187,22 +283,20 @@ def solve_spd(A, o, n, b, p, m):
         for c in range(m):
             right[c] *= f
     for i in range(n - 1, -1, -1):
-        d = o + i * n
-        right = b[p + i * m : p + i * m + m]
+        right = B[i]
         k = i + 1
         while k + 3 < n:
-            r = p + k * m
-            s0, s1, s2, s3 = b[r : r + m], b[r + m : r + 2 * m], b[r + 2 * m : r + 3 * m], b[r + 3 * m : r + 4 * m]
-            f0, f1, f2, f3 = A[d + k], A[d + k + 1], A[d + k + 2], A[d + k + 3]
+            s0, s1, s2, s3 = B[k], B[k + 1], B[k + 2], B[k + 3]
+            f0, f1, f2, f3 = A[i, k], A[i, k + 1], A[i, k + 2], A[i, k + 3]
             for c in range(m):
                 right[c] -= f0 * s0[c] + f1 * s1[c] + (f2 * s2[c] + f3 * s3[c])
             k += 4
         while k < n:
-            f0, s0 = A[d + k], b[p + k * m : p + k * m + m]
+            f0, s0 = A[i, k], B[k]
             for c in range(m):
                 right[c] -= f0 * s0[c]
             k += 1
-        f = 1.0 / A[d + i]
+        f = 1.0 / A[i, i]
         for c in range(m):
             right[c] *= f
     return 0

@@ -1,5 +1,4 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-# ruff: noqa: F403, F405
 """The right-hand side at states displaced by an imaginary step: derivatives without subtraction (complex step).
 
 Serves theory sections 6 and 10.
@@ -10,9 +9,9 @@ from __future__ import annotations
 from numba import types
 
 from tisserand.multibody.recursive._kernels_observe import observe_bodies
+from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
 from tisserand.multibody.recursive._kernels_solve import rhs
 from tisserand.multibody.recursive.helper import compile_complex_versions, entry
-from tisserand.multibody.recursive.layout import *
 from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_CUBE, COMPLEX_TABLE, CONSTANTS, INTS
 
 compile_complex_versions()
@@ -34,17 +33,20 @@ compile_complex_versions()
         COMPLEX_CUBE,
     )
 )
-def displaced(I, F, W, U, t, Y, rates, signals, poses, accelerations, wrenches, torques):
+def displaced(M, F, W, U, t, Y, rates, signals, poses, accelerations, wrenches, efforts):
     """Evaluate every row of Y (n, size) with held inputs U (n, m); return the status of the first failure.
 
     Filled: rates (n, size), signals (n, ns), and for all bodies poses (n, nb, 18), accelerations (n, nb, 6), joint wrenches
     (n, nb, 6), efforts (n, nb, 3).
     """
+    model = open_model(M)
+    h = model.head[0]
+    work = open_workspace(h, W)
     for i in range(Y.shape[0]):
-        status = rhs(I, F, W, U[i], t, Y[i], rates[i])
+        status = rhs(M, F, W, U[i], t, Y[i], rates[i])
         if status:
             return status
-        for j in range(I[SIGNALS]):
-            signals[i, j] = W[I[SIGNAL_WORK] + j]
-        observe_bodies(I, F, W, poses[i], accelerations[i], wrenches[i], torques[i])
+        for j in range(h.signals):
+            signals[i, j] = work.signals[j]
+        observe_bodies(h, model, work, poses[i], accelerations[i], wrenches[i], efforts[i])
     return 0

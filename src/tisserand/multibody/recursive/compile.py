@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,17 +16,36 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive import layout as at
-from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node
+from tisserand.multibody.recursive.model import (
+    BODY,
+    DRIVES,
+    HEAD,
+    KINDS,
+    LOAD,
+    LOAD_NODE_FORCE_BODY,
+    LOAD_NODE_TORQUE_INERTIAL,
+    NODE,
+    BLOCK,
+    POSE,
+    PROFILE,
+    ROTOR,
+    SIGNAL,
+    TURNING,
+    Model,
+    read_model,
+    written,
+)
+from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
 from tisserand.multibody.recursive.wiring import Wiring, wire
+from tisserand.multibody.recursive.workspace import Workspace, place_tables, read_workspace
 from tisserand.multibody.signals import Signal
-from tisserand.multibody.tree import Tree, TreeBody, expand
+from tisserand.multibody.tree import FlexNode, Tree, TreeBody, expand
 from tisserand.multibody.vehicle import PrescribedMotion, Vehicle
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CompiledVehicle:
-    """Flat arrays of one vehicle: ints I, floats F, workspace size, and the maps from names to places in the state y.
+    """Tables of one vehicle: the buffer M of the model, the constants F, and the maps from names to places in the state y.
 
     joint_q, joint_u: joint -> places of its coordinates and speeds; eta, rotor, control_states: name -> slice or place
     relative to their groups; references (nb, 3): reference point of each tree body in its axes;
@@ -33,9 +54,8 @@ class CompiledVehicle:
 
     vehicle: Vehicle
     tree: Tree
-    I: IntArray
+    M: IntArray
     F: FloatArray
-    work_size: int
     joint_q: dict[str, list[int]]
     joint_u: dict[str, list[int]]
     eta: dict[str, slice]
@@ -46,38 +66,73 @@ class CompiledVehicle:
     body_index: dict[str, int] = field(default_factory=dict)
     fields: tuple[Load, ...] = ()
 
+    @cached_property
+    def model(self) -> Model:
+        """The tables as NumPy records."""
+        return read_model(self.M)
+
+    @cached_property
+    def head(self) -> Any:
+        """Sizes and places: the record ``HEAD`` of the model."""
+        return self.model.head[0]
+
     @property
     def size(self) -> int:
-        return int(self.I[at.SIZE])
+        return int(self.head["size"])
 
     @property
     def speeds(self) -> int:
         """Place of the first speed in y; coordinates come before it."""
-        return int(self.I[at.SPEEDS])
+        return int(self.head["speeds"])
+
+    @property
+    def state(self) -> int:
+        """Place of the first state of the control laws in y."""
+        return int(self.head["state"])
 
     @property
     def account(self) -> int:
         """Place of the accounts (work, impulse, angular impulse) in y."""
-        return int(self.I[at.ACCOUNT])
+        return int(self.head["account"])
+
+    @property
+    def states(self) -> int:
+        """States of the control laws."""
+        return int(self.head["states"])
 
     def eta_places(self, name: str) -> tuple[slice, slice]:
         """Places of an appendage's modal coordinates and rates in y."""
         s = self.eta[name]
-        q, u = int(self.I[at.ETA]), int(self.I[at.ETA_RATE])
+        q, u = int(self.head["eta"]), int(self.head["eta_rate"])
         return slice(q + s.start, q + s.stop), slice(u + s.start, u + s.stop)
 
     def rotor_places(self, name: str) -> tuple[int, int]:
         """Places of a rotor's angle and rate in y."""
-        return int(self.I[at.PSI]) + self.rotor[name], int(self.I[at.PSI_RATE]) + self.rotor[name]
+        return int(self.head["psi"]) + self.rotor[name], int(self.head["psi_rate"]) + self.rotor[name]
+
+    def joint_places(self, body: int) -> tuple[int, int]:
+        """Places of the first coordinate and the first speed of a tree body's joint in y."""
+        one = self.model.bodies[body]
+        return int(one["q"]), int(one["u"])
 
     def workspace(self) -> FloatArray:
-        return np.zeros(self.work_size)
+        """A buffer for one evaluation at a time."""
+        return np.zeros(int(self.head["work_size"]))
+
+    def opened(self, W: FloatArray) -> Workspace:
+        """The tables of a buffer."""
+        return read_workspace(self.head, W)
 
     def held(self) -> FloatArray:
         """The array U: pose of a driven base and inputs held from outside."""
-        U = np.zeros(7 + max(len(self.wiring.held), 1))
+        U = np.zeros(POSE + max(len(self.wiring.held), 1))
         U[3] = 1.0
         return U
+
+
+#: Coordinates and speeds of the joints of tree bodies.
+COORDINATES = {"hinge": 1, "prismatic": 1, "ball": 4, "fixed": 0}
+SPEEDS = {"hinge": 1, "prismatic": 1, "ball": 3, "fixed": 0}
 
 
 def _count_states(
@@ -88,7 +143,7 @@ def _count_states(
     iq, iu, quaternions = [0], [0], [3]
     q, u = 7, 6
     for body in tree.bodies[1:]:
-        n, m = {"hinge": (1, 1), "prismatic": (1, 1), "ball": (4, 3), "fixed": (0, 0)}[body.kind]
+        n, m = COORDINATES[body.kind], SPEEDS[body.kind]
         iq.append(q)
         iu.append(u)
         if body.kind == "ball":
@@ -103,7 +158,7 @@ def _count_states(
 def compile_vehicle(
     vehicle: Vehicle, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (), signals: Sequence[Signal] = ()
 ) -> CompiledVehicle:
-    """Flat arrays of a vehicle, its loads, control laws and extra signals (events, outputs)."""
+    """Tables of a vehicle, its loads, control laws and extra signals (events, outputs)."""
     tree = expand(vehicle)
     joint_q, joint_u, iq, iu, nq, nu, quaternions = _count_states(tree)
     pack = Packer()
@@ -116,24 +171,24 @@ def compile_vehicle(
     rotor = {r.name: i for i, r in enumerate(r for b in tree.bodies for r in b.rotors)}
     speeds = nq + modes + len(rotor)
     joint_u = {name: [speeds + i for i in places] for name, places in joint_u.items()}
-    nx = sum(c.A.shape[0] for c in controllers if isinstance(c, LinearController))
+    states = sum(c.A.shape[0] for c in controllers if isinstance(c, LinearController))
     state = speeds + nu + modes + len(rotor)
-
-    h = np.zeros(at.HEADER, np.int64)
-    h[at.BODIES], h[at.SPEEDS], h[at.MODES], h[at.ROTORS], h[at.STATES] = (
-        len(tree.bodies),
-        speeds,
-        modes,
-        len(rotor),
-        nx,
+    head = row(
+        HEAD,
+        modes=modes,
+        states=states,
+        eta=nq,
+        psi=nq + modes,
+        speeds=speeds,
+        eta_rate=speeds + nu,
+        psi_rate=speeds + nu + modes,
+        state=state,
+        account=state + states,
+        size=state + states + 7,
     )
-    h[at.ETA], h[at.PSI], h[at.ETA_RATE], h[at.PSI_RATE] = nq, nq + modes, speeds + nu, speeds + nu + modes
-    h[at.STATE], h[at.ACCOUNT], h[at.SIZE] = state, state + nx, state + nx + 7
-
     references = np.array(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
-    bodies = np.zeros((len(tree.bodies), at.B_STRIDE), np.int64)
     wiring = wire(
         vehicle,
         tree,
@@ -145,110 +200,37 @@ def compile_vehicle(
         joint_u=joint_u,
         eta=eta,
         rotor=rotor,
-        header=h,
+        head=head,
     )
-    nodes_by_body: dict[int, list[int]] = {}
-    rows_node: list[list[int]] = []
-    order: list[tuple[int, object, str, int]] = []
-    for k, body in enumerate(tree.bodies):
-        if body.parent_node is not None:
-            order.append((body.parent, body.parent_node, "parent", k))
-        if body.child_node is not None:
-            order.append((k, body.child_node, "child", k))
-    order += [(k, node, "load", i) for i, (k, node) in enumerate(wiring.nodes)]
-    order.sort(key=lambda item: item[0])
-    node_number: dict[tuple[str, int], int] = {}
-    for number, (k, node, use, who) in enumerate(order):
-        nodes_by_body.setdefault(k, []).append(number)
-        node_number[(use, who)] = number
-        rows_node.append(pack_node(pack, tree.bodies[k], k, node, references[k], eta))
-
-    rows_block: list[list[int]] = []
-    rows_rotor: list[list[int]] = []
-    flex = []
-    first_mode = 0
-    for k, body in enumerate(tree.bodies):
-        row = bodies[k]
-        row[at.B_PARENT], row[at.B_KIND] = body.parent, at.KINDS[body.kind]
-        row[at.B_Q], row[at.B_U] = iq[k], speeds + iu[k]
-        row[at.B_MOTION] = pack.profile(body.motion)
-        row[at.B_MODES], row[at.B_ETA] = body.modes, first_mode
-        row[at.B_BLOCKS], row[at.B_BLOCK] = len(body.blocks), len(rows_block)
-        row[at.B_PARENT_NODE] = node_number.get(("parent", k), -1)
-        row[at.B_CHILD_NODE] = node_number.get(("child", k), -1)
-        row[at.B_ROTORS], row[at.B_ROTOR] = len(body.rotors), len(rows_rotor)
-        mine = nodes_by_body.get(k, [])
-        row[at.B_NODES], row[at.B_NODE] = len(mine), mine[0] if mine else 0
-        turning = any(has_second_degree(block) for block in body.blocks)
-        mass, diagonal = _modal_mass(body, references[k])
-        row[at.B_MASS], row[at.B_DIAGONAL] = pack.floats(mass), diagonal
-        carries = any(("parent", c) in node_number and tree.bodies[c].parent == k for c in range(len(tree.bodies)))
-        row[at.B_DENSE] = int(body.modes > 0 and (carries or row[at.B_CHILD_NODE] >= 0 or turning or not diagonal))
-        row[at.B_FLOAT] = _pack_body(pack, body, tree, references[k])
-        local = 0
-        for block in body.blocks:
-            rows_block.append(pack_block(pack, block, references[k], first_mode + local, local))
-            local += block.integrals.count
-        for r in body.rotors:
-            mode = {"torque": 0, "speed": 1, "momentum": 2}[r.mode]
-            f = pack.floats([*r.axis, r.spin_inertia, r.damping])
-            rows_rotor.append([k, mode, pack.profile(r.profile), f, rotor[r.name]])
-        first_mode += body.modes
-        flex.append((15 * body.modes) + (body.modes**2 if row[at.B_DENSE] else 0) + (6 * body.modes if turning else 0))
-
-    h[at.GRAVITY] = pack.floats(vehicle.gravity)
-    base = vehicle.base_motion
-    driven = base if isinstance(base, PrescribedMotion) else PrescribedMotion()
-    for place, profile in zip((at.BASE_X, at.BASE_Y, at.BASE_Z, at.BASE_ANGLE), (*driven.translation, driven.angle)):
-        h[place] = pack.profile(profile)
-    h[at.BASE_AXIS] = pack.floats(driven.axis)
-
-    work = 0
-    h[at.BODY_WORK], work = work, work + at.W_STRIDE * len(tree.bodies)
-    for k, size in enumerate(flex):
-        bodies[k, at.B_FLEX], work = work, work + size
-    for row_node in rows_node:
-        row_node[at.N_WORK], work = work, work + at.Q_PHI + 6 * row_node[at.N_MODES]
-    widest = max((b.integrals.count for body in tree.bodies for b in body.blocks), default=0)
-    for place, size in (
-        (at.SCRATCH, 160 + 81 * widest + max((row[at.K_MORE] for row in rows_block), default=0) * (3 * widest + 13)),
-        (at.AMPLITUDE, len(wiring.load_rows)),
-        (at.SIGNAL_WORK, len(wiring.signal_rows)),
-        (at.COMMAND_WORK, len(wiring.commands)),
-        (at.RESULT, at.RESULTS),
-    ):
-        h[place], work = work, work + size
-    h[at.WORK_SIZE] = work
-
-    for row_load in wiring.load_rows:
-        if at.LOAD_NODE_FORCE_BODY <= row_load[at.L_KIND] <= at.LOAD_NODE_TORQUE_INERTIAL:
-            row_load[at.L_TARGET] = node_number[("load", row_load[at.L_TARGET])]
-    h[at.LOADS], h[at.SIGNALS], h[at.COMMANDS] = len(wiring.load_rows), len(wiring.signal_rows), len(wiring.commands)
-    h[at.CONTROL] = pack.floats(wiring.control)
-    tables = (
-        (at.BODY_TABLE, bodies),
-        (at.BLOCK_TABLE, rows_block),
-        (at.NODE_TABLE, rows_node),
-        (at.ROTOR_TABLE, rows_rotor),
-        (at.PROFILE_TABLE, pack.profile_rows),
-        (at.LOAD_TABLE, wiring.load_rows),
-        (at.SIGNAL_TABLE, wiring.signal_rows),
-    )
-    ints, place = [h], at.HEADER
-    for key, rows in tables:
-        h[key] = place
-        flat = np.asarray(rows, np.int64).ravel()
-        ints.append(flat)
-        place += len(flat)
-    I, F = np.concatenate(ints), np.array(pack.data or [0.0])
-    I.setflags(write=False)
-    places = {body.name: i for i, body in enumerate(tree.bodies)}
+    nodes = _Nodes(pack, tree, references, eta, wiring)
+    bodies, blocks, rotors = _bodies(pack, tree, references, eta, rotor, nodes, iq, [speeds + i for i in iu])
+    _surroundings(pack, head, vehicle)
+    for one in wiring.load_rows:
+        if LOAD_NODE_FORCE_BODY <= one["kind"] <= LOAD_NODE_TORQUE_INERTIAL:
+            one["target"] = nodes.number[("load", int(one["target"]))]
+    head["commands"], head["control"] = len(wiring.commands), pack.floats(wiring.control)
+    head["mass_size"] = sum(int(b["modes"]) ** 2 for b in bodies if b["dense"])
+    head["column_count"] = sum(int(n["modes"]) for n in nodes.rows)
+    widest, more = (max((int(b[word]) for b in blocks), default=0) for word in ("modes", "more"))
+    head["scratch"] = 60 + 60 * widest + more * (3 * widest + 13)
+    tables = {
+        "bodies": rows(BODY, bodies),
+        "blocks": rows(BLOCK, blocks),
+        "nodes": rows(NODE, nodes.rows),
+        "turning": rows(TURNING, pack.turning),
+        "rotors": rows(ROTOR, rotors),
+        "profiles": rows(PROFILE, pack.profiles),
+        "loads": rows(LOAD, wiring.load_rows),
+        "signals": rows(SIGNAL, wiring.signal_rows),
+    }
+    for name, table in tables.items():
+        head[name] = len(table)
+    place_tables(head)
     return CompiledVehicle(
         vehicle=vehicle,
         tree=tree,
-        I=I,
-        F=F,
-        work_size=work,
+        M=written(head, tables),
+        F=pack.constants,
         joint_q=joint_q,
         joint_u=joint_u,
         eta=eta,
@@ -256,9 +238,95 @@ def compile_vehicle(
         wiring=wiring,
         references=references,
         quaternions=tuple(quaternions),
-        body_index=places,
+        body_index={body.name: i for i, body in enumerate(tree.bodies)},
         fields=tuple(load for load in loads if load.kind == "gradient"),
     )
+
+
+class _Nodes:
+    """Records of the nodes that carry joints or loads, body by body; ``number`` finds one by its use."""
+
+    def __init__(
+        self, pack: Packer, tree: Tree, references: FloatArray, eta: dict[str, slice], wiring: Wiring
+    ) -> None:
+        uses: list[tuple[int, FlexNode, tuple[str, int]]] = []
+        for k, body in enumerate(tree.bodies):
+            if body.parent_node is not None:
+                uses.append((body.parent, body.parent_node, ("parent", k)))
+            if body.child_node is not None:
+                uses.append((k, body.child_node, ("child", k)))
+        uses += [(k, node, ("load", i)) for i, (k, node) in enumerate(wiring.nodes)]
+        uses.sort(key=lambda use: use[0])
+        self.rows: list[Any] = []
+        self.number: dict[tuple[str, int], int] = {}
+        self.of_body: dict[int, list[int]] = {}
+        column = 0
+        for i, (k, node, use) in enumerate(uses):
+            body = tree.bodies[k]
+            one = pack_node(pack, body, k, node, references[k], eta[body.blocks[node.block].name].start)
+            one["column"], column = column, column + int(one["modes"])
+            self.rows.append(one)
+            self.number[use] = i
+            self.of_body.setdefault(k, []).append(i)
+
+
+def _bodies(
+    pack: Packer,
+    tree: Tree,
+    references: FloatArray,
+    eta: dict[str, slice],
+    rotor: dict[str, int],
+    nodes: _Nodes,
+    q: list[int],
+    u: list[int],
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """Records of the tree's bodies with their appendages and rotors."""
+    bodies: list[Any] = []
+    blocks: list[Any] = []
+    rotors: list[Any] = []
+    carrying = {tree.bodies[c].parent for use, c in nodes.number if use == "parent"}
+    mode = mass_work = 0
+    for k, body in enumerate(tree.bodies):
+        one = _body_row(pack, body, tree, references[k])
+        one["q"], one["u"] = q[k], u[k]
+        one["parent_node"] = nodes.number.get(("parent", k), -1)
+        one["child_node"] = nodes.number.get(("child", k), -1)
+        mine = nodes.of_body.get(k, [0])
+        one["nodes"], one["node"] = len(nodes.of_body.get(k, [])), mine[0]
+        one["rotors"], one["rotor"] = len(body.rotors), len(rotors)
+        one["blocks"], one["block"] = len(body.blocks), len(blocks)
+        one["modes"], one["mode"] = body.modes, mode
+        mass, diagonal = _modal_mass(body, references[k])
+        one["mass_matrix"], one["diagonal"] = pack.floats(mass), diagonal
+        turning = any(has_second_degree(block) for block in body.blocks)
+        moves = k in carrying or one["child_node"] >= 0 or turning or not diagonal
+        one["dense"], one["mass_work"] = body.modes > 0 and moves, mass_work
+        mass_work += body.modes**2 if one["dense"] else 0
+        mode += body.modes
+        bodies.append(one)
+        blocks += [pack_block(pack, block, references[k], eta[block.name].start) for block in body.blocks]
+        rotors += [
+            row(
+                ROTOR,
+                body=k,
+                drive=DRIVES[r.mode],
+                profile=pack.profile(r.profile),
+                number=rotor[r.name],
+                axis_B=r.axis,
+                inertia=r.spin_inertia,
+                damping=r.damping,
+            )
+            for r in body.rotors
+        ]
+    return bodies, blocks, rotors
+
+
+def _surroundings(pack: Packer, head: Any, vehicle: Vehicle) -> None:
+    """Gravity and a driven base."""
+    base = vehicle.base_motion
+    driven = base if isinstance(base, PrescribedMotion) else PrescribedMotion()
+    head["gravity_N"], head["base_axis_B"] = vehicle.gravity, driven.axis
+    head["base_profiles"] = [pack.profile(profile) for profile in (*driven.translation, driven.angle)]
 
 
 def _modal_mass(body: TreeBody, reference: FloatArray) -> tuple[FloatArray, int]:
@@ -276,8 +344,8 @@ def _modal_mass(body: TreeBody, reference: FloatArray) -> tuple[FloatArray, int]
     return (np.diag(np.diag(mass)) if diagonal else mass), int(diagonal)
 
 
-def _pack_body(pack: Packer, body: TreeBody, tree: Tree, reference: FloatArray) -> int:
-    """Floats of one body, about its reference point; the undeformed appendages are part of it."""
+def _body_row(pack: Packer, body: TreeBody, tree: Tree, reference: FloatArray) -> Any:
+    """The record of one body, about its reference point; the undeformed appendages are part of it."""
     mass, first, inertia = body.mass, body.first.copy(), body.inertia.copy()
     for block in body.blocks:
         i = block.integrals
@@ -285,30 +353,35 @@ def _pack_body(pack: Packer, body: TreeBody, tree: Tree, reference: FloatArray) 
     d = -reference
     shift = np.outer(first, d) + np.outer(d, first) + mass * np.outer(d, d)
     inertia = inertia + np.trace(shift) * np.eye(3) - shift
-    first = first + mass * d
-    accelerated = inertia.copy()
+    driven = inertia.copy()
     for r in body.rotors:
         if r.mode == "torque":
-            accelerated -= r.spin_inertia * np.outer(r.axis, r.axis)
+            driven -= r.spin_inertia * np.outer(r.axis, r.axis)
     parent_reference = np.zeros(3)
     if body.parent >= 0:
         p = tree.bodies[body.parent]
         parent_reference = p.child_point if p.child_node is None and body.parent else np.zeros(3)
-    values = np.concatenate(
-        [
-            [mass],
-            first,
-            inertia.ravel(),
-            accelerated.ravel(),
-            body.axis,
-            body.parent_point - parent_reference,
-            body.parent_frame.ravel(),
-            body.child_frame.T.ravel(),
-            body.law,
-            reference,
-        ]
+    speeds = SPEEDS.get(body.kind, 0)
+    return row(
+        BODY,
+        parent=body.parent,
+        kind=KINDS[body.kind],
+        free=speeds if body.motion is None else 0,
+        part=0 if body.kind == "prismatic" else 3,
+        motion=pack.profile(body.motion),
+        mass=mass,
+        first_B=first + mass * d,
+        J_B=inertia,
+        J_driven_B=driven,
+        reference_B=reference,
+        axis=body.axis,
+        point_P=body.parent_point - parent_reference,
+        C_PJ=body.parent_frame,
+        C_JB=body.child_frame.T,
+        spring=body.law[0],
+        damper=body.law[1],
+        rest=body.law[2],
     )
-    return pack.floats(values)
 
 
 def profiles_of(compiled: CompiledVehicle, loads: Sequence[Load], controllers: Sequence[Controller]) -> list[Profile]:

@@ -1,9 +1,11 @@
-"""Packing of profiles, appendages and nodes into the flat float array.
+"""Profiles, appendages and nodes as records of the model, their long rows in the array of constants.
 
 Serves theory section 5.2.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,71 +15,86 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.displacement_field import DisplacementField
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive import layout as at
+from tisserand.multibody.recursive.model import BLOCK, LEVELS, NODE, PROFILE, TURNING
 from tisserand.multibody.tree import FlexBlock, FlexNode, TreeBody
 
 #: Order of the six components of a symmetric 3 x 3 matrix.
 SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 
 
+def row(dtype: np.dtype[Any], **values: Any) -> Any:
+    """One record of a table; what is not given is zero."""
+    out = np.zeros((), dtype)
+    for name, value in values.items():
+        out[name] = value
+    return out
+
+
+def rows(dtype: np.dtype[Any], records: list[Any]) -> Any:
+    """A table of records."""
+    return np.array(records, dtype) if records else np.zeros(0, dtype)
+
+
 class Packer:
-    """Grows the float array; profiles are stored once."""
+    """Collects the constants; profiles are stored once."""
 
     def __init__(self) -> None:
-        self.data: list[float] = []
-        self.profile_rows: list[list[int]] = []
+        self.profiles: list[Any] = []
+        self.turning: list[Any] = []
+        self._parts: list[FloatArray] = [np.zeros(1)]
+        self._size = 1
         self._known: dict[int, int] = {}
 
     def floats(self, values: ArrayLike) -> int:
-        """Append values; their offset."""
-        place = len(self.data)
-        self.data.extend(np.asarray(values, float).ravel().tolist())
+        """Append values; their place."""
+        place, part = self._size, np.array(values, float).ravel()
+        self._parts.append(part)
+        self._size += len(part)
         return place
+
+    @property
+    def constants(self) -> FloatArray:
+        """All of them."""
+        return np.concatenate(self._parts)
 
     def profile(self, profile: Profile | None) -> int:
         """Number of a profile in the table, -1 for None."""
         if profile is None:
             return -1
         if id(profile) not in self._known:
-            self._known[id(profile)] = len(self.profile_rows)
-            f = self.floats(profile.starts)
-            self.floats(profile.pieces)
-            self.profile_rows.append([len(profile.starts), f])
+            self._known[id(profile)] = len(self.profiles)
+            starts, curves = self.floats(profile.starts), self.floats(profile.pieces)
+            self.profiles.append(row(PROFILE, pieces=len(profile.starts), starts=starts, curves=curves))
         return self._known[id(profile)]
 
 
-def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int, local: int) -> list[int]:
-    """One row of the block table, about the body's reference point.
-
-    Floats of a plain block: P, H (n, 3), J1 (n, 6), rows of J2 (6) and Kx (3); of a second-degree field see the layout.
-    """
+def pack_block(pack: Packer, block: FlexBlock, reference: FloatArray, first: int) -> Any:
+    """The record of an appendage about its body's reference point; ``first`` is its first mode."""
     integrals = carried_integrals(block.integrals, np.eye(3), -reference)
-    n = integrals.count
-    field = block.field(reference)
-    turn = has_second_degree(block)
-    bodies, psi, more = len(field.bodies), False, 0
-    if turn:
-        f, more = _pack_field(pack, field, integrals)
-        psi = any(part.any() for part in field.bodies.psi(False))
-        body = _pack_bodies(pack, field, psi)
-    else:
-        J2, J1 = integrals.inertia_second, integrals.inertia_first
-        f = pack.floats(integrals.translation.T)
-        pack.floats(integrals.rotation.T)
-        pack.floats(np.stack([J1[i, j] for i, j in SIX], axis=-1))
-        pack.floats(np.concatenate([*(J2[i, j] for i, j in SIX), *integrals.cross], axis=1))
-        body, bodies = 0, 0
     stiffness, damping = np.asarray(block.mount.record.stiffness), np.asarray(block.mount.record.damping)
-    scale = max(float(np.abs(stiffness).max(initial=0.0)), 1e-300)
-    scale_d = max(float(np.abs(damping).max(initial=0.0)), 1e-300)
-    off = max(
-        float(np.abs(stiffness - np.diag(np.diag(stiffness))).max(initial=0.0)) / scale,
-        float(np.abs(damping - np.diag(np.diag(damping))).max(initial=0.0)) / scale_d,
+    out = row(
+        BLOCK,
+        modes=integrals.count,
+        mode=first,
+        level=LEVELS[block.level],
+        diagonal=_is_diagonal(stiffness) and _is_diagonal(damping),
+        stiffness=pack.floats(stiffness),
+        damping=pack.floats(damping),
     )
-    fs = pack.floats(stiffness)
-    pack.floats(damping)
-    level = at.LEVELS[block.level]
-    return [n, first, local, level, int(turn), f, fs, int(off < 1e-14), bodies, int(psi), body, more]
+    if has_second_degree(block):
+        _pack_field(pack, out, block.field(reference), integrals)
+        return out
+    J2, J1 = integrals.inertia_second, integrals.inertia_first
+    out["P"], out["H"] = pack.floats(integrals.translation.T), pack.floats(integrals.rotation.T)
+    out["J1"] = pack.floats(np.stack([J1[i, j] for i, j in SIX], axis=-1))
+    out["J2"] = pack.floats(np.concatenate([*(J2[i, j] for i, j in SIX), *integrals.cross], axis=1))
+    return out
+
+
+def _is_diagonal(matrix: FloatArray) -> bool:
+    """Whether nothing but round-off stands off the diagonal."""
+    scale = max(float(np.abs(matrix).max(initial=0.0)), 1e-300)
+    return float(np.abs(matrix - np.diag(np.diag(matrix))).max(initial=0.0)) < 1e-14 * scale
 
 
 def has_second_degree(block: FlexBlock) -> bool:
@@ -90,52 +107,53 @@ def padded_rows(field: DisplacementField) -> int:
     return -4 * (-len(field.modal_part) // 4)
 
 
-def _pack_field(pack: Packer, field: DisplacementField, whole: ModalIntegrals) -> tuple[int, int]:
-    """Floats of the completed field of a block (see the layout), and the rows of its modal part."""
+def _pack_field(pack: Packer, out: Any, field: DisplacementField, whole: ModalIntegrals) -> None:
+    """Complete the record of a block that moves by a second-degree field."""
     n, part, more = field.count, field.modal_part, padded_rows(field)
     W, e, U = np.zeros((more, n)), np.zeros((more, n, n)), np.zeros((more, n))
     W[: len(part)], e[: len(part)], U[: len(part)] = part.first, part.second, part.mix.T
     N, c = field.remainder, field.second.reshape(12, n, n)
     N = 0.5 * (N + N.transpose(1, 0, 3, 2))
-    f = pack.floats([field.root_mass])
-    pack.floats(whole.mass * whole.center)
-    pack.floats([whole.inertia[i, j] for i, j in SIX])
-    pack.floats(field.place)
-    pack.floats(field.first.reshape(12, n))
-    pack.floats(W)
-    rows = [0.5 * (N[i, j] + N[j, i]) for i, j in SIX]
-    rows += list(np.einsum("abc,bckl->akl", LEVI_CIVITA, N))
-    pack.floats(np.concatenate([*rows, *(0.5 * (one + one.T) for one in c), *e], axis=1))
-    pack.floats(U)
-    return f, more
-
-
-def _pack_bodies(pack: Packer, field: DisplacementField, psi: bool) -> int:
-    """Floats of the turning bodies of a block, one after the other: see the layout."""
-    b = field.bodies
-    f = pack.floats([])
-    both = np.concatenate(b.psi(False), axis=1)
+    forms = [0.5 * (N[i, j] + N[j, i]) for i, j in SIX]
+    forms += list(np.einsum("abc,bckl->akl", LEVI_CIVITA, N))
+    forms += [0.5 * (one + one.T) for one in c]
+    out["second_degree"], out["more"] = 1, more
+    out["root_mass"], out["first_B"] = field.root_mass, whole.mass * whole.center
+    out["inertia_B"] = [whole.inertia[i, j] for i, j in SIX]
+    out["place"] = np.ravel(field.place)
+    out["shapes"] = pack.floats(np.concatenate([field.first.reshape(12, n), W]))
+    out["forms"] = pack.floats(np.concatenate([*forms, *e], axis=1))
+    out["mix"] = pack.floats(U)
+    b, both = field.bodies, np.concatenate(field.bodies.psi(False), axis=1)
+    out["psi"] = bool(both.any())
+    out["turning"], out["first_turning"] = len(b), len(pack.turning)
     for i in range(len(b)):
-        pack.floats([b.masses[i], *b.offsets[i], *b.inertias[i].ravel(), *b.positions[i]])
-        pack.floats(b.translation[i].T)
-        pack.floats(b.rotation[i].T)
-        if psi:
-            pack.floats(np.concatenate(list(both[i]), axis=1))
-    return f
+        pack.turning.append(
+            row(
+                TURNING,
+                mass=b.masses[i],
+                offset=b.offsets[i],
+                inertia=b.inertias[i],
+                node=b.positions[i],
+                translation=pack.floats(b.translation[i].T),
+                rotation=pack.floats(b.rotation[i].T),
+                psi=pack.floats(np.concatenate(list(both[i]), axis=1)) if out["psi"] else 0,
+            )
+        )
 
 
-def pack_node(
-    pack: Packer, body: TreeBody, k: int, node: object, reference: FloatArray, eta: dict[str, slice]
-) -> list[int]:
-    """One row of the node table; floats: position, phi (n, 3), theta (n, 3), second-degree columns (6, n, n) if any."""
-    assert isinstance(node, FlexNode)
-    block = body.blocks[node.block]
-    local = sum(b.integrals.count for b in body.blocks[: node.block])
-    second = bool(np.any(node.translation_second) or np.any(node.rotation_second))
-    f = pack.floats(node.position - reference)
-    pack.floats(node.translation.T)
-    pack.floats(node.rotation.T)
-    if second:
-        pack.floats(node.translation_second)
-        pack.floats(node.rotation_second)
-    return [k, block.integrals.count, eta[block.name].start, local, f, int(second), 0]
+def pack_node(pack: Packer, body: TreeBody, number: int, node: FlexNode, reference: FloatArray, first: int) -> Any:
+    """The record of a node of tree body ``number``; ``first`` is the first mode of its appendage."""
+    squares = np.concatenate([node.translation_second, node.rotation_second])
+    second = bool(squares.any())
+    return row(
+        NODE,
+        body=number,
+        modes=body.blocks[node.block].integrals.count,
+        mode=first,
+        second_degree=second,
+        position=node.position - reference,
+        translation=pack.floats(node.translation.T),
+        rotation=pack.floats(node.rotation.T),
+        squares=pack.floats(squares) if second else 0,
+    )

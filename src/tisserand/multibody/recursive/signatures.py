@@ -6,6 +6,9 @@ Serves theory section 5.2.
 from __future__ import annotations
 
 from numba import types
+from numba.np.numpy_support import from_dtype
+
+from tisserand.multibody.recursive import stepping
 
 INTS = types.Array(types.int64, 1, "C", readonly=True)
 FLOATS = types.float64[::1]
@@ -16,6 +19,7 @@ CUBE = types.float64[:, :, ::1]
 COMPLEX_TABLE = types.complex128[:, ::1]
 COMPLEX_CUBE = types.complex128[:, :, ::1]
 INDICES = types.int64[::1]
+STATISTICS = types.Array(from_dtype(stepping.STATISTICS), 1, "C")
 
 FORWARD = types.void(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS)
 RHS = types.int64(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS, FLOATS)

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import VehicleError
-from tisserand.multibody.recursive import layout as at
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.state import State
 
@@ -44,10 +43,9 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
         if body.joint is None or body.kind == "fixed" or body.kind == "ball":
             continue
         k = c.body_index[body.name]
-        row = int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE
         if body.motion is not None:
-            value, rate, _ = body.motion.derivatives(time)
-            y[int(c.I[row + at.B_Q])], y[int(c.I[row + at.B_U])] = value, rate
+            q, u = c.joint_places(k)
+            y[q], y[u], _ = body.motion.derivatives(time)
     if c.vehicle.base_motion == "fixed":
         if np.any(state.velocity) or np.any(state.angular_velocity):
             raise VehicleError("a fixed base cannot have a velocity", where="state")
@@ -79,7 +77,7 @@ def pack_state(compiled: CompiledVehicle, state: State, time: float = 0.0) -> tu
             assert rotor.profile is not None
             y[c.rotor_places(rotor.name)[1]] = rotor.profile(time)
     _names(state.controllers, c.wiring.control_states, "controller")
-    x = int(c.I[at.STATE])
+    x = c.state
     for name, values in state.controllers.items():
         own = c.wiring.control_states[name]
         _put(y, slice(x + own.start, x + own.stop), values, f"controller {name}")
@@ -91,9 +89,8 @@ def impose_prescribed(compiled: CompiledVehicle, times: FloatArray, Y: FloatArra
     c = compiled
     for k, body in enumerate(c.tree.bodies):
         if body.motion is not None:
-            row = int(c.I[at.BODY_TABLE]) + k * at.B_STRIDE
-            value, rate, _ = body.motion.derivatives(times)
-            Y[:, int(c.I[row + at.B_Q])], Y[:, int(c.I[row + at.B_U])] = value, rate
+            q, u = c.joint_places(k)
+            Y[:, q], Y[:, u], _ = body.motion.derivatives(times)
     base = c.vehicle.base_motion
     if not isinstance(base, str):
         s = c.speeds
@@ -119,7 +116,7 @@ def impose_prescribed(compiled: CompiledVehicle, times: FloatArray, Y: FloatArra
 def unpack_state(compiled: CompiledVehicle, y: FloatArray) -> State:
     """Named pieces of a flat state."""
     c = compiled
-    s, x = c.speeds, int(c.I[at.STATE])
+    s, x = c.speeds, c.state
     return State(
         position=y[0:3],
         attitude=y[3:7] / np.linalg.norm(y[3:7]),

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from tisserand.arrays import FloatArray, IntArray
+from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive import layout as at
-from tisserand.multibody.recursive.packing import Packer
+from tisserand.multibody.recursive import model as at
+from tisserand.multibody.recursive.packing import Packer, row
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
@@ -24,11 +25,11 @@ from tisserand.multibody.vehicle import Vehicle
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
-    """Rows of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits]."""
+    """Records of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits]."""
 
-    load_rows: list[list[int]]
+    load_rows: list[Any]
     load_names: list[str]
-    signal_rows: list[list[int]]
+    signal_rows: list[Any]
     signal_names: list[str]
     commands: list[str]
     held: list[str]
@@ -48,7 +49,7 @@ class _Bench:
     joint_u: dict[str, list[int]]
     eta: dict[str, slice]
     rotor: dict[str, int]
-    header: IntArray
+    head: Any
     held: list[str]
     nodes: list[tuple[int, FlexNode]]
 
@@ -65,7 +66,7 @@ def wire(
     joint_u: dict[str, list[int]],
     eta: dict[str, slice],
     rotor: dict[str, int],
-    header: IntArray,
+    head: Any,
 ) -> Wiring:
     """Rows for every load, signal and control law; unknown names raise VehicleError."""
     names = [c.name for c in controllers]
@@ -79,12 +80,12 @@ def wire(
         joint_u=joint_u,
         eta=eta,
         rotor=rotor,
-        header=header,
+        head=head,
         held=[],
         nodes=[],
     )
-    load_rows: list[list[int]] = []
-    signal_rows: list[list[int]] = []
+    load_rows: list[Any] = []
+    signal_rows: list[Any] = []
     load_names: list[str] = []
     signal_names: list[str] = []
     commands: list[str] = []
@@ -95,8 +96,8 @@ def wire(
             raise VehicleError(
                 "the load has no strength", where=f"load {load.name}", advice="give a profile or an input name"
             )
-        for row in _load_rows(bench, load):
-            load_rows.append(row)
+        for one in _load_rows(bench, load):
+            load_rows.append(one)
             load_names.append(load.name)
     for c in controllers:
         first = len(signal_rows)
@@ -106,9 +107,9 @@ def wire(
         if isinstance(c, LinearController):
             blocks.append((c, first))
             for load in c.outputs:
-                for row in _load_rows(bench, load.driven_by("-")):
-                    row[at.L_SOURCE], row[at.L_INDEX] = 1, len(commands)
-                    load_rows.append(row)
+                for one in _load_rows(bench, load.driven_by("-")):
+                    one["source"], one["index"] = at.BY_COMMAND, len(commands)
+                    load_rows.append(one)
                     load_names.append(f"{c.name}/{load.name}")
                 commands.append(f"{c.name}/{load.name}")
         else:
@@ -116,8 +117,8 @@ def wire(
             for load in c.outputs:
                 name = f"{c.name}/{load.name}"
                 places.append(_held(bench, name))
-                for row in _load_rows(bench, load.driven_by(name)):
-                    load_rows.append(row)
+                for one in _load_rows(bench, load.driven_by(name)):
+                    load_rows.append(one)
                     load_names.append(name)
             sampled.append((c, list(range(first, len(signal_rows))), places))
     extra = []
@@ -215,21 +216,24 @@ def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[
     raise VehicleError("unknown appendage", where=where, found=appendage)
 
 
-def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
+def _load_rows(bench: _Bench, load: Load) -> list[Any]:
+    """The records of a load; a gravity gradient has one for each body."""
     where = f"load {load.name}"
     if isinstance(load.source, Profile):
-        source = [0, bench.pack.profile(load.source)]
+        by, index = at.BY_PROFILE, bench.pack.profile(load.source)
     elif load.source == "-":
-        source = [1, 0]
+        by, index = at.BY_COMMAND, 0
     else:
-        source = [2, _held(bench, str(load.source))]
+        by, index = at.BY_INPUT, _held(bench, str(load.source))
+    shared = {"source": by, "index": index, "direction": load.direction, "rate": load.rate}
     if load.kind == "gradient":
-        f = bench.pack.floats([*load.direction, *load.extra, 1.0, 0.0, 0.0, load.rate])
-        return [[at.LOAD_GRADIENT, k, *source, f, k] for k in range(len(bench.tree.bodies))]
+        bodies = range(len(bench.tree.bodies))
+        return [row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared) for k in bodies]
     if load.kind == "magnetic":
-        f = bench.pack.floats([*load.direction, *load.extra, 1.0, *load.orbit.ravel(), load.rate])
-        target = _body(bench, load.target, where)
-        return [[at.LOAD_MAGNETIC, target, *source, f, target]]
+        k = _body(bench, load.target, where)
+        return [
+            row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, axes=k, point_B=load.extra, orbit=load.orbit, **shared)
+        ]
     point, axes = np.zeros(3), -1
     if load.kind in ("force", "torque"):
         target = axes = _body(bench, load.target, where)
@@ -264,11 +268,10 @@ def _load_rows(bench: _Bench, load: Load) -> list[list[int]]:
                 "the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode
             )
         target, kind = bench.rotor[load.target], at.LOAD_ROTOR
-    f = bench.pack.floats([*load.direction, *point, 1.0])
-    return [[kind, target, *source, f, axes]]
+    return [row(at.LOAD, kind=kind, target=target, axes=axes, point_B=point, **shared)]
 
 
-def _gravity_row(bench: _Bench, s: Signal, where: str) -> list[int]:
+def _gravity_row(bench: _Bench, s: Signal, where: str) -> Any:
     """The joint's tree body and the numbers of all bodies outboard of it."""
     _place(bench.joint_u, s.target, s.axis, where)
     if bench.vehicle.joint(s.target).kind == "ball":
@@ -279,62 +282,66 @@ def _gravity_row(bench: _Bench, s: Signal, where: str) -> list[int]:
     for k in range(first + 1, len(bodies)):  # parents come before children
         if bodies[k].parent in outboard:
             outboard.append(k)
-    return [at.SIGNAL_GRAVITY, first, len(outboard), bench.pack.floats([float(k) for k in outboard])]
+    numbers = bench.pack.floats([float(k) for k in outboard])
+    return row(at.SIGNAL, kind=at.SIGNAL_GRAVITY, index=first, second=len(outboard), floats=numbers)
 
 
-def _signal_row(bench: _Bench, s: Signal) -> list[int]:
-    where, h, pack = f"signal {s.name}", bench.header, bench.pack
+def _signal_row(bench: _Bench, s: Signal) -> Any:
+    """The record of a signal."""
+    where, pack = f"signal {s.name}", bench.pack
     if s.kind in ("profile", "profile_rate"):
-        return [at.SIGNAL_PROFILE + (s.kind == "profile_rate"), pack.profile(s.profile), 0, 0]
+        kind = at.SIGNAL_PROFILE_RATE if s.kind == "profile_rate" else at.SIGNAL_PROFILE
+        return row(at.SIGNAL, kind=kind, index=pack.profile(s.profile))
     if s.kind in ("joint", "joint_rate"):
-        rate = s.kind == "joint_rate"
-        return [
-            at.SIGNAL_SPEED if rate else at.SIGNAL_COORDINATE,
-            _place(bench.joint_u if rate else bench.joint_q, s.target, s.axis, where),
-            0,
-            0,
-        ]
+        places = bench.joint_u if s.kind == "joint_rate" else bench.joint_q
+        return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=_place(places, s.target, s.axis, where))
     if s.kind == "gravity":
         return _gravity_row(bench, s, where)
     if s.kind == "input":
-        return [at.SIGNAL_HELD, _held(bench, s.target), 0, 0]
+        return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, s.target))
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
         _known(dict(bench.rotor), s.target, "rotor", where)
         i = bench.rotor[s.target]
         if s.kind == "rotor_inertial":
-            return [at.SIGNAL_ROTOR_INERTIAL, i, 0, 0]
-        return [at.SIGNAL_COORDINATE, int(h[at.PSI_RATE if s.kind == "rotor_rate" else at.PSI]) + i, 0, 0]
+            return row(at.SIGNAL, kind=at.SIGNAL_ROTOR_INERTIAL, index=i)
+        first = int(bench.head["psi_rate" if s.kind == "rotor_rate" else "psi"])
+        return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=first + i)
     if s.kind in ("modal", "modal_rate", "node", "node_rate"):
-        _known(dict(bench.eta), s.target, "appendage", where)
-        places = bench.eta[s.target]
-        first = int(h[at.ETA_RATE if s.kind.endswith("rate") else at.ETA]) + places.start
-        if s.kind.startswith("node"):
-            assert s.node is not None
-            _, node = find_node(bench.tree, s.target, s.node, where)
-            attitude = next(b.attitude for body in bench.tree.bodies for b in body.blocks if b.name == s.target)
-            weights = (attitude @ s.direction) @ node.translation
-            if np.any(node.translation_second):
-                square = np.einsum("a,akl->kl", attitude @ s.direction, node.translation_second)
-                floats = np.concatenate([[float(s.kind == "node_rate")], weights, square.ravel()])
-                return [at.SIGNAL_BENT, places.start, len(weights), pack.floats(floats)]
-        else:
-            weights = np.zeros(0) if s.weights is None else s.weights
-        if len(weights) != places.stop - places.start:
-            raise VehicleError(
-                "the signal needs one weight per mode",
-                where=where,
-                found=len(weights),
-                expected=places.stop - places.start,
-            )
-        return [at.SIGNAL_NODE, first, len(weights), pack.floats(weights)]
+        return _modal_row(bench, s, where)
     k = _body(bench, s.target, where)
     if s.kind == "rate":
-        return [at.SIGNAL_RATE, k, 0, pack.floats(s.direction)]
+        return row(at.SIGNAL, kind=at.SIGNAL_RATE, index=k, direction=s.direction)
     if s.kind == "attitude":
-        return [at.SIGNAL_ATTITUDE, k, pack.profile(s.profile), pack.floats([*s.direction, *s.reference, *s.turn_axis])]
+        turn = {"reference": s.reference, "axis": s.turn_axis, "second": pack.profile(s.profile)}
+        return row(at.SIGNAL, kind=at.SIGNAL_ATTITUDE, index=k, direction=s.direction, **turn)
     body = bench.vehicle.body(s.target)
     point = body.point(s.point) if isinstance(s.point, str) else np.asarray(s.point)
     tree_body = bench.tree.bodies[k]
     point = point - (tree_body.child_point if k and tree_body.child_node is None else np.zeros(3))
     kind = at.SIGNAL_POSITION if s.kind == "position" else at.SIGNAL_VELOCITY
-    return [kind, k, 0, pack.floats([*s.direction, *point])]
+    return row(at.SIGNAL, kind=kind, index=k, direction=s.direction, point_B=point)
+
+
+def _modal_row(bench: _Bench, s: Signal, where: str) -> Any:
+    """A combination of modal coordinates or rates, or the displacement of a node along a direction."""
+    _known(dict(bench.eta), s.target, "appendage", where)
+    places, rate = bench.eta[s.target], s.kind.endswith("rate")
+    if s.kind.startswith("node"):
+        assert s.node is not None
+        _, node = find_node(bench.tree, s.target, s.node, where)
+        attitude = next(b.attitude for body in bench.tree.bodies for b in body.blocks if b.name == s.target)
+        weights = (attitude @ s.direction) @ node.translation
+        if np.any(node.translation_second):
+            square = np.einsum("a,akl->kl", attitude @ s.direction, node.translation_second)
+            floats = bench.pack.floats(np.concatenate([weights, square.ravel()]))
+            bent = {"second": len(weights), "floats": floats, "rate": rate}
+            return row(at.SIGNAL, kind=at.SIGNAL_BENT, index=places.start, **bent)
+    else:
+        weights = np.zeros(0) if s.weights is None else s.weights
+    if len(weights) != places.stop - places.start:
+        raise VehicleError(
+            "the signal needs one weight per mode", where=where, found=len(weights), expected=places.stop - places.start
+        )
+    first = int(bench.head["eta_rate" if rate else "eta"]) + places.start
+    floats = bench.pack.floats(weights)
+    return row(at.SIGNAL, kind=at.SIGNAL_NODE, index=first, second=len(weights), floats=floats)
