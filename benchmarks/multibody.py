@@ -238,19 +238,35 @@ for _word, _kind in (("add", "add"), ("sub", "add"), ("mul", "multiply"), ("true
         setattr(Counted, _name, _counting(_name, _kind))
 
 
+def counting(table: np.ndarray) -> np.recarray:
+    """A table of records whose floats count."""
+    fields = [(n, object if t.base.kind == "f" else t.base, t.shape) for n, (t, *_) in table.dtype.fields.items()]
+    out = np.zeros(table.shape, fields)
+    for name, kind, _ in fields:
+        out[name] = np.vectorize(Counted, otypes=[object])(table[name]) if kind is object else table[name]
+    return out.view(np.recarray)
+
+
 def count_here() -> dict[str, int]:
     from support.manipulator import manipulator
 
     from tisserand.multibody import State
-    from tisserand.multibody.recursive._kernels_solve import rhs
+    from tisserand.multibody.recursive import _kernels_solve as solve
     from tisserand.multibody.recursive.compile import compile_vehicle
+    from tisserand.multibody.recursive.model import Model
     from tisserand.multibody.recursive.states import pack_state
+    from tisserand.multibody.recursive.workspace import Workspace
 
     c = compile_vehicle(manipulator())
     y, U = pack_state(c, State(angular_velocity=[0.1, 0.2, 0.3], joints={"CD": 0.3}, joint_rates={"AB": 0.2}))
-    counted = [np.array([Counted(v) for v in a], dtype=object) for a in (c.F, c.workspace(), U, y, np.zeros_like(y))]
+    model = Model(*(counting(table) for table in c.model))
+    tables = c.opened(c.workspace())
+    numbers = np.vectorize(Counted, otypes=[object])
+    work = Workspace(*(counting(t) if t.dtype.fields else numbers(t) if t.size else t for t in tables))
+    solve.open_model, solve.open_workspace = (lambda M: M), (lambda h, W: W)
+    F, U, y, dy = (numbers(a) for a in (c.F, U, y, np.zeros_like(y)))
     Counted.counts.update(add=0, multiply=0, divide=0)
-    rhs([int(i) for i in c.I], counted[0], counted[1], counted[2], 0.0, counted[3], counted[4])
+    assert solve.rhs(model, F, work, U, 0.0, y, dy) == 0
     return {**Counted.counts, "total": sum(Counted.counts.values())}
 
 

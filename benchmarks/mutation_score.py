@@ -55,6 +55,8 @@ SUBJECTS = {
     ],
     "multibody/recursive/_kernels_inward.py": KERNELS,
     "multibody/recursive/_kernels_flex.py": KERNELS,
+    "multibody/recursive/_kernels_inertia.py": KERNELS,
+    "multibody/recursive/_kernels_joints.py": KERNELS,
     "assembly/massprops.py": ["tests/assembly/test_mass_properties.py", "tests/assembly/test_assemble.py"],
     "assembly/ties.py": ["tests/assembly/test_ties.py"],
     "assembly/rigid_arms.py": ["tests/statics/test_rigid_arms.py", "tests/appendage/test_rigid_arms.py"],

@@ -74,7 +74,7 @@ def test_rates_of_a_turn_by_its_rotation_vector(rng):
     c1, c2, d1, d2 = plain("turn_factors")(b @ b)
     R = np.zeros((3, 3))
     plain("turn_matrix")(tuple(b), c1, c2, R)
-    assert R == pytest.approx(Rotation.from_rotvec(b).as_matrix(), abs=1e-14)
+    assert pytest.approx(Rotation.from_rotvec(b).as_matrix(), abs=1e-14) == R
 
     def at(s):
         return Rotation.from_rotvec(b + s * d + 0.5 * s * s * a)
@@ -91,7 +91,7 @@ def test_rotation_of_a_quaternion_of_any_length(rng, length):
     q = np.r_[5.0, length * turn.as_quat()[[3, 0, 1, 2]]]
     R = np.zeros((3, 3))
     plain("from_quaternion")(q, 1, R)
-    assert R == pytest.approx(turn.as_matrix(), abs=1e-14)
+    assert pytest.approx(turn.as_matrix(), abs=1e-14) == R
 
 
 def test_rate_of_a_quaternion(rng):
@@ -114,7 +114,7 @@ def test_turn_about_an_axis(rng):
     axis, angle, R = rng.normal(size=3), rng.uniform(-3.0, 3.0), np.zeros((3, 3))
     axis /= np.linalg.norm(axis)
     plain("axis_turn")(axis, angle, R)
-    assert R == pytest.approx(Rotation.from_rotvec(angle * axis).as_matrix(), abs=1e-14)
+    assert pytest.approx(Rotation.from_rotvec(angle * axis).as_matrix(), abs=1e-14) == R
 
 
 @pytest.mark.parametrize("t", [0.0, 1e-12, 0.1, 0.5, 0.999, 1.001, 2.0, 7.5])

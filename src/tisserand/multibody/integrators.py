@@ -17,6 +17,7 @@ from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED
 from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
 
+
 @dataclass(eq=False, kw_only=True)
 class Stepper:
     """Workspace of one run: state y, held inputs U, statistics; advances by one of the methods of ``run_options``.
@@ -174,7 +175,10 @@ class Stepper:
         if out.status == 1:
             stopper = int(
                 np.argmin(
-                    [min(h, default=np.inf) if self.event_ways[i] >= STOPS // 2 else np.inf for i, h in enumerate(out.t_events)]
+                    [
+                        min(h, default=np.inf) if self.event_ways[i] >= STOPS // 2 else np.inf
+                        for i, h in enumerate(out.t_events)
+                    ]
                 )
             )
             self.y[:] = out.y_events[stopper][-1]

@@ -59,7 +59,7 @@ class Perturbed:
     def body_rates(self) -> FloatArray:
         """(nb, 3) angular velocities of the bodies of the tree at the state itself, rad/s, inertial axes."""
         c = self.c
-        kernels().forward(c.M, c.F, self.W, self.U, self.time, self.y)
+        kernels().rhs(c.M, c.F, self.W, self.U, self.time, self.y, np.zeros(0))
         return np.array(c.opened(self.W).bodies["w_BN_N"])
 
     def _collect(self) -> None:

@@ -30,7 +30,7 @@ def record(
     settings: Mapping[str, Any],
 ) -> Trajectory:
     """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
-    forward, observe, rhs = kernels().forward, kernels().observe, kernels().rhs
+    observe, rhs = kernels().observe, kernels().rhs
     c = compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
@@ -42,7 +42,6 @@ def record(
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
     observe(
         rhs,
-        forward,
         c.M,
         c.F,
         c.workspace(),
@@ -166,13 +165,12 @@ def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[f
 
 def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: FloatArray) -> FloatArray:
     """Kinetic energy, J, of many states (n, size) at one time."""
-    forward, observe, rhs = kernels().forward, kernels().observe, kernels().rhs
+    observe, rhs = kernels().observe, kernels().rhs
     c, n, nb = compiled, len(Y), len(compiled.tree.bodies)
     motion = np.zeros((n, 11))
     signals = np.zeros((n, int(c.head["signals"]) + int(c.head["commands"])))
     observe(
         rhs,
-        forward,
         c.M,
         c.F,
         c.workspace(),

@@ -1,8 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """Second-degree displacement fields by affine completion (theory section 8).
 
-Fills the modal rows [M_v; M_w] in body axes, the modal bias and the upper triangle of the modal mass; what it adds to the body itself
-goes to the sums of the workspace's results.
+Fills the modal rows [M_v; M_w] in body axes, the modal bias and the upper triangle of the modal mass; what it adds to the body
+itself goes to the sums of the workspace's results.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ FORMS, NR = 21, 9
 def completed_field(h, block, F, y, w, sums, rows, bias, stretch, mass, place, scratch):
     """The completion of one block.
 
-    Rows (modes, 6), bias (modes), symmetric int y Y' (modes, 6) into ``stretch``, and the modal mass from row and column ``place`` on. The
-    rows of X beyond the twelve of the affine functions are W + e eta of the modal part.
+    Rows (modes, 6), bias (modes), symmetric int y Y' (modes, 6) into ``stretch``, and the modal mass from row and column
+    ``place`` on. The rows of X beyond the twelve of the affine functions are W + e eta of the modal part.
     """
     n, more = block.modes, block.more
     eta, rate = h.eta + block.mode, h.eta_rate + block.mode
@@ -77,9 +77,10 @@ def completed_field(h, block, F, y, w, sums, rows, bias, stretch, mass, place, s
 
 @helper
 def remainder(h, block, F, y, sums, E, V, scratch, first, rest):
-    """The remainder Nr: on the modal coordinates q = eta + U e(eta, eta)/2 beside the affine functions, their rate, and U e(eta', eta').
+    """The remainder Nr on the modal coordinates beside the affine functions.
 
-    Leaves Nr(q, G) and Nr(q', G) in the first nine rows of E and V, G = 1 + U e eta, and e(eta', eta') in the scratch.
+    These are q = eta + U e(eta, eta)/2, their rate, and U e(eta', eta'). Leaves Nr(q, G) and Nr(q', G) in the first nine rows of
+    E and V, G = 1 + U e eta, and e(eta', eta') in the scratch.
     """
     n, more = block.modes, block.more
     eta, rate = h.eta + block.mode, h.eta_rate + block.mode

@@ -1,10 +1,9 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
-"""Flexible bodies: inertia and bias of the modal equations (theory sections 2 and 3)."""
+"""Appendages that move by a linear field, and what deformation adds to a body (theory sections 2 and 3)."""
 
 from __future__ import annotations
 
 from tisserand.multibody.recursive._kernels_contract import contract
-from tisserand.multibody.recursive._kernels_field import completed_field
 from tisserand.multibody.recursive._kernels_small import (
     add,
     cross,
@@ -13,53 +12,11 @@ from tisserand.multibody.recursive._kernels_small import (
     plus,
     symmetric_times,
     times,
-    transposed_times,
     vector,
 )
-from tisserand.multibody.recursive._kernels_turning import turning_body
 from tisserand.multibody.recursive.helper import helper
 from tisserand.multibody.recursive.model import CONSTANT
-from tisserand.multibody.recursive.views import part, table
-
-
-@helper
-def flexible_inertia(h, m, b, model, work, F, y):
-    """Add the appendages of one body to its inertia (in body axes), and rotate their modal rows to inertial axes.
-
-    On entry ``first_N``, ``J_B`` and the rotational block of ``I_A`` hold the undeformed first moment and inertia in body axes. Fills the
-    modal rows, the modal bias and the modal mass where it is dense, and adds the body's bias to ``p_A`` (inertial axes). A block is
-    constant, a linear displacement field (plain), or a second-degree field.
-    """
-    C, sums, n = b.C_NB, work.results[0], m.modes
-    w = transposed_times(C, vector(b.w_BN_N))
-    clear_sums(sums)
-    mass = table(work.mass, m.mass_work, n, n)
-    if m.dense:
-        for i in range(n * n):
-            work.mass[m.mass_work + i] = F[m.mass_matrix + i]
-    for number in range(m.block, m.block + m.blocks):
-        block = model.blocks[number]
-        first, count = block.mode, block.modes
-        rows, bias = work.rows[first : first + count], part(work.bias, first, count)
-        if block.second_degree:
-            stretch = work.stretch[first : first + count]
-            place = first - m.mode
-            completed_field(h, block, F, y, w, sums, rows, bias, stretch, mass, place, work.scratch)
-            for i in range(block.first_turning, block.first_turning + block.turning):
-                body = model.turning[i]
-                turning_body(h, block, body, F, y, w, sums, rows, bias, stretch, mass, place, work.scratch)
-            for i in range(3):
-                sums.first[i] -= block.first_B[i]
-            for i in range(6):
-                sums.inertia[i] -= block.inertia_B[i]
-        else:
-            plain_block(h, block, F, y, w, sums, rows, bias, work.scratch)
-        for l in range(count):
-            row = rows[l]
-            row[0], row[1], row[2] = times(C, (row[0], row[1], row[2]))
-            row[3], row[4], row[5] = times(C, (row[3], row[4], row[5]))
-        restoring_forces(h, block, F, y, bias)
-    add_sums(b, sums, w)
+from tisserand.multibody.recursive.views import part
 
 
 @helper

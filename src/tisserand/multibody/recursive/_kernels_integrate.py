@@ -146,8 +146,8 @@ def dop853(
 ):
     """Integrate y from t to t_end in place; fill Y[first:] at ``times``; status of ``endings``.
 
-    scale (n,): absolute tolerances, infinite where the error is not watched; ways: of ``stepping``; found (rows, 2): number and time of
-    every event.
+    scale (n,): absolute tolerances, infinite where the error is not watched; ways: of ``stepping``; found (rows, 2): number and
+    time of every event.
     """
     n = len(y)
     work, ynew, other = buffers[0], buffers[1], buffers[2]

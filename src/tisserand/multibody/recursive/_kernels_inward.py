@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from tisserand.multibody.recursive._kernels_small import add, angular, cross, increase, solve_spd, vector
 from tisserand.multibody.recursive.endings import CAUSES, JOINT_INERTIA, MODAL_MASS
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.views import table
 
 
-@helper
+@shared_helper
 def shift_inertia(I, p, r):
     """Refer a 6 x 6 inertia and a wrench to a point from which the old one lies at r: X'I X, X = [1, -r~; 0, 1]."""
     x, y, z = r

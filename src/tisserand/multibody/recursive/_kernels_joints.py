@@ -1,8 +1,8 @@
 # mypy: disallow-untyped-defs=False, disallow-untyped-calls=False, disallow-untyped-decorators=False
 """What joints are: their motion, law, energy and rates of coordinates. The passes know only the motion subspace.
 
-A joint into body B has ``free`` speeds; column i of its motion subspace S is the direction ``S_N[i]``, a translation or a turn of the
-outboard side (``part`` 0 or 3). References: theory section 5; [Featherstone2008].
+A joint into body B has ``free`` speeds; column i of its motion subspace S is the direction ``S_N[i]``, a translation or a turn of
+the outboard side (``part`` 0 or 3). References: theory section 5; [Featherstone2008].
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tisserand.multibody.recursive.model import BALL, HINGE, PRISMATIC
 def joint_motion(m, b, profiles, F, t, y):
     """Relative motion across a joint: X, S and c of its coordinates and speeds.
 
-    On entry ``b.C_NJ`` are the inboard joint axes; on return the outboard ones. Fills the motion subspace, the speeds, the displacement of
-    a slider and the driven accelerations (zero of free speeds). Returns the relative velocity (angular where the joint turns) and
-    the driven relative acceleration, inertial axes.
+    On entry ``b.C_NJ`` are the inboard joint axes; on return the outboard ones. Fills the motion subspace, the speeds, the
+    displacement of a slider and the driven accelerations (zero of free speeds). Returns the relative velocity (angular where the
+    joint turns) and the driven relative acceleration, inertial axes.
     """
-    if m.kind == HINGE or m.kind == PRISMATIC:  # noqa: PLR1714
+    if m.kind == HINGE or m.kind == PRISMATIC:
         if m.motion >= 0:
             q, u, driven = profile_at(profiles, F, m.motion, t)
         else:
@@ -129,6 +129,6 @@ def joint_rates(m, b, y, dy):
         quaternion_rate(y, m.q, vector(b.u), dy)
         for i in range(3):
             dy[m.u + i] = b.u_dot[i]
-    elif m.kind == HINGE or m.kind == PRISMATIC:  # noqa: PLR1714
+    elif m.kind == HINGE or m.kind == PRISMATIC:
         dy[m.q] = b.u[0]
         dy[m.u] = b.u_dot[0]

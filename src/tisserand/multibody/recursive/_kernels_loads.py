@@ -22,7 +22,7 @@ from tisserand.multibody.recursive._kernels_small import (
     transposed_times,
     vector,
 )
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.model import (
     BY_COMMAND,
     BY_PROFILE,
@@ -40,7 +40,7 @@ from tisserand.multibody.recursive.model import (
 )
 
 
-@helper
+@shared_helper
 def push(b, results, force, arm, torque):
     """Force at an arm from the reference point of a body and a torque, all in inertial axes; sums for the accounts."""
     moment = add(cross(arm, force), torque)
@@ -144,7 +144,7 @@ def apply_load(model, work, load, strength):
     if on_node:
         kind -= LOAD_NODE_FORCE_BODY - LOAD_FORCE_BODY
     direction = scaled(strength, vector(load.direction))
-    if kind == LOAD_FORCE_BODY or kind == LOAD_TORQUE_BODY:  # noqa: PLR1714
+    if kind in (LOAD_FORCE_BODY, LOAD_TORQUE_BODY):
         direction = times(work.bodies[load.axes].C_NB, direction)
     turns = kind > LOAD_FORCE_INERTIAL
     if on_node:

@@ -27,7 +27,7 @@ from tisserand.multibody.recursive._kernels_small import (
 )
 from tisserand.multibody.recursive.helper import entry, helper
 from tisserand.multibody.recursive.model import MOMENTUM, SPEED
-from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, FORWARD, INTS, RHS, TABLE
+from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, INTS, RHS, TABLE
 
 #: Columns of the integrals of motion: kinetic and potential energy, momentum, angular momentum, mass center.
 KINETIC, POTENTIAL, LINEAR, ANGULAR, CENTER, INTEGRALS = 0, 1, 2, 5, 8, 11
@@ -62,7 +62,7 @@ def modal_motion(h, m, model, work, F, y, out):
 
 @helper
 def integrals_of_motion(h, model, work, F, t, y, out):
-    """Energies, momentum and angular momentum about the inertial origin, and mass center, after ``forward``."""
+    """Energies, momentum and angular momentum about the inertial origin, and mass center, from own inertias."""
     for i in range(INTEGRALS):
         out[i] = 0.0
     total, g = 0.0, vector(h.gravity_N)
@@ -126,7 +126,6 @@ def observe_bodies(h, model, work, poses, accelerations, wrenches, efforts):
 @entry(
     types.int64(
         types.FunctionType(RHS),
-        types.FunctionType(FORWARD),
         INTS,
         CONSTANTS,
         FLOATS,
@@ -143,9 +142,7 @@ def observe_bodies(h, model, work, poses, accelerations, wrenches, efforts):
         TABLE,
     )
 )
-def observe(
-    rhs, forward, M, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, efforts, strengths
-):
+def observe(rhs, M, F, W, U, times_, Y, rates, motion, poses, signals, accelerations, wrenches, efforts, strengths):
     """Observe a trajectory at nt times.
 
     State rates, integrals of motion (nt, 11), poses (nt, nb, 18: R, x, v, w), signals and commands (nt, ns + nc), acceleration of
@@ -167,6 +164,6 @@ def observe(
         for j in range(h.loads):
             strengths[i, j] = work.strengths[j]
         observe_bodies(h, model, work, poses[i], accelerations[i], wrenches[i], efforts[i])
-        forward(M, F, W, U[i], times_[i], Y[i])
+        rhs(M, F, W, U[i], times_[i], Y[i], rates[i, :0])  # own inertias again
         integrals_of_motion(h, model, work, F, times_[i], Y[i], motion[i])
     return worst

@@ -9,15 +9,7 @@ from __future__ import annotations
 from tisserand.multibody.recursive.helper import helper
 from tisserand.multibody.recursive.model import BLOCK, BODY, HEAD, LOAD, NODE, PROFILE, ROTOR, SIGNAL, TURNING, Model
 from tisserand.multibody.recursive.views import part, records_view, table
-from tisserand.multibody.recursive.workspace import (
-    BODY_SIZE,
-    BODY_WORK,
-    NODE_WORK,
-    RESULT_SIZE,
-    RESULTS,
-    Workspace,
-    twin,
-)
+from tisserand.multibody.recursive.workspace import BODY_WORK, NODE_WORK, RESULT_SIZE, RESULTS, Workspace, twin
 
 _heads, _bodies, _blocks, _nodes = (records_view(one) for one in (HEAD, BODY, BLOCK, NODE))
 _turning, _rotors, _profiles, _loads, _signals = (records_view(one) for one in (TURNING, ROTOR, PROFILE, LOAD, SIGNAL))
@@ -41,9 +33,7 @@ def open_model(M):
     )
 
 
-_open_results, _open_bodies, _open_nodes = (
-    records_view(one, twin(one)) for one in (RESULTS, BODY_WORK, NODE_WORK)
-)
+_open_results, _open_bodies, _open_nodes = (records_view(one, twin(one)) for one in (RESULTS, BODY_WORK, NODE_WORK))
 
 
 @helper

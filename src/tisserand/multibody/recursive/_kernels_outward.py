@@ -20,7 +20,7 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.endings import BASE_INERTIA
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import helper, shared_helper
 from tisserand.multibody.recursive.model import FREE
 from tisserand.multibody.recursive.views import table
 
@@ -32,7 +32,7 @@ def modal_accelerations(m, solved, a, modal):
         modal[l] = -(solved[l, 6] + six_dot(solved[l], a))
 
 
-@helper
+@shared_helper
 def joint_wrench(m, b):
     """Force and torque of the parent on the body at the joint point, inertial axes (after ``outward``)."""
     a = sub(vector(b.a_J), vector(b.c))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.helper import shared_helper
 
 
-@helper
+@shared_helper
 def profile_at(profiles, F, number, t):
     """Value, first and second derivative of a profile (number -1: zero)."""
     if number < 0:

@@ -116,7 +116,7 @@ def signal_at(h, model, work, F, U, t, y, s):
     if s.kind == SIGNAL_GRAVITY:
         return gravity_effort(h, model, work, F, s)
     direction = vector(s.direction)
-    if s.kind == SIGNAL_RATE or s.kind == SIGNAL_ATTITUDE or s.kind == SIGNAL_POSITION or s.kind == SIGNAL_VELOCITY:  # noqa: PLR1714
+    if s.kind == SIGNAL_RATE or s.kind == SIGNAL_ATTITUDE or s.kind == SIGNAL_POSITION or s.kind == SIGNAL_VELOCITY:
         b = work.bodies[s.index]
         if s.kind == SIGNAL_RATE:
             return dot(direction, transposed_times(b.C_NB, vector(b.w_BN_N)))

@@ -12,7 +12,7 @@ import math
 
 from numba import types
 
-from tisserand.multibody.recursive.helper import helper, typed_helper
+from tisserand.multibody.recursive.helper import helper, shared_helper, typed_helper
 from tisserand.multibody.recursive.signatures import COMPLEX_TABLE, TABLE
 
 
@@ -126,7 +126,7 @@ def symmetric_times(a, v):
     )
 
 
-@helper
+@shared_helper
 def product(A, B, C):
     """C = A B; C must be another place."""
     for i in range(3):
@@ -134,7 +134,7 @@ def product(A, B, C):
             C[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
 
 
-@helper
+@shared_helper
 def product_transposed(A, B, C):
     """C = A B'; C must be another place."""
     for i in range(3):
@@ -142,7 +142,7 @@ def product_transposed(A, B, C):
             C[i, j] = A[i, 0] * B[j, 0] + A[i, 1] * B[j, 1] + A[i, 2] * B[j, 2]
 
 
-@helper
+@shared_helper
 def from_quaternion(q, o, C):
     """Rotation matrix of the quaternion at q[o], scalar first; any length (the drift of the norm does not shear)."""
     s, x, y, z = q[o], q[o + 1], q[o + 2], q[o + 3]
@@ -186,7 +186,7 @@ def half_turn(n, w):
     return math.atan2(a, b) + (b * (n - a) - a * (w - b)) / (a * a + b * b)
 
 
-@helper
+@shared_helper
 def axis_turn(axis, angle, C):
     """C = 1 cos + g~ sin + g g' (1 - cos): child to parent, the transpose of theory Eq. (50)."""
     x, y, z = axis[0], axis[1], axis[2]
@@ -197,7 +197,7 @@ def axis_turn(axis, angle, C):
     C[2, 0], C[2, 1], C[2, 2] = x * z * d - y * s, y * z * d + x * s, c + z * z * d
 
 
-@helper
+@shared_helper
 def turn_factors(t):
     """c1 = (1 - cos b)/b^2, c2 = (b - sin b)/b^3 and (dc1/db)/b, (dc2/db)/b, for t = b^2."""
     if t.real < 1.0:
@@ -236,7 +236,7 @@ def turn_bias(b, d, a, c1, c2, d1, d2):
     return plus(out, c2, cross(d, x))
 
 
-@helper
+@shared_helper
 def turn_matrix(b, c1, c2, C):
     """C = exp(b~) = 1 + (sin b / b) b~ + c1 b~b~, with sin b / b = 1 - c2 b^2."""
     x, y, z = b

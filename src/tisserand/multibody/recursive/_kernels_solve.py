@@ -6,7 +6,8 @@ Reference: theory section 5.2.
 
 from __future__ import annotations
 
-from tisserand.multibody.recursive._kernels_forward import forward
+from tisserand.multibody.recursive._kernels_forward import move_bodies
+from tisserand.multibody.recursive._kernels_inertia import body_inertias
 from tisserand.multibody.recursive._kernels_inward import inward
 from tisserand.multibody.recursive._kernels_joints import joint_law, joint_power, joint_rates
 from tisserand.multibody.recursive._kernels_loads import apply_loads
@@ -130,11 +131,17 @@ def motion_rates(h, model, work, y, dy):
 
 @entry(RHS, RHS_COMPLEX)
 def rhs(M, F, W, U, t, y, dy):
-    """State derivative; 0, or which matrix of which body is not positive definite (``endings``)."""
-    forward(M, F, W, U, t, y)
+    """State derivative; 0, or which matrix of which body is not positive definite (``endings``).
+
+    With an empty ``dy`` it ends after poses, velocities and own inertias, which the elimination would overwrite.
+    """
     model = open_model(M)
     h = model.head[0]
     work = open_workspace(h, W)
+    move_bodies(h, model, work, F, U, t, y)
+    body_inertias(h, model, work, F, t, y)
+    if not len(dy):
+        return 0
     results = work.results[0]
     for i in range(h.size):
         dy[i] = 0.0

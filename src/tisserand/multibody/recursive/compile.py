@@ -17,6 +17,7 @@ from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.model import (
+    BLOCK,
     BODY,
     DRIVES,
     HEAD,
@@ -25,7 +26,6 @@ from tisserand.multibody.recursive.model import (
     LOAD_NODE_FORCE_BODY,
     LOAD_NODE_TORQUE_INERTIAL,
     NODE,
-    BLOCK,
     POSE,
     PROFILE,
     ROTOR,
@@ -246,9 +246,7 @@ def compile_vehicle(
 class _Nodes:
     """Records of the nodes that carry joints or loads, body by body; ``number`` finds one by its use."""
 
-    def __init__(
-        self, pack: Packer, tree: Tree, references: FloatArray, eta: dict[str, slice], wiring: Wiring
-    ) -> None:
+    def __init__(self, pack: Packer, tree: Tree, references: FloatArray, eta: dict[str, slice], wiring: Wiring) -> None:
         uses: list[tuple[int, FlexNode, tuple[str, int]]] = []
         for k, body in enumerate(tree.bodies):
             if body.parent_node is not None:

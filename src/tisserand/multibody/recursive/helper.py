@@ -12,8 +12,12 @@ import numba
 
 from tisserand.numerics import compiled_on_disk, kernel
 
-#: No Python entry and no file of its own, so that a cold start compiles less.
-helper = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_BARE = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+#: Part of the kernel that calls it: no Python entry and no file of its own, so that a cold start compiles less, and no call, so
+#: that tables and records cost nothing to pass.
+helper = numba.njit(forceinline=True, **_BARE)
+#: The same for what several kernels call at several places: a call is left where the compiler finds it cheaper.
+shared_helper = numba.njit(**_BARE)
 
 
 #: Kernels and the complex signatures they are compiled for when derivatives are first requested, callees first.

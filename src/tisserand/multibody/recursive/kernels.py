@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 
 class Kernels(NamedTuple):
-    """rhs: state derivative; forward: poses and accelerations; observe: histories; dop853, rk4: steppers."""
+    """rhs: state derivative; observe: histories; dop853, rk4: steppers."""
 
     rhs: Any
-    forward: Any
     observe: Any
     dop853: Any
     rk4: Any
@@ -23,12 +22,11 @@ class Kernels(NamedTuple):
 def kernels() -> Kernels:
     """The kernels, compiled or taken from the cache on disk by their first call."""
     from tisserand.multibody.recursive._kernels_fixed import rk4
-    from tisserand.multibody.recursive._kernels_forward import forward
     from tisserand.multibody.recursive._kernels_integrate import dop853
     from tisserand.multibody.recursive._kernels_observe import observe
     from tisserand.multibody.recursive._kernels_solve import rhs
 
-    return Kernels(rhs, forward, observe, dop853, rk4)
+    return Kernels(rhs, observe, dop853, rk4)
 
 
 @cache

@@ -1,10 +1,12 @@
 """Everything about a vehicle that does not change during a run, as tables of records that kernels read by name.
 
-``Model`` is opened from one read-only buffer of 8-byte words (``M`` in the kernels), so that a call passes one array; long rows of numbers
-(mode shapes, integrals, profiles, control laws) stand in one array of constants (``F``), and records name the place where theirs begin.
+``Model`` is opened from one read-only buffer of 8-byte words (``M`` in the kernels), so that a call passes one array; long rows
+of numbers (mode shapes, integrals, profiles, control laws) stand in one array of constants (``F``), and records name the place
+where theirs begin.
 
-Frames: N inertial, P the body that carries B, B a body of the tree, J the outboard side of the joint into B. Vectors end in the letter of
-their axes: ``w_BN_N`` is the angular velocity of B in N, along the axes of N; ``C_NB`` gives components along N from those along B.
+Frames: N inertial, P the body that carries B, B a body of the tree, J the outboard side of the joint into B. Vectors end in the
+letter of their axes: ``w_BN_N`` is the angular velocity of B in N, along the axes of N; ``C_NB`` gives components along N from
+those along B.
 
 Serves theory section 5.2.
 """
@@ -300,4 +302,3 @@ def read_model(M: IntArray) -> Model:
         start, count = int(head[0][f"{name}_at"]), int(head[0][name])
         found.append(M[start : start + count * words(dtype)].view(dtype))
     return Model(*found)
-

@@ -21,7 +21,5 @@ COMPLEX_CUBE = types.complex128[:, :, ::1]
 INDICES = types.int64[::1]
 STATISTICS = types.Array(from_dtype(stepping.STATISTICS), 1, "C")
 
-FORWARD = types.void(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS)
 RHS = types.int64(INTS, CONSTANTS, FLOATS, FLOATS, types.float64, FLOATS, FLOATS)
-FORWARD_COMPLEX = types.void(INTS, CONSTANTS, COMPLEX, COMPLEX, types.float64, COMPLEX)
 RHS_COMPLEX = types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX, types.float64, COMPLEX, COMPLEX)

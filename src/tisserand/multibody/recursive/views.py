@@ -18,7 +18,8 @@ from numba.np import arrayobj, numpy_support
 def _borrowed(context: Any, builder: Any, result: Any, data: Any, shape: tuple[Any, ...]) -> Any:
     """An array struct of type ``result`` on borrowed memory, C order."""
     item = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(result.dtype)))
-    strides, step = [], item
+    strides: list[Any] = []
+    step = item
     for size in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, size)
@@ -41,12 +42,11 @@ def records_view(real: np.dtype[Any], twin: np.dtype[Any] | None = None) -> Any:
         real: the record of a buffer of floats or integers.
         twin: the record of a buffer of complex numbers, if there is one.
     """
-    if numba.config.DISABLE_JIT:  # plain Python: whoever counts operations passes tables instead of buffers
-        return lambda tables, start, count: tables
+    if numba.config.DISABLE_JIT:
+        return lambda buffer, start, count: _plain_records(buffer, start, count, real, twin)
 
-    @intrinsic
     def view(typing: Any, buffer: Any, start: Any, count: Any) -> Any:
-        chosen = twin if isinstance(buffer.dtype, types.Complex) else real
+        chosen: Any = twin if isinstance(buffer.dtype, types.Complex) else real
         result = types.Array(numpy_support.from_dtype(chosen), 1, "C", readonly=not buffer.mutable)
 
         def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -55,7 +55,14 @@ def records_view(real: np.dtype[Any], twin: np.dtype[Any] | None = None) -> Any:
 
         return result(buffer, types.intp, types.intp), build
 
-    return view
+    return intrinsic(view)
+
+
+def _plain_records(buffer: Any, start: int, count: int, real: Any, twin: Any) -> Any:
+    """Records in plain Python, for whoever counts operations or changes kernels."""
+    chosen = twin if np.iscomplexobj(buffer) else real
+    words = chosen.itemsize // buffer.itemsize
+    return buffer[start : start + count * words].view(chosen).view(np.recarray)
 
 
 def _table(typing: Any, flat: Any, start: Any, rows: Any, columns: Any) -> Any:

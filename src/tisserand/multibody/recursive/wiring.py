@@ -231,9 +231,7 @@ def _load_rows(bench: _Bench, load: Load) -> list[Any]:
         return [row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared) for k in bodies]
     if load.kind == "magnetic":
         k = _body(bench, load.target, where)
-        return [
-            row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, axes=k, point_B=load.extra, orbit=load.orbit, **shared)
-        ]
+        return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, axes=k, point_B=load.extra, orbit=load.orbit, **shared)]
     point, axes = np.zeros(3), -1
     if load.kind in ("force", "torque"):
         target = axes = _body(bench, load.target, where)

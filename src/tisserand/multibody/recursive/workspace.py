@@ -1,7 +1,8 @@
 """Everything the right-hand side computes: one field, one meaning, one producer.
 
-``Workspace`` is opened from one buffer of numbers (``W`` in the kernels), real or complex: an infinitesimal imaginary part carries a
-derivative through the same kernels. Vectors end in the letter of their axes, as in ``model``; six-vectors are translation over rotation.
+``Workspace`` is opened from one buffer of numbers (``W`` in the kernels), real or complex: an infinitesimal imaginary part
+carries a derivative through the same kernels. Vectors end in the letter of their axes, as in ``model``; six-vectors are
+translation over rotation.
 
 Serves theory section 5.2.
 """
@@ -20,7 +21,7 @@ def _results(number: Any) -> np.dtype[Any]:
         ("power", number),               # of everything but springs, W
         ("force_N", number, 3),          # external, N
         ("torque_N", number, 3),         # external, about the inertial origin, N m
-        # of the appendages of one body, body axes, about its reference point              flexible_inertia
+        # of the appendages of one body, body axes, about its reference point              body_inertias
         ("first", number, 3),            # first moment of the deformation, kg m
         ("flow", number, 3),             # int Y' dm
         ("flow_bias", number, 3),        # its rate at eta'' = 0
@@ -36,7 +37,7 @@ def _results(number: Any) -> np.dtype[Any]:
 
 def _body(number: Any) -> np.dtype[Any]:
     return np.dtype([
-        # motion                                                                           forward
+        # motion                                                                           move_bodies
         ("C_NB", number, (3, 3)),        # axes of the body
         ("r_N", number, 3),              # reference point, m
         ("v_N", number, 3),              # its velocity, m/s
@@ -50,7 +51,7 @@ def _body(number: Any) -> np.dtype[Any]:
         ("C_turn", number, (2, 3, 3)),   # scratch for products of rotations
         ("c", number, 6),                # acceleration at zero u' and zero acceleration of P
         ("c_float", number, 6),          # the same of B's frame against its own hinge node
-        # inertia                                                                          own_inertia
+        # inertia                                                                          body_inertias
         ("first_N", number, 3),          # first moment, kg m
         ("J_B", number, (3, 3)),         # inertia, rotors locked, kg m²
         ("h_rotors_B", number, 3),       # momentum of the rotors, N m s
@@ -86,23 +87,25 @@ RESULTS, BODY_WORK, NODE_WORK = _results(np.float64), _body(np.float64), _node(n
 _COMPLEX = {id(one): make(np.complex128) for one, make in ((RESULTS, _results), (BODY_WORK, _body), (NODE_WORK, _node))}
 
 
+# fmt: off
 class Workspace(NamedTuple):
     """What an evaluation leaves behind; ``results`` has one row."""
 
-    results: Any  # (1,) records
-    bodies: Any  # (bodies,) records
-    nodes: Any  # (nodes,) records
-    rows: Any  # (modes, 6)   momentum of each mode with its body: [int phi dm; int r x phi dm], inertial axes   flexible_inertia
-    solved: Any  # (modes, 7)   modal mass^-1 [rows | bias]                                                      eliminate_modes
-    modal: Any  # (modes,)     eta''                                                                             outward
-    bias: Any  # (modes,)     modal force at zero acceleration, negative                                         flexible_inertia, loads
-    stretch: Any  # (modes, 6)   symmetric int y Y' of second-degree fields, body axes                            flexible_inertia
-    mass: Any  # dense modal masses, one after the other, upper triangles                                        flexible_inertia
-    columns: Any  # (columns, 6) displacement and turn of each node per modal coordinate                         node_in_body
-    signals: Any  # (signals,)   measured and commanded quantities                                               control
-    commands: Any  # (commands,)
-    strengths: Any  # (loads,)     N or N m                                                                      apply_loads
+    results: Any    # (1,) records
+    bodies: Any     # (bodies,) records
+    nodes: Any      # (nodes,) records
+    rows: Any       # (modes, 6)   momentum [int phi dm; int r x phi dm], inertial axes        body_inertias
+    solved: Any     # (modes, 7)   modal mass^-1 [rows | bias]                                 eliminate_modes
+    modal: Any      # (modes,)     eta''                                                       outward
+    bias: Any       # (modes,)     minus the modal force at zero acceleration                  body_inertias, loads
+    stretch: Any    # (modes, 6)   symmetric int y Y' of second-degree fields, body axes       body_inertias
+    mass: Any       # dense modal masses, one after the other, upper triangles                 body_inertias
+    columns: Any    # (columns, 6) displacement and turn of each node per modal coordinate     node_in_body
+    signals: Any    # (signals,)   measured and commanded quantities                           control
+    commands: Any   # (commands,)                                                              control
+    strengths: Any  # (loads,)     N or N m                                                    apply_loads
     scratch: Any
+# fmt: on
 
 
 def twin(record: np.dtype[Any]) -> np.dtype[Any]:
