@@ -125,7 +125,9 @@ def engine_mass(compiled, y, modes):
     M = np.zeros((6 + modes, 6 + modes))
     M[:6, :6], M[6:, :6] = work.bodies[0]["I_A"], work.rows
     M[:6, 6:] = M[6:, :6].T
-    upper = np.triu(work.mass.reshape(modes, modes))
+    place = compiled.model.bodies[0]["mass_matrix"]
+    mass = work.mass if work.mass.size else compiled.F[place : place + modes**2]
+    upper = np.triu(mass.reshape(modes, modes))
     M[6:, 6:] = upper + np.triu(upper, 1).T
     return M
 
