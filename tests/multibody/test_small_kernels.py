@@ -22,6 +22,7 @@ def _uncompiled():
     copy = types.ModuleType("uncompiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(helper, "helper", lambda function: function)
+        patch.setattr(helper, "shared_helper", lambda function: function)
         patch.setattr(helper, "typed_helper", lambda *_, **__: lambda function: function)
         exec(compile(Path(small.__file__).read_text(), small.__file__, "exec"), copy.__dict__)
     return copy
