@@ -10,7 +10,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, Unpack, get_args, get_origin
+from typing import Any, TypeVar, Unpack, get_args, get_origin, overload
 
 import numpy as np
 
@@ -23,7 +23,11 @@ T = TypeVar("T", bound=Callable[..., Any])
 _MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def checked_arguments(thing: T) -> T:
+@overload
+def checked_arguments(thing: T) -> T: ...
+@overload
+def checked_arguments(*, but: Iterable[str]) -> Callable[[T], T]: ...
+def checked_arguments(thing: Any = None, *, but: Iterable[str] = ()) -> Any:
     """Decorator: refuse arguments that do not fit the annotations; lists are accepted as tuples.
 
     Of a class, the constructor and every public method with parameters are checked. Ranges stay with the function: this checks
@@ -31,22 +35,28 @@ def checked_arguments(thing: T) -> T:
 
     Args:
         thing: a function or a class.
+        but: arguments that the function checks itself, such as options that are declared elsewhere.
     """
+    if thing is None:
+        return functools.partial(checked_arguments, but=but)
+    left = frozenset(but)
     if not isinstance(thing, type):
-        return _checked(thing, thing.__name__)  # type: ignore[return-value]
+        return _checked(thing, thing.__name__, left)
     if "__init__" in vars(thing):
-        thing.__init__ = _checked(thing.__init__, thing.__name__, thing)  # type: ignore[misc]
+        thing.__init__ = _checked(thing.__init__, thing.__name__, left, thing)  # type: ignore[misc]
     for name, member in list(vars(thing).items()):
         function = getattr(member, "__func__", member)
         if name.startswith("_") or not inspect.isfunction(function):
             continue
         if len(inspect.signature(function).parameters) > (0 if isinstance(member, staticmethod) else 1):
-            checked = _checked(function, f"{thing.__name__}.{name}")
+            checked = _checked(function, f"{thing.__name__}.{name}", left)
             setattr(thing, name, checked if member is function else type(member)(checked))
-    return thing  # type: ignore[return-value]
+    return thing
 
 
-def _checked(function: Callable[..., Any], where: str, kind: type | None = None) -> Callable[..., Any]:
+def _checked(
+    function: Callable[..., Any], where: str, but: frozenset[str], kind: type | None = None
+) -> Callable[..., Any]:
     """The function with its arguments checked; ``where`` names it, ``kind`` is the type whose constructor it is."""
     signature = inspect.signature(function)
     needed = [
@@ -63,7 +73,7 @@ def _checked(function: Callable[..., Any], where: str, kind: type | None = None)
         bound = _bound(where, signature, args, kwargs)
         for name, value in bound.arguments.items():
             hint = hints.get(name, Any)
-            if hint is not Any:
+            if hint is not Any and name not in but:
                 bound.arguments[name] = _fitted_parameter(where, signature.parameters[name], hint, value)
         missing = [name for name in needed if name not in bound.arguments]
         if missing:

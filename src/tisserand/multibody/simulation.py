@@ -41,7 +41,7 @@ HELD_CHANGES = 100_000
 COUNTED = ("steps", "rejected", "calls")
 
 
-@checked_arguments
+@checked_arguments(but=RunOptions.model_fields)
 class Simulation:
     """A run in progress. ``step(dt, inputs)`` advances it; ``state`` and ``measurements`` can be read between steps.
 
@@ -295,7 +295,7 @@ class Simulation:
         return validity_warnings(with_measurements(run, self.measured_after, self.vehicle, self.loads), self)
 
 
-@checked_arguments
+@checked_arguments(but=RunOptions.model_fields)
 def simulate(
     vehicle: Vehicle,
     duration: float,
