@@ -87,6 +87,33 @@ def test_mypy_knows_the_type_of_every_name(tmp_path):
     assert not [names[int(line) - 2] for line, text in revealed if vague.fullmatch(text)]
 
 
+#: Objects of other libraries, which have no types here: a plotter or figure, a state space of python-control.
+FOREIGN = {"ReducedAppendage.plot_mode", "LinearModel.to_control"}
+
+
+@pytest.mark.slow
+def test_mypy_knows_the_type_of_every_attribute(tmp_path):
+    """No attribute of a public type, and no result of its methods, is Any."""
+    pytest.importorskip("mypy")
+    lines, names = ["import tisserand as ts"], [""]
+    for name in sorted(set(tisserand.__all__) - {"__version__"}):
+        kind = getattr(tisserand, name)
+        if isinstance(kind, type) and not issubclass(kind, Exception):
+            fields = getattr(kind, "__dataclass_fields__", {})
+            members = sorted(word for word in {*dir(kind), *fields} if not word.startswith("_"))
+            lines += [f"def _{name}(x: ts.{name}) -> None:", "    pass", *(f"    reveal_type(x.{m})" for m in members)]
+            names += ["", "", *(f"{name}.{m}" for m in members)]
+    snippet = tmp_path / "attributes.py"
+    snippet.write_text("\n".join(lines) + "\n")
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mypy", *settings, str(snippet)]
+    out = subprocess.run(command, capture_output=True, text=True, cwd=ROOT).stdout
+    revealed = re.findall(r'attributes\.py:(\d+): note: Revealed type is "(.*)"', out)
+    assert len(revealed) == sum(map(bool, names)) > 500, out
+    vague = re.compile(r"Any|Any \| None|None \| Any|def \(.*\) -> Any|def \(\*[^,]*Any, \*\*[^,]*Any\).*")
+    assert {names[int(line) - 1] for line, text in revealed if vague.fullmatch(text)} == FOREIGN
+
+
 @pytest.mark.slow
 def test_mypy_refuses_wrong_keywords(tmp_path):
     """The keywords of tasks, joints and variations are typed: each line below holds one mistake."""

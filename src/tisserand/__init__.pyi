@@ -100,6 +100,7 @@ from tisserand.errors import InputError as InputError
 from tisserand.errors import SolverError as SolverError
 from tisserand.errors import TisserandError as TisserandError
 from tisserand.exporters.registry import export_appendage as export_appendage
+from tisserand.html_view import HtmlView as HtmlView
 from tisserand.model import Isotropic as Isotropic
 from tisserand.model import Nodes as Nodes
 from tisserand.model import Orthotropic2D as Orthotropic2D
@@ -199,7 +200,6 @@ from tisserand.studies.tasks import view as view
 from tisserand.studies.vehicles import VehicleCase as VehicleCase
 from tisserand.studies.vehicles import read_vehicle as read_vehicle
 from tisserand.studies.vehicles import reduced_case as reduced_case
-from tisserand.views.notebook import HtmlView as HtmlView
 from tisserand.views.notebook import plot_mode as plot_mode
 from tisserand.views.run_plot import save_run_plot as save_run_plot
 from tisserand.views.sheet import save_contact_sheet as save_contact_sheet

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, IntArray, frozen
@@ -13,6 +12,7 @@ from tisserand.assembly.massprops import MassProperties, mass_properties_of
 from tisserand.errors import ModelError
 from tisserand.model import Ledger, Nodes, StructuralModel, Supports
 from tisserand.notebook_html import html_table
+from tisserand.sparse_types import SparseMatrix
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,15 +65,15 @@ class AssembledModel:
         notes: remarks made while reading and assembling.
     """
 
-    stiffness: csr_array
-    mass: csr_array
+    stiffness: SparseMatrix
+    mass: SparseMatrix
     _: KW_ONLY
     dofs: DofTable
-    recovery: csr_array
+    recovery: SparseMatrix
     rigid_body_vectors: FloatArray
     nodes: Nodes
     name: str = "structure"
-    damping: csr_array | None = None
+    damping: SparseMatrix | None = None
     supports: Supports = field(default_factory=Supports)
     structure: StructuralModel | None = None
     mass_recipe: str = "consistent"

@@ -16,6 +16,7 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, IntArray, frozen
 from tisserand.errors import VehicleError
+from tisserand.html_view import HtmlView
 from tisserand.multibody.audit import recompute
 from tisserand.multibody.moments import mass_moments
 from tisserand.multibody.state import State
@@ -270,9 +271,10 @@ class Trajectory:
             controllers=at(self.controllers),
         )
 
-    def animate(self, vehicle: Vehicle | None = None) -> Any:
+    def animate(self, vehicle: Vehicle | None = None) -> HtmlView:
         """The moving, deforming vehicle as a page that a notebook displays."""
-        return import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
+        page: HtmlView = import_module("tisserand.views.notebook").animate(self, vehicle)  # a view looks down, not up
+        return page
 
     def changed(self, **values: Any) -> Trajectory:
         """A copy with some fields replaced.

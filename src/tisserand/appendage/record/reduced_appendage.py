@@ -19,6 +19,7 @@ from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import BoolArray, FloatArray, frozen
 from tisserand.errors import ModelError
+from tisserand.html_view import HtmlView
 from tisserand.modes.modal_basis import MEAN_AXES
 from tisserand.notebook_html import edges_of_cells, html_table, line_drawing
 
@@ -193,9 +194,10 @@ class ReducedAppendage:
         views = import_module("tisserand.views.notebook")  # a view looks down, not up
         return views.plot_mode(self, mode, color)
 
-    def show(self) -> Any:
+    def show(self) -> HtmlView:
         """All modes, moving, as a page that a notebook displays."""
-        return import_module("tisserand.views.notebook").show_modes(self)
+        page: HtmlView = import_module("tisserand.views.notebook").show_modes(self)
+        return page
 
     @property
     def supports(self) -> dict[str, Any]:
