@@ -28,4 +28,5 @@ def test_steps_of_a_calculix_deck(tmp_path):
     )
     data = run("info", path, "-u", "consistent", "--json").data
     assert data["steps (--step)"] == {"1": "STATIC (NLGEOM)", "2": "FREQUENCY (PERTURBATION)"}
+    assert data["program (--flavor)"] == "calculix, as nothing in the deck shows which"
     assert data["step that holds"] == "2" and "across (length units)" in data["size"]

@@ -32,12 +32,25 @@ def test_data_lines_of_a_file_are_those_of_the_deck(tmp_path, apart):
     (tmp_path / "sub/data.inc").write_text("** a comment\n" + BLOCKS[apart])
     (tmp_path / "whole.inp").write_text(deck(None))
     (tmp_path / "parted.inp").write_text(deck(apart))
-    whole, parted = (read_abaqus(tmp_path / name, "SI") for name in ("whole.inp", "parted.inp"))
+    whole, parted = (read_abaqus(tmp_path / name, "SI", flavor="calculix") for name in ("whole.inp", "parted.inp"))
     one, two = assemble(whole), assemble(parted)
     np.testing.assert_array_equal(one.stiffness.toarray(), two.stiffness.toarray())
     np.testing.assert_array_equal(one.mass.toarray(), two.mass.toarray())
     np.testing.assert_array_equal(whole.supports.fixed, parted.supports.fixed)
     assert [source.name for source in parted.sources] == ["parted.inp", "data.inc"]
+
+
+@pytest.mark.parametrize(
+    ("block", "nodes"),
+    [
+        ("*NSET, NSET=A,\n1, 4\n", 2),  # CalculiX: the next line is data
+        ("*NSET, NSET=A,\nGENERATE\n1, 4\n", 4),  # Abaqus: it lists more parameters
+        ("*NSET,\nNSET=A, GENERATE,\n1, 4\n", 4),
+    ],
+)
+def test_a_comma_at_the_end_of_a_keyword_line(tmp_path, block, nodes):
+    (tmp_path / "deck.inp").write_text(deck(None) + block)
+    assert len(read_abaqus(tmp_path / "deck.inp", "SI").node_sets["A"]) == nodes
 
 
 def test_lines_below_the_keyword_follow_the_file_and_errors_name_the_file(tmp_path):

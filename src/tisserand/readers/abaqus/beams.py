@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.errors import ModelError
 from tisserand.model import BeamSection, BeamStation, Isotropic, Material
 from tisserand.model.shapes import ShapeProperties, shape_properties
@@ -28,7 +29,7 @@ def beam_section(
     if not rows:
         raise keyword.error("the beam section has no dimensions")
     if keyword.name == "BEAM GENERAL SECTION":
-        return _general(draft, keyword, number, rows, name), (0.0, 0.0)
+        return _general(draft, keyword, number, rows[0], shear, name), (0.0, 0.0)
     if not isinstance(material, Isotropic):
         raise keyword.error("a beam needs an isotropic material")
     shape = keyword.option("SECTION").strip().upper()
@@ -59,7 +60,29 @@ def beam_section(
         outline=outline,
         name=name,
     )
-    return made, (y + drawn.centroid[0], z + drawn.centroid[1])
+    off_y, off_z = _offsets(draft, keyword, shape, rows[0])
+    return made, (y + drawn.centroid[0] + off_y, z + drawn.centroid[1] + off_z)
+
+
+def _offsets(draft: Draft, keyword: Keyword, shape: str, row: int) -> tuple[float, float]:
+    """OFFSET1, OFFSET2 of CalculiX: from the middle of the section to the nodes, by its size; here the other way, (y, z) m."""
+    stated = [keyword.number(row, keyword.options.get(name, "")) for name in ("OFFSET1", "OFFSET2")]
+    if not any(stated):
+        return 0.0, 0.0
+    sizes = keyword.floats(row, 2) * draft.units.length
+    if shape == "I":
+        raise keyword.error("offsets of an I section are not supported", found=f"OFFSET1, OFFSET2 = {stated}")
+    round_ = 2.0 * sizes[0] if shape == "PIPE" or draft.flavor == "abaqus" else sizes[0]
+    first, second = (round_, round_) if shape in ("CIRC", "PIPE") else (sizes[0], sizes[1])
+    return -stated[0] * first, -stated[1] * second
+
+
+def beam_direction(keyword: Keyword) -> FloatArray:
+    """First axis of the section as its second line states it, (0, 0, -1) where that is blank."""
+    first = next((row for row, _ in keyword.rows()), None)
+    if first is None or first + 1 >= len(keyword.data) or not keyword.data[first + 1].strip(" ,\t"):
+        return np.array([0.0, 0.0, -1.0])
+    return keyword.floats(first + 1, 3)[:3]
 
 
 def _shape(
@@ -115,16 +138,16 @@ def _stated(draft: Draft, keyword: Keyword, material: Isotropic, number: int, ro
     return BeamSection(number, material, station, shear_y=float(shear), shear_z=float(shear), name=name)
 
 
-def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name: str) -> BeamSection:
-    """SECTION=GENERAL: A, I11, I12, I22, J; then n1; then E, G. Density is a parameter."""
-    if keyword.options.get("SECTION", "GENERAL").upper() != "GENERAL" or len(rows) < 3:
+def _general(draft: Draft, keyword: Keyword, number: int, row: int, shear_flexible: bool, name: str) -> BeamSection:
+    """SECTION=GENERAL: A, I11, I12, I22, J; then n1; then E, G. Density is a parameter. The shear factor is one."""
+    if keyword.options.get("SECTION", "GENERAL").upper() != "GENERAL" or len(keyword.data) < row + 3:
         raise keyword.error("only SECTION=GENERAL with area, axis and moduli lines can be read")
-    area, i11, i12, i22, torsion = keyword.floats(rows[0], 5)[:5]
-    young, shear = keyword.floats(rows[2], 2)[:2]
+    area, i11, i12, i22, torsion = keyword.floats(row, 5)[:5]
+    young, shear = keyword.floats(row + 2, 2)[:2]
     if min(area, i11, i22, torsion, young, shear) <= 0.0:
-        raise keyword.error("area, second moments, torsion constant and moduli must be above zero", row=rows[0])
+        raise keyword.error("area, second moments, torsion constant and moduli must be above zero", row=row)
     units = draft.units
-    density = keyword.number(rows[0], keyword.options.get("DENSITY", "")) * units.density
+    density = keyword.number(row, keyword.options.get("DENSITY", "")) * units.density
     poisson = young / (2.0 * shear) - 1.0
     if not -1.0 < poisson < 0.5:  # beams use E and G only; keep the material valid and record it
         draft.note(f"beam section {name}: E and G give Poisson's ratio {poisson:.3g}, which beams do not use")
@@ -132,4 +155,5 @@ def _general(draft: Draft, keyword: Keyword, number: int, rows: list[int], name:
     material = Isotropic(10_000 + number, young * units.pressure, shear * units.pressure, poisson, density, name=name)
     scale = units.second_moment
     station = BeamStation(area * units.area, i22 * scale, i11 * scale, i12 * scale, torsion * scale)
-    return BeamSection(number, material, station, name=name)
+    factor = 1.0 if shear_flexible else 0.0
+    return BeamSection(number, material, station, shear_y=factor, shear_z=factor, name=name)

@@ -41,7 +41,7 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
                 ids = spare + 1 + np.arange(len(pieces.parent))
                 spare += len(pieces.parent)
                 _extend_sets(draft, group.ids[rows], pieces.parent, ids)
-            blocks += _block(draft, group, owners[number], table, ids, pieces.nodes)
+            blocks += _block(draft, group, owners[number], table, ids, pieces.nodes, rows[pieces.parent])
     return blocks
 
 
@@ -82,8 +82,9 @@ def _extend_sets(draft: Draft, old: IntArray, parent: IntArray, new: IntArray) -
 
 
 def _block(
-    draft: Draft, group: ElementGroup, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray
+    draft: Draft, group: ElementGroup, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray, rows: IntArray
 ) -> list[ElementBlock]:
+    """Block of elements that lie in ``rows`` of their group (pieces: in the row of the whole)."""
     m, role = len(ids), group.kind.role
     corners = draft.positions[nodes]
     if role == "solid":
@@ -108,24 +109,37 @@ def _block(
         along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300)
         stress = stresses_of(draft, ids, np.stack([along, along], axis=1))[:, 0]
         return [RodBlock(ids, nodes, _shared(stress, lambda value: table.rod(owner, float(value))))]
+    return [_beams(draft, group, owner, table, ids, nodes, rows)]
+
+
+def _beams(
+    draft: Draft, group: ElementGroup, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray, rows: IntArray
+) -> BeamBlock:
+    """Beams whose first section axis is that of their section, or leads from their first node to one of their own."""
+    m, corners = len(ids), draft.positions[nodes]
     section = np.full(m, table.beam(owner, group.kind.shear))
     along = corners[:, 1] - corners[:, 0]
     length = np.linalg.norm(along, axis=1, keepdims=True)
     if (length == 0.0).any():
         raise group.keyword.error("a beam has zero length", found=f"element {int(ids[np.argmin(length)])}")
-    first = np.broadcast_to(owner.direction, (m, 3))
-    parallel = np.linalg.norm(np.cross(along / length, first / np.linalg.norm(owner.direction)), axis=1) < 1e-6
-    if parallel.any():
-        raise owner.keyword.error(
-            "the direction of the first beam axis is parallel to a beam",
-            found=f"element {int(ids[np.argmax(parallel)])}",
+    first = np.repeat(owner.direction[None], m, axis=0)
+    aims = group.aims[rows]
+    if aimed := np.flatnonzero(aims > 0).tolist():
+        start = draft.position(group.nodes[rows[aimed], 0])
+        first[aimed] = draft.position(aims[aimed]) - start
+    size = np.linalg.norm(first, axis=1, keepdims=True)
+    across = np.linalg.norm(np.cross(along / length, first / np.maximum(size, 1e-300)), axis=1)
+    if (across < 1e-6).any():
+        where = group.keyword if aims[np.argmin(across)] > 0 else owner.keyword
+        raise where.error(
+            "the direction of the first beam axis is parallel to a beam", found=f"element {int(ids[np.argmin(across)])}"
         )
     z = np.cross(along / length, first)
     z = z / np.linalg.norm(z, axis=1, keepdims=True)
     y = np.cross(z, along / length)
     at_y, at_z = table.beside[int(section[0])]
     offsets = np.repeat((at_y * y + at_z * z)[:, None], 2, axis=1)
-    return [BeamBlock(ids, nodes, section, first, offsets, np.zeros((m, 2, 6), np.bool_), "beam")]
+    return BeamBlock(ids, nodes, section, first, offsets, np.zeros((m, 2, 6), np.bool_), "beam")
 
 
 def _membranes(draft: Draft, owner: Owner, table: SectionTable, ids: IntArray, nodes: IntArray) -> MembraneBlock:
@@ -157,9 +171,3 @@ def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
     normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
     across = np.abs(normal[:, 0]) > np.cos(np.radians(0.1))
     return np.where(across[:, None], np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))
-
-
-def first_order(draft: Draft) -> bool:
-    """True when every element with a volume or surface is of first order."""
-    cells = {group.kind.cell for group in draft.groups if group.kind.role in ("solid", "shell", "membrane")}
-    return bool(cells) and cells <= {"tetra", "hexahedron", "wedge", "pyramid", "triangle", "quad"}

@@ -153,6 +153,9 @@ def _coupling(reader: _Reader, context: Context, head: Keyword, keyword: Keyword
     method = keyword.options.get("WEIGHTING METHOD", "UNIFORM").upper()
     if method != "UNIFORM":
         raise keyword.error("weights that fall with the distance are not supported", found=method, expected="UNIFORM")
+    if keyword.options.get("COUPLING", "").upper() == "STRUCTURAL" and turning_nodes(draft)[rows].any():
+        reason = f"a connection: rotations of shells or beams are coupled too (line {keyword.line})"
+        draft.record("*DISTRIBUTING, COUPLING=STRUCTURAL", "dropped", reason)
     card = "COUPLING DISTRIBUTING"
     if own is None or whole:
         return [

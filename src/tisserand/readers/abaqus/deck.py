@@ -139,6 +139,12 @@ def _placement(keyword: Keyword) -> tuple[FloatArray, FloatArray]:
         if length == 0.0:
             raise keyword.error("the axis of rotation has zero length", row=rows[1])
         n = (b - a) / length
-        rotation = np.eye(3) + np.sin(angle) * skew(n) + (1.0 - np.cos(angle)) * skew(n) @ skew(n)
+        rotation = turn(n, float(angle))
         shift = rotation @ (shift - a) + a
     return rotation, shift
+
+
+def turn(axis: FloatArray, angle: float) -> FloatArray:
+    """(3, 3) that turns vectors about a unit axis, rad."""
+    k = skew(axis)
+    return np.asarray(np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * k @ k)

@@ -26,6 +26,8 @@ class ElementGroup:
     nodes: IntArray
     context: Context
     keyword: Keyword
+    #: (m,) global id of the node that gives a beam its first axis; 0 where the section does, empty where no element has one.
+    aims: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 @dataclass(eq=False)

@@ -13,6 +13,8 @@ from tisserand.readers.abaqus.draft import Draft
 
 #: What takes a stated stress; all other elements get theirs from a preload.
 _TAKES = ("rod", "membrane")
+#: Its line in the ledger.
+INITIAL_STRESS = "*INITIAL CONDITIONS, TYPE=STRESS"
 
 
 def read_initial_stress(draft: Draft) -> dict[int, FloatArray]:
@@ -38,7 +40,7 @@ def read_initial_stress(draft: Draft) -> dict[int, FloatArray]:
         for fate, count in counts.items():
             reason = "" if fate == "used" else "only trusses and membranes take a stated stress; others need a preload"
             if count:
-                draft.record("*INITIAL CONDITIONS, TYPE=STRESS", fate, reason, count)  # type: ignore[arg-type]
+                draft.record(INITIAL_STRESS, fate, reason, count)  # type: ignore[arg-type]
     if found:
         draft.note("the stated stress of trusses and membranes is taken as the state at rest, which modes are about")
     return {element: np.mean(parts, axis=0) for element, parts in found.items()}

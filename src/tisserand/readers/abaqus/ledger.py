@@ -9,6 +9,8 @@ from tisserand.errors import DroppedCardsError
 from tisserand.model import CardEntry
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.element_types import CALCULIX_KINDS
+from tisserand.readers.abaqus.generation import GENERATING
+from tisserand.readers.abaqus.parameters import judge_keyword
 from tisserand.readers.abaqus.scan import Keyword
 
 
@@ -24,7 +26,7 @@ READ = frozenset(
         "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
         "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
         "KINEMATIC COUPLING; DISTRIBUTING COUPLING; RIGID BODY; TIE; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM; "
-        "NODAL THICKNESS; DISTRIBUTION; USER SECTION"
+        "NODAL THICKNESS; DISTRIBUTION; USER SECTION; TRANSVERSE SHEAR STIFFNESS"
     )
 )
 _OUTPUT, _LOAD, _STEP = (
@@ -101,7 +103,6 @@ _SKIPPED = {
         "contact, open here: linear about the unloaded state",
     ),
 }
-_GENERATORS = ("NGEN", "NFILL", "NCOPY", "ELGEN", "ELCOPY", "NMAP", "SYSTEM")
 _CONTACT = "contact, taken as open: linear about the unloaded state"
 #: Keywords whose loss changes the structure, with why.
 _MATTERS = {
@@ -109,7 +110,7 @@ _MATTERS = {
         _names("EMBEDDED ELEMENT; SHELL TO SOLID COUPLING; CONNECTOR SECTION; CONNECTOR BEHAVIOR; FASTENER"),
         "a connection",
     ),
-    **dict.fromkeys(_GENERATORS, "mesh generation"),
+    **dict.fromkeys(("NMAP", "SYSTEM"), "another placing of nodes"),
     **dict.fromkeys(
         _names(
             "NONSTRUCTURAL MASS; MATRIX INPUT; MATRIX ASSEMBLE; USER ELEMENT; "
@@ -134,40 +135,22 @@ def spelled(keywords: Sequence[Keyword]) -> None:
         keyword.name = _JOINED.get(keyword.name, keyword.name)
 
 
-#: Parameters of keywords that state stiffness or mass: those that are read, and those without effect here.
-_PARAMETERS = {
-    name: frozenset(_names(text))
-    for name, text in {
-        "SOLID SECTION": "ELSET; MATERIAL; ORIENTATION; CONTROLS; COMPOSITE; LAYUP; STACK DIRECTION; REF NODE; NODAL THICKNESS; "
-        "SYMMETRIC",
-        "SHELL SECTION": "ELSET; MATERIAL; ORIENTATION; OFFSET; COMPOSITE; SYMMETRIC; DENSITY; NODAL THICKNESS; "
-        "SHELL THICKNESS; CONTROLS; POISSON; SECTION INTEGRATION; TEMPERATURE; THICKNESS MODULUS; LAYUP; STACK DIRECTION",
-        "MEMBRANE SECTION": "ELSET; MATERIAL; ORIENTATION; OFFSET; CONTROLS; POISSON; NODAL THICKNESS; MEMBRANE THICKNESS",
-        "BEAM SECTION": "ELSET; MATERIAL; ORIENTATION; SECTION; OFFSET1; OFFSET2; NODAL THICKNESS; POISSON; TEMPERATURE; "
-        "ROTARY INERTIA; LUMPED; CONTROLS",
-        "MASS": "ELSET; ALPHA; COMPOSITE; TYPE; ORIENTATION",
-        "SPRING": "ELSET; NONLINEAR; ORIENTATION; DEPENDENCIES; RTOL; COMPLEX STIFFNESS",
-        "ELASTIC": "TYPE; DEPENDENCIES; MODULI; COMPRESSION FACTOR; TENSION FACTOR",
-        "DENSITY": "DEPENDENCIES; PORE FLUID; DISTRIBUTION",
-        "BOUNDARY": "OP; AMPLITUDE; TYPE; FIXED; LOAD CASE; SUBMODEL; STEP; TIMEDELAY; TIME DELAY; DATA SET; MASS FLOW; NAME; "
-        "INPUT; BASE NAME; REGION TYPE; USER; GENERATE",
-    }.items()
-}
+def record_generated(draft: Draft, found: Sequence[Keyword]) -> None:
+    """Ledger lines of the keywords whose nodes and elements are written out, and a word on their parameters."""
+    for keyword in found:
+        if keyword.name in GENERATING:
+            draft.record(f"*{keyword.name}", "used")
+            judge_keyword(draft, keyword)
 
 
 def account(draft: Draft) -> None:
-    """Record every keyword that no part of the reader used, and name parameters that mean nothing here."""
+    """Record every keyword that no part of the reader used."""
     for keyword in draft.deck.structure:
         if not keyword.name.startswith("END"):
             draft.record(f"*{keyword.name}", "used")
     loose = [keyword for _, keyword in draft.deck.model]
     for keyword in [*loose, *(keyword for step in draft.deck.steps for keyword in step)]:
         _fate(draft, keyword)
-        known = _PARAMETERS.get(keyword.name)
-        for word in [] if known is None else sorted(set(keyword.options) - known - {"INPUT"}):
-            draft.assume(
-                f"the parameter {word} of *{keyword.name} (line {keyword.line}) is not known and has no effect"
-            )
 
 
 def _fate(draft: Draft, keyword: Keyword) -> None:
@@ -201,18 +184,6 @@ def _names_nothing(draft: Draft, keyword: Keyword) -> bool:
     return not any(known.rpartition(".")[2] == name and len(ids) for known, ids in draft.element_sets.items())
 
 
-def refuse_generators(draft: Draft, path: Path, allow: Sequence[str]) -> None:
-    """Raise for keywords that generate the mesh, before what they would generate is missed elsewhere."""
-    allowed = {name.strip().lstrip("*").upper() for name in allow}
-    found = [keyword for _, keyword in draft.deck.model if keyword.name in _GENERATORS and keyword.name not in allowed]
-    if found and "ALL" not in allowed:
-        raise DroppedCardsError(
-            "the deck generates nodes or elements by keywords that are not supported", where=str(path),
-            found="; ".join(f"*{keyword.name} (line {keyword.line})" for keyword in found[:8]),
-            advice="write the mesh out (Abaqus' datacheck run prints it)",
-        )  # fmt: skip
-
-
 def quoted(name: str) -> str:
     """A keyword as one word of a command line."""
     return f'"{name}"' if " " in name else name
@@ -240,6 +211,6 @@ def _effect(entry: CardEntry) -> str:
         return "without ties parts come apart"
     if "preload" in entry.reason:
         return "without it the modes are those of another state"
-    if "generation" in entry.reason:
-        return "without them a part of the mesh is missing"
+    if "placing" in entry.reason:
+        return "without it nodes are elsewhere"
     return "without stiffness or mass frequencies come out wrong"

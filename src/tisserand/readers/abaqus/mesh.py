@@ -8,7 +8,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import nearest
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
-from tisserand.readers.abaqus.element_types import CALCULIX_KINDS, KINDS
+from tisserand.readers.abaqus.element_types import CALCULIX_KINDS, KINDS, Kind
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
 #: Element types that carry stiffness, mass or ties which have no counterpart here, by their first letters.
@@ -30,7 +30,7 @@ def read_mesh_keywords(draft: Draft) -> None:
     heads: list[Keyword] = []
     for context, keyword in draft.deck.model:
         if keyword.name == "NODE":
-            ids, positions = _nodes(context, keyword)
+            ids, positions = read_nodes(context, keyword)
             tables.append((ids, positions))
             heads.append(keyword)
             draft.record("*NODE", "used", count=len(ids))
@@ -103,8 +103,10 @@ def _merged(groups: list[ElementGroup]) -> list[ElementGroup]:
         ids, nodes = np.concatenate([g.ids for g in alike]), np.vstack([g.nodes for g in alike])
         _, last = np.unique(ids[::-1], return_index=True)
         keep = np.sort(len(ids) - 1 - last)
-        first = alike[0]
-        merged.append(ElementGroup(first.type, first.kind, ids[keep], nodes[keep], first.context, first.keyword))
+        first, aims = alike[0], np.concatenate([g.aims for g in alike])
+        merged.append(
+            ElementGroup(first.type, first.kind, ids[keep], nodes[keep], first.context, first.keyword, aims[keep])
+        )
     return merged
 
 
@@ -114,7 +116,7 @@ def _join(sets: dict[str, IntArray], context: Context, name: str | None, ids: In
         sets[full] = np.unique(np.concatenate([sets[full], ids])) if full in sets else np.unique(ids)
 
 
-def _nodes(context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
+def read_nodes(context: Context, keyword: Keyword) -> tuple[IntArray, FloatArray]:
     """Global ids and positions after the instance's placement."""
     lines = [text for text in keyword.data if text.strip(" ,\t")]
     if not lines:
@@ -175,38 +177,46 @@ def _elements(draft: Draft, context: Context, keyword: Keyword) -> None:
         ids = np.array([keyword.integer(row, items[0]) for row, items in keyword.rows()], np.int64)
         _join(draft.element_sets, context, keyword.label("ELSET"), ids + context.offset)
         return
-    table = _connectivity(draft, context, keyword, name, kind.nodes)
+    table, aims = _connectivity(draft, context, keyword, name, kind)
     ids, nodes = table[:, 0] + context.offset, table[:, 1:] + context.offset
+    aims = np.where(aims > 0, aims + context.offset, 0)
     missing = ~np.isin(nodes, draft.node_ids)
+    if not np.isin(aims[aims > 0], draft.node_ids).all():
+        lost = int(aims[(aims > 0) & ~np.isin(aims, draft.node_ids)][0])
+        raise keyword.error("the node that gives a beam its first axis does not exist", found=f"node {lost}")
     if missing.any():
         row, column = np.argwhere(missing)[0]
         raise keyword.error(
             f"element {int(table[row, 0])} uses a node that does not exist", found=f"node {int(table[row, column + 1])}"
         )
-    draft.groups.append(ElementGroup(name, kind, ids, nodes, context, keyword))
+    draft.groups.append(ElementGroup(name, kind, ids, nodes, context, keyword, aims))
     _join(draft.element_sets, context, keyword.label("ELSET"), ids)
 
 
-def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, nodes: int) -> IntArray:
-    """(m, 1 + nodes) ids; an element may run over several lines."""
+def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, kind: Kind) -> tuple[IntArray, IntArray]:
+    """(m, 1 + nodes) ids, and (m,) the further node of beams (0: none); an element may run over several lines."""
+    nodes = kind.nodes
     lines = [text for text in keyword.data if text.strip(" ,\t")]
     if all(text.rstrip(" ,\t").count(",") == nodes for text in lines):
         try:
-            return np.array(",".join(t.rstrip(" ,\t") for t in lines).split(","), np.int64).reshape(-1, nodes + 1)
+            table = np.array(",".join(t.rstrip(" ,\t") for t in lines).split(","), np.int64).reshape(-1, nodes + 1)
+            return table, np.zeros(len(table), np.int64)
         except (ValueError, OverflowError):
             pass  # read again line by line, which names the line
-    table: list[list[int]] = []
+    found: list[list[int]] = []
+    aims: list[int] = []
     open_row: list[int] = []
     first = 0
     for row, items in keyword.rows():
         if not open_row:
             first = row
         open_row += [_reference(draft, context, keyword, row, item) for item in items if item]
-        if len(open_row) > nodes + 1:
+        aim = open_row[nodes + 1] if kind.role == "beam" and len(open_row) == nodes + 2 else 0
+        if len(open_row) > nodes + 1 + bool(aim):
             draft.note(
                 f"*ELEMENT {name} lists more nodes than the type has: those beyond the first {nodes} are not used"
             )
-            open_row = open_row[: nodes + 1]
+        open_row = open_row[: nodes + 1]
         if len(open_row) <= nodes and not keyword.data[row].rstrip().endswith(",") and nodes < 15:
             raise keyword.error(
                 f"element {open_row[0]} of type {name} has the wrong number of nodes",
@@ -215,7 +225,8 @@ def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, n
                 expected=nodes,
             )
         if len(open_row) == nodes + 1:
-            table.append(open_row)
+            found.append(open_row)
+            aims.append(aim)
             open_row = []
     if open_row:
         raise keyword.error(
@@ -224,7 +235,7 @@ def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, n
             found=len(open_row) - 1,
             expected=nodes,
         )
-    return np.array(table, np.int64).reshape(-1, nodes + 1)
+    return np.array(found, np.int64).reshape(-1, nodes + 1), np.array(aims, np.int64)
 
 
 def _reference(draft: Draft, context: Context, keyword: Keyword, row: int, item: str) -> int:

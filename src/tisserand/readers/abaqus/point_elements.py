@@ -6,8 +6,10 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import BushBlock, ElementBlock, NodalBodies, ScalarSpringBlock
+from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.materials import Orientation
+from tisserand.readers.abaqus.oriented_springs import needs_directions, oriented_spring, spring_matrix
 from tisserand.readers.abaqus.scan import Keyword, fields
 
 _NEEDS = {"mass": "MASS", "rotary": "ROTARY INERTIA", "spring": "SPRING", "dashpot": "DASHPOT"}
@@ -16,21 +18,37 @@ _NEEDS = {"mass": "MASS", "rotary": "ROTARY INERTIA", "spring": "SPRING", "dashp
 def point_blocks(draft: Draft, orientations: dict[str, Orientation]) -> list[ElementBlock]:
     """Nodal bodies and springs of the deck, SI."""
     values: dict[int, tuple[Keyword, FloatArray, FloatArray]] = {}
+    turned: dict[int, Orientation] = {}
     for context, keyword in draft.deck.model:
         if keyword.name in _NEEDS.values():
             first, second = _values(draft, keyword)
             if keyword.name == "ROTARY INERTIA":
-                second = _inertia(keyword, second, orientations, context.rotation)
+                second = _inertia(keyword, second, _orientation(keyword, orientations, context), context.rotation)
+            own = _orientation(keyword, orientations, context) if keyword.name in ("SPRING", "DASHPOT") else None
             for element in draft.elements_of(context, keyword.option("ELSET"), keyword):
                 values[int(element)] = (keyword, first, second)
+                if own is not None:
+                    turned[int(element)] = own
             draft.record(f"*{keyword.name}", "used")
     blocks: list[ElementBlock] = []
     for group in draft.groups:
         if group.kind.role in _NEEDS and len(group.ids):
             given = [_value(group, values, int(element)) for element in group.ids]
             draft.record(group.type, "used", count=len(group.ids))
-            blocks += _block(draft, group, [g[1] for g in given], [g[2] for g in given])
+            blocks += _block(draft, group, [g[1] for g in given], [g[2] for g in given], turned)
     return blocks
+
+
+def _orientation(keyword: Keyword, orientations: dict[str, Orientation], context: Context) -> Orientation | None:
+    """The system that a keyword names; None where it names none."""
+    name = keyword.label("ORIENTATION")
+    if name is None:
+        return None
+    found = orientations.get(context.full(name), orientations.get(name))
+    if found is None:
+        known = ", ".join(orientations) or "a name that the deck defines (it defines none)"
+        raise keyword.error("unknown orientation", found=name, expected=known)
+    return found
 
 
 def _value(
@@ -51,6 +69,10 @@ def _values(draft: Draft, keyword: Keyword) -> tuple[FloatArray, FloatArray]:
         numbers = keyword.floats(rows[0], 6)
         if numbers[:3].min() < 0.0:
             raise keyword.error("is negative", row=rows[0], found=keyword.data[rows[0]].strip())
+        by_direction = keyword.name == "MASS" and keyword.options.get("TYPE", "").upper().startswith("ANISO")
+        if by_direction and (np.ptp(numbers[:3]) > 0.0 or numbers[3:6].any()):
+            reason = f"a mass that differs from direction to direction (line {keyword.line}): a record needs one mass"
+            draft.record("*MASS, TYPE=ANISOTROPIC", "dropped", reason)
         return np.zeros(0), numbers
     if "NONLINEAR" in keyword.options:
         draft.record(f"*{keyword.name}, NONLINEAR", "dropped", "only linear springs and dashpots are used")
@@ -66,28 +88,21 @@ def _values(draft: Draft, keyword: Keyword) -> tuple[FloatArray, FloatArray]:
 
 
 def _inertia(
-    keyword: Keyword, numbers: FloatArray, orientations: dict[str, Orientation], rotation: FloatArray
+    keyword: Keyword, numbers: FloatArray, orientation: Orientation | None, rotation: FloatArray
 ) -> FloatArray:
     """Tensor (3, 3) in global axes from I11, I22, I33, I12, I13, I23 (tensor components, so I12 = -int x1 x2 dm)."""
     a, b, c, ab, ac, bc = numbers[:6]
     tensor = np.array([[a, ab, ac], [ab, b, bc], [ac, bc, c]])
-    name = keyword.label("ORIENTATION")
-    axes = rotation.T
-    if name is not None:
-        if name not in orientations:
-            raise keyword.error(
-                "unknown orientation",
-                found=name,
-                expected=", ".join(orientations) or "a name that the deck defines (it defines none)",
-            )
-        axes = orientations[name].axes_at(np.zeros((1, 3)))[0]
+    axes = rotation.T if orientation is None else orientation.axes_at(np.zeros((1, 3)))[0]
     moments = np.linalg.eigvalsh(tensor)
     if moments[0] < -1e-9 * max(moments[2], 0.0) or moments[0] + moments[1] < moments[2] * (1.0 - 1e-9):
         raise keyword.error("belongs to no rigid body", found=f"principal values {moments.tolist()}")
     return np.asarray(axes.T @ tensor @ axes)
 
 
-def _block(draft: Draft, group: ElementGroup, first: list[FloatArray], second: list[FloatArray]) -> list[ElementBlock]:
+def _block(
+    draft: Draft, group: ElementGroup, first: list[FloatArray], second: list[FloatArray], turned: dict[int, Orientation]
+) -> list[ElementBlock]:
     m, nodes, units = len(group.ids), draft.index(group.nodes), draft.units
     role = group.kind.role
     if role == "mass":
@@ -110,7 +125,28 @@ def _block(draft: Draft, group: ElementGroup, first: list[FloatArray], second: l
         components = np.where(components == 0, components[:, :1], components)
     if (components < 1).any() or (components > 6).any():
         raise group.keyword.error("a spring has no degree of freedom", expected="a first data line with 1 to 6")
-    return [_scalar(draft, role, group.ids, nodes, components - 1, value)]
+    return _between(draft, role, group.ids, nodes, components - 1, value, turned)
+
+
+def _between(
+    draft: Draft,
+    role: str,
+    ids: IntArray,
+    nodes: IntArray,
+    components: IntArray,
+    value: FloatArray,
+    turned: dict[int, Orientation],
+) -> list[ElementBlock]:
+    """Springs along components of their nodes as they are, those in other axes as a matrix."""
+    own = [turned.get(element) for element in ids.tolist()]
+    apart = np.array([needs_directions(draft, nodes[i], system) for i, system in enumerate(own)])
+    plain = _scalar(draft, role, ids, nodes, components, value)
+    terms = []
+    for i in np.flatnonzero(apart).tolist():
+        rate = float((plain.stiffness if role == "spring" else plain.damping)[i])
+        terms += oriented_spring(draft, int(ids[i]), nodes[i], components[i], rate, own[i])
+    kept: list[ElementBlock] = [plain.select(~apart)] if not apart.all() else []
+    return [*kept, *spring_matrix(terms, role)]
 
 
 def _scalar(

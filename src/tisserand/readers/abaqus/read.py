@@ -10,19 +10,22 @@ import numpy as np
 from tisserand.errors import ReadError
 from tisserand.files import existing_file
 from tisserand.model import Ledger, Nodes, StructuralModel
-from tisserand.readers.abaqus.blocks import first_order, structural_blocks
+from tisserand.readers.abaqus.blocks import structural_blocks
 from tisserand.readers.abaqus.constraints import read_constraints
 from tisserand.readers.abaqus.cyclic import account_for_cycles, unfolded
 from tisserand.readers.abaqus.deck import flatten
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.flavor import Flavor, flavor_of, state_flavor
+from tisserand.readers.abaqus.generation import generated
 from tisserand.readers.abaqus.held_ties import fit_to_supports
 from tisserand.readers.abaqus.initial_stress import read_initial_stress
-from tisserand.readers.abaqus.ledger import account, refuse_dropped, refuse_generators, spelled
+from tisserand.readers.abaqus.ledger import account, record_generated, refuse_dropped, spelled
+from tisserand.readers.abaqus.mass_recipe import mass_recipe
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
+from tisserand.readers.abaqus.parameters import judge_parameters, spell_parameters
 from tisserand.readers.abaqus.point_elements import point_blocks
-from tisserand.readers.abaqus.programs import Flavor, assume_program, program_of
-from tisserand.readers.abaqus.removed_elements import without_removed
+from tisserand.readers.abaqus.removed_elements import without_removed, without_removed_equations
 from tisserand.readers.abaqus.scan import keywords
 from tisserand.readers.abaqus.sections import SectionTable, read_owners
 from tisserand.readers.abaqus.steps import chosen_step, read_preload
@@ -44,7 +47,7 @@ def read_abaqus(
     ``units`` names its unit system (decks carry none); ``allow`` names dropped keywords to accept.
 
     ``flavor`` selects the program whose conventions apply where they differ (mass of first-order elements, CIRC
-    beams); None decides by keywords that only one of them knows. ``step`` (from 1) is the step whose boundary and preload
+    beams); None decides by marks that only one of the programs accepts. ``step`` (from 1) is the step whose boundary and preload
     apply;
     None takes the first FREQUENCY step.
     """
@@ -52,8 +55,10 @@ def read_abaqus(
     system = unit_system(units, where=str(file))
     found, sources = keywords(file)
     spelled(found)
-    draft = Draft(flatten(found), system, flavor or program_of(found))
-    refuse_generators(draft, file, allow)
+    spell_parameters(found)
+    program, mark = flavor_of(found, flavor)
+    draft = Draft(flatten(generated(found)), system, program)
+    record_generated(draft, found)
     read_mesh_keywords(draft)
     if not len(draft.node_ids):
         raise ReadError(file, None, "the deck has no nodes")
@@ -63,24 +68,23 @@ def read_abaqus(
     table = SectionTable(draft, materials)
     read_thicknesses(draft, owners)
     draft.initial_stress = read_initial_stress(draft)
-    blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
     draft.axes = node_axes(draft)
+    blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
     constraints, rotation_nodes = read_constraints(draft, orientations, owners, draft.axes)
     chosen = chosen_step(draft, step, file)
     blocks = without_removed(draft, blocks, chosen)
+    constraints = without_removed_equations(draft, constraints, chosen)
     supports = read_supports(draft, rotation_nodes, chosen)
     preload = read_preload(draft, chosen, supports)
     analysis = read_analysis(draft, chosen, preload)
-    if flavor is None:
-        assume_program(draft, found)
     account_for_cycles(draft, preload is not None)
     account(draft)
+    judge_parameters(draft)
+    state_flavor(draft, mark)
     refuse_dropped(draft, file, allow)
     if not blocks:
         raise ReadError(file, None, "the deck has no elements that can be used")
-    lumped = draft.flavor == "abaqus" and first_order(draft)
-    if lumped:
-        draft.note("Abaqus lumps the mass of first-order elements: the lumped mass recipe is used")
+    recipe = mass_recipe(draft)
     nodes = Nodes(draft.node_ids, draft.positions, draft.axes)
     model = StructuralModel(
         name=file.stem,
@@ -93,7 +97,7 @@ def read_abaqus(
         node_sets=_short_names(draft.node_sets),
         element_sets=_short_names(draft.element_sets),
         analysis=analysis,
-        mass_recipe="lumped" if lumped else "consistent",
+        mass_recipe=recipe,
         unit_system=system.name,
         ledger=Ledger(str(file), draft.entries(), tuple(draft.notes)),
         sources=sources,

@@ -11,6 +11,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.errors import ReadError
 from tisserand.files import text_of
+from tisserand.readers.abaqus.parameter_table import TABLE
 from tisserand.readers.includes import IncludeBudget
 
 #: Keywords whose INPUT= names results or matrices instead of data lines.
@@ -153,7 +154,7 @@ def _scan(
         head = line.strip()
         if not head.strip("* ,"):
             continue  # a lone star separates blocks for the eye
-        while head.endswith(",") and i < len(lines) and not lines[i].lstrip().startswith("*"):
+        while head.endswith(",") and i < len(lines) and _goes_on(head, lines[i]):
             head += lines[i].strip()
             i += 1
         current = _keyword(head, path, start)
@@ -164,6 +165,20 @@ def _scan(
             found.append(current)
             if current.options.get("INPUT") and current.name not in _OTHER_INPUT:
                 _data_file(current, files, parents, budget)
+
+
+def _goes_on(head: str, line: str) -> bool:
+    """Whether the line after a keyword line that ends in a comma lists more parameters.
+
+    Abaqus goes on there; CalculiX takes the next line as data, as most decks with such a comma mean it.
+    """
+    items = [item.strip() for item in line.split(",") if item.strip()]
+    if not items or line.lstrip().startswith("*"):
+        return False
+    row = TABLE.get(" ".join(head[1:].partition(",")[0].upper().split()))
+    if row is None:
+        return not items[0][0].isdigit()
+    return all("=" in item or " ".join(item.upper().split()) in row.names for item in items)
 
 
 def _keyword(head: str, path: Path, line: int) -> Keyword:

@@ -22,11 +22,13 @@ from tisserand.model import (
     SolidSection,
 )
 from tisserand.model.laminate import homogeneous_shell, laminate
-from tisserand.readers.abaqus.beams import beam_section
+from tisserand.readers.abaqus.beams import beam_direction, beam_section
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
 from tisserand.readers.abaqus.scan import Keyword, fields, label
+from tisserand.readers.abaqus.shear_stiffness import NAME as SHEAR_STIFFNESS
+from tisserand.readers.abaqus.shear_stiffness import sheared_beam, sheared_shell
 
 _SECTIONS = (
     "SOLID SECTION",
@@ -41,10 +43,7 @@ _SECTIONS = (
 
 @dataclass(frozen=True, eq=False)
 class Owner:
-    """A resolved section keyword: the elements it owns, the section per solid recipe, directions and offset.
-
-    added_mass: DENSITY of a shell section, kg/m² on top of the material's; shear (2, 2) N/m: TRANSVERSE SHEAR STIFFNESS.
-    """
+    """A resolved section keyword: the elements it owns, the section per solid recipe, directions and offset."""
 
     keyword: Keyword
     context: Context
@@ -55,8 +54,9 @@ class Owner:
     thickness: float = 0.0
     offset: float = 0.0
     plies: tuple[Ply, ...] = ()
-    added_mass: float = 0.0
-    shear: FloatArray | None = None
+    #: Mass per area beside that of the materials, kg/m².
+    areal_mass: float = 0.0
+    shear: Keyword | None = None
     direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, -1.0]))
 
 
@@ -92,22 +92,22 @@ class SectionTable:
         key = (id(owner), "shell")
         if key in self._made:
             return self._made[key]
-        number, name = len(self.sections) + 1, _name(owner)
+        number, name, extra = len(self.sections) + 1, _name(owner), owner.areal_mass
         try:
             if owner.plies:
-                section = laminate(number, owner.plies, name=name, nonstructural_mass=owner.added_mass)
+                section = laminate(number, owner.plies, nonstructural_mass=extra, name=name)
             elif isinstance(owner.material, Isotropic):
                 section = homogeneous_shell(
-                    number, owner.material, owner.thickness, name=name, nonstructural_mass=owner.added_mass
+                    number, owner.material, owner.thickness, nonstructural_mass=extra, name=name
                 )
             elif isinstance(owner.material, Orthotropic2D):
-                ply = Ply(owner.material, owner.thickness)
-                section = laminate(number, (ply,), name=name, nonstructural_mass=owner.added_mass)
+                plies = (Ply(owner.material, owner.thickness),)
+                section = laminate(number, plies, nonstructural_mass=extra, name=name)
             else:
                 raise owner.keyword.error("a shell needs an isotropic or LAMINA material")
         except ModelError as error:
             raise owner.keyword.error(error.what, found=error.found, expected=error.expected) from error
-        return self._keep(key, section if owner.shear is None else replace(section, shear=owner.shear))
+        return self._keep(key, sheared_shell(self.draft, section, owner.shear))
 
     def beam(self, owner: Owner, shear: bool) -> int:
         """Index of the beam section, with or without shear flexibility."""
@@ -117,7 +117,7 @@ class SectionTable:
         number = len(self.sections) + 1
         made, beside = beam_section(self.draft, owner.keyword, owner.material, number, shear, _name(owner))
         self.beside[number - 1] = beside
-        return self._keep(key, made)
+        return self._keep(key, sheared_beam(self.draft, made, owner.shear if shear else None))
 
     def membrane(self, owner: Owner, stress: tuple[float, float, float]) -> int:
         """Index of the membrane section with a stress at rest (S11, S22, S12), Pa."""
@@ -158,36 +158,32 @@ def _name(owner: Owner) -> str:
 
 def read_owners(draft: Draft, materials: dict[str, Material], orientations: dict[str, Orientation]) -> list[Owner]:
     """Every section keyword with the elements it owns; where sets overlap, the later one counts."""
-    owners = []
+    owners: list[Owner] = []
+    last: Owner | None = None
     for context, keyword in draft.deck.model:
+        if keyword.name == SHEAR_STIFFNESS:
+            last = _sheared(draft, owners, last, keyword)
         if keyword.name in _SECTIONS:
+            last = None
             if not _owns_something(draft, context, keyword):
                 draft.record(f"*{keyword.name}", "skipped", "no element that can be used belongs to it")
                 continue
-            owners.append(_owner(draft, context, keyword, materials, orientations))
+            last = _owner(draft, context, keyword, materials, orientations)
+            owners.append(last)
             draft.record(f"*{keyword.name}", "used")
-        elif keyword.name == "TRANSVERSE SHEAR STIFFNESS":
-            _give_shear(draft, keyword, owners)
     return owners
 
 
-def _give_shear(draft: Draft, keyword: Keyword, owners: list[Owner]) -> None:
-    """K11, K22, K12 of the shell section before it, N/m; those of beams are not used and refused by name."""
-    draft.taken.add(id(keyword))
-    if not owners or not owners[-1].keyword.name.startswith("SHELL"):
-        reason = (
-            f"transverse shear stiffness of a section that is not a shell's (line {keyword.line}): stiffness or mass"
-        )
-        draft.record("*TRANSVERSE SHEAR STIFFNESS", "dropped", reason)
-        return
-    rows = [row for row, _ in keyword.rows()]
-    if not rows:
-        raise keyword.error("has no values", expected="K11, K22, K12")
-    first, second, both = keyword.floats(rows[0], 3)[:3] * draft.units.force / draft.units.length
-    if not (first > 0.0 and second > 0.0 and first * second > both**2):
-        raise keyword.error("the shear stiffness is not positive definite", row=rows[0])
-    owners[-1] = replace(owners[-1], shear=np.array([[first, both], [both, second]]))
-    draft.record("*TRANSVERSE SHEAR STIFFNESS", "used")
+def _sheared(draft: Draft, owners: list[Owner], last: Owner | None, keyword: Keyword) -> Owner | None:
+    """The section before the keyword with its shear stiffness, in the list too."""
+    if last is None:
+        draft.record(f"*{SHEAR_STIFFNESS}", "skipped", "no section that can be used stands before it")
+        return None
+    if {"NODAL THICKNESS", "SHELL THICKNESS"} & set(last.keyword.options):
+        raise keyword.error("a stated shear stiffness of shells whose thickness varies is not supported")
+    owners[-1] = replace(last, shear=keyword)
+    draft.record(f"*{SHEAR_STIFFNESS}", "used")
+    return owners[-1]
 
 
 def _owns_something(draft: Draft, context: Context, keyword: Keyword) -> bool:
@@ -225,15 +221,10 @@ def _owner(
         return _shell_owner(draft, context, keyword, elements, materials, material, orientation)
     direction = np.array([0.0, 0.0, -1.0])
     if keyword.name.startswith("BEAM"):
-        rows = [row for row, _ in keyword.rows()]
-        if len(rows) > 1:
-            direction = keyword.floats(rows[1], 3)[:3]
+        direction = beam_direction(keyword)
         if not np.linalg.norm(direction) > 0.0:
             raise keyword.error("the direction of the first beam axis is a zero vector")
         direction = context.rotation @ direction
-        if any(keyword.number(0, keyword.options.get(word, "")) for word in ("OFFSET1", "OFFSET2")):
-            reason = f"beams beside their nodes (line {keyword.line}): stiffness or mass"
-            draft.record("BEAM SECTION, OFFSET", "dropped", reason)
         if "NODAL THICKNESS" in keyword.options:
             draft.record("NODAL THICKNESS", "dropped", f"beams with dimensions per node (line {keyword.line})")
     return Owner(keyword, context, elements, material, orientation, direction=direction)
@@ -269,7 +260,8 @@ def _shell_owner(
     plies: tuple[Ply, ...] = ()
     if "COMPOSITE" in keyword.options:
         plies = tuple(_ply(draft, keyword, row, materials) for row in rows)
-        plies += plies[::-1] if "SYMMETRIC" in keyword.options else ()
+        if "SYMMETRIC" in keyword.options:  # the lower half, to the middle surface
+            plies = (*plies, *reversed(plies))
         thickness = sum(ply.thickness for ply in plies)
     else:
         thickness = float(keyword.floats(rows[0], 1)[0]) * draft.units.length
@@ -292,8 +284,16 @@ def _shell_owner(
         thickness=thickness,
         offset=-fraction * thickness,
         plies=plies,
-        added_mass=keyword.number(rows[0], keyword.options.get("DENSITY", "")) * draft.units.mass / draft.units.area,
+        areal_mass=_areal_mass(draft, keyword, rows[0]),
     )
+
+
+def _areal_mass(draft: Draft, keyword: Keyword, row: int) -> float:
+    """DENSITY of a shell section: mass per area beside that of the materials, kg/m²."""
+    value = keyword.number(row, keyword.options.get("DENSITY", "")) * draft.units.areal_density
+    if value < 0.0:
+        raise keyword.error("the mass per area is negative", found=keyword.options["DENSITY"])
+    return value
 
 
 def _ply(draft: Draft, keyword: Keyword, row: int, materials: dict[str, Material]) -> Ply:

@@ -13,6 +13,7 @@ from tisserand.errors import ReadError
 from tisserand.model import Preload, Supports
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.initial_stress import INITIAL_STRESS
 from tisserand.readers.abaqus.scan import Keyword
 
 _GENERAL = ("STATIC", "VISCO", "COUPLED TEMPERATURE-DISPLACEMENT", "UNCOUPLED TEMPERATURE-DISPLACEMENT", "DYNAMIC")
@@ -73,6 +74,8 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
             draft.assume(f"step {chosen + 1} starts from the unloaded structure: the loads of earlier steps do not act")
         return None
     name = f"step {before[-1][0] + 1}"
+    if any(card == INITIAL_STRESS and fate == "skipped" for card, fate, _ in draft.fates):
+        draft.record(INITIAL_STRESS, "dropped", f"initial stress of shells, solids or beams in the preload of {name}")
     loads = _Loads(draft)
     for number, step in before:
         loads.take(step, number + 1)
@@ -89,9 +92,6 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
         moved=np.argwhere(loads.moved),
         by=loads.moved[loads.moved != 0.0],
     )
-    if any(card.startswith("*INITIAL CONDITIONS") and fate == "skipped" for card, fate, _ in draft.fates):
-        reason = f"stresses at rest of shells, solids or beams in the preload of {name}"
-        draft.record("*INITIAL CONDITIONS", "dropped", reason)
     if any(keyword.name == "CONTACT PAIR" for _, keyword in draft.deck.model):
         draft.record("*CONTACT PAIR", "dropped", f"contact closes under the preload of {name}")
     if not state:

@@ -15,17 +15,19 @@ _TYPES = {
     "ENCASTRE": "123456", "PINNED": "123", "XSYMM": "156", "YSYMM": "246", "ZSYMM": "345",
     "XASYMM": "234", "YASYMM": "135", "ZASYMM": "126",
 }  # fmt: skip
+#: Words of Abaqus that name several components at once.
+SUPPORT_WORDS = frozenset(_TYPES)
 
 
 def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None) -> Supports:
     """Components held by BOUNDARY in the model and in the steps up to that of index ``last`` (None: all)."""
     held = np.zeros((len(draft.node_ids), 6), np.bool_)
     for context, keyword in draft.deck.model:
-        if keyword.name == "BOUNDARY" and keyword.options.get("LOAD CASE", "1") == "1":
+        if keyword.name == "BOUNDARY" and _of_frequencies(draft, keyword):
             _hold(draft, context, keyword, held)
     for step in draft.deck.steps if last is None else draft.deck.steps[: last + 1]:
         for keyword in step:
-            if keyword.name == "BOUNDARY" and keyword.options.get("LOAD CASE", "1") == "1":  # 2: of buckling modes
+            if keyword.name == "BOUNDARY" and _of_frequencies(draft, keyword):
                 if keyword.options.get("OP", "MOD").upper() == "NEW":
                     held[:] = False
                 _hold(draft, Context(), keyword, held)
@@ -34,6 +36,14 @@ def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None
         held[turning] = False
     rows = np.flatnonzero(held.any(axis=1))
     return Supports(rows, held[rows])
+
+
+def _of_frequencies(draft: Draft, keyword: Keyword) -> bool:
+    """False for LOAD CASE=2, which holds the buckling modes of a *BUCKLE step alone."""
+    if keyword.options.get("LOAD CASE", "1").strip() != "2":
+        return True
+    draft.record("*BOUNDARY, LOAD CASE=2", "skipped", "holds buckling modes alone")
+    return False
 
 
 def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> None:
