@@ -27,6 +27,10 @@ _PART = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"
 _LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_KEY_PARTS},}}+")
 
 
+#: Files that this process put in place, in order; the command line names them if it is interrupted.
+PLACED: list[Path] = []
+
+
 def existing_file(path: str | Path) -> Path:
     """The path itself, after checking that it is a readable, non-empty file."""
     path = Path(path)
@@ -152,13 +156,19 @@ def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]
         temporary = Path(name)
         try:
             yield temporary
-            umask = os.umask(0)
-            os.umask(umask)
-            temporary.chmod(0o666 & ~umask)
-            _settle(temporary)
-            os.replace(temporary, target)
+            put_in_place(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def put_in_place(temporary: Path, target: Path) -> None:
+    """Rename a finished file onto ``target`` once its bytes are on the disk, with the permissions that new files get."""
+    umask = os.umask(0)
+    os.umask(umask)
+    temporary.chmod(0o666 & ~umask)
+    _settle(temporary)
+    os.replace(temporary, target)
+    PLACED.append(target)
 
 
 @contextmanager

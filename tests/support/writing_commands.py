@@ -144,8 +144,11 @@ def _a_run() -> bytes:
 STEPS = ("open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "tempfile.mkstemp", "tempfile.mkdtemp")
 
 
-def _child(folder, arguments, kill_at, size_limit, answers) -> None:
-    """Run a command; die by SIGKILL before step ``kill_at``, or by SIGXFSZ in the write that passes ``size_limit`` bytes."""
+def _child(folder, arguments, kill_at, interrupt_at, size_limit, answers) -> None:
+    """Run a command; die by SIGKILL before step ``kill_at``, or by SIGXFSZ in the write that passes ``size_limit`` bytes.
+
+    Before step ``interrupt_at`` comes Ctrl-C.
+    """
     from support.command import run
 
     os.chdir(folder)
@@ -158,6 +161,8 @@ def _child(folder, arguments, kill_at, size_limit, answers) -> None:
         if steps == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
         steps += 1
+        if steps == interrupt_at + 1:
+            raise KeyboardInterrupt
 
     if size_limit is not None:
         import resource
@@ -196,11 +201,18 @@ def _server() -> Any:
     return context
 
 
-def alone(folder: Path, arguments: tuple[str, ...], *, kill_at: int = -1, size_limit: int | None = None):
+def alone(
+    folder: Path,
+    arguments: tuple[str, ...],
+    *,
+    kill_at: int = -1,
+    interrupt_at: int = -1,
+    size_limit: int | None = None,
+):
     """Run a command in a process of its own: its exit code, standard error and number of steps, or None if it was killed."""
     context = _server()
     answers, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(str(folder), arguments, kill_at, size_limit, theirs))
+    process = context.Process(target=_child, args=(str(folder), arguments, kill_at, interrupt_at, size_limit, theirs))
     process.start()
     theirs.close()
     try:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json as json_text
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from tisserand.errors import FileError, TisserandError, one_line
+from tisserand.files import PLACED
 from tisserand.studies.study_type import Study
 
 S = TypeVar("S", bound=Study)
@@ -19,7 +19,7 @@ def guarded(
     values: Mapping[str, Any], make: Callable[[], S], work: Callable[[S], int], *, json: bool, quiet: bool, debug: bool
 ) -> int:
     """Create the study, run it and return the exit code; a package error becomes one sentence on standard error."""
-    started = time.time()
+    before = len(PLACED)
     try:
         return work(make())
     except TisserandError as error:
@@ -38,7 +38,7 @@ def guarded(
             sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
         return FileError.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write(f"tisserand: interrupted; {_what_is_left(values.get('output'), started)}.\n")
+        sys.stderr.write(f"tisserand: interrupted; {_what_is_left(PLACED[before:])}.\n")
         return 130
     except MemoryError:
         if debug:
@@ -47,11 +47,25 @@ def guarded(
         return 3
 
 
-def _what_is_left(output: Path | None, started: float) -> str:
-    """What an interrupted command leaves: files are replaced in one rename, so whatever is there can be read."""
-    if output is not None and output.is_file() and output.stat().st_mtime >= started:
-        return f"{output} contains the run up to the last checkpoint"
-    return "nothing was written"
+def _what_is_left(placed: Sequence[Path]) -> str:
+    """What an interrupted command leaves: files are put in place by one rename, so whatever is there is whole."""
+    if not placed:
+        return "nothing was written"
+    names = [
+        one_line(str(path)) + (" (the run up to the last checkpoint)" if _unfinished(path) else "")
+        for path in dict.fromkeys(placed)
+    ]
+    return f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} {'was' if len(names) == 1 else 'were'} written"
+
+
+def _unfinished(path: Path) -> bool:
+    """Whether a file is a checkpoint of a run."""
+    import h5py
+
+    if not h5py.is_hdf5(path):
+        return False
+    with h5py.File(path) as file:
+        return "complete" in file.attrs and not file.attrs["complete"]
 
 
 def _name_the_source(error: TisserandError, values: Mapping[str, Any]) -> None:

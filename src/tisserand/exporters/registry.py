@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
-from tisserand.files import existing_folder, place_of, sweep_orphans, temporary_prefix, writing
+from tisserand.files import existing_folder, place_of, put_in_place, sweep_orphans, temporary_prefix, writing
 from tisserand.task_result import TaskResult
 
 
@@ -122,7 +122,7 @@ def export_appendage(
         if taken and not force:
             raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
         for source, destination in zip(written, final):
-            source.replace(destination)
+            put_in_place(source, destination)
     return ExportResult(chosen.name, tuple(final), losses, error_found)
 
 
@@ -134,4 +134,8 @@ def _working_folder(path: Path) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+        except KeyboardInterrupt:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise

@@ -146,7 +146,7 @@ def _read(file: Any) -> Trajectory:
         vehicle_name=attribute(file, "vehicle", str),
         bodies=tuple(attribute(file, "bodies", list)),
         balance=balance,
-        statistics=StepStatistics(**json_data(file, "statistics")),
+        statistics=_statistics(file),
         complete=attribute(file, "complete", bool),
         reason=attribute(file, "reason", str),
         events=_events(file),
@@ -157,6 +157,13 @@ def _read(file: Any) -> Trajectory:
         **{word: numbers(file, word) for word in ARRAYS},
         **mappings,
     )
+
+
+def _statistics(file: Any) -> StepStatistics:
+    found, known = json_data(file, "statistics"), [item.name for item in fields(StepStatistics)]
+    if "method" not in found or set(found) - set(known):
+        raise RecordError(file.filename, "statistics has other entries", found=list(found)[:8], expected=known)
+    return StepStatistics(**found)
 
 
 def _events(file: Any) -> tuple[EventRecord, ...]:

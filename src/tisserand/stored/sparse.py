@@ -38,8 +38,9 @@ def checked_sparse(
     refuse_oversize(Path(path), f"the rows of {name!r}", 8 * max(size))
     if values.ndim != 1 or inner.ndim != 1 or starts.ndim != 1 or values.dtype.kind not in "biufc":
         raise wrong("data, indices and pointers must be lists of numbers")
-    if any(part.size and (part.dtype.kind not in "iuf" or (part != np.floor(part)).any()) for part in (inner, starts)):
-        raise wrong("indices and pointers must be whole numbers")
+    for word, part in (("indices", inner), ("pointers (indptr)", starts)):
+        if part.size and (part.dtype.kind not in "iuf" or (part != np.floor(part)).any()):
+            raise wrong(f"its {word} must be whole numbers")
     major, minor = size if layout == "csr" else size[::-1]
     if len(starts) != major + 1:
         raise wrong("the number of pointers is not that of its rows", found=len(starts), expected=major + 1)

@@ -11,8 +11,9 @@ import numpy as np
 
 from tisserand.appendage.record.mass_source import MassSource
 from tisserand.errors import FileError, RecordError
+from tisserand.model import StructuralModel
 from tisserand.model.storage import from_plain, to_plain
-from tisserand.stored import checked_sparse
+from tisserand.stored import checked_sparse, parsing
 from tisserand.stored.fields import attribute, json_data, numbers, text
 
 GROUP = "sources"
@@ -57,6 +58,13 @@ def read_sources(file: h5py.File) -> tuple[MassSource, ...]:
     return tuple(_read(file[GROUP][str(number)]) for number in range(len(file[GROUP])))
 
 
+def _model(group: h5py.Group, arrays: dict[str, np.ndarray]) -> StructuralModel:
+    """The structural model of a source; what its text lacks or states too much is damage of that text."""
+    what = f"{group.name.strip('/')}/model does not hold a structural model"
+    with parsing(group.file.filename, what, RecordError, advice="write it again from its source"):
+        return from_plain(_FORMER_KEY.sub(_renamed, text(group, "model")), arrays)
+
+
 def _renamed(key: Match[str]) -> str:
     """A key of schema 1 as it is spelled now."""
     return key.group(0).replace("centre", "center").replace("fibre", "fiber")
@@ -82,7 +90,7 @@ def _read(group: h5py.Group) -> MassSource:
         if "arrays" in group:
             group["arrays"].visititems(collect)
         json_data(group, "model")
-        structure = from_plain(_FORMER_KEY.sub(_renamed, text(group, "model")), arrays)
+        structure = _model(group, arrays)
     if "matrix" in group:
         part = group["matrix"]
         data, indices, pointers = (numbers(part, word) for word in ("data", "indices", "indptr"))
