@@ -1,4 +1,6 @@
-"""Mutation testing of the mechanics, sampled: one operator, sign or constant of a module is changed, and its tests must notice.
+"""Mutation testing, sampled: one operator, sign or constant of a module is changed, and its tests must notice.
+
+In modules that read files a decision may be turned instead: a comparison becomes its opposite.
 
     python benchmarks/mutation_score.py --mutants 11 --seed 0
 
@@ -34,6 +36,7 @@ KERNELS = [
     f"{ENGINES}::test_engines_agree_with_geometric_stiffness_and_turning_nodes",
 ]
 LIKINS = ["tests/multibody/likins/test_against_particles.py"]
+SUPPLIERS = ["tests/readers/supplier/test_every_format.py", "tests/readers/supplier/test_nastran_results.py"]
 #: Modules under test and the tests that must notice a change.
 SUBJECTS = {
     "modes/_kernels.py": ["tests/modes/test_residuals.py"],
@@ -68,20 +71,42 @@ SUBJECTS = {
     "multibody/likins/barycenters.py": ["tests/multibody/likins/test_tree_algebra.py"],
     "multibody/likins/substructure.py": LIKINS,
     "multibody/likins/wrenches.py": ["tests/multibody/likins/test_wrenches.py"],
+    "modes/soft_grounds.py": ["tests/modes/test_soft_grounds.py"],
+    "elements/shell_moment_slope.py": [
+        "tests/elements/test_shell_patch.py",
+        "tests/elements/test_shell_shear_force.py",
+    ],
+    "elements/curved_geometry.py": ["tests/elements/test_curved_patch.py"],
+    "readers/op2/tables.py": SUPPLIERS,
+    "readers/op2/read.py": SUPPLIERS,
+    "readers/f06/tables.py": SUPPLIERS,
+    "readers/f06/effective.py": SUPPLIERS,
+    "readers/universal/sound_sets.py": ["tests/readers/supplier/test_calculix_and_universal.py"],
+    "readers/supplier/tables_with_deck.py": ["tests/readers/supplier/test_tables_that_belong_together.py"],
+    "readers/nastran/cut_off.py": ["tests/readers/nastran/test_cut_off.py"],
+    "stored/seal.py": ["tests/reliability/test_seals.py"],
+    "stored/sparse.py": ["tests/reliability/test_damaged_matrices.py"],
 }
+#: Modules that decide more than they compute.
+DECIDING = ("readers/", "stored/")
 _SWAPS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.MatMult: ast.Mult, ast.Pow: ast.Mult,
 }  # fmt: skip
+_TURNS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
 
 
-def places(tree: ast.AST) -> list[ast.AST]:
-    """Nodes that a mutation can change: arithmetic, signs, numbers other than indices."""
+def places(tree: ast.AST, decisions: bool = False) -> list[ast.AST]:
+    """Nodes that a mutation can change: arithmetic, signs, numbers other than indices; comparisons among ``decisions``."""
     found: list[ast.AST] = []
     for node in ast.walk(tree):
         sum_or_product = isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in _SWAPS
         if sum_or_product and any(isinstance(part, ast.JoinedStr) for part in ast.iter_child_nodes(node)):
             continue
         sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+        sign = sign or (decisions and isinstance(node, ast.Compare))
         if sum_or_product or sign or (isinstance(node, ast.Constant) and isinstance(node.value, float)):
             found.append(node)
     return found
@@ -94,6 +119,8 @@ def mutate(node: ast.AST) -> str:
         node.op = _SWAPS[type(node.op)]()
     elif isinstance(node, ast.UnaryOp):
         node.op = ast.UAdd()
+    elif isinstance(node, ast.Compare):
+        node.ops[0] = _TURNS[type(node.ops[0])]()
     elif isinstance(node, ast.Constant):
         node.value = node.value * 1.01 + 0.01
     return f"{before} -> {ast.unparse(node)}"
@@ -163,7 +190,8 @@ def main() -> None:
             continue
         text = (ROOT / "src" / "tisserand" / module).read_text()
         rng = random.Random(f"{wishes.seed}/{module}")
-        count = len(places(ast.parse(text)))
+        decides = module.startswith(DECIDING)
+        count = len(places(ast.parse(text), decides))
         numbers = rng.sample(range(count), min(wishes.mutants, count))
         if (found := verdict(module, text, tests, wishes.seconds)) != "survived":
             print(f"{module}: its tests do not pass as they are ({found})", flush=True)
@@ -171,7 +199,7 @@ def main() -> None:
         dead = 0
         for number in numbers:
             tree = ast.parse(text)
-            node = places(tree)[number]
+            node = places(tree, decides)[number]
             words = mutate(node)
             found = verdict(module, ast.unparse(tree), tests, wishes.seconds)
             dead += found != "survived"

@@ -181,3 +181,18 @@ def test_a_folded_element_is_refused_by_name():
     points[np.array(cells)[0, 4], 1] = 1.5
     with pytest.raises(InvertedCellError, match="shell element 1: a shell is collapsed"):
         batch(shell_model(points, cells, plate_section(0.01, YOUNG, POISSON)))
+
+
+@pytest.mark.parametrize("nodes", NODES)
+def test_a_surface_without_area_at_a_node_is_refused(nodes):
+    """Two midside nodes a quarter along their sides: no tangents at the corner, though every point of integration has some."""
+    points, cells, _ = second_grid(1, 1, lambda a, b: (a, b), nodes)
+    sides = 3 if nodes == 6 else 4
+    model = shell_model(points, cells, plate_section(0.01, YOUNG, POISSON))
+    assert np.isfinite(prepare(model, model.elements[0]).stiffness()).all()
+    corner, after, before = (points[cells[0][i]] for i in (0, 1, sides - 1))
+    points[cells[0][sides]] = 0.75 * corner + 0.25 * after
+    points[cells[0][2 * sides - 1]] = 0.75 * corner + 0.25 * before
+    bad = shell_model(points, cells[:1], plate_section(0.01, YOUNG, POISSON))
+    with pytest.raises(InvertedCellError, match="midside nodes near the middle"):
+        prepare(bad, bad.elements[0]).stiffness()

@@ -38,7 +38,9 @@ def guarded(
             sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
         return FileError.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write(f"tisserand: interrupted; {_what_is_left(PLACED[before:])}.\n")
+        sys.stderr.write(
+            f"tisserand: interrupted; {_what_is_left([path for path in PLACED[before:] if path.exists()])}.\n"
+        )
         return 130
     except MemoryError:
         if debug:

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, skew
-from tisserand.elements.curved_shapes import ShapeTable, gauss_table
+from tisserand.elements.curved_shapes import ShapeTable, gauss_table, node_table
 from tisserand.elements.curved_surface import SurfacePoints, completed, surface_normals, surface_points
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_refusals import refuse_collapsed, refuse_normal_axis
 from tisserand.model import ShellBlock, StructuralModel
 
-_WORST = 1e-6
+#: Least area per size^2: at a point of integration, and at a node, whose rotation about the normal has no meaning without one.
+_WORST, _FLAT_NODE = 1e-6, 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -120,6 +121,8 @@ def _check(block: ShellBlock, points: FloatArray, size: FloatArray) -> None:
     mean = at.normal.mean(axis=1)
     turned = np.einsum("mgi,mi->mg", at.normal, mean)
     flat = at.area.min(axis=1) / np.maximum(size**2, 1e-300)
-    bad = ~((turned > 0.0).all(axis=1) & (flat > _WORST))
+    ends = surface_points(points, node_table(points.shape[1])).base
+    corner = np.linalg.norm(np.cross(ends[:, :, 0], ends[:, :, 1]), axis=-1).min(axis=1) / np.maximum(size**2, 1e-300)
+    bad = ~((turned > 0.0).all(axis=1) & (flat > _WORST) & (corner > _FLAT_NODE))
     expected = "distinct corners in order around the element and midside nodes near the middle of their sides"
     refuse_collapsed(block, bad, at.area.sum(axis=1), size, expected)
