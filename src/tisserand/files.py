@@ -291,8 +291,13 @@ def markdown_name(name: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#!|~&])", r"\\\1", one_line(" ".join(name.split())))
 
 
+def storable(text: str) -> str:
+    """Text that UTF-8 can hold: bytes of a file name that are none become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def write_text(target: str | Path, text: str, *, overwrite: bool = True) -> Path:
     """Write a text file atomically."""
     with atomic_path(target, overwrite=overwrite) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_text(storable(text), encoding="utf-8", newline="\n")
     return Path(target)

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import os
 import pickle
+import re
 import stat
 import tempfile
 from collections.abc import Callable
@@ -15,12 +16,15 @@ from typing import Any
 
 import numba
 
+from tisserand.errors import InputError
+
 
 def compiled_on_disk(function: Callable[..., Any], **options: Any) -> Any:
     """Compile with a cache on disk: beside the sources, in the user's cache, else in a private temporary folder, else without.
 
     options: those of ``numba.njit``. A cache that is damaged, or a disk that is full, costs the compilation and nothing else.
     """
+    _refuse_threads()
     chosen: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy", **options}
     try:
         compiled = numba.njit(cache=True, **chosen)(function)
@@ -31,6 +35,13 @@ def compiled_on_disk(function: Callable[..., Any], **options: Any) -> Any:
         numba.config.CACHE_DIR = folder
         compiled = numba.njit(cache=True, **chosen)(function)
     return _forgiving(_stamped(compiled, function))
+
+
+def _refuse_threads() -> None:
+    """A number of threads that numba refuses with a traceback wherever it first counts them."""
+    found = os.environ.get("NUMBA_NUM_THREADS", "").strip()
+    if re.fullmatch(r"[+-]?\d+", found) and int(found[:20]) < 1:
+        raise InputError("NUMBA_NUM_THREADS must be positive", found=found, expected="a whole number, 1 or more, or unset")
 
 
 def _forgiving(compiled: Any) -> Any:

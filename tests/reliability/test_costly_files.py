@@ -141,3 +141,17 @@ def test_replications_of_a_deck_are_limited_in_all(tmp_path):
 def test_json_with_a_number_of_thousands_of_digits_is_refused_in_our_words(tmp_path):
     with pytest.raises(FileError, match="a number has thousands of digits"):
         json_of("a.json", '{"a": ' + "1" * 5000 + "}")
+
+
+@pytest.mark.parametrize("thickness", ["1e-320", "1e-70", "1e80", "1e200"])
+def test_a_shell_of_a_thickness_that_nothing_has_is_refused_by_its_section(tmp_path, thickness):
+    """Its stiffness is no number, or its square is none: eigenvalues of such matrices do not converge."""
+    path = tmp_path / "a.inp"
+    path.write_text(
+        "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n*ELEMENT, TYPE=S4, ELSET=E\n1,1,2,3,4\n"
+        f"*MATERIAL, NAME=S\n*ELASTIC\n2e11,.3\n*DENSITY\n7800.\n*SHELL SECTION, ELSET=E, MATERIAL=S\n{thickness}\n"
+    )
+    with pytest.raises(
+        TisserandError, match=r"shell section 1 has a .* stiffness out of range|positive thickness.*at most"
+    ):
+        read_abaqus(path, "SI")

@@ -18,6 +18,9 @@ from tisserand.model.ply_shear import laminate_shear
 from tisserand.model.ply_stiffness import plane_stiffness, rotated, transverse_stiffness
 from tisserand.model.sections import Ply, ShellSection
 
+#: Thickness of a shell or ply, m; powers of larger numbers are none.
+_THICKEST = 1e60
+
 LaminateOption = Literal["", "SYM", "MEM", "BEND", "SMEAR", "SMCORE"]
 
 
@@ -42,8 +45,13 @@ def homogeneous_shell(
     transverse shear flexibility. ``bending_factor`` is 12 I / t³. ``coupling`` enters with Nastran's sign: B = -t² G4.
     ``fibers``: where stresses are wanted, z in m, if not at the surfaces.
     """
-    if not np.isfinite(thickness) or thickness <= 0.0:
-        raise ModelError("a shell needs a positive thickness", ids=(id,), found=f"{thickness:g} in property {id}")
+    if not 0.0 < thickness <= _THICKEST:
+        raise ModelError(
+            "a shell needs a positive thickness",
+            ids=(id,),
+            found=f"{thickness:g} in property {id}",
+            expected=f"at most {_THICKEST:g} m",
+        )
     if not plane:
         bending = membrane if bending is None else bending
         shear = membrane if shear is None else shear
@@ -160,8 +168,9 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
     if not plies:
         raise ModelError("a laminate needs at least one ply", ids=(id,), found=f"property {id}")
     for number, ply in enumerate(plies, 1):
-        if not np.isfinite(ply.thickness) or ply.thickness <= 0.0:
-            raise ModelError("a ply needs a positive thickness", ids=(id,), found=f"{ply.thickness:g} in ply {number}")
+        if not 0.0 < ply.thickness <= _THICKEST:
+            found, expected = f"{ply.thickness:g} in ply {number}", f"at most {_THICKEST:g} m"
+            raise ModelError("a ply needs a positive thickness", ids=(id,), found=found, expected=expected)
     if option == "SYM":
         return (*plies, *reversed(plies))
     if option == "SMCORE":

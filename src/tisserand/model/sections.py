@@ -10,8 +10,12 @@ import numpy as np
 
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, frozen
+from tisserand.errors import ModelError
 from tisserand.model.materials import Anisotropic3D, Isotropic, Material
 from tisserand.model.section_base import Section
+
+#: Stiffness of a shell section that is not zero, N/m, N, N m: products of such numbers are numbers.
+_SMALLEST, _LARGEST = 1e-140, 1e140
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,16 @@ class ShellSection(Section):
             object.__setattr__(self, word, frozen(getattr(self, word), shape=(3, 3)))
         if self.shear is not None:
             object.__setattr__(self, "shear", frozen(self.shear, shape=(2, 2)))
+        for word in ("membrane", "coupling", "bending", "shear"):
+            size = float(np.abs(getattr(self, word) if getattr(self, word) is not None else 0.0).max())
+            if size != 0.0 and not _SMALLEST <= size <= _LARGEST:
+                raise ModelError(
+                    f"shell section {self.id} has a {word} stiffness out of range",
+                    ids=(self.id,),
+                    found=f"{size:.3g}, thickness {self.thickness:.3g} m",
+                    expected=f"zero, or magnitudes from {_SMALLEST:.0e} to {_LARGEST:.0e}",
+                    advice="check thickness, modulus and units",
+                )
 
     @property
     def materials(self) -> tuple[Material, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 import tisserand
 from tisserand.arguments import checked_arguments
 from tisserand.errors import RecordError, VehicleError
-from tisserand.files import existing_file
+from tisserand.files import existing_file, storable
 from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
@@ -53,8 +53,8 @@ def save_trajectory(run: Trajectory, path: str | Path, *, audit: bool = True) ->
     with create_hdf5(path) as file:
         file.attrs.update({
             "kind": KIND, "schema_version": SCHEMA_VERSION, "written_by": f"tisserand {tisserand.__version__}",
-            "vehicle": run.vehicle_name,
-            "complete": run.complete, "reason": run.reason, "bodies": json.dumps(run.bodies),
+            "vehicle": storable(run.vehicle_name),
+            "complete": run.complete, "reason": storable(run.reason), "bodies": json.dumps(run.bodies),
             "warnings": json.dumps(run.warnings),
             "events": json.dumps([[e.name, e.time] for e in run.events]),
         })  # fmt: skip

@@ -35,7 +35,7 @@ from tisserand.declarations import (
 )
 from tisserand.declarations.number_range import DAMPING_RATIO
 from tisserand.errors import FileError, IdentityError, UnitsError
-from tisserand.files import existing_file, json_of, sha256_of, text_of
+from tisserand.files import existing_file, json_of, sha256_of, storable, text_of
 from tisserand.readers.case.case_values import UnitName
 from tisserand.stored import read_npz
 from tisserand.units import UnitSystem, unit_system
@@ -205,7 +205,7 @@ def appendage_of(given: GivenModes, file: Path, system: UnitSystem) -> ReducedAp
         "notes": notes,
     }
     return ReducedAppendage(
-        name=given.name or file.stem,
+        name=given.name or storable(file.stem),
         integrals=integrals,
         stiffness=Ke,
         damping=np.diag(2.0 * ratios * omega * np.diag(Me)),

@@ -7,7 +7,6 @@ same content.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,38 +44,43 @@ def refuse_broken(path: str | Path, broken: bool) -> None:
 def content_digest(file: Any) -> str:
     """SHA-256 of names, attributes and values of all groups and data sets, in the order of their names, as hexadecimal digits."""
     digest = hashlib.sha256()
-    for piece in _pieces(file, ""):
-        digest.update(len(piece).to_bytes(8, "little"))
-        digest.update(piece)
+    _add(digest, file, "")
     return digest.hexdigest()
 
 
-def _pieces(item: Any, place: str) -> Iterator[Any]:
-    """The content of a group or data set and of all below it, piece by piece."""
-    yield place.encode("utf-8", "surrogateescape")
+def _add(digest: Any, item: Any, place: str) -> None:
+    """Add a group or data set and all below it."""
+    _add_bytes(digest, place.encode("utf-8", "surrogateescape"))
     for name in sorted(item.attrs):
         if place or name != SEAL:
-            yield name.encode("utf-8", "surrogateescape")
-            yield from _value(item.attrs[name])
+            _add_bytes(digest, name.encode("utf-8", "surrogateescape"))
+            _add_value(digest, item.attrs[name])
     if hasattr(item, "keys"):
         for name in sorted(item):
-            yield from _pieces(item[name], f"{place}/{name}")
+            _add(digest, item[name], f"{place}/{name}")
     elif item.ndim and item.nbytes > _PIECE and item.dtype.kind != "O":
+        _add_bytes(digest, f"{item.dtype.str} {item.shape}".encode())
+        digest.update(item.nbytes.to_bytes(8, "little"))
         rows = max(1, _PIECE * len(item) // item.nbytes)
         for start in range(0, len(item), rows):
-            yield from _value(item[start : start + rows])
-        yield str(item.shape).encode()
-    elif hasattr(item, "dtype"):
-        yield from _value(item[()])
+            digest.update(np.ascontiguousarray(item[start : start + rows]).tobytes())
+    else:
+        _add_value(digest, item[()])
 
 
-def _value(value: Any) -> Iterator[Any]:
-    """Type and shape, then numbers by their bytes and texts one by one."""
+def _add_value(digest: Any, value: Any) -> None:
+    """Add type and shape, then numbers by their bytes and texts one by one."""
     array = np.asarray(value)
     texts = array.dtype.kind in "OSU"
-    yield f"{'text' if texts else array.dtype.str} {array.shape}".encode()
+    _add_bytes(digest, f"{'text' if texts else array.dtype.str} {array.shape}".encode())
     if not texts:
-        yield np.ascontiguousarray(array).tobytes()
+        _add_bytes(digest, np.ascontiguousarray(array).tobytes())
         return
     for text in array.reshape(-1).tolist():
-        yield text if isinstance(text, bytes) else str(text).encode("utf-8", "surrogateescape")
+        _add_bytes(digest, text if isinstance(text, bytes) else str(text).encode("utf-8", "surrogateescape"))
+
+
+def _add_bytes(digest: Any, content: bytes) -> None:
+    """Add bytes after their number, so that no two sequences of parts give the same stream."""
+    digest.update(len(content).to_bytes(8, "little"))
+    digest.update(content)

@@ -13,6 +13,7 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import without_roundoff
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.files import storable
 from tisserand.model import StructuralModel
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
@@ -100,7 +101,7 @@ def describe_vehicle(path: Path, table: dict[str, Any]) -> dict[str, Any]:
     appendages = table.get("appendages", {})
     return {
         "kind": "vehicle file",
-        "name": str(table.get("name", path.stem)),
+        "name": str(table.get("name", storable(path.stem))),
         "taken by": "tisserand simulate, linearize, system-modes, response, sweep, montecarlo",
         **{word: names(word) for word in ("bodies", "joints", "rotors")},
         "appendages": {

@@ -13,6 +13,7 @@ from tisserand.appendage.comparison.tolerances import Tolerances, read_tolerance
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import IntArray
 from tisserand.errors import InputError
+from tisserand.files import storable
 from tisserand.readers.supplier import SupplierModes
 from tisserand.readers.supplier.tables_with_deck import tables_with_deck
 from tisserand.readers.supplier.verification import Verification
@@ -119,7 +120,7 @@ def described(run: SupplierRun) -> dict[str, Any]:
     geometry, mass = modes.geometry, modes.mass
     return {
         "kind": "modes of another program",
-        "name": modes.path.stem,
+        "name": storable(modes.path.stem),
         "program": modes.program,
         "parts": list(modes.parts),
         "subcase": "only one" if modes.subcase is None else modes.subcase,

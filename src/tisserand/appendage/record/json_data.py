@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from tisserand.files import storable
+
 
 def plain(value: Any) -> Any:
     """Dictionaries, lists, text, numbers and None; values that are not finite become None."""
-    if value is None or isinstance(value, (str, bool)):
+    if isinstance(value, str):
+        return storable(value)
+    if value is None or isinstance(value, bool):
         return value
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
@@ -23,9 +27,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Path):
-        return str(value)
+        return storable(str(value))
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {storable(str(key)): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
     raise TypeError(f"a {type(value).__name__} cannot be stored in a report")

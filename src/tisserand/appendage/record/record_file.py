@@ -28,7 +28,7 @@ from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError, ModelError, RecordError
-from tisserand.files import existing_file
+from tisserand.files import existing_file, storable
 from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
 from tisserand.stored.fields import attribute, json_data, numbers, texts, whole_numbers
 
@@ -114,7 +114,7 @@ def _write(file: h5py.File, appendage: ReducedAppendage) -> None:
     file.attrs["format"] = schema.FORMAT
     file.attrs["schema"] = schema.SCHEMA_VERSION
     file.attrs["tisserand_version"] = tisserand.__version__
-    file.attrs["name"] = appendage.name
+    file.attrs["name"] = storable(appendage.name)
     file.attrs["unit_system"] = units
     file.attrs["axes"] = "body axes parallel to the basic axes of the source, at O (reference_point)"
     file.attrs["attachment"] = "" if appendage.attachment is None else appendage.attachment

@@ -14,6 +14,7 @@ from tisserand.declarations import Declared, FilePath, Key, check, declared, opt
 from tisserand.declarations.common_values import ORIGIN, Vector
 from tisserand.declarations.paths import set_at
 from tisserand.errors import InputError, TisserandError
+from tisserand.files import storable
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event
 from tisserand.multibody.loads import Load
@@ -182,7 +183,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         raise key.at("base", "body").unknown(file.base.body, bodies, "is not a body")
     with key.blamed(body="bodies", joint="joints", rotor="rotors", appendage="appendages", base="base"):
         vehicle = Vehicle(
-            file.name or key.file.stem, tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},
+            file.name or storable(key.file.stem), tuple(bodies.values()), **{word: tuple(made) for word, made in parts.items()},
             base=file.base.body, base_motion=file.base.base_motion(), gravity=file.gravity,  # type: ignore[arg-type]
             bodies_include_rotors=file.bodies_include_rotors, bodies_include_appendages=file.bodies_include_appendages,
         )  # fmt: skip

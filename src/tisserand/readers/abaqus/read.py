@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.errors import ReadError
-from tisserand.files import existing_file
+from tisserand.files import existing_file, storable
 from tisserand.model import Ledger, Nodes, StructuralModel
 from tisserand.readers.abaqus.blocks import structural_blocks
 from tisserand.readers.abaqus.constraints import read_constraints
@@ -87,7 +87,7 @@ def read_abaqus(
     recipe = mass_recipe(draft)
     nodes = Nodes(draft.node_ids, draft.positions, draft.axes)
     model = StructuralModel(
-        name=file.stem,
+        name=storable(file.stem),
         nodes=nodes,
         elements=tuple(blocks),
         sections=tuple(table.sections),

@@ -29,6 +29,7 @@ from tisserand.declarations.common_values import Vector, many
 from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
 from tisserand.declarations.paths import set_at
 from tisserand.errors import CaseError
+from tisserand.files import storable
 from tisserand.model import Material
 from tisserand.model.structure import MassRecipe
 from tisserand.readers.case.addition_tables import (
@@ -173,7 +174,7 @@ class AppendageCase:
 
     @property
     def name(self) -> str:
-        return self.tables.name or self.path.stem
+        return self.tables.name or storable(self.path.stem)
 
     @cached_property
     def units(self) -> UnitSystem:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array, diags_array
 from tisserand.arrays import FloatArray, IntArray, skew
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import InputError, UnitsError
-from tisserand.files import sha256_of
+from tisserand.files import sha256_of, storable
 from tisserand.model import CardEntry, Ledger, Nodes, StructuralModel
 from tisserand.readers.matrices.raw import RawMatrices
 from tisserand.readers.matrices.recovered import moved_along, placed, with_points
@@ -158,7 +158,7 @@ def _recovery(dofs: DofTable, axes: FloatArray) -> csr_array:
 
 def stem_of(path: Path) -> str:
     """Name of the model: the file's stem without a trailing matrix word such as ``_STIF1``."""
-    stem = path.stem
+    stem = storable(path.stem)
     for word in ("_STIF", "_stif", "_MASS", "_K", "_stiffness"):
         head, found, _ = stem.rpartition(word)
         if found and head:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tisserand.errors import ReadError, TisserandError
+from tisserand.errors import TisserandError
 from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.deck_text import SourceText
 
@@ -40,7 +40,7 @@ def doubting(source: SourceText) -> Iterator[None]:
     try:
         yield
     except TisserandError as error:
-        if source.doubt is not None and (isinstance(error, ReadError) or error.advice is None):
+        if source.doubt is not None:
             known = "" if error.advice is None or error.advice.endswith("?") else f"{error.advice}; "
             error.advice = known + source.doubt
         raise

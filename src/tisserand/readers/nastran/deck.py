@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.arrays import IntArray, frozen
 from tisserand.errors import ReadError
+from tisserand.files import storable
 from tisserand.model import StructuralModel
 from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
@@ -115,7 +116,7 @@ def _deck(
     main_bulk = bulks.pop(0, Bulk(source))
     chosen = _subcase(control, subcase, source)
     files, notes = tuple(source.files), tuple(source.notes)
-    name = source.path.stem
+    name = storable(source.path.stem)
     try:
         main = build_model(
             main_bulk,

@@ -11,7 +11,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.errors import ReadError
-from tisserand.files import text_of
+from tisserand.files import storable, text_of
 from tisserand.stored import refuse_oversize
 
 #: Taylor objects of a body, in the order they are written.
@@ -133,7 +133,7 @@ def read_sid(path: str | Path) -> SidFile:
     match = re.match(r"([0-9]{1,9})\s+([0-9]{1,9})(?![0-9])\s*:?(.*)", head)
     if match is None:
         raise reader.error("the first line is not 'nodes modes :text'", found=head[:60])
-    comment, name, mass = match.group(3).strip(), path.stem, float("nan")
+    comment, name, mass = match.group(3).strip(), storable(path.stem), float("nan")
     modes: dict[int, str] = {}
     nodes: list[SidNode] = []
     objects: dict[str, Taylor] = {}

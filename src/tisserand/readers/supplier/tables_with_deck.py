@@ -19,6 +19,7 @@ from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.files import storable
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.readers.given_modes import GivenModes, appendage_of
 from tisserand.readers.supplier.supplier_modes import SupplierModes
@@ -120,7 +121,7 @@ def _to_list(theirs: SupplierModes, verification: Verification) -> ReducedAppend
     """Names and frequencies in a record that cannot fly; its masses are placeholders of one kilogram."""
     k, zero = theirs.count, np.zeros((1, 3, theirs.count))
     facts: dict[str, Any] = {
-        "name": theirs.path.stem, "source": f"{theirs.program}: {theirs.path.name}", "frame": "buckens",
+        "name": storable(theirs.path.stem), "source": f"{theirs.program}: {theirs.path.name}", "frame": "buckens",
         "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": (1,), "positions": np.zeros((1, 3)),
         "translation": zero, "rotation": zero, "mass": 1.0, "center": (0.0, 0.0, 0.0), "inertia": np.eye(3),
         "modal_masses": (1.0,) * k,

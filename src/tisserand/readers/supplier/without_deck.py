@@ -17,6 +17,7 @@ from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray, skew
 from tisserand.errors import FileError
+from tisserand.files import storable
 from tisserand.readers.given_modes import GivenModes, appendage_of
 from tisserand.readers.supplier.basic_shapes import BasicShapes, basic_shapes
 from tisserand.readers.supplier.mass_bounds import MOST_MODES, NodalMasses, nodal_masses
@@ -197,7 +198,8 @@ def _record(
 ) -> ReducedAppendage:
     """Given modes, all in SI: with nodal masses where they are settled, else with mass properties and momenta."""
     facts: dict[str, Any] = {
-        "name": theirs.path.stem, "source": f"{theirs.program}: {theirs.path.name}", "frame": "buckens" if free else "connection",
+        "name": storable(theirs.path.stem), "source": f"{theirs.program}: {theirs.path.name}",
+        "frame": "buckens" if free else "connection",
         "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": tuple(shapes.ids.tolist()),
         "positions": shapes.positions, "translation": shapes.translation, "rotation": shapes.rotation,
         "reference_point": tuple(point.tolist()), "modal_masses": tuple(modal.tolist()), "damping_ratios": damping or 0.0,
@@ -227,7 +229,7 @@ def _to_look_at(
     k = theirs.count
     size = np.maximum(np.abs(shapes.translation).max(axis=(0, 1)), 1e-300)
     facts = {
-        "name": theirs.path.stem, "source": f"{theirs.program}: {theirs.path.name}", "frame": "buckens",
+        "name": storable(theirs.path.stem), "source": f"{theirs.program}: {theirs.path.name}", "frame": "buckens",
         "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": tuple(shapes.ids.tolist()),
         "positions": shapes.positions, "translation": shapes.translation / size, "rotation": shapes.rotation / size,
         "reference_point": tuple(point.tolist()), "mass": 1.0, "center": tuple(shapes.positions.mean(axis=0).tolist()),

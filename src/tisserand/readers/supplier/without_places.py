@@ -11,6 +11,7 @@ from tisserand.appendage.record.node_table import Interface
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arrays import FloatArray
 from tisserand.errors import FileError
+from tisserand.files import storable
 from tisserand.readers.given_modes import GivenModes, appendage_of
 from tisserand.readers.supplier.supplier_modes import MassSummary, SupplierModes
 from tisserand.units import SYSTEMS, UnitSystem
@@ -41,7 +42,7 @@ def tables_alone(
     factors = theirs.effective.participation
     zero = np.zeros((1, 3, theirs.count))
     facts: dict[str, Any] = {
-        "name": theirs.path.stem, "source": f"{theirs.program}: {theirs.path.name}", "frame": "connection",
+        "name": storable(theirs.path.stem), "source": f"{theirs.program}: {theirs.path.name}", "frame": "connection",
         "frequencies_hz": tuple(theirs.frequencies_hz.tolist()), "node_ids": (1,), "positions": np.zeros((1, 3)),
         "translation": zero, "rotation": zero, "modal_masses": tuple(modal.tolist()), "damping_ratios": damping or 0.0,
         "mass": summary.mass, "center": tuple(summary.center.tolist()), "inertia": summary.inertia,
