@@ -41,7 +41,9 @@ def _refuse_threads() -> None:
     """A number of threads that numba refuses with a traceback wherever it first counts them."""
     found = os.environ.get("NUMBA_NUM_THREADS", "").strip()
     if re.fullmatch(r"[+-]?\d+", found) and int(found[:20]) < 1:
-        raise InputError("NUMBA_NUM_THREADS must be positive", found=found, expected="a whole number, 1 or more, or unset")
+        raise InputError(
+            "NUMBA_NUM_THREADS must be positive", found=found, expected="a whole number, 1 or more, or unset"
+        )
 
 
 def _forgiving(compiled: Any) -> Any:

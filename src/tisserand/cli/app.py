@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from importlib import import_module
@@ -12,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from tisserand.cli.plain_help import PlainHelp
-from tisserand.errors import InputError
+from tisserand.errors import FileError, InputError
 
 WrongUsage: Any = typer.BadParameter.__mro__[1]  # click's UsageError, wherever typer has it from
 
@@ -116,11 +117,18 @@ for _name, _sentence in COMMANDS.items():
 
 def main() -> None:
     """Entry point of the console script."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
         app()
+    except OSError as error:  # help pages are printed outside of any command
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer has nowhere to go
+        sys.stderr.write(f"tisserand: standard output cannot be written ({error.strerror or error}).\n")
+        sys.exit(FileError.exit_code)
     finally:  # what was interrupted has ended in order: a second Ctrl-C must not turn that into a traceback
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json as json_text
+import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tisserand.errors import FileError, TisserandError, one_line
+from tisserand.errors import FileError, InputError, TisserandError, one_line
 from tisserand.files import PLACED
 from tisserand.studies.study_type import Study
 
@@ -21,6 +23,7 @@ def guarded(
     """Create the study, run it and return the exit code; a package error becomes one sentence on standard error."""
     before = len(PLACED)
     try:
+        _refuse_thread_counts()
         return work(make())
     except TisserandError as error:
         if debug:
@@ -47,6 +50,16 @@ def guarded(
             raise
         sys.stderr.write("tisserand: not enough memory for this model.\n")
         return 3
+
+
+def _refuse_thread_counts() -> None:
+    """A number of threads on which numba stumbles before any of our code runs."""
+    found = os.environ.get("NUMBA_NUM_THREADS")
+    if found is not None and not re.fullmatch(r"\s*0*[1-9]\d*\s*", found, re.ASCII):
+        advice = "set it to a whole number from 1 on, or unset it"
+        raise InputError(
+            "the environment variable NUMBA_NUM_THREADS is not a number of threads", found=repr(found), advice=advice
+        )
 
 
 def _what_is_left(placed: Sequence[Path]) -> str:
