@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,8 +62,18 @@ def cache_folder() -> Path:
     try:
         base = Path(stated) if os.path.isabs(stated) else Path.home() / ".cache"
     except RuntimeError:  # there is no home folder
-        base = Path(tempfile.gettempdir())
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        return Path(tempfile.gettempdir()) / f"tisserand-{user}" / "records"
     return base / "tisserand" / "records"
+
+
+def _safe(folder: Path) -> bool:
+    """Whether nobody else can put records into a cache folder; the one that ``TISSERAND_CACHE`` names is the user's choice."""
+    if os.environ.get("TISSERAND_CACHE") or not hasattr(os, "getuid"):
+        return True
+    ours, places = (os.getuid(), 0), [place for place in (folder, folder.parent) if place.exists()]
+    owned = all(place.lstat().st_uid in ours and place.stat().st_uid in ours for place in places)
+    return owned and not any(place.stat().st_mode & stat.S_IWOTH for place in places)
 
 
 @checked_arguments
@@ -87,6 +98,9 @@ def reduced_case(path: Path) -> ReducedAppendage:
     }
     key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
     kept = cache_folder() / f"{path.stem}-{key}.h5"
+    if not _safe(kept.parent):
+        _log.warning("tisserand: note: the cache %s is not used, because others can write to it", kept.parent)
+        return source.reduce()
     stored = _from_cache(kept)
     if stored is not None:
         return stored

@@ -5,9 +5,12 @@ import struct
 
 import numpy as np
 import pytest
+from support.op2_files import Op2
 from support.supplier_files import of_pyyeti, result
 
 from tisserand.errors import FileError
+from tisserand.readers.op2 import tables
+from tisserand.readers.op2.data_blocks import DataBlocks
 from tisserand.readers.supplier import read_supplier_modes
 
 #: Single precision and seven printed digits.
@@ -180,3 +183,20 @@ def test_several_subcases_ask_for_one(tmp_path):
     with pytest.raises(FileError, match="several subcases"):
         read_supplier_modes(path)
     assert read_supplier_modes(path, 2).count == 10
+
+
+@pytest.mark.parametrize("word", [4, 8])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_every_type_of_parameter_is_read_by_its_length(tmp_path, word, order):
+    """COUPMASS after a text, a double and a complex number: a value of the wrong length would shift all that follow."""
+    pytest.importorskip("pyyeti")
+    file = Op2(word, order)
+    one = file.reals(np.array([1.5]))
+    parameters = file.name(b"POST") + file.ints(1, -2) + file.name(b"AUTOSPC") + file.ints(3) + file.name(b"NO")
+    parameters += file.name(b"DOUBLE") + file.ints(4) + one + one + file.name(b"COMPLEX") + file.ints(5) + one + one
+    parameters += file.name(b"K6ROT") + file.ints(2) + file.reals(np.array([2.5]))
+    parameters += file.name(b"LONG") + file.ints(6) + 4 * one + file.name(b"COUPMASS") + file.ints(1, 7)
+    file.table(b"PVT0", [parameters])
+    with DataBlocks(file.write(tmp_path / "run.op2")) as blocks:
+        found = tables.parameters(blocks)
+    assert found == {"POST": -2, "AUTOSPC": "NO", "K6ROT": 2.5, "COUPMASS": 7}
