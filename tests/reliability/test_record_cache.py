@@ -58,7 +58,7 @@ def test_an_empty_or_relative_cache_home_counts_as_unset(monkeypatch, tmp_path, 
 def test_without_a_home_there_is_still_a_folder():
     code = "from tisserand.studies.vehicles import cache_folder; print(cache_folder())"
     env = {k: v for k, v in os.environ.items() if k not in ("HOME", "TISSERAND_CACHE", "XDG_CACHE_HOME")}
-    assert run_bound([sys.executable, "-c", code, str(case)], env=env).stdout.strip().endswith("records")
+    assert run_bound([sys.executable, "-c", code], env=env).stdout.strip().endswith("records")
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs owners of files")
@@ -88,7 +88,7 @@ def test_processes_that_fill_the_cache_at_once_do_not_disturb_each_other(case, t
     code = "import sys, pathlib; from tisserand.studies.vehicles import reduced_case"
     code += "; print(repr(reduced_case(pathlib.Path(sys.argv[1])).mass))"
     children = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", code, str(case)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)
     ]
     answers = [child.communicate() for child in children]
