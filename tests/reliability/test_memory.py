@@ -44,6 +44,11 @@ BOUNDS = (
     (("simulate", "bus.toml", "-o", "run.h5"), 1000),
     (("info", "run.h5"), 700),
     (("report", "run.h5", "-o", "run.html"), 700),
+    (("frames", "run.h5", "-o", "frames.csv"), 700),
+    (("formats",), 700),
+    (("schema", "vehicle"), 700),
+    (("study", "study.toml"), 1000),
+    (("system-modes", "bus.toml"), 1000),
     (("linearize", "bus.toml", "-o", "bus.npz"), 1000),
     (("response", "bus.toml", "-o", "bus.csv"), 1000),
     (("sweep", "bus.toml", "--over", "bodies.bus.mass=400,500", "-o", "sweep.csv"), 1000),
@@ -58,6 +63,7 @@ def test_commands_stay_below_their_memory_bounds(tmp_path):
     for name in ("wing.bdf", "wing.toml"):
         shutil.copy(MESHES / name, tmp_path / name)
     (tmp_path / "bus.toml").write_text(VEHICLE)
+    (tmp_path / "study.toml").write_text('[modes]\nmodel = "wing.toml"\nignore_outputs = true\noutput = "again.h5"\n')
     for command, bound in BOUNDS:
         child = subprocess.Popen(
             [sys.executable, "-m", "tisserand.cli.app", *command, "--quiet"], cwd=tmp_path,

@@ -88,7 +88,9 @@ def test_processes_that_fill_the_cache_at_once_do_not_disturb_each_other(case, t
     code = "import sys, pathlib; from tisserand.studies.vehicles import reduced_case"
     code += "; print(repr(reduced_case(pathlib.Path(sys.argv[1])).mass))"
     children = [
-        subprocess.Popen([sys.executable, "-c", code, str(case)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(case)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         for _ in range(4)
     ]
     answers = [child.communicate() for child in children]
