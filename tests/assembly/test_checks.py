@@ -289,3 +289,17 @@ def test_the_rigid_strain_line_tells_the_value_and_the_limit_it_is_judged_by():
     assert len(rows) == 6
     for row in rows:
         assert row.message.startswith(f"leaves {row.value:.2g} of") and f"limit {row.limit:g}" in row.message
+
+
+@pytest.mark.parametrize(
+    ("ratio", "angle", "named"), [(100, 90, False), (4, 60, False), (2, 40, False), (4, 50, True), (4, 130, True)]
+)
+def test_long_skew_shells_are_named(ratio, angle, named):
+    """Rectangles of any length pass; long and skew quads are named with what they cost."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    points = np.array([[0, 0, 0], [ratio, 0, 0], [ratio + c, s, 0], [c, s, 0]], float)
+    block = ShellBlock([7], [[0, 1, 2, 3]], [0], [[1.0, 0, 0]], [0.0])
+    model = StructuralModel("quad", Nodes([1, 2, 3, 4], points), (block,), (plate_section(0.01, 7e10, 0.3, 2700.0),))
+    rows = [row for row in check_model(model, assemble(model)).rows if row.name == "long skew shells"]
+    assert [row.ids for row in rows] == ([(7,)] if named else [])
+    assert all(row.verdict == "warn" and "element 7" in row.message for row in rows)

@@ -14,7 +14,7 @@ from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.plausibility import GROSS, implausible_units
-from tisserand.assembly.quality import shape_quality
+from tisserand.assembly.quality import LONG, SKEW, long_and_skew, shape_quality
 from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.tie_motion import TIE_MOTION, tie_motion
@@ -49,6 +49,7 @@ def check_model(model: StructuralModel, assembled: AssembledModel, *, mechanisms
         _loose(assembled),
         _mass_signs(assembled),
         _shapes(model),
+        *_long_shells(model),
         *_mass_balance(assembled, parts, model.unit_system != "consistent"),
         *_units(model),
     ]
@@ -183,6 +184,20 @@ def _shapes(model: StructuralModel) -> Check:
     named = _ids(ids)
     text = f"{count} badly shaped: {_named(named, 'element')}" if count else "no badly shaped shell or solid"
     return Check("element shape", worst, POOR_SHAPE, "warn" if count else "ok", text, named)
+
+
+def _long_shells(model: StructuralModel) -> Iterator[Check]:
+    """Four-node shells that are long and skew; rectangles may be of any length."""
+    found = [block.ids[long_and_skew(model, block)] for block in model.elements if block.facts.shape == "surface"]
+    count = sum(map(len, found))
+    if count:
+        ids = _ids(np.concatenate(found))
+        text = (
+            f"{count} four-node shells more than {LONG:g} times longer than wide, with middle lines that meet below "
+            f"{SKEW:g} degrees: bending is 1 to 3 % off at eight elements a wave; refine them along their long side: "
+            f"{_named(ids, 'element')}"
+        )
+        yield Check("long skew shells", count, 0.0, "warn", text, ids)
 
 
 def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known: bool) -> Iterator[Check]:

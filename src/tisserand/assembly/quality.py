@@ -7,6 +7,9 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.model import ElementBlock, StructuralModel
 
+#: Ratio of the middle lines and angle between them, degrees, beyond which four-node shells lose the fourth order of plane waves
+#: by more than a percent at eight elements a wave.
+LONG, SKEW = 3.0, 55.0
 #: For each corner of a cell its three neighbors (VTK order), right-handed; and the value of the ideal shape.
 _CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
     "tet": ([(0, 1, 2, 3), (1, 2, 0, 3), (2, 0, 1, 3), (3, 0, 2, 1)], np.sqrt(0.5)),
@@ -59,3 +62,14 @@ def _shell(points: FloatArray, count: int) -> FloatArray:
     ratio = length.min(axis=1) / np.maximum(length.max(axis=1), 1e-300)
     ideal = np.sqrt(0.75) if count == 3 else 1.0
     return np.asarray(np.minimum(sines.min(axis=1) / ideal, 1.0) * np.minimum(1.0, 4.0 * ratio))
+
+
+def long_and_skew(model: StructuralModel, block: ElementBlock) -> FloatArray:
+    """(m,) bool: four-node shells of middle lines more than 3 to 1 that meet below 55 degrees (docs/checks.md)."""
+    x = block.corners(model.nodes.positions)
+    if block.facts.shape != "surface" or x.shape[1:] != (4, 3):
+        return np.zeros(len(x), dtype=bool)
+    lines = np.stack([x[:, 1] + x[:, 2] - x[:, 0] - x[:, 3], x[:, 2] + x[:, 3] - x[:, 0] - x[:, 1]], axis=1)
+    length = np.linalg.norm(lines, axis=2)
+    cosine = np.abs(np.einsum("mi,mi->m", *_unit(lines).transpose(1, 0, 2)))
+    return np.asarray((length.max(axis=1) > LONG * length.min(axis=1)) & (cosine > np.cos(np.radians(SKEW))))

@@ -21,6 +21,15 @@ which has one solution: with D = R_1 + R_1' - T_11, U = T_12 - R_2 (blocks 14, 2
 ``C = R_2 + R_1 D^-1 U``, ``S = T_22 + U' D^-1 U``. Thin and thick, skew or not, with any D: waves and edges then have an
 error of the fourth order, where DKMQ has one of the second. Nothing is chosen.
 
+Elongated elements: the loss ``M_yy,y a_2`` makes the corners turn by a_2 against the wave. That costs D_yyyy a_2² until they
+do, (h_x / h_y)² of what the wave itself has for sides h_x > h_y, and they cannot where rotations are held or vary along x.
+By parts, ``M_yy,y a_2 = M_yy,x a_3``, which turns no corner, but whose flux M_yy psi_xyy does not vanish on free edges. The
+first form keeps the share ``min(1, T_22 / D_yyyy)``, T_22 = D_xxxx + 2 D_xxyy + 4 D_xyxy the wave's own energy, so that
+turning never costs more than that; the second has the rest. Waves, clamped and supported edges stay of the fourth order;
+free edges do so to a ratio of sides of 1.55. The skewness r_y likewise raises D_xxxx of a_1 by r_y² D_yyyy, and is limited
+to ``sqrt(D_xxxx / D_yyyy)``: skew elements are of the fourth order while h_x / h_y < 1 / cos of their angle. So no energy
+grows with the ratio of the sides.
+
 Triangles see three of the four third derivatives only, so no form is right for every direction. DKMT's own, raised to
 3/2 - mu/3, is right in the mean over all directions: its error of the second order vanishes there for equilateral and
 for halved squares, at any thickness (to 3 % of what it is without; the two numbers are the zeros found on these two
@@ -161,15 +170,34 @@ def _wave(jacobian: FloatArray, bending: FloatArray, flexibility: FloatArray) ->
     return _Wave(natural, along_x, along_y, skew, shear, known + seen * (shear - known), energy)
 
 
+def _turned_shares(bending: FloatArray) -> FloatArray:
+    """(m, 2): parts of the losses of M_xx and M_yy that turn the corners, 1 to a ratio of sides of 1.55."""
+    stiff = bending[:, [0, 1], [0, 1]]
+    own = stiff[:, ::-1] + 2.0 * bending[:, 0, 1, None] + 4.0 * bending[:, 2, 2, None]
+    return np.clip(own / stiff, 0.0, 1.0)
+
+
+def _limited_skew(wave: _Wave) -> FloatArray:
+    """(m, 2): the skewness, as far as it at most doubles the energy of (a_4, a_1)."""
+    stiff = wave.bending[:, [0, 1], [0, 1]]
+    most = np.sqrt(stiff[:, ::-1] / stiff)
+    return np.clip(wave.skew, -most, most)
+
+
 def _right_energy(wave: _Wave) -> FloatArray:
     """(m, 4, 4): Q + G over a^."""
     m, mx, my = len(wave.bending), wave.along_x, wave.along_y
-    r_x, r_y = wave.skew[:, 0, None], wave.skew[:, 1, None]
+    r_x, r_y = _limited_skew(wave).T[..., None]
+    turned_x, turned_y = _turned_shares(wave.bending).T[..., None, None]
     unit = np.broadcast_to(np.eye(4), (m, 4, 4))
     first, last = wave.measured[:, 0], wave.measured[:, 1]
     lost = (
-        _product(my[:, 1], unit[:, 1] + r_y * first)
-        + _product(mx[:, 0], unit[:, 2] + r_x * last)
+        turned_y * _product(my[:, 1], unit[:, 1])
+        + (1.0 - turned_y) * _product(mx[:, 1], unit[:, 2])
+        + turned_x * _product(mx[:, 0], unit[:, 2])
+        + (1.0 - turned_x) * _product(my[:, 0], unit[:, 1])
+        + _product(my[:, 1], r_y * first)
+        + _product(mx[:, 0], r_x * last)
         - _product(my[:, 2], first - unit[:, 0])
         - _product(mx[:, 2], last - unit[:, 3])
     )
