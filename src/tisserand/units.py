@@ -141,6 +141,8 @@ class Implausibility:
     message: str
 
 
+#: Gravity in inches, over which a weight density is too heavy as a mass density.
+_INCH_GRAVITY = 386.09
 #: Ranges in SI that hold for every structural solid, foams and honeycomb cores included.
 _DENSITY = (5.0, 25_000.0)
 _MODULUS = (1e4, 1.3e12)
@@ -161,7 +163,9 @@ def implausibilities(
             return
         times = bounds[0] / value if value < bounds[0] else value / bounds[1]
         adjective, guess = (low, _SMALL_NUMBERS) if value < bounds[0] else (high, _LARGE_NUMBERS)
-        magnitude = f"{times:.0e}".replace("e+0", "e").replace("e+", "e")
+        magnitude = f"{times:.0f}" if times < 1000.0 else f"{times:.0e}".replace("e+0", "e").replace("e+", "e")
+        if quantity == "density" and value > bounds[1] and value / _INCH_GRAVITY <= bounds[1]:
+            guess = "a weight density in inches without PARAM,WTMASS,.00259?"
         found.append(
             Implausibility(
                 quantity,

@@ -68,6 +68,8 @@ def run_deck(file: Path, count: int) -> dict[str, Any]:
             "outcome": "modes",
             "hz": result.frequencies_hz.tolist(),
             "rigid": result.rigid_body_modes,
+            "mechanisms": result.appendage.mode_kinds.count("mechanism"),
+            "exit": result.exit_code,
             "warnings": list(result.warnings),
             "ledger": [[e["card"], e["count"], e["fate"]] for e in result.ledger.get("entries", [])],
         }
@@ -98,7 +100,7 @@ def states_mass(file: Path) -> bool:
 
 
 def complete(outcome: dict[str, Any]) -> bool:
-    """Whether a deck is a whole structure with mass: it gives modes, or its refusal is a limit of the program."""
+    """Every card it refers to is there, it has stiffness and mass, and neither fluid, heat nor axisymmetric elements."""
     from support.sweep_causes import cause_of
 
     return outcome["outcome"] != "refused" or (outcome["mass"] and cause_of(outcome["message"])[1])

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 
-#: cause, whether such a deck is a complete structure (stiffness and mass, all cards present), pattern of the message.
+#: cause, whether such a deck is complete but for its mass (all cards present, stiffness, neither fluid, heat nor axisymmetric
+#: elements), pattern of the message.
 CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("no mass", False, r"has no mass where it can move"),
     ("no points or elements", False, r"contains no grid|model has no elements|has no \*NODE|no elements that can"),
-    ("card or file missing", False, r"does not exist|have no section|some but not all of its material|is not a number; found '%"),
+    ("card or file missing", False, r"do(es)? not exist|have no section|not all of its material|is not a number; found '%"),
     ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive"),
-    ("plane or axisymmetric", False, r"plane or axisymmetric|axisymmetric elements|plane st(ress|rain)|\b(T2D|B2)\w* \(unsupp"),
-    ("cyclic symmetry", False, r"cyclic symmetry"),
-    ("mechanism", False, r"without strain energy"),
-    ("everything held", False, r"every dof is supported"),
-    ("inverted element", False, r"inverted or has no volume"),
-    ("unstable state", False, r"negative eigenvalues"),
+    ("axisymmetric", False, r"CAX\w*|SAX\w*|axisymmetric elements|plane or axisymmetric"),
+    ("plane", True, r"plane st(ress|rain)|\b(T2D|B2)\w* \(unsupp"),
+    ("cyclic symmetry", True, r"cyclic symmetry"),
+    ("mechanism", True, r"without strain energy"),
+    ("rigid body alone", True, r"rigid-body motions only"),
+    ("everything held", True, r"every dof is supported"),
+    ("inverted element", True, r"inverted or has no volume"),
+    ("unstable state", True, r"negative eigenvalues"),
     ("preload", True, r"of the preload of|contact closes"),
     ("user element or material", False, r"USER ELEMENT|USER SECTION"),
-    ("superelements of other files", False, r"superelement parts by external|superelements from other files"),
+    ("superelements copied or mirrored", True, r"superelements from other files"),
     ("temperature field", True, r"temperatures of"),
-    ("unsupported card", True, r"unsupported (cards|keywords) that matter"),
+    ("unsupported card", True, r"unsupported (cards|keywords) that matter|which is not supported here|cannot use here"),
     ("double dependence", True, r"made dependent twice|independent and dependent at once"),
     ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|cannot be repl|no faces"),
     ("mass by direction", True, r"different mass in each direction|residual mass >= 0"),

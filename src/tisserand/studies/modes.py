@@ -17,9 +17,10 @@ from tisserand.appendage.verdict import Verdict, verdict_of
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.plausibility import wrong_units
-from tisserand.errors import CheckFailedError, InputError, MechanismError
+from tisserand.errors import CheckFailedError, IdentityError, InputError, MechanismError
 from tisserand.modes.doubts import basis_doubts
 from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
+from tisserand.studies.directional_masses import mass_by_direction, without_masses
 from tisserand.studies.options import ModesStudy
 from tisserand.studies.outputs import check_ending, wanted_outputs, write_outputs
 from tisserand.studies.solving import reduced, solved
@@ -146,10 +147,11 @@ def modes(study: ModesStudy) -> ModesResult:
         )  # fmt: skip
     if not result.mass > 0.0:
         raise InputError(
-            "no record can be made of this file: no dof has a known position, so mass and integrals are unknown",
-            where=str(study.model),
-            advice="state the deck that places its points with --deck; without it 'tisserand modes' lists frequencies alone",
-        )
+            "no record can be made of this file: mass and integrals are unknown", where=str(study.model),
+            found="; ".join(result.warnings[:1]) or None,
+            advice="leave --output out to list the frequencies alone" if source.structure is not None
+            else "state the deck that places its points with --deck; without it 'tisserand modes' lists frequencies alone",
+        )  # fmt: skip
     return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
 
 
@@ -160,7 +162,12 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
     if source.record is None:
         _refuse_wrong_units(source, study)
         basis = solved(source, study, listed=True)
-        return result_of_basis(judged(reduced(source, basis, study), study), basis)
+        try:
+            return result_of_basis(judged(reduced(source, basis, study), study), basis)
+        except IdentityError:
+            if (words := mass_by_direction(basis.model)) is None:
+                raise
+            return _frequencies_alone(basis, source, study, words)
     fixed = {
         "units",
         "format",
@@ -179,6 +186,13 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"
         )
     return result_of_record(source.record)
+
+
+def _frequencies_alone(basis: ModalBasis, source: Source, study: ModesStudy, words: str) -> ModesResult:
+    """Modes of a structure whose mass differs from direction to direction."""
+    made = result_of_basis(judged(reduced(source, without_masses(basis), study), study), basis)
+    unknown = np.full_like(made.effective_mass, np.nan)
+    return replace(made, mass=0.0, effective_mass=unknown, warnings=(words, *made.warnings))
 
 
 def judged(appendage: ReducedAppendage, study: ModesStudy) -> ReducedAppendage:
