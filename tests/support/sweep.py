@@ -92,11 +92,39 @@ def states_mass(file: Path) -> bool:
     try:
         model = open_appendage(file, units="consistent", allow=("all",)).structure
     except TisserandError:
-        text = file.read_text(errors="replace").upper()  # CalculiX states mass by these keywords only
-        return file.suffix != ".inp" or "*NODE" not in text or "*DENSITY" in text or "*MASS" in text
+        text = file.read_text(errors="replace").upper()
+        if "*NODE" in text:  # CalculiX states mass by these keywords only
+            return "*DENSITY" in text or "*MASS" in text
+        return _states_mass_in_cards(file)
     assert model is not None
     dense = any(getattr(material, "density", 0.0) > 0.0 for material in model.materials)
     return dense or any(block.facts.shape == "body" or "mass" in block.family for block in model.elements)
+
+
+#: Place of the density among the data fields of a material card.
+_DENSITY = {"MAT1": 4, "MAT2": 7, "MAT8": 7, "MAT9": 22, "MAT11": 10, "MATHP": 4}
+
+
+def _states_mass_in_cards(file: Path) -> bool:
+    """Whether a Nastran deck that cannot be read has a density or a mass element; True where its cards cannot be told apart."""
+    from tisserand.errors import TisserandError
+    from tisserand.readers.nastran.control import split_sections
+    from tisserand.readers.nastran.deck_text import load
+    from tisserand.readers.nastran.scan import scan
+
+    try:
+        source = load(file)
+        bulks = [scan(source, section.text, section.first) for section in split_sections(source)[1]]
+    except TisserandError:
+        return True
+    masses = ("CONM1", "CONM2", "CMASS1", "CMASS2", "CMASS3", "CMASS4", "NSM", "NSM1", "NSML", "NSML1")
+    for bulk in bulks:
+        if any(bulk.has(card) for card in masses):
+            return True
+        for card, place in _DENSITY.items():
+            if any(row.text(place) and row.real(place) > 0.0 for row in bulk.rows(card)):
+                return True
+    return False
 
 
 def complete(outcome: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("no mass", False, r"has no mass where it can move"),
     ("no points or elements", False, r"contains no grid|model has no elements|has no \*NODE|no elements that can"),
     ("card or file missing", False, r"do(es)? not exist|have no section|not all of its material|is not a number; found '%"),
-    ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive"),
+    ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive|is a MAT[45]\b"),
     ("axisymmetric", False, r"CAX\w*|SAX\w*|axisymmetric elements|plane or axisymmetric"),
     ("plane", True, r"plane st(ress|rain)|\b(T2D|B2)\w* \(unsupp"),
     ("cyclic symmetry", True, r"cyclic symmetry"),

@@ -6,6 +6,8 @@ from typing import Literal
 
 import numpy as np
 
+from tisserand.arrays import BoolArray, IntArray
+from tisserand.elements.solid_shapes import center_table
 from tisserand.model import Anisotropic3D, Isotropic, SolidBlock, SolidSection
 from tisserand.model.solid_cells import SOLID_CELLS
 from tisserand.readers.nastran.book import SectionBook
@@ -16,6 +18,17 @@ from tisserand.readers.nastran.draft import Draft
 _KINDS = {
     card: sorted((kind for kind, cell in SOLID_CELLS.items() if cell.card == card), key=lambda k: -SOLID_CELLS[k].nodes)
     for card in dict.fromkeys(cell.card for cell in SOLID_CELLS.values())
+}
+#: Node order of the mirror image: lower and upper face change places, or the base is run through the other way.
+_MIRRORED = {
+    "tet4": (0, 2, 1, 3),
+    "tet10": (0, 2, 1, 3, 6, 5, 4, 7, 9, 8),
+    "hex8": (4, 5, 6, 7, 0, 1, 2, 3),
+    "hex20": (4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11, 16, 17, 18, 19),
+    "wedge6": (3, 4, 5, 0, 1, 2),
+    "wedge15": (3, 4, 5, 0, 1, 2, 9, 10, 11, 6, 7, 8, 12, 13, 14),
+    "pyramid5": (0, 3, 2, 1, 4),
+    "pyramid13": (0, 3, 2, 1, 4, 8, 7, 6, 5, 9, 12, 11, 10),
 }
 
 
@@ -59,8 +72,22 @@ def _block(draft: Draft, table: CardTable, kind: str, known: SectionBook) -> Sol
         raise table.error(
             int(np.argmax(draft.nodes.scalar[nodes].any(axis=1))), 2, "a solid has a scalar point as node"
         )
+    left = _left_handed(draft, kind, nodes)
+    if left.any():
+        nodes[left] = nodes[left][:, _MIRRORED[kind]]
+        draft.notes.append(
+            f"{int(left.sum())} {table.card} are numbered left-handed, which Nastran accepts; the first is {ids[left][0]}"
+        )
     rows = np.argsort(ids, kind="stable")
     return SolidBlock(ids[rows], nodes[rows], section[rows], kind)
+
+
+def _left_handed(draft: Draft, kind: str, nodes: IntArray) -> BoolArray:
+    """(m,) True where the cell is turned inside out at its center."""
+    if kind not in _MIRRORED:
+        return np.zeros(len(nodes), np.bool_)
+    gradients = center_table(kind).gradients[0]
+    return np.asarray(np.linalg.det(np.einsum("ak,mkb->mab", gradients, draft.nodes.positions[nodes])) < 0.0)
 
 
 def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
