@@ -11,8 +11,6 @@ from support.result_files import f06, frame_deck, frame_modes, in_basic_axes, my
 import tisserand as ts
 from tisserand.errors import FileError, TisserandError
 from tisserand.readers.supplier import read_supplier_modes
-from tisserand.readers.supplier.without_deck import record_without_deck
-from tisserand.units import unit_system
 
 
 @pytest.fixture(scope="module")
@@ -148,42 +146,6 @@ def test_a_second_run_in_one_op2_is_named(tmp_path, deck, run):
     assert found.count == run.count
     check = ts.modes(two, units="SI", deck=deck).supplier.verification
     assert check.passed and any("left out are 5 modes" in note for note in check.notes)
-
-
-#: Nodes with a body each and massless bars between them: masses at the nodes explain everything.
-LUMPS = """SOL 103
-CEND
-METHOD = 1
-SPC = 1
-BEGIN BULK
-EIGRL,1,,,4
-GRID,1,,{x}.,0.,0.
-GRID,2,,{x}.+1,0.,0.
-CBAR,1,1,1,2,0.,0.,1.
-PBAR,1,1,4.-4,2.-8,3.-8,2.-8
-MAT1,1,7.+10,,0.3,0.
-CONM2,9,2,,3.0,,,,,+C
-+C,0.1,,0.2,,,0.3
-SPC1,1,123456,1
-ENDDATA
-"""
-
-
-@pytest.mark.parametrize("damping", (None, 0.02))
-@pytest.mark.parametrize("kind", ("full", "linear", "constant"))
-def test_without_the_deck_frequencies_are_those_of_the_file(tmp_path, deck, kind, damping):
-    """At every level: frequencies, damping ratios and modal masses as stated, 1e-12."""
-    path = frame_deck(tmp_path, LUMPS.replace("{x}.+1", "1.").replace("{x}", "0")) if kind == "full" else deck
-    theirs = frame_modes(path, count=3 if kind != "linear" else 5)
-    if kind == "constant":  # few nodes: no masses at them explain the modal masses
-        theirs = replace(
-            theirs, node_ids=theirs.node_ids[:3], shapes=theirs.shapes[:3], given=theirs.given[:3], scalar=None
-        )
-    found = record_without_deck(theirs, unit_system("SI"), damping=damping)
-    assert found.flies and found.record.inertia_level == kind, found.sentences
-    np.testing.assert_allclose(found.record.frequencies_hz, theirs.frequencies_hz, rtol=1e-12)
-    np.testing.assert_allclose(np.diag(found.record.integrals.modal_mass), theirs.modal_masses, rtol=1e-12)
-    np.testing.assert_allclose(found.record.damping_ratios, damping or 0.0, rtol=1e-12)
 
 
 def test_a_punch_file_cut_after_a_whole_node_is_refused(tmp_path, deck, run):

@@ -70,10 +70,12 @@ def nodal_masses(
     rotation: FloatArray | None,
     modal_mass: FloatArray,
     summary: MassSummary | None,
+    reach: float = 0.0,
 ) -> NodalMasses:
     """All nodal masses that fit modal masses (k,), orthogonality and, where it is known, the mass summary about the origin O.
 
-    positions (n, 3) m from O; translation, rotation (n, 3, k); rotation None: nodes have no second moments.
+    positions (n, 3) m from O; translation, rotation (n, 3, k); rotation None: nodes have no second moments; reach: largest
+    distance of a node from the point that the file's mass table refers to, m: first and second moments have its digits.
     """
     n = len(positions)
     rows, right, scale = [], [], []
@@ -81,7 +83,9 @@ def nodal_masses(
         mass = summary.mass
         J = summary.matrix[3:, 3:]
         R2 = 0.5 * np.trace(J) * np.eye(3) - J
-        reach = max(float(np.sqrt(max(np.trace(R2), 0.0) / mass)), float(np.abs(positions).max(initial=0.0)), 1e-300)
+        reach = max(
+            reach, float(np.sqrt(max(np.trace(R2), 0.0) / mass)), float(np.abs(positions).max(initial=0.0)), 1e-300
+        )
         first = summary.mass * summary.center
         rows.append(_row(np.ones(n), None, rotation))
         right.append(mass)

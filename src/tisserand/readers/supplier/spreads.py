@@ -1,4 +1,9 @@
-"""How well shapes and mass summary determine L and N: spread of each integral over all admissible nodal masses."""
+"""How well shapes and mass summary determine L and N: spread of each integral over all admissible nodal masses.
+
+The scale of an integral is the largest value that it can have by the Cauchy-Schwarz inequality, about the mass center c, so it
+does not depend on the origin: |L_ab,k| <= sqrt(tr R Me_k) and |N_ab,kl| <= sqrt(Me_k Me_l), with R the second moments of mass
+about c, tr R = tr J_c / 2.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.readers.supplier.basic_shapes import BasicShapes
 from tisserand.readers.supplier.mass_bounds import NodalMasses, pair_function, participation_functions
 from tisserand.readers.supplier.supplier_modes import MassSummary
-from tisserand.readers.supplier.supplier_momenta import SPREAD_LIMIT, Momenta
+from tisserand.readers.supplier.supplier_momenta import SPREAD_LIMIT, Momenta, second_moment
 
 #: Modes for which L and N are bounded: nine linear programs for each pair, twice.
 _MOST_MODES = 12
@@ -28,9 +33,12 @@ class Spread:
 
 
 def higher_integrals(
-    admissible: NodalMasses | None, shapes: BasicShapes, point: FloatArray, modal: FloatArray, momenta: Momenta
+    admissible: NodalMasses | None, shapes: BasicShapes, point: FloatArray, modal: FloatArray, summary: MassSummary
 ) -> Spread:
-    """``linear`` where all of L, ``full`` where N too stays within the limit; ``constant`` with the reason otherwise."""
+    """``linear`` where all of L, ``full`` where N too stays within the limit; ``constant`` with the reason otherwise.
+
+    summary: rigid mass about ``point``.
+    """
     if admissible is None:
         return Spread("constant", sentences=["without nodal masses inertia is constant: L and N are unknown"])
     turn = shapes.rotation if shapes.has_rotations else None
@@ -39,13 +47,11 @@ def higher_integrals(
         return Spread(
             "constant", sentences=[f"L and N are not bounded for more than {_MOST_MODES} modes: inertia is constant"]
         )
-    made = participation_functions(shapes.positions - point, shapes.translation, turn)
-    total = float(admissible.start[:n].sum())
-    reach = max(float(np.linalg.norm(shapes.positions - point, axis=1).max(initial=0.0)), 1e-300)
+    made = participation_functions(shapes.positions - point - summary.center, shapes.translation, turn)
     size = np.sqrt(modal)
     seen: list[FloatArray] = [admissible.start]
     L = made["L"].reshape(9 * k, -1)
-    worst = _worst(admissible, L, np.tile(np.sqrt(total) * reach * size, 9), seen)
+    worst = _worst(admissible, L, np.tile(np.sqrt(second_moment(summary)) * size, 9), seen)
     if worst > SPREAD_LIMIT:
         return Spread("constant", sentences=[
             f"admissible nodal masses leave L open by {100 * worst:.3g} % of its scale (limit {100 * SPREAD_LIMIT:g} %): "

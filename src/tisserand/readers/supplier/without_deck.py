@@ -59,13 +59,13 @@ def record_without_deck(
     summary = _summary_about(elastic, point, units)
     sentences += _about_weights(theirs, summary)
     modal = None if elastic.modal_masses is None else np.asarray(elastic.modal_masses * units.mass)
-    admissible = _admissible(elastic, shapes, point, modal, summary, sentences)
-    momenta = known_momenta(elastic, shapes, point, modal, admissible, free, units)
+    admissible = _admissible(elastic, shapes, point, modal, summary, units, sentences)
+    momenta = known_momenta(elastic, shapes, point, modal, summary, admissible, free, units)
     sentences += momenta.sentences
     if free is None or modal is None or summary is None or momenta.P is None or momenta.H is None:
         sentences += [*_lacking(modal, summary), *_own_model(theirs)]
         return ResultRecord(_to_look_at(elastic, shapes, point, units, sentences), tuple(sentences), False)
-    spread = higher_integrals(admissible, shapes, point, modal, momenta)
+    spread = higher_integrals(admissible, shapes, point, modal, summary)
     sentences += [*spread.sentences, *(_own_model(theirs) if spread.level != "full" else [])]
     record = _record(
         elastic,
@@ -149,6 +149,7 @@ def _admissible(
     point: FloatArray,
     modal: FloatArray | None,
     summary: MassSummary | None,
+    units: UnitSystem,
     sentences: list[str],
 ) -> NodalMasses | None:
     """Nodal masses that fit the data; None, with a sentence, where they are not searched or none do."""
@@ -159,7 +160,11 @@ def _admissible(
         sentences.append(f"nodal masses are not searched: {n} nodes and {theirs.count} modes are too many")
         return None
     turn = shapes.rotation if shapes.has_rotations else None
-    found = nodal_masses(shapes.positions - point, shapes.translation, turn, modal, summary)
+    at = None if theirs.mass is None else point_of(theirs, theirs.mass.reference_id, units)
+    reach = 0.0 if at is None else float(np.abs(shapes.positions - at).max(initial=0.0))
+    center = np.zeros(3) if summary is None else summary.center
+    central = None if summary is None else _about_center(summary)
+    found = nodal_masses(shapes.positions - point - center, shapes.translation, turn, modal, central, reach)
     if not found.possible:
         sentences.append(
             f"no masses at the listed nodes explain modal masses and mass summary (best mismatch {100 * found.mismatch:.3g} %): "
@@ -170,6 +175,12 @@ def _admissible(
         low, high, _ = found.bounds(np.concatenate([np.ones(n), np.zeros(found.weights.shape[1] - n)]))
         sentences.append(f"the shapes alone leave the mass between {low:.4g} and {high:.4g} kg")
     return found
+
+
+def _about_center(summary: MassSummary) -> MassSummary:
+    """The same about the mass center, where the equations for nodal masses do not depend on the origin."""
+    zero = np.zeros((3, 3))
+    return MassSummary(matrix=np.block([[summary.mass * np.eye(3), zero], [zero, summary.inertia]]))
 
 
 def _lacking(modal: FloatArray | None, summary: MassSummary | None) -> list[str]:
