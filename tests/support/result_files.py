@@ -195,8 +195,9 @@ def f06(
                 for n, row in zip(run.node_ids, run.shapes[:, :, k])
             ]
             for at in range(0, len(lines), rows_per_page):
+                hz = f"{run.frequencies_hz[k]:.6E}"
                 page(case, f"      EIGENVALUE = {run.eigenvalues[k]:.6E}",
-                     f"          CYCLES =  1.0    R E A L   E I G E N V E C T O R   N O . {mode:10d}", " ",
+                     f"          CYCLES =  {hz}    R E A L   E I G E N V E C T O R   N O . {mode:10d}", " ",
                      "      POINT ID.   TYPE          T1", *lines[at : at + rows_per_page])  # fmt: skip
         rigid = run.mass.matrix
         page(case, "   TOTAL EFFECTIVE MASS FRACTION", "   REFERENCE POINT AT ORIGIN OF BASIC COORDINATE SYSTEM", "",

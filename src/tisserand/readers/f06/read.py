@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.errors import FileError
+from tisserand.errors import FileError, ReadError
 from tisserand.files import text_of
 from tisserand.readers.f06.effective import printed_effective
 from tisserand.readers.f06.mystran import is_mystran, read_mystran
@@ -22,13 +22,17 @@ from tisserand.readers.f06.tables import (
     vector_rows,
     vectors,
 )
+from tisserand.readers.nastran.numbers import real_of
 from tisserand.readers.supplier.subcases import chosen_subcase
-from tisserand.readers.supplier.supplier_modes import SupplierKind, SupplierModes, kinds_of
+from tisserand.readers.supplier.supplier_modes import MassSummary, SupplierKind, SupplierModes, kinds_of
 
 _PROGRAMS = ("SIMCENTER NASTRAN", "MSC NASTRAN", "NX NASTRAN", "MSC.NASTRAN", "NASTRAN")
 #: A buckling solution in the echo of the executive control; the part of the file in which that echo stands, characters.
 _BUCKLING = re.compile(r"^\s*SOL\s+(105|SEBUCKL|BUCKLING|5)\b", re.MULTILINE | re.IGNORECASE)
 _HEAD = 200_000
+#: The frequency in an eigenvector's heading. It has seven digits, as the table has; those of rigid-body modes are round-off.
+_CYCLES = re.compile(r"CYCLES\s*=\s*([0-9.+\-EeDd]+)")
+_SAME, _ROUND_OFF = 1e-5, 1e-6
 #: Modes -> (eigenvalue, radians, cycles, generalized mass, generalized stiffness), and what augmentation the table states.
 Table = tuple[dict[int, list[float]], str]
 
@@ -45,6 +49,9 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
     if end not in text:
         raise FileError(path, "was cut off, or its run was stopped", found=f"no line with {end}", expected="a complete run",
                         advice="copy it again, or ask for the whole file")  # fmt: skip
+    if text.count(end) > 1:
+        raise FileError(path, "holds more than one run", found=f"{text.count(end)} lines with {end}", expected="one run",
+                        advice="split the file and state the part that is meant")  # fmt: skip
     if is_mystran(text):
         return read_mystran(path, text, subcase)
     every = list(blocks(text))
@@ -60,8 +67,9 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
     table, word = tables[case][-1]
     numbers = sorted(table)
     pages = [block for block in found if block.name == "vector" and block.subcase == case]
+    _refuse_strangers(path, pages, table)
     shapes = {number: rows for number in numbers if (rows := _vector(path, pages, number))}
-    notes = _notes(tables[case], found, numbers, shapes)
+    notes = _notes(tables[case], found, numbers, pages)
     if shapes:
         numbers = [number for number in numbers if number in shapes]
         ids, values, scalar = vectors(path, [shapes[number] for number in numbers])
@@ -70,7 +78,7 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
     facts = np.array([table[number] for number in numbers])
     gpwg = [block for block in found if block.name == "gpwg"] or _checked_weights(every)
     effective, rigid, ratio = printed_effective(path, found, case, numbers)
-    summary = mass_summary(path, gpwg[0]) if gpwg else rigid
+    summary = _weights(path, gpwg, notes) if gpwg else rigid
     if summary is not None and not summary.whole:
         notes.append("no weight table: the rigid mass of the effective-mass output is used")
     return SupplierModes(
@@ -134,7 +142,35 @@ def _kinds(eigenvalues: FloatArray, numbers: list[int], tables: list[Table], wor
     return tuple(kind if own in known else "residual" for own, kind in zip(numbers, kinds_of(eigenvalues)))
 
 
-def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: dict[int, Rows]) -> list[str]:
+def _refuse_strangers(path: Path, pages: list[Block], table: dict[int, list[float]]) -> None:
+    """An eigenvector whose heading states another frequency than the table: the file mixes runs or solutions."""
+    top = max(abs(row[2]) for row in table.values())
+    for page in pages:
+        stated = _CYCLES.search(page.heading)
+        hz = None if stated is None else real_of(stated[1].encode("ascii", "replace"))
+        if hz is None or page.number not in table:
+            continue
+        own = table[page.number][2]
+        if abs(hz - own) > _SAME * max(abs(hz), abs(own)) + _ROUND_OFF * top:
+            raise ReadError(
+                path, page.line, "frequencies of the table and of the eigenvectors' headings differ",
+                found=f"mode {page.number}: {hz:.6g} Hz", expected=f"{own:.6g} Hz, as in the table",
+                advice="the file mixes runs or subcases",
+            )  # fmt: skip
+
+
+def _weights(path: Path, pages: list[Block], notes: list[str]) -> MassSummary:
+    """The last weight table; several that differ are named."""
+    tables = [mass_summary(path, page) for page in pages]
+    used = tables[-1]
+    if any(not np.array_equal(table.matrix, used.matrix) for table in tables):
+        notes.append(
+            f"{len(tables)} weight tables are printed, and they differ; the last one (line {pages[-1].line}) is used"
+        )
+    return used
+
+
+def _notes(tables: list[Table], found: list[Block], numbers: list[int], pages: list[Block]) -> list[str]:
     notes = []
     if len(tables) > 1:
         notes.append(f"{len(tables)} eigenvalue tables are printed; the last one is used")
@@ -142,9 +178,14 @@ def _notes(tables: list[Table], found: list[Block], numbers: list[int], shapes: 
         notes.append("only the table before augmentation by residual vectors is printed")
     if any(block.name == "complex" for block in found):
         notes.append("complex modes in the same file are not used")
-    lost = [number for number in numbers if number not in shapes]
-    if shapes and lost:
-        notes.append(f"modes {', '.join(map(str, lost[:8]))} are listed without a shape and left out")
+    shown = {page.number for page in pages}
+    parts = (
+        (set(numbers) - shown, "are listed without a shape"),
+        (shown - set(numbers), "have a shape but no row in the table"),
+    )
+    for lost, words in parts if shown else ():
+        if lost:
+            notes.append(f"modes {', '.join(map(str, sorted(lost)[:8]))} {words} and are left out")
     return notes
 
 

@@ -99,8 +99,10 @@ def _refuse(file: DataBlocks, complex_found: bool) -> None:
     if complex_found or "CLAMA" in file.names:
         raise FileError(file.path, "the file holds complex modes only", expected="real modes (SOL 103)",
                         advice="ask for the real eigenvalue solution")  # fmt: skip
+    names = list(dict.fromkeys(file.names))
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
     raise FileError(
-        file.path, "the file holds no modes", found="data blocks " + ", ".join(dict.fromkeys(file.names)),
+        file.path, "the file holds no modes", found="data blocks " + ", ".join(names[:12]) + more,
         expected="an eigenvalue table (LAMA) or eigenvectors (OUGV1, BOPHIG)",
         advice="ask for the OP2 file of a SOL 103 run with PARAM,POST,-1 and VECTOR = ALL",
     )  # fmt: skip
