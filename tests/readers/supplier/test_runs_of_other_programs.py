@@ -110,6 +110,34 @@ def test_assembled_external_superelements():
 
 
 @needs_corpus
+@pytest.mark.parametrize("units", ("SI", "in-lbf-s", "mm-t-s"))
+def test_assembled_results_by_their_own_deck(units):
+    """--deck assemble.dat: external superelements are the OP4 files that it assigns; 48 modes, single precision."""
+    folder = result("full.op2").parents[1] / "pyyeti/pyyeti/tests/nas2cam_extseout"
+    found = ts.modes(result("assemble.op2"), units=units, deck=folder / "assemble.dat")
+    check = found.supplier.verification
+    assert check.passed and len(check.modes) == 48, check.breaches
+    assert max(abs(mode.change) for mode in check.modes) < 1e-7
+    assert min(mode.mac for mode in check.modes) > 1.0 - 1e-8
+    assert max(abs(mode.modal_mass) for mode in check.modes) < 1e-6
+    assert max(mode.residual for mode in check.modes) < 1e-5
+
+
+@needs_corpus
+def test_an_assembly_without_its_matrices_is_refused(tmp_path):
+    """The OP4 file of a part is not there, or is that of another part: one sentence."""
+    folder = result("full.op2").parents[1] / "pyyeti/pyyeti/tests/nas2cam_extseout"
+    for name in ("assemble.dat", "inboard.asm", "outboard.asm", "inboard.pch", "outboard.pch", "outboard.op4"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    with pytest.raises(ts.errors.TisserandError, match=r"matrices of a superelement do not exist") as error:
+        ts.modes(result("assemble.op2"), units="SI", deck=tmp_path / "assemble.dat")
+    assert "inboard.op4" in str(error.value)
+    (tmp_path / "inboard.op4").write_bytes((folder / "outboard.op4").read_bytes())
+    with pytest.raises(ts.errors.TisserandError, match="do not fit them"):
+        ts.modes(result("assemble.op2"), units="SI", deck=tmp_path / "assemble.dat")
+
+
+@needs_corpus
 def test_the_whole_model_beside_assembled_results_asks_for_more_nodes():
     """Four nodes of the whole station are in assemble.op2: too few to know the rest, in one sentence."""
     with pytest.raises(ts.errors.FileError, match="too few nodes"):

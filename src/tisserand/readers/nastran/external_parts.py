@@ -13,12 +13,12 @@ from typing import Literal
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from tisserand.arrays import IntArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel, DofTable
 from tisserand.errors import FileError, ReadError
 from tisserand.model import CardEntry, DirectMatrix, StructuralModel
 from tisserand.readers.nastran.deck import NastranDeck, NastranPart
-from tisserand.units import UnitSystem
+from tisserand.units import UnitSystem, unit_system
 
 Kind = Literal["stiffness", "mass", "damping"]
 #: Boundary points of a part lie on those of the main structure, and have the same axes, to this (over the size of the part).
@@ -31,6 +31,7 @@ def with_external_parts(path: Path, deck: NastranDeck, units: str | UnitSystem |
     assert main is not None
     blocks: list[DirectMatrix] = []
     notes: list[str] = []
+    length = unit_system(units, where=str(path)).length
     for part in deck.parts:
         file = _file(path, part)
         from tisserand.readers.matrices import read_matrices  # the matrices' reader reads decks too
@@ -44,7 +45,7 @@ def with_external_parts(path: Path, deck: NastranDeck, units: str | UnitSystem |
         )
         for kind, matrix in named:
             if matrix is not None and matrix.nnz:
-                blocks.append(_block(coo_array(matrix), rows, found.dofs, kind))
+                blocks.append(_block(coo_array(matrix), rows, found.dofs, kind, _scale(found, length)))
         notes.append(f"superelement {part.id}: {found.size} dofs of {file.name} act on the points that SECONCT names")
     entry = CardEntry("BEGIN SUPER", len(deck.parts), "used")
     ledger = replace(main.ledger, entries=(*main.ledger.entries, entry), notes=(*main.ledger.notes, *notes))
@@ -106,13 +107,22 @@ def _axes(axes: np.ndarray | None, rows: IntArray) -> np.ndarray:
     return np.broadcast_to(np.eye(3), (len(rows), 3, 3)) if axes is None else axes[rows]
 
 
-def _block(matrix: coo_array, rows: IntArray, dofs: DofTable, kind: Kind) -> DirectMatrix:
+def _scale(found: AssembledModel, length: float) -> FloatArray:
+    """(d,) factors of the dofs: scalar points of a deck count as lengths (CELAS, MPC, DMIG), modal dofs of matrices do not.
+
+    length: m per length unit of the deck.
+    """
+    scalar = np.zeros(len(found.nodes), np.bool_) if found.nodes.scalar is None else np.asarray(found.nodes.scalar)
+    return np.where(scalar[found.dofs.node], 1.0 / length, 1.0)
+
+
+def _block(matrix: coo_array, rows: IntArray, dofs: DofTable, kind: Kind, scale: FloatArray) -> DirectMatrix:
     """All terms of a matrix over the dofs of a part, at the points of the main structure."""
     i, j = matrix.row, matrix.col
     return DirectMatrix(
         np.arange(1, matrix.nnz + 1),
         np.column_stack([rows[dofs.node[i]], rows[dofs.node[j]]]),
         np.column_stack([dofs.component[i], dofs.component[j]]),
-        matrix.data,
+        matrix.data * scale[i] * scale[j],
         kind,
     )

@@ -138,7 +138,11 @@ def _several(tables: list[Lama], used: Lama) -> str:
         hz = np.sqrt(np.maximum(table.eigenvalues, 0.0)) / (2.0 * np.pi)
         return f"{len(hz)} modes from {hz.min():.6g} to {hz.max():.6g} Hz"
 
-    left = "; ".join(words(table) for table in tables if table is not used)
+    left = "; ".join(
+        words(table) + (" (the same eigenvalues)" if np.array_equal(table.eigenvalues, used.eigenvalues) else "")
+        for table in tables
+        if table is not used
+    )
     return f"{len(tables)} solutions are in the file: used are the last {words(used)}; left out are {left}"
 
 
