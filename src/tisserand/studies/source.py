@@ -24,6 +24,7 @@ from tisserand.model import StructuralModel
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.readers.case import AppendageCase, model_of_case, read_case
+from tisserand.readers.matrices.build import without_places
 from tisserand.readers.op2.op2_deck import model_of_op2
 from tisserand.studies.flight import fly
 from tisserand.studies.kinds import Kind, kind_of, refuse_other
@@ -262,7 +263,9 @@ def _opened(
         if geometry is None:
             raise InputError("deck: states no structure, so it has no positions for the matrices", where=str(deck))
         return Source(path, kind.name, matrices=kind.load()(path, units, geometry=geometry))
-    if kind.name in ("matrices", "modes"):
+    if kind.name == "matrices":
+        return Source(path, kind.name, matrices=without_places(kind.load()(path, units)))
+    if kind.name == "modes":
         return Source(path, kind.name, **{kind.gives: kind.load()(path, units)})
     read = kind.load()(path, **({"data": look.table} if kind.name == "vehicle" else {}))
     if kind.name == "record" and units is not None and unit_system(units).name != read.unit_system:

@@ -165,6 +165,8 @@ def test_diff_of_a_supplier_and_the_own_model(tmp_path):
     assert found.passed and sum(len(pair.modes_a) for pair in found.comparison.pairs) == 3
     assert min(pair.mac for pair in found.comparison.pairs) > 0.999
     assert (tmp_path / "mac.png").stat().st_size > 5_000 and "pairs" in told
+    assert all(abs(change) < 1e-5 for pair in found.comparison.pairs for change in pair.effective_mass_change)
+    assert all(row[6] in ("+0.000 %", "-0.000 %") for row in found.comparison.rows())
 
 
 @needs_corpus

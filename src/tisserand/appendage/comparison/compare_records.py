@@ -102,11 +102,12 @@ class Comparison:
         return not self.breaches
 
     def rows(self) -> list[list[object]]:
-        """One row per pair: A, Hz, B, Hz, change, MAC, verdict."""
+        """One row per pair: A, Hz, B, Hz, change, MAC, largest change of an effective mass over the rigid one, verdict."""
         return [
             [
                 p.name_a, f"{p.frequency_a:.6g}", p.name_b, f"{p.frequency_b:.6g}",
-                f"{100 * p.change:+.3f} %", f"{p.mac:.4f}", "same" if p.passed else "; ".join(p.breaches),
+                f"{100 * p.change:+.3f} %", f"{p.mac:.4f}",
+                f"{100 * max(p.effective_mass_change, key=abs):+.3f} %", "same" if p.passed else "; ".join(p.breaches),
             ]
             for p in self.pairs
         ]  # fmt: skip

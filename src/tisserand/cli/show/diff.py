@@ -8,7 +8,9 @@ from tisserand.studies.shown import shown
 
 
 def show(screen: Screen, result: DiffResult) -> None:
-    screen.table("Modes", ["A", "Hz", "B", "Hz", "change", "MAC", "verdict"], result.comparison.rows())
+    screen.table(
+        "Modes", ["A", "Hz", "B", "Hz", "change", "MAC", "effective mass", "verdict"], result.comparison.rows()
+    )
     if result.comparison.boundary == "attachment":
         screen.say("Modes of both records as held at the attachment, as 'tisserand modes' lists them")
     for breach in result.comparison.breaches:

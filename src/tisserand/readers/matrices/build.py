@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,21 @@ def assembled_of(
         ledger=Ledger(", ".join(str(file) for file in raw.files), entries, (*notes, *provenance)),
         notes=tuple(notes),
     )
+
+
+def without_places(model: AssembledModel) -> AssembledModel:
+    """A model whose nodes have no positions as one of numbered scalar dofs, from which a record of frequencies can be made.
+
+    Unchanged where positions are known, or where the dofs are scalar already.
+    """
+    if model.rigid_body_vectors.any() or (model.nodes.scalar is not None and model.nodes.scalar.all()):
+        return model
+    d = model.size
+    nodes = Nodes(1 + np.arange(d), np.zeros((d, 3)), None, np.ones(d, np.bool_))
+    table = DofTable(np.arange(d), np.zeros(d, np.int64), d)
+    note = "the file states no positions of its nodes: dofs are numbered from 1; their deck (--deck) gives positions"
+    recovery = _recovery(table, np.broadcast_to(np.eye(3), (d, 3, 3)))
+    return replace(model, nodes=nodes, dofs=table, recovery=recovery, notes=(*model.notes, note))
 
 
 def _by_order(d: int, geometry: StructuralModel, notes: list[str]) -> IntArray | None:
