@@ -132,7 +132,7 @@ def _bounded(
     for a, k in np.ndindex(*scales.shape):
         low, high, _ = admissible.bounds(weights[a, k])
         values[a, k] = 0.5 * (low + high) if np.isfinite(low + high) else 0.0
-        half = float(0.5 * (high - low) / max(scales[a, k], 1e-300))
+        half = 0.5 * (high - low) / max(float(scales[a, k]), 1e-300)
         if not half <= worst[0]:
             worst = (half, f"{_WORDS[a]} of mode {k + 1}")
             if not np.isfinite(half) or half > 100.0 * SPREAD_LIMIT:
