@@ -78,6 +78,16 @@ def test_a_system_that_the_file_lacks_is_that_of_the_deck(tmp_path, deck, run):
         ts.modes(path, units="SI")
 
 
+@pytest.mark.parametrize("skewed", (np.zeros((3, 3)), np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
+def test_axes_that_are_no_triad_are_named(tmp_path, run, skewed):
+    pytest.importorskip("pyuff")
+    axes = np.array(run.geometry.axes)
+    axes[2] = skewed
+    path = universal(tmp_path / "run.unv", replace(run, geometry=replace(run.geometry, axes=axes)))
+    with pytest.raises(FileError, match=r"run.unv: axes of a coordinate system .* found system 12"):
+        read_supplier_modes(path)
+
+
 def test_what_is_in_a_universal_file_twice_is_named(tmp_path, run):
     pytest.importorskip("pyuff")
     path = universal(tmp_path / "run.unv", run)

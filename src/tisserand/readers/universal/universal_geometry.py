@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.errors import FileError
+from tisserand.errors import FileError, ModelError
 from tisserand.model import CoordinateSystem
 from tisserand.readers.supplier.supplier_modes import Geometry
 
@@ -23,7 +23,7 @@ def read_geometry(path: Path, sets: _Sets, notes: list[str]) -> Geometry | None:
 
     A node whose place (15) or displacement axes refer to a system that is not in the file (2420) is left out, with a note.
     """
-    systems = _systems(sets)
+    systems = _systems(path, sets)
     tables = [_nodes(path, one, systems) for one in sets if one["type"] in (15, 2411)]
     if not tables:
         return None
@@ -68,14 +68,19 @@ def _nodes(
     return ids, places, axes, np.isin(export, there) & np.isin(display, there)
 
 
-def _systems(sets: _Sets) -> dict[int, CoordinateSystem]:
+def _systems(path: Path, sets: _Sets) -> dict[int, CoordinateSystem]:
     """Systems by label: the first three rows of a matrix are the axes, the fourth is the origin."""
     out = {}
     for one in sets:
         if one["type"] == 2420:
             for label, kind, matrix in zip(one["CS_sys_labels"], one["CS_types"], one["CS_matrices"]):
                 m = np.asarray(matrix, float)
-                out[int(label)] = CoordinateSystem(int(label), _KINDS[int(kind)], m[3], m[:3])  # type: ignore[arg-type]
+                try:
+                    system = CoordinateSystem(int(label), _KINDS[int(kind)], m[3], m[:3])  # type: ignore[arg-type]
+                except ModelError as error:
+                    raise FileError(path, "axes of a coordinate system (2420) are not a right-handed unit triad",
+                                    found=f"system {int(label)}") from error  # fmt: skip
+                out[int(label)] = system
     return out
 
 
