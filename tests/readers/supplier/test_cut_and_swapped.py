@@ -49,16 +49,18 @@ def assert_whole(found, whole):
 def test_a_file_cut_at_every_fiftieth_is_refused_or_whole(tmp_path, name):
     source = original(name)
     raw = source.read_bytes()
-    path = tmp_path / source.name
+    path, whole = tmp_path / source.name, None
     for part in range(1, 50):
         path.write_bytes(raw[: part * len(raw) // 50])
         found = read(path)
         if found is not None:  # what follows the end of the job in a printed file is no result
             assert raw[: part * len(raw) // 50].count(b"END OF JOB") == 1, f"cut at {part} of 50"
-            assert_whole(found, read_supplier_modes(source))
+            whole = whole or read_supplier_modes(source)
+            assert_whole(found, whole)
+            break  # so are the longer ones
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith((".f06", ".out")) and "sol103" not in name])
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".f06") and "sol103" not in name])
 def test_a_printed_run_without_its_last_lines_is_refused_or_whole(tmp_path, name):
     """Cut after each of the last forty lines."""
     source = original(name)
@@ -134,7 +136,7 @@ def test_a_file_joined_to_itself_is_refused_or_named(tmp_path, name):
     assert read(path) is None
 
 
-@pytest.mark.parametrize(("first", "second"), (("results/beam_modes.f06", "results/sol103.f06"),
+@pytest.mark.parametrize(("first", "second"), (("results/beam_modes.f06", "results/0012_flutter.f06"),
                                                ("results/beam_modes_m1.op2", "results/full.op2"),
                                                ("results/beam_modes.f06", "results/beam_modes_m1.op2"),
                                                ("results/beam_modes_m1.op2", "results/beam_modes.f06")))  # fmt: skip
@@ -145,9 +147,4 @@ def test_two_files_in_one_are_refused(tmp_path, first, second):
     assert read(path) is None
     cut = len(original(first).read_bytes()) // 2
     path.write_bytes(raw[:cut] + original(second).read_bytes())
-    found = read(path)
-    if (
-        found is not None
-    ):  # half of a run before its results, then a whole run: that one, and the other weight table is named
-        assert_whole(found, read_supplier_modes(original(second)))
-        assert any("weight tables are printed, and they differ" in note for note in found.notes)
+    assert read(path) is None

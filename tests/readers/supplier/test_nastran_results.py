@@ -179,6 +179,7 @@ def test_several_subcases_ask_for_one(tmp_path):
     start = text.rindex("\n1 ", 0, text.index("R E A L   E I G E N V A L U E S")) + 1
     pages = [re.sub(r"(?m)^0 +$", f"0        SUBCASE {case}", text[start:]) for case in (1, 2)]
     path = tmp_path / "two.f06"
+    pages[1] = re.sub(r"PAGE +(\d+)", lambda page: f"PAGE   {int(page[1]) + 100}", pages[1])
     path.write_text(text[:start] + pages[0].replace("* * * END OF JOB * * *", "") + "\n" + pages[1])
     with pytest.raises(FileError, match="several subcases"):
         read_supplier_modes(path)

@@ -33,6 +33,7 @@ _HEAD = 200_000
 #: The frequency in an eigenvector's heading. It has seven digits, as the table has; those of rigid-body modes are round-off.
 _CYCLES = re.compile(r"CYCLES\s*=\s*([0-9.+\-EeDd]+)")
 _SAME, _ROUND_OFF = 1e-5, 1e-6
+_PAGE = re.compile(r"^1.*\bPAGE +(\d{1,9})\s*$", re.MULTILINE)
 #: Modes -> (eigenvalue, radians, cycles, generalized mass, generalized stiffness), and what augmentation the table states.
 Table = tuple[dict[int, list[float]], str]
 
@@ -54,6 +55,7 @@ def read_f06(path: Path, subcase: int | None = None) -> SupplierModes:
                         advice="split the file and state the part that is meant")  # fmt: skip
     if is_mystran(text):
         return read_mystran(path, text, subcase)
+    _refuse_other_pages(path, text[: text.index(end)])
     every = list(blocks(text))
     found = [block for block in every if block.superelement == 0]
     tables = _tables(path, [block for block in found if block.name == "eigenvalues"])
@@ -140,6 +142,17 @@ def _kinds(eigenvalues: FloatArray, numbers: list[int], tables: list[Table], wor
     before = [table for table, own in tables if own == "before"]
     known = set(before[-1]) if word == "after" and before else set(numbers)
     return tuple(kind if own in known else "residual" for own, kind in zip(numbers, kinds_of(eigenvalues)))
+
+
+def _refuse_other_pages(path: Path, text: str) -> None:
+    """Pages of a run are numbered upward; a number that goes back begins a part of another run."""
+    last = 0
+    for page in _PAGE.finditer(text):
+        if int(page[1]) < last:
+            line = text.count("\n", 0, page.start()) + 1
+            raise ReadError(path, line, "the file holds parts of two runs", found=f"page {page[1]} after page {last}",
+                            expected="pages in order", advice="split the file and state the part that is meant")  # fmt: skip
+        last = int(page[1])
 
 
 def _refuse_strangers(path: Path, pages: list[Block], table: dict[int, list[float]]) -> None:
