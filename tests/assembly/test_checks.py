@@ -1,5 +1,7 @@
 """Model checks: each must pass on a sound model and name the culprit on a broken one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.lines import STEEL, beam_block, beam_model, bodies, random_beam, rectangle, rod_model, straight
@@ -160,6 +162,7 @@ def test_loose_dofs_and_wrong_units_are_warned_about():
     """A plane truss and a density of 7800e12 kg/m3 (tonnes and millimeters mixed up)."""
     model = rod_model([[0, 0, 0], [1.0, 0, 0], [0.5, 0.8, 0]], [(0, 1), (1, 2), (2, 0)])
     heavy = Isotropic.from_young(5, 2.1e5, 0.3, 7.8e15, "steel")
+    model = model.changed(sections=(replace(model.sections[0], material=heavy),))
     report = report_of(model.changed(materials=(heavy,)))
     assert report.of("dofs without stiffness").value == 3
     assert report.of("unit plausibility").verdict == "fail"

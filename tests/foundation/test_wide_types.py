@@ -8,6 +8,8 @@ import pkgutil
 import tisserand
 
 MOST = 7
+#: Tables that kernels open by position: numba builds named tuples no other way.
+TABLES = {"tisserand.multibody.recursive.model.Model", "tisserand.multibody.recursive.workspace.Workspace"}
 
 
 def _types():
@@ -29,7 +31,7 @@ def test_no_type_takes_many_values_by_position():
     types = _types()
     assert sum(dataclasses.is_dataclass(kind) for kind in types) > 200
     wide = {f"{kind.__module__}.{kind.__name__}": _positional(kind) for kind in types}
-    assert {name: fields for name, fields in wide.items() if len(fields) > MOST} == {}
+    assert {name: fields for name, fields in wide.items() if len(fields) > MOST and name not in TABLES} == {}
 
 
 def test_the_test_sees_a_wide_type():

@@ -28,7 +28,7 @@ from tisserand.model.families.curved_beam import CurvedBeamBlock
 _WORDS = ("axial force", "shear y", "shear z", "torque", "moment y", "moment z")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Stations:
     """g points of m beams.
 
@@ -94,11 +94,15 @@ class PreparedCurvedBeams(Prepared):
             own[i, :, 6 * i + 3 : 6 * i + 6] = np.eye(3)
         slope = dN[None] / J[..., None]
         return _Stations(
-            N, J * w, np.einsum("gi,mia->mga", N, ends), self._axes(along / J[..., None]),
-            np.einsum("gi,miab->mgab", N, carry),
-            np.broadcast_to(np.einsum("gi,iab->gab", N, own), (m, g, 3, 18)),
-            np.einsum("mgi,miab->mgab", slope, carry), np.einsum("mgi,iab->mgab", slope, own),
-        )  # fmt: skip
+            functions=N,
+            weight=J * w,
+            places=np.einsum("gi,mia->mga", N, ends),
+            axes=self._axes(along / J[..., None]),
+            move=np.einsum("gi,miab->mgab", N, carry),
+            turn=np.broadcast_to(np.einsum("gi,iab->gab", N, own), (m, g, 3, 18)),
+            move_slope=np.einsum("mgi,miab->mgab", slope, carry),
+            turn_slope=np.einsum("mgi,iab->mgab", slope, own),
+        )
 
     def _check(self, ends: FloatArray) -> None:
         chord = ends[:, 1] - ends[:, 0]

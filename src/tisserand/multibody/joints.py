@@ -51,7 +51,7 @@ def vector(values: ArrayLike, where: str, what: str) -> FloatArray:
     return v
 
 
-@checked_arguments
+@checked_arguments(but=("stiffness", "damping", "rest"))
 @dataclass(frozen=True, eq=False)
 class Joint:
     """A joint that connects ``child`` to ``parent``.

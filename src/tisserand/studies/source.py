@@ -156,7 +156,7 @@ class Source:
         return fly(self.vehicle)
 
 
-@checked_arguments
+@checked_arguments(but=("units",))
 def open(
     path: str | Path,
     *,

@@ -21,7 +21,7 @@ READ = [
     name
     for name, make in SAMPLES.items()
     if make().elements[-1].family in ("shell", "membrane", "rod", "solid")
-    and not name.startswith(("pyramid", "seven", "tapered seven", "hex8, unlocked", "rod that twists"))
+    and not name.startswith(("pyramid", "hex32", "seven", "tapered seven", "hex8, unlocked", "rod that twists"))
 ]
 
 

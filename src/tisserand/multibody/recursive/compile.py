@@ -203,7 +203,9 @@ def compile_vehicle(
         head=head,
     )
     nodes = _Nodes(pack, tree, references, eta, wiring)
-    bodies, blocks, rotors = _bodies(pack, tree, references, eta, rotor, nodes, iq, [speeds + i for i in iu])
+    bodies, blocks, rotors = _bodies(
+        pack, tree, references, eta=eta, rotor=rotor, nodes=nodes, q=iq, u=[speeds + i for i in iu]
+    )
     _surroundings(pack, head, vehicle)
     for one in wiring.load_rows:
         if LOAD_NODE_FORCE_BODY <= one["kind"] <= LOAD_NODE_TORQUE_INERTIAL:
@@ -272,6 +274,7 @@ def _bodies(
     pack: Packer,
     tree: Tree,
     references: FloatArray,
+    *,
     eta: dict[str, slice],
     rotor: dict[str, int],
     nodes: _Nodes,

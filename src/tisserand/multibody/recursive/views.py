@@ -59,7 +59,7 @@ def records_view(real: np.dtype[Any], twin: np.dtype[Any] | None = None) -> Any:
 
 
 def _plain_records(buffer: Any, start: int, count: int, real: Any, twin: Any) -> Any:
-    """Records in plain Python, for whoever counts operations or changes kernels."""
+    """Records in plain Python, to count operations or to change kernels."""
     chosen = twin if np.iscomplexobj(buffer) else real
     words = chosen.itemsize // buffer.itemsize
     return buffer[start : start + count * words].view(chosen).view(np.recarray)

@@ -1,7 +1,7 @@
 """What every parameter of every keyword that the reader uses does here.
 
-A row says for one keyword which parameters are read, which have no effect on a linear model (and why), which are set aside with a
-word to the user, and which change the model in a way that is not supported. Values that leave a changing parameter at its
+A row says for one keyword which parameters are read, which have no effect on a linear model (and why), which are ignored with a
+warning, and which change the model in a way that is not supported. Values that leave a changing parameter at its
 default stand after it: ``ROTARY INERTIA=EXACT``.
 """
 

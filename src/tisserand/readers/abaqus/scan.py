@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ class Keyword:
     line: int
     data: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    _: KW_ONLY
     #: File that INPUT= names and how many of the first data lines come from it.
     beside: Path | None = None
     beside_rows: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
 from tisserand.errors import ReadError
@@ -33,6 +33,7 @@ class SourceText:
     """
 
     path: Path
+    _: KW_ONLY
     text: bytes = b""
     origins: list[Origin] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)

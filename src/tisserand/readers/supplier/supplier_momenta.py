@@ -37,6 +37,7 @@ def known_momenta(
     theirs: SupplierModes,
     shapes: BasicShapes,
     point: FloatArray,
+    *,
     modal: FloatArray | None,
     summary: MassSummary | None,
     admissible: NodalMasses | None,

@@ -60,7 +60,9 @@ def record_without_deck(
     sentences += _about_weights(theirs, summary)
     modal = None if elastic.modal_masses is None else np.asarray(elastic.modal_masses * units.mass)
     admissible = _admissible(elastic, shapes, point, modal, summary, units, sentences)
-    momenta = known_momenta(elastic, shapes, point, modal, summary, admissible, free, units)
+    momenta = known_momenta(
+        elastic, shapes, point, modal=modal, summary=summary, admissible=admissible, free=free, units=units
+    )
     sentences += momenta.sentences
     if free is None or modal is None or summary is None or momenta.P is None or momenta.H is None:
         sentences += [*_lacking(modal, summary), *_own_model(theirs)]
