@@ -118,6 +118,7 @@ def test_a_missing_array_is_named(wing, tmp_path):
         load_record(path)
 
 
+@pytest.mark.slow
 def test_the_record_of_the_demo_wing_with_fifty_modes_is_small(tmp_path):
     """Under 20 MB, exact identities, every family; the mesh is the one that ``tisserand demo`` ships."""
     from pathlib import Path

@@ -123,6 +123,7 @@ def test_free_thick_plate():
     assert 100 * (nastran / truth - 1) == pytest.approx([-0.76, -0.58, -1.11, -1.30], abs=0.02)
 
 
+@pytest.mark.slow
 def test_spar_of_the_pazy_wings_in_torsion():
     """What is left of the Pazy wings' torsion, 0.9 % above Nastran: a strip like their spar (60 mm wide, 1.8 mm thick, h = 2.6
     t) twists 0.8 % too fast, since the shear of Mindlin's plate turns within t of the free edges: J = b t³/3 (1 - tanh(q)/q),

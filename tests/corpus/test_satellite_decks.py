@@ -21,6 +21,7 @@ def frequencies(name, count):
     return np.array(solve_modes(assemble(read_nastran(path, units="in-lbf-s")), count=count).frequencies_hz)
 
 
+@pytest.mark.slow
 def test_ten_modes_against_nastran():
     """Eight modes within 1 % of Nastran. The third and the tenth bend honeycomb around single nodes that carry the struts of an
     antenna; what a nodal moment turns depends on the element and has no limit as elements get smaller

@@ -100,6 +100,7 @@ def test_bars_with_one_quad_and_one_triangle():
     assert error.max() < 0.057
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["01_FlexibleTip_sol103", "02_RigidTip_sol103"])
 def test_pazy_wing(identifier):
     """3050 nodes of shells, beams and ties, ten modes within 1 %. The torsion of the trailing-edge beam, 212 Hz with

@@ -66,6 +66,7 @@ def test_spinner_topples_beyond_the_critical_spin():
     assert max(found[f"angular momentum balance at {s}"] for s in (0.9, 1.1)) < 1e-9
 
 
+@pytest.mark.slow
 def test_shaped_slew_leaves_the_wings_quiet():
     """Both slews turn the craft alike (the shaper has unit sum); shaping removes at least 95 % of the ringing."""
     found = numbers("07_two_wing_slew")

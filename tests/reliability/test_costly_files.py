@@ -131,6 +131,7 @@ def test_dots_in_a_text_are_no_key():
     assert toml_of("a.toml", text) == {"a": ".".join("x" * 500)}
 
 
+@pytest.mark.slow
 def test_replications_of_a_deck_are_limited_in_all(tmp_path):
     path = tmp_path / "a.bdf"
     path.write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\n" + "=,*1,=,*1.,==\n=199999\n" * 6 + "ENDDATA\n")
