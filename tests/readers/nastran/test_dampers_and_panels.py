@@ -89,6 +89,18 @@ def test_tables_leave_the_nominal_value(table, tmp_path):
     assert between(assembled, assembled.stiffness)[0, 0] == pytest.approx(100.0)
 
 
+def test_sections_by_mesh_are_named(tmp_path):
+    """MDLPRM,TWBRBML,0 asks for meshed sections, which the equations of the library stand for: the ledger names it."""
+    for value, fate in (("0", "approximated"), ("1", "skipped")):
+        path = tmp_path / "bar.bdf"
+        path.write_text(
+            f"SOL 103\nCEND\nSPC=1\nBEGIN BULK\nMDLPRM,HDF5,1,TWBRBML,{value}\nMAT1,1,7.+10,,.3,2700.\nPBARL,1,1,,BOX\n"
+            ",.06,.04,.002,.002\nGRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCBAR,1,1,1,2,0.,1.,0.\nSPC1,1,123456,1\nENDDATA\n"
+        )
+        entries = {entry.card: entry.fate for entry in read_model(path, "SI").ledger.entries}
+        assert entries["MDLPRM"] == fate
+
+
 def test_cshear_in_any_units(tmp_path):
     """A panel of 2 x 1 in mm units: K of node 3 by the closed form of a rectangle, c = (2, 1) / 2 over 2 / (G t); 1e-9."""
     deck = "GRID,11,,0.,0.,0.\nGRID,12,,2000.,0.,0.\nGRID,13,,2000.,1000.,0.\nGRID,14,,0.,1000.,0.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from tisserand.model import BeamSection, BeamStation, Isotropic
 from tisserand.model.shapes import ShapeProperties, dimension_count, shape_properties
@@ -67,6 +68,10 @@ def _pbar(draft: Draft, row: Row, number: int) -> BeamSection:
 
 def _shape_station(draft: Draft, shape: ShapeProperties, mass: float) -> BeamStation:
     """By the equations of the beam library, which Simcenter Nastran uses (MSC Nastran with MDLPRM,TWBRBML,1)."""
+    for row in draft.bulk.rows("MDLPRM"):
+        words = [row.text(k).decode("latin-1").strip().upper() for k in range(len(row.fields) + 1)]
+        if ("TWBRBML", "0") in pairwise(words):
+            draft.approximations["MDLPRM"] = "sections by the equations of the beam library, not by a mesh (TWBRBML 0)"
     return _station(draft, shape.area, shape.i_zz, shape.i_yy, shape.i_yz, shape.library_torsion, mass)
 
 
