@@ -1,6 +1,7 @@
 """One sound file of every kind that is read: what the mutations start from."""
 
 import json
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import scipy.io
 import scipy.sparse as sp
 from fuzz.registered import readers, real, samples
+from oracles.calculix import CCX
 from support.appendages import random_bodies
 from support.case_files import PLATE, cube_mesh, plate_mesh
 from support.extremes import CASES, CSV, VEHICLES, lines_of
@@ -253,6 +255,7 @@ def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
     place("study", "study.toml", STUDIES)
     _stating_everything(place, wing)
     _results(place)
+    _calculix(place)
     served = {seed.path.suffix.lower() for seed in seeds}
     for reader in readers():
         for name, content in samples(reader, served):
@@ -272,6 +275,50 @@ def _stating_everything(place, wing) -> None:
     for name, data in CASES.items():
         path = place("case", f"{name}.toml", lines_of(data))
         (cube_mesh if name in ("cube", "crystal") else plate_mesh)(path.parent)
+
+
+#: A brick held at one end, as CalculiX reads it.
+BRICK = """*NODE
+1,0,0,0
+2,1,0,0
+3,1,1,0
+4,0,1,0
+5,0,0,1
+6,1,0,1
+7,1,1,1
+8,0,1,1
+*ELEMENT,TYPE=C3D8,ELSET=E
+1,1,2,3,4,5,6,7,8
+*MATERIAL,NAME=M
+*ELASTIC
+7e10,0.3
+*DENSITY
+2700
+*SOLID SECTION,ELSET=E,MATERIAL=M
+*BOUNDARY
+1,1,3
+2,1,3
+3,1,3
+4,1,3
+*STEP
+*FREQUENCY
+2
+*NODE FILE
+U
+*END STEP
+"""
+
+
+def _calculix(place) -> None:
+    """The modes of a brick in a file of CalculiX, with its deck and its tables beside it, where ccx is installed."""
+    if CCX is None:
+        return
+    path = place("results", "brick.frd")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "brick.inp").write_text(BRICK)
+        subprocess.run([CCX, "brick"], cwd=folder, capture_output=True, timeout=100, check=True)
+        for ending in (".frd", ".dat"):
+            path.with_suffix(ending).write_bytes((Path(folder) / f"brick{ending}").read_bytes())
 
 
 def _results(place) -> None:
