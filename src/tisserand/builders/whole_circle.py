@@ -23,6 +23,8 @@ _MATCH = 1e-4
 _AGREE = 1e-4
 
 
+#: Nodes of the whole: its modes come in clusters of as many as there are segments, which take minutes beyond this size.
+MOST_NODES = 50_000
 Face = tuple[IntArray, IntArray]
 
 
@@ -41,6 +43,12 @@ def whole_circle(
     if count < 2:
         raise ModelError("a cyclic structure has at least two segments", where=segment.name, found=count)
     n = len(segment.nodes)
+    if count * n > MOST_NODES:
+        raise ModelError(
+            "the whole of a cyclic structure is too large to be built from its segment", where=segment.name,
+            found=f"{count} segments of {n} nodes", expected=f"at most {MOST_NODES} nodes",
+            advice="write the whole structure, or mesh the segment more coarsely",
+        )  # fmt: skip
     found = [_partners(segment, count, axis, about, *face) for face in faces]
     stride, elements = 10 ** len(str(int(segment.nodes.ids.max()))), 10 ** len(str(segment._next_element()))
     bare = segment.changed(node_sets={}, element_sets={}, interfaces={})
