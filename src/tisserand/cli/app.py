@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tisserand.cli.plain_help import PlainHelp
+from tisserand.cli.plain_help import UNBROKEN, PlainHelp
 from tisserand.errors import FileError, InputError
 
 WrongUsage: Any = typer.BadParameter.__mro__[1]  # click's UsageError, wherever typer has it from
@@ -68,6 +68,11 @@ class LazyGroup(PlainHelp, TyperGroup):
             sys.exit(code or 0)
         return code
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Each command with its whole sentence."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words.replace("-", UNBROKEN)) for name, words in COMMANDS.items()])
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
@@ -79,15 +84,15 @@ app = typer.Typer(
     cls=LazyGroup,
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="From appendage meshes to flexible multibody spacecraft simulation.\n\n"
-    "Typical path:\n\n"
-    "- `tisserand check wing.bdf --units SI` — check the model\n"
-    "- `tisserand modes wing.bdf --units SI --count 20 -o wing.h5` — modes, proof, reduced record\n"
-    "- `tisserand report wing.h5 -o wing.html` — view the shapes\n"
-    "- `tisserand simulate vehicle.toml -o run.h5` — simulate a vehicle\n\n"
-    "`tisserand demo` does all of this with an included solar-array wing.\n\n"
+    "\b\nTypical path:\n"
+    "  tisserand check wing.bdf --units SI                        check the model\n"
+    "  tisserand modes wing.bdf --units SI --count 20 -o wing.h5  modes, proof, reduced record\n"
+    "  tisserand report wing.h5 -o wing.html                      view the shapes\n"
+    "  tisserand simulate vehicle.toml -o run.h5                  simulate a vehicle\n\n"
+    "'tisserand demo' does all of this with an included solar-array wing.\n\n"
     "Exit codes: 0 success, 1 a check failed, 2 bad input, 3 a solver failed.",
 )
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 
 from tisserand.cli.guard import guarded
-from tisserand.cli.plain_help import PlainCommand
+from tisserand.cli.plain_help import UNBROKEN, PlainCommand
 from tisserand.cli.screen import Screen
 from tisserand.declarations import Option, options
 from tisserand.declarations.introspection import members_of
@@ -42,7 +42,7 @@ NOUNS = {int: "N", float: "NUMBER", Path: "FILE"}
 def command_of(task: str) -> Any:
     """The click command of a task."""
     kind = next(kind for kind in STUDIES if kind.task == task)
-    single = typer.Typer(add_completion=False, rich_markup_mode="markdown", pretty_exceptions_enable=False)
+    single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(task, help=kind.__doc__, cls=PlainCommand)(_function(kind))
     return typer.main.get_command(single)
 
@@ -131,12 +131,13 @@ def _help(item: Option) -> str:
     if item.choices and item.choices[0] not in words and "tisserand formats" not in words:
         words += f" ({', '.join(item.choices)})"
     if item.unit and item.unit.upper() != item.facts.metavar:
-        words += f", {item.unit}"
+        words, default, rest = words.partition("; default:")
+        words += f", {item.unit}{default}{rest}"
     stated = not (item.mandatory or item.default is None or item.default in ((), {}) or isinstance(item.default, bool))
     if stated:
         value = ",".join(f"{v:g}" for v in item.default) if isinstance(item.default, tuple) else item.default
         words += f". Default: {value}"
-    return f"{words}."
+    return f"{words}.".replace("-", UNBROKEN)
 
 
 def _study(kind: type[Study], values: dict[str, Any]) -> Study:

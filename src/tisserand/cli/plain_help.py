@@ -1,4 +1,7 @@
-"""Help pages without placeholders for switches, which take no value."""
+"""Help pages as plain text: no placeholder for switches, which take no value, and no word is broken at its hyphen.
+
+Pages drawn by rich cost a third of the time of ``--help`` in imports alone.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,22 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+#: Stands for a hyphen until the lines are broken.
+UNBROKEN = "\N{NON-BREAKING HYPHEN}"
+#: Columns of a page, where the terminal has them.
+WIDTH = 100
+
 
 class PlainHelp:
-    """A command whose ``--help`` is listed as the switch that it is."""
+    """A command with a plain help page."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """The context of a call, with the width of the page."""
+        return super().make_context(*args, max_content_width=WIDTH, **options)  # type: ignore[misc]
+
+    def get_help(self, ctx: Any) -> str:
+        """The page."""
+        return str(super().get_help(ctx)).replace(UNBROKEN, "-")  # type: ignore[misc]
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option ``--help``, without a placeholder."""
