@@ -4,13 +4,11 @@ import ast
 import inspect
 import re
 import types
-from pathlib import Path
 
 import pytest
+from support.source_trees import SOURCE, source_trees
 
 import tisserand
-
-SOURCE = Path(tisserand.__file__).parent
 
 
 def _ours(item) -> bool:
@@ -58,8 +56,8 @@ def test_the_test_sees_what_is_missing():
 
 
 def _breaking_first_lines():
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in source_trees().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 first = (ast.get_docstring(node) or ".").splitlines()[0].rstrip()
                 if not first.endswith((".", ":", "?")):

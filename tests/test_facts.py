@@ -4,6 +4,7 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from support.source_trees import source_trees
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +19,8 @@ def maker():
 
 @pytest.fixture(scope="module")
 def facts(maker):
-    return {name: float(value.removesuffix(" %")) for name, value in maker.facts().items()}
+    trees = {maker.module_name(path): tree for path, tree in source_trees().items()}
+    return {name: float(value.removesuffix(" %")) for name, value in maker.facts(trees).items()}
 
 
 def test_every_cycle_counts_imports_inside_functions(facts):

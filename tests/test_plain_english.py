@@ -2,7 +2,10 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
+
+from support.source_trees import source_trees
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,15 +61,16 @@ TRANSLATED = {
 }
 
 
+@cache
 def docstrings_and_messages() -> dict[str, str]:
     """Per source file, its docstrings and the texts that it may print: string constants of four words or more."""
     return {
         str(path.relative_to(ROOT)): "\n".join(
             " ".join(node.value.split())
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 3
         )
-        for path in (ROOT / "src").rglob("*.py")
+        for path, tree in source_trees().items()
     }
 
 

@@ -76,6 +76,7 @@ def test_the_mode_table_is_ascending(demo):
     assert f == sorted(f) and len(f) == 12
 
 
+@pytest.mark.slow
 def test_without_vtk_the_same_pictures_come_from_matplotlib(tmp_path, monkeypatch):
     monkeypatch.setenv("TISSERAND_RENDERER", "matplotlib")
     renderer.choose_renderer.cache_clear()

@@ -62,6 +62,7 @@ def whole_vehicle():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_system_modes_are_the_free_modes_of_the_finite_element_vehicle():
     """The first six modes of the vehicle with 12 clamped modes per wing, to 0.1 % of the whole FE model held nowhere."""
     found = numbers("07_two_wing_slew")

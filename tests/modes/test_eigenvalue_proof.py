@@ -168,6 +168,7 @@ def test_twenty_free_cubes_have_six_rigid_motions_and_114_mechanisms(tmp_path):
     assert many.frequencies_hz[114:] == pytest.approx(alone.frequencies_hz[0], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_84_free_beams_with_mechanisms_allowed(tmp_path):
     """Each part moves freely in five ways with mass (420 less the six of the whole) and in one without."""
     model = deck(tmp_path, beams(84, 2, held=False))

@@ -280,6 +280,7 @@ def test_reduced_terms_equal_the_projected_matrices():
     assert pytest.approx(shapes.T @ (softening_matrix(model, rate) @ shapes), abs=1e-11) == C
 
 
+@pytest.mark.slow
 @needs_corpus
 def test_chordwise_modes_with_axial_coupling():
     """Reference case 6: lag coupled with stretching by the Coriolis force, L sqrt(EA / EI) = 70, to the rows' own convergence.

@@ -71,9 +71,13 @@ APPENDAGES = {
     "mast, lumped": (mast, "lumped"),
     "plate, lumped": (plate, "lumped"),
 }
+QUICK = ("antenna", "straight, lumped", "plate, lumped")
 
 
-@pytest.fixture(scope="module", params=list(APPENDAGES))
+@pytest.fixture(
+    scope="module",
+    params=[name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in APPENDAGES],
+)
 def appendage(request):
     make, recipe = APPENDAGES[request.param]
     structure, point = make()

@@ -81,7 +81,7 @@ def test_the_limit_follows_the_tolerance_and_the_steps():
     assert fixed.limit == 1e-3 and not fixed.held
 
 
-@pytest.mark.parametrize("engine", ["recursive", "likins"])
+@pytest.mark.parametrize("engine", ["recursive", pytest.param("likins", marks=pytest.mark.slow)])
 def test_linear_inertia_balances_to_the_same_limit_as_full(engine):
     """Momenta and energy of 20 s (likins: 0.2 s) at 0.5 to 2 % of the size: the limit is that of ``full``, set by rtol alone."""
     for size in (2e-2, 5e-3):

@@ -233,6 +233,7 @@ def quasi_static(tree, softness, level):
     return vehicle, bend(eta)[0], loads
 
 
+@pytest.mark.slow
 def test_linear_inertia_differs_from_first_degree_by_the_square_of_the_deformation():
     """Eq 42 truncates the equations, ``linear`` the field: what they drop differently is of second degree. A displacement field
     without turning has no second degree, so that ``linear`` and ``full`` are the same there, in both engines."""

@@ -68,6 +68,7 @@ def test_an_arm_sags_under_plain_pd_by_the_closed_form_and_holds_its_pose_with_c
     assert_allclose([held.load_strength[f"{j} loop/{j}.torque"][-1] for j in POSE], -weight(wanted), rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_both_engines_hold_it_and_the_closed_loop_is_that_of_the_gains():
     """About the pose gravity cancels in the linear model: K = kp 1; the likins engine accelerates alike (free base)."""
     model = linearize(arm(), State(joints=POSE), controllers=loops(True))

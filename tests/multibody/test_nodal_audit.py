@@ -139,6 +139,7 @@ def test_families_and_their_nodes_agree(structure):
     agrees(vehicle)
 
 
+@pytest.mark.slow
 def test_likins_engine_agrees_with_the_elements():
     assert worst(craft(record(solids())), engine="likins", duration=0.02) < ROUND_OFF
 

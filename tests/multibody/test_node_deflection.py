@@ -144,7 +144,7 @@ def test_bodies_on_arms_join_their_masters():
         assert getattr(two, word) == pytest.approx(getattr(one, word), abs=1e-12)
 
 
-@pytest.mark.parametrize("engine", ["recursive", "likins"])
+@pytest.mark.parametrize("engine", ["recursive", pytest.param("likins", marks=pytest.mark.slow)])
 def test_an_offset_body_and_the_same_body_on_an_arm_fly_alike(engine):
     runs = []
     for on_arm in (False, True):

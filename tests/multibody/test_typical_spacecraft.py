@@ -105,6 +105,7 @@ def test_free_run_keeps_momentum_and_energy():
     assert np.ptp(run.balance.energy) < 1e-9 * run.balance.energy[0]
 
 
+@pytest.mark.slow
 def test_loaded_run_is_the_same_with_the_gimbal_made_by_hand_and_with_the_other_engine():
     """Thruster on the gimballed motor, motors and a wheel torque; the checking function closes in every
     run."""

@@ -242,6 +242,7 @@ def test_tied_keys_turn_together(vehicle, tmp_path):
     assert twice.exit_code == 2 and "swept twice" in twice.stderr
 
 
+@pytest.mark.slow
 def test_two_processes_fly_the_same_samples_and_keep_the_failures(vehicle):
     """Spawned processes give the numbers of one process; a mass drawn negative is recorded, not fatal."""
     options = ["montecarlo", vehicle, "--vary", "bodies.bus.mass=uniform:-40:120", "-n", 5, "--seed", 3, "--json"]

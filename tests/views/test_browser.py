@@ -123,6 +123,7 @@ output_step = 0.05
 """
 
 
+@pytest.mark.slow
 def test_a_run_replays(open_page, tmp_path):
     """The replay moves with the time slider and with the deflection factor; play advances the clock."""
     from support.command import run

@@ -51,6 +51,7 @@ def test_labels_stand_on_the_picture():
     assert bar.get_ylabel() == "relative displacement (-)"
 
 
+@pytest.mark.slow
 def test_an_animation_moves(tmp_path, monkeypatch):
     from PIL import Image
 

@@ -26,6 +26,7 @@ def size_of_png(path):
     return pixels
 
 
+@pytest.mark.slow
 def test_contact_sheets_are_colored_and_repeatable(wing, tmp_path):
     sheets = {}
     for color in ("displacement", "energy"):

@@ -34,6 +34,7 @@ def test_first_degree_drift_falls_a_hundredfold_when_loads_fall_tenfold():
     assert large / small == pytest.approx(100.0, rel=0.1)
 
 
+@pytest.mark.slow
 def test_complete_equations_keep_momentum():
     """Eq 33 with all degrees: momentum from internal torques stays at round-off and integrator tolerance."""
     angular, linear = drift("complete", 20.0)

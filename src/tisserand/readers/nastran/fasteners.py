@@ -90,17 +90,17 @@ class Fasteners:
 
 def _foot(point: FloatArray, corners: FloatArray) -> tuple[tuple[FloatArray, FloatArray, FloatArray], int, FloatArray]:
     """Tangents (2, 3), functions (4,) and slopes (2, 4) at the closest point of quads (triangles repeat their last corner)."""
-    best: tuple[float, Any] = (np.inf, None)
-    for face, quad in enumerate(corners):
-        k = 3 if (quad[2] == quad[3]).all() else 4
-        feet = closest_points(point[None], quad[None, :k])
-        if feet.distances[0] < best[0]:
-            values, slopes = shape_functions(k, feet.coordinates)
-            N, dN = np.zeros(4), np.zeros((2, 4))
-            N[:k], dN[:, :k] = values[0], slopes[0]
-            best = (float(feet.distances[0]), ((dN @ quad, N, dN), face, feet.positions[0]))
-    found: tuple[tuple[FloatArray, FloatArray, FloatArray], int, FloatArray] = best[1]
-    return found
+    triangles = (corners[:, 2] == corners[:, 3]).all(axis=1)
+    found = []
+    for k, faces in ((3, np.flatnonzero(triangles)), (4, np.flatnonzero(~triangles))):
+        if len(faces):
+            feet = closest_points(point[None], corners[faces, :k])
+            found.append((float(feet.distances[0]), k, int(faces[feet.faces[0]]), feet))
+    _, k, face, feet = min(found, key=lambda one: one[0])
+    values, slopes = shape_functions(k, feet.coordinates)
+    N, dN = np.zeros(4), np.zeros((2, 4))
+    N[:k], dN[:, :k] = values[0], slopes[0]
+    return (dN @ corners[face], N, dN), face, feet.positions[0]
 
 
 def _follow(

@@ -1,0 +1,13 @@
+"""Syntax trees of the package's own source, parsed once per process for every test that reads them."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2] / "src" / "tisserand"
+
+
+@cache
+def source_trees() -> dict[Path, ast.Module]:
+    """Syntax tree of every source file."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
