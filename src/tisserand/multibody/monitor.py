@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.excitation import excitation_warnings
 from tisserand.multibody.profiles import Profile
@@ -28,6 +29,8 @@ DEFLECTION_FRACTION = 0.1
 ROTATION_LIMIT = 0.2
 #: Excitation above this fraction of the highest kept frequency.
 EXCITATION_FRACTION = 0.5
+#: Components of nodes summed at once.
+_SUMMED = 2_000_000
 #: RK4 steps per period of the highest mode.
 STEPS_PER_PERIOD = 10.0
 
@@ -84,22 +87,42 @@ def _appendage_warnings(run: Trajectory, mount: MountedAppendage) -> list[str]:
     out = []
     size = float(np.linalg.norm(np.ptp(record.nodes.positions, axis=0))) if len(record.nodes) else 0.0
     if size > 0.0:
-        moved = np.abs(np.einsum("nak,tk->tna", record.nodes.translation, eta, optimize=True)).max(axis=(1, 2))
-        worst = int(moved.argmax())
-        if moved[worst] > DEFLECTION_FRACTION * size:
-            first = run.times[int(np.argmax(moved > DEFLECTION_FRACTION * size))]
+        moved, when = _beyond(record.nodes.translation, eta, DEFLECTION_FRACTION * size)
+        if moved > 0.0:
             out.append(
-                f"{name} deflects by {moved[worst]:.3g} m, {moved[worst] / size:.0%} of its size of {size:.3g} m "
-                f"(limit {DEFLECTION_FRACTION:.0%}, first at t = {first:.4g} s): linear shapes are not valid"
+                f"{name} deflects by {moved:.3g} m, {moved / size:.0%} of its size of {size:.3g} m "
+                f"(limit {DEFLECTION_FRACTION:.0%}, first at t = {run.times[when]:.4g} s): linear shapes are not valid"
             )
-        turned = np.abs(np.einsum("nak,tk->tna", record.nodes.rotation, eta, optimize=True)).max()
-        if turned > ROTATION_LIMIT:
+        turned, _ = _beyond(record.nodes.rotation, eta, ROTATION_LIMIT)
+        if turned > 0.0:
             out.append(f"a node of {name} turns by {turned:.3g} rad (limit {ROTATION_LIMIT})")
     body = name if name in run.bodies else mount.body
     spin = np.linalg.norm(run.rate[:, run.body(body)], axis=1)
     first = run.times[int(np.argmax(spin > SPIN_FRACTION * lowest_rate(mount)))]
     doubt = spin_doubt(mount, float(spin.max()), f" (from t = {first:.4g} s)")
     return out if doubt is None else [*out, doubt]
+
+
+def _beyond(shapes: FloatArray, eta: FloatArray, limit: float) -> tuple[float, int]:
+    """Largest component of sum_k phi_k eta_k over nodes and times if it exceeds ``limit``, and the first such time; else 0, 0.
+
+    ``shapes`` (n, 3, k), ``eta`` (t, k). At no time can a component exceed sum_k max|phi_k| |eta_k|, so the nodes are summed only
+    at the times at which that bound is beyond the limit.
+    """
+    bound = np.abs(eta) @ np.abs(shapes).max(axis=(0, 1), initial=0.0)
+    doubtful = np.flatnonzero(bound > limit)
+    flat = shapes.reshape(-1, shapes.shape[2]).T
+    peak, first = 0.0, 0
+    step = max(1, _SUMMED // max(1, flat.shape[1]))
+    for start in range(0, len(doubtful), step):
+        part = doubtful[start : start + step]
+        largest = np.abs(eta[part] @ flat).max(axis=1, initial=0.0)
+        over = np.flatnonzero(largest > limit)
+        if len(over) and peak == 0.0:
+            first = int(part[over[0]])
+        if len(over):
+            peak = max(peak, float(largest.max()))
+    return peak, first
 
 
 def _fast_excitation(run: Trajectory, simulation: Simulation) -> list[str]:

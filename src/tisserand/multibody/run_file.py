@@ -6,7 +6,9 @@ Serves the records of theory section 5.4.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -174,43 +176,46 @@ def _events(file: Any) -> tuple[EventRecord, ...]:
 
 
 @checked_arguments
-def joined(first: Trajectory, second: Trajectory) -> Trajectory:
-    """Two consecutive pieces of one run as one; the shared time at the seam appears once.
+def joined(first: Trajectory, *later: Trajectory) -> Trajectory:
+    """Consecutive pieces of one run as one; the shared time at a seam appears once.
 
     Args:
-        first: earlier piece.
-        second: later piece.
+        first: earliest piece.
+        later: the following pieces, in order.
     """
-    if first.vehicle_name != second.vehicle_name or first.bodies != second.bodies:
-        raise VehicleError(
-            "only pieces of the same run can be joined", found=second.vehicle_name, expected=first.vehicle_name
-        )
-    seam = 1 if len(second) and second.times[0] <= first.times[-1] else 0
+    pieces = [first, *later]
+    for piece in later:
+        if first.vehicle_name != piece.vehicle_name or first.bodies != piece.bodies:
+            raise VehicleError(
+                "only pieces of the same run can be joined", found=piece.vehicle_name, expected=first.vehicle_name
+            )
+    seams = [int(len(b) > 0 and b.times[0] <= a.times[-1]) for a, b in pairwise(pieces)]
 
-    def both(a: Any, b: Any) -> Any:
-        return np.concatenate([a, b[seam:]])
+    def end_to_end(parts: Sequence[Any]) -> Any:
+        return np.concatenate([parts[0], *(part[seam:] for part, seam in zip(parts[1:], seams))])
 
-    values: dict[str, Any] = {word: both(getattr(first, word), getattr(second, word)) for word in ARRAYS}
+    values: dict[str, Any] = {word: end_to_end([getattr(piece, word) for piece in pieces]) for word in ARRAYS}
     for word in MAPPINGS:
-        a, b = getattr(first, word), getattr(second, word)
-        values[word] = {name: both(a[name], b[name]) for name in a}
+        names = getattr(first, word)
+        values[word] = {name: end_to_end([getattr(piece, word)[name] for piece in pieces]) for name in names}
     sheet: dict[str, Any] = {}
     for word in (item.name for item in fields(BalanceSheet)):
-        a, b = getattr(first.balance, word), getattr(second.balance, word)
-        sheet[word] = both(a, b) if np.ndim(a) else a + b if word.startswith("gross") else max(a, b)
-    one, two = first.statistics, second.statistics
-    statistics = StepStatistics(
-        two.method, one.steps + two.steps, one.rejected + two.rejected, one.calls + two.calls,
-        min(x for x in (one.smallest_step, two.smallest_step) if x > 0.0) if one.smallest_step or two.smallest_step else 0.0,
-        one.wall_seconds + two.wall_seconds,
+        parts = [getattr(piece.balance, word) for piece in pieces]
+        sheet[word] = end_to_end(parts) if np.ndim(parts[0]) else sum(parts) if word.startswith("gross") else max(parts)
+    statistics = [piece.statistics for piece in pieces]
+    total = StepStatistics(
+        statistics[-1].method, sum(one.steps for one in statistics), sum(one.rejected for one in statistics),
+        sum(one.calls for one in statistics),
+        min((one.smallest_step for one in statistics if one.smallest_step > 0.0), default=0.0),
+        sum(one.wall_seconds for one in statistics),
     )  # fmt: skip
     return replace(
-        second,
+        pieces[-1],
         **values,
         balance=BalanceSheet(**sheet),
-        statistics=statistics,
+        statistics=total,
         audited=None,
         kept_moments=None,
-        events=(*first.events, *second.events),
-        warnings=tuple(dict.fromkeys((*first.warnings, *second.warnings))),
+        events=tuple(event for piece in pieces for event in piece.events),
+        warnings=tuple(dict.fromkeys(warning for piece in pieces for warning in piece.warnings)),
     )

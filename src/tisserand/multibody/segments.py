@@ -5,6 +5,7 @@ Serves the records of theory section 5.4.
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
 
 import numpy as np
@@ -17,6 +18,8 @@ from tisserand.multibody.trajectory import Trajectory
 
 #: Segments of a run unless their length is stated.
 SEGMENTS = 40
+#: Share of the time of a run that its checkpoints may take.
+KEEPING = 0.05
 #: Called with the run so far, and whether it is finished.
 Keep = Callable[[Trajectory, bool], None]
 
@@ -24,21 +27,39 @@ Keep = Callable[[Trajectory, bool], None]
 def run_in_segments(
     simulation: Simulation, times: FloatArray, *, segment: float | None = None, keep: Keep | None = None
 ) -> Trajectory:
-    """Run to the last of ``times`` (from the present time, s) in pieces of ``segment`` s; ``keep`` sees the whole after each."""
+    """Run to the last of ``times`` (from the present time, s) in pieces of ``segment`` s; ``keep`` sees the whole so far.
+
+    It sees it after every piece if ``segment`` is stated; otherwise after the first, after the last, and whenever keeping has
+    taken less than a twentieth of the time so far. An interrupt (Ctrl-C) keeps all pieces before it.
+    """
     start, duration = times[0], times[-1] - times[0]
     length = min(segment or duration / SEGMENTS, duration)
     ends = start + np.arange(length, duration + length, length)
-    run: Trajectory | None = None
-    first = 0
+    begun, spent = clock.perf_counter(), 0.0
+    parts: list[Trajectory] = []
+    kept, first = 0, 0
     for last in np.unique(np.searchsorted(times, ends).clip(1, len(times) - 1)):
-        part = simulation.run(times[last] - times[first], times=times[first : last + 1])
-        # doubts about the whole run so far, each reported once, not once per segment
-        run = part if run is None else validity_warnings(joined(run, part).changed(warnings=()), simulation)
-        finished = bool(last == len(times) - 1 or not run.complete)
-        if keep is not None:
-            keep(run, finished)
-        if finished:
+        try:
+            parts.append(simulation.run(times[last] - times[first], times=times[first : last + 1]))
+        except KeyboardInterrupt:
+            if keep is not None and len(parts) > kept:
+                keep(_whole(parts, simulation), False)
+            raise
+        if last == len(times) - 1 or not parts[-1].complete:
             break
+        now = clock.perf_counter()
+        if keep is not None and (segment is not None or spent <= KEEPING * (now - begun)):
+            keep(_whole(parts, simulation), False)
+            kept, spent = len(parts), spent + clock.perf_counter() - now
         first = int(last)
-    assert run is not None
+    run = _whole(parts, simulation)
+    if keep is not None:
+        keep(run, True)
     return run
+
+
+def _whole(parts: list[Trajectory], simulation: Simulation) -> Trajectory:
+    """The run so far, with the doubts about all of it, each reported once, not once per piece."""
+    if len(parts) == 1:
+        return parts[0]
+    return validity_warnings(joined(*parts).changed(warnings=()), simulation)
