@@ -40,7 +40,7 @@ def run_in_segments(
     kept, first = 0, 0
     for last in np.unique(np.searchsorted(times, ends).clip(1, len(times) - 1)):
         try:
-            parts.append(simulation.run(times[last] - times[first], times=times[first : last + 1]))
+            parts.append(simulation.piece(times[last] - times[first], times[first : last + 1]))
         except KeyboardInterrupt:
             if keep is not None and len(parts) > kept:
                 keep(_whole(parts, simulation), False)
@@ -60,6 +60,4 @@ def run_in_segments(
 
 def _whole(parts: list[Trajectory], simulation: Simulation) -> Trajectory:
     """The run so far, with the doubts about all of it, each reported once, not once per piece."""
-    if len(parts) == 1:
-        return parts[0]
-    return validity_warnings(joined(*parts).changed(warnings=()), simulation)
+    return validity_warnings(joined(*parts), simulation)

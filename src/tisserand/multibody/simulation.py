@@ -251,6 +251,11 @@ class Simulation:
             or grid[-1] > start + duration * (1 + 1e-12)
         ):
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
+        return validity_warnings(self.piece(duration, grid), self)
+
+    def piece(self, duration: float, grid: FloatArray) -> Trajectory:
+        """Run for ``duration`` s with output at ``grid`` (absolute, increasing, s); the validity of the result is not judged."""
+        start = self.time
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
         before, counted = len(self.happened), [int(self.stepper.stats[word]) for word in COUNTED]
@@ -292,7 +297,7 @@ class Simulation:
             from tisserand.multibody.likins.recorded import with_own_loads
 
             run = with_own_loads(run, self._likins, Y[:filled], held[:filled])
-        return validity_warnings(with_measurements(run, self.measured_after, self.vehicle, self.loads), self)
+        return with_measurements(run, self.measured_after, self.vehicle, self.loads)
 
 
 @checked_arguments(but=RunOptions.model_fields)

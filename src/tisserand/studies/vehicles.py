@@ -9,11 +9,13 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import tisserand
-from tisserand.appendage import load_record, save_record
+from tisserand.appendage import save_record
+from tisserand.appendage.record.record_file import shared_record
 from tisserand.appendage.record.record_layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
@@ -86,11 +88,8 @@ def reduced_case(path: Path) -> ReducedAppendage:
         path: the file.
     """
     existing_file(path)
-    source = open_appendage(path)
-    assert source.structure is not None
-    files = sorted({path.resolve(), *(Path(p).resolve() for p in source.structure.sources)})
     facts = {
-        "files": [sha256_of(file) for file in files],
+        "files": list(_digests(path).values()),
         "version": tisserand.__version__,
         "programs": _programs(),
         "schema": SCHEMA_VERSION,
@@ -100,11 +99,11 @@ def reduced_case(path: Path) -> ReducedAppendage:
     kept = cache_folder() / f"{path.stem}-{key}.h5"
     if not _safe(kept.parent):
         _log.warning("tisserand: note: the cache %s is not used, because others can write to it", kept.parent)
-        return source.reduce()
+        return open_appendage(path).reduce()
     stored = _from_cache(kept)
     if stored is not None:
         return stored
-    appendage = source.reduce()
+    appendage = open_appendage(path).reduce()
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         save_record(appendage, kept)
@@ -116,17 +115,31 @@ def reduced_case(path: Path) -> ReducedAppendage:
 
 
 _log = logging.getLogger(__name__)
+#: Files of the cases that were read, with their digests: studies ask for the same case again and again.
+_READ: dict[Path, dict[Path, str]] = {}
+
+
+def _digests(path: Path) -> dict[Path, str]:
+    """Digests of all files of a case; it is read for them once, and again when one has changed."""
+    known = _READ.get(path.resolve())
+    if known is None or any(not file.is_file() or sha256_of(file) != digest for file, digest in known.items()):
+        source = open_appendage(path)
+        assert source.structure is not None
+        files = sorted({path.resolve(), *(Path(p).resolve() for p in source.structure.sources)})
+        known = _READ[path.resolve()] = {file: sha256_of(file) for file in files}
+    return known
 
 
 def _from_cache(kept: Path) -> ReducedAppendage | None:
     """The cached record; None, with a note, if it cannot be read, since it can be recomputed."""
     try:
-        return load_record(kept) if kept.exists() else None
+        return shared_record(kept) if kept.exists() else None
     except (TisserandError, OSError) as error:
         _log.warning("tisserand: note: a cached record is damaged and is recomputed: %s", error)
         return None
 
 
+@cache
 def _programs() -> str:
     """Digest of this package's sources: the version alone does not identify the code between releases."""
     digest = hashlib.sha256()

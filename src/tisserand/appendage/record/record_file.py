@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from tisserand.appendage.record.turning_bodies import TurningBodies, no_bodies
 from tisserand.appendage.sound_record import refuse_unsound
 from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError, ModelError, RecordError
-from tisserand.files import existing_file, storable
+from tisserand.files import existing_file, sha256_of, storable
 from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
 from tisserand.stored.fields import attribute, json_data, numbers, texts, whole_numbers
 
@@ -47,6 +48,17 @@ def save_record(appendage: ReducedAppendage, path: str | Path, *, overwrite: boo
     with create_hdf5(target, overwrite=overwrite, track_order=True) as file:
         _write(file, appendage)
     return target
+
+
+def shared_record(path: Path) -> ReducedAppendage:
+    """The record of a file, read once as long as the content stays the same: samples of a study share it."""
+    return _of_content(existing_file(path), sha256_of(path))
+
+
+@lru_cache(maxsize=16)
+def _of_content(path: Path, digest: str) -> ReducedAppendage:
+    """Read a record; ``digest`` makes a changed file another one."""
+    return load_record(path)
 
 
 @checked_arguments

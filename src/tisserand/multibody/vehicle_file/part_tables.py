@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tisserand.appendage import load_record
 from tisserand.appendage.frames.kept_modes import first_modes
+from tisserand.appendage.record.record_file import shared_record
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.declarations import Declared, FilePath, Key, check, one_of, option, problem, ruled, when
 from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
@@ -174,7 +174,7 @@ class AppendageTable(Declared):
             raise key.at(which).error(error.what, found=str(path), expected=error.expected or "a file") from error
         if which == "case" and reduce_case is None:
             raise key.at("case").error("no function to reduce a case was given", expected="a record")
-        appendage = load_record(path) if reduce_case is None or which == "record" else reduce_case(path)
+        appendage = shared_record(path) if reduce_case is None or which == "record" else reduce_case(path)
         if appendage.unit_system == "consistent":
             raise key.at(which).error(
                 "the length unit of the record is unknown", found=str(path), expected="a record in real units",
