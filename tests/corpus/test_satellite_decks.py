@@ -23,19 +23,15 @@ def frequencies(name, count):
 
 @pytest.mark.slow
 def test_ten_modes_against_nastran():
-    """Eight modes within 1 % of Nastran. The third and the tenth bend honeycomb around single nodes that carry the struts of an
-    antenna; what a nodal moment turns depends on the element and has no limit as elements get smaller
-    (``test_shell_nodal_moment.py``), so these two have no converged value: 5.0 % and 3.3 % above Nastran (limits set after
-    the result).
+    """All ten within 1 %, no number of the elements found from this deck. (With ``flavor="mystran"``, our own shells, modes 3 and
+    10 are 5.0 % and 3.3 % above: honeycomb around single nodes that carry struts, where a nodal moment has no limit as elements
+    get smaller and every element has its own answer, ``test_shell_nodal_moment.py``.)
     """
     found = frequencies("ISat_Launch_Sm_4pt.dat", 10)
     entries = json.loads((shared() / "corpus" / "sweep" / "sweep.json").read_text())
     reference = next(entry["freqs_hz"] for entry in entries if entry["file"] == DECKS + "ISat_Launch_Sm_4pt.dat")
     assert len(reference) == 10
-    error = found / reference - 1
-    assert np.abs(np.delete(error, [2, 9])).max() < 0.01
-    assert 0.0 < error[9] < 0.035
-    assert 0.0 < error[2] < 0.055
+    assert np.abs(found / reference - 1).max() < 0.01
 
 
 @pytest.mark.slow

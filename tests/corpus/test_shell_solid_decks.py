@@ -1,16 +1,18 @@
 """Corpus decks of solids and shells: frequencies of other codes from the same files.
 
-Solids of the same formulation agree to the digits printed. Shells of another formulation differ by mesh
-errors; where they differ by more than 1 %, a closed form or a finer mesh says which side is right.
+Solids and shells of the same formulation agree to the digits printed. Shells of another formulation differ by mesh errors;
+where they differ by more than 1 %, a closed form or a finer mesh says which side is right.
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from support.corpus import deck, needs_corpus, references
 
 from tisserand.assembly.assemble import assemble
+from tisserand.elements import shell_macneal
 from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 from tisserand.readers.nastran import read_nastran
@@ -71,14 +73,16 @@ def test_two_tetrahedra_with_nastrans_lumped_mass():
 
 
 def test_free_thick_plate():
-    """plate_py: 20 x 10 CQUAD4 of t/h = 1.25, free: bending within 0.12 %, torsion within 1.5 % (Rayleigh and Ritz say who is
-    nearer: ``test_refined_limits.py``).
+    """plate_py: 20 x 10 CQUAD4 of t/h = 1.25, free: all four modes to the digits printed. Each part of the element is needed:
+    the published epsilon, or curvatures without the incompatible modes, miss by more. (Which side is nearer to Rayleigh and
+    Ritz: ``test_refined_limits.py``.)
     """
     found, reference = found_and_reference("plate_py", read_nastran)
     assert len(found) == 4
-    error = np.abs(found / reference - 1)
-    assert error[[0, 3]].max() < 1.2e-3
-    assert error.max() < 0.015
+    assert np.abs(found / reference - 1).max() < 2e-7
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shell_macneal, "EPSILON", 0.04)
+        assert np.abs(found_and_reference("plate_py", read_nastran)[0] / reference - 1).max() > 1e-5
 
 
 def test_rigid_wing_on_springs():
@@ -88,31 +92,25 @@ def test_rigid_wing_on_springs():
 
 
 def test_bars_with_one_quad_and_one_triangle():
-    """Seven nodes. In-plane modes (membrane and drilling of single elements, the bars) agree to the printed digits;
-    bending modes of single elements differ: ``test_refined_limits.py`` says which side is nearer.
+    """Seven nodes, six modes of bending and eleven in the plane: all to the printed digits. Which of Nastran's elements and
+    our own is nearer to the limit: ``test_refined_limits.py``.
     """
     found, reference = found_and_reference("random_test_bar_plus_tri", read_nastran, count=17)
-    error = np.abs(found / reference - 1)
-    bending = [1, 2, 4, 5, 6, 8]
-    assert len(error) == 17
-    assert np.delete(error, bending).max() < 1e-6
-    assert error[bending[:2]].max() < 0.002
-    assert error.max() < 0.057
+    assert len(found) == 17
+    assert np.abs(found / reference - 1).max() < 2e-7
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", ["01_FlexibleTip_sol103", "02_RigidTip_sol103"])
 def test_pazy_wing(identifier):
-    """3050 nodes of shells, beams and ties, ten modes within 1 %. The torsion of the trailing-edge beam, 212 Hz with
-    the rigid tip, is held by the drilling stiffness of the ribs' triangles: within 0.1 %.
+    """3050 nodes of shells (quads of any shape, triangles), beams and ties; no number was found from these decks. With our own
+    shells (``flavor="mystran"``) the wings twist 0.9 % faster.
     """
     found, reference = found_and_reference(identifier, read_nastran)
-    error = np.abs(found / reference - 1)
-    assert len(error) == 10
-    assert error.max() < 0.0095
-    assert np.sort(error)[:7].max() < 3.5e-3
-    if identifier.startswith("02"):
-        assert error[7] < 1e-3
+    assert len(found) == 10
+    assert np.abs(found / reference - 1).max() < 5e-4
+    other, _ = found_and_reference(identifier, partial(read_nastran, flavor="mystran"))
+    assert np.abs(other / reference - 1).max() < 0.0095
 
 
 def test_simply_supported_plate_of_mystran_against_the_closed_form():

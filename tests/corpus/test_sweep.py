@@ -40,7 +40,6 @@ SEGMENTS = {
 EXPLAINED = {
     "shellf": "2 x 2 S8 lock in CalculiX; refined, both agree (test_sweep_explained.py)",
     "userbeam3": "ours is the Timoshenko beam in closed form; U1 departs from it (test_sweep_explained.py)",
-    "ISat_Launch_Sm_4pt": "modes 3 and 10 bend honeycomb around single nodes: no converged value (test_satellite_decks.py)",
     "dloadlinIf": "CalculiX' C3D8I by its own matrices (elements/test_calculix.py)",
 }
 #: C3D20R of CalculiX has its mass at eight points: 1e-5 with that mass (test_sweep_explained.py), this with the exact one.

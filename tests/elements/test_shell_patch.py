@@ -16,6 +16,7 @@ PATCH = np.array(
 )
 QUADS = np.array([[0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7], [4, 5, 6, 7]])
 TRIANGLES = np.vstack([QUADS[:, [0, 1, 2]], QUADS[:, [0, 2, 3]]])
+FORMS = pytest.mark.parametrize("form", ["waves", "nastran"])
 
 
 def patch(cells, thickness=0.01, shear=5 / 6, **values):
@@ -33,13 +34,14 @@ def solved(model, exact):
     return u.reshape(-1, 6)
 
 
+@FORMS
 @pytest.mark.parametrize("cells", [QUADS, TRIANGLES], ids=["quads", "triangles"])
 @pytest.mark.parametrize("strain", np.eye(3), ids=["exx", "eyy", "gxy"])
-def test_constant_membrane_strain(cells, strain):
+def test_constant_membrane_strain(cells, strain, form):
     x, y = PATCH.T
     exact = np.zeros((8, 6))
     exact[:, 0], exact[:, 1] = strain[0] * x + 0.5 * strain[2] * y, strain[1] * y + 0.5 * strain[2] * x
-    model = patch(cells)
+    model = patch(cells, bending=form)
     u = solved(model, exact)
     assert np.abs(u - exact)[:, :5].max() < 1e-12
     assert np.abs(u - exact)[:, 5].max() < 1e-8  # drilling is 5000 times softer
@@ -49,10 +51,11 @@ def test_constant_membrane_strain(cells, strain):
     assert np.allclose(found["membrane"], model.sections[0].membrane @ strain, rtol=1e-10, atol=1e-3)
 
 
+@FORMS
 @pytest.mark.parametrize("cells", [QUADS, TRIANGLES], ids=["quads", "triangles"])
 @pytest.mark.parametrize("curvature", np.eye(3), ids=["kxx", "kyy", "kxy"])
 @pytest.mark.parametrize("thickness", [1e-4, 0.01, 0.1])
-def test_constant_curvature(cells, curvature, thickness):
+def test_constant_curvature(cells, curvature, thickness, form):
     """w = -(kxx x² + kyy y² + kxy x y) / 2 with beta = -grad w (no shear)."""
     x, y = PATCH.T
     kx, ky, kxy = curvature
@@ -60,7 +63,7 @@ def test_constant_curvature(cells, curvature, thickness):
     exact[:, 2] = -0.5 * (kx * x**2 + ky * y**2 + kxy * x * y)
     exact[:, 4] = kx * x + 0.5 * kxy * y  # theta_y = beta_x
     exact[:, 3] = -(ky * y + 0.5 * kxy * x)  # theta_x = -beta_y
-    model = patch(cells, thickness)
+    model = patch(cells, thickness, bending=form)
     u = solved(model, exact)
     assert np.abs(u - exact).max() < 1e-9
     block = model.elements[0]
@@ -69,14 +72,15 @@ def test_constant_curvature(cells, curvature, thickness):
     assert np.abs(found["shear_strain"]).max() < 1e-8
 
 
+@FORMS
 @pytest.mark.parametrize("cells", [QUADS, TRIANGLES], ids=["quads", "triangles"])
-def test_constant_transverse_shear_of_a_very_thick_patch(cells):
+def test_constant_transverse_shear_of_a_very_thick_patch(cells, form):
     """A plate soft in shear: w = g x, beta = 0 is equilibrium as the bending stiffness grows against the
     shear stiffness.
     """
     exact = np.zeros((8, 6))
     exact[:, 2] = PATCH[:, 0]
-    model = patch(cells, 10.0, shear=1e-8)
+    model = patch(cells, 10.0, shear=1e-8, bending=form)
     u = solved(model, exact)
     block = model.elements[0]
     found = prepare(model, block).resultants(u)
@@ -90,9 +94,10 @@ def random_shell(rng, corners):
     return (points + 0.15 * rng.normal(size=points.shape)) @ turn.T + rng.normal(size=3)
 
 
+@FORMS
 @pytest.mark.parametrize("corners", [3, 4])
 @pytest.mark.parametrize("offset", [0.0, 0.07])
-def test_six_rigid_motions_and_no_other_without_energy(corners, offset):
+def test_six_rigid_motions_and_no_other_without_energy(corners, offset, form):
     """Warped, offset, generally placed: K r = 0 to round-off for six rigid motions; every other motion has
     energy.
     """
@@ -100,7 +105,12 @@ def test_six_rigid_motions_and_no_other_without_energy(corners, offset):
     for _ in range(5):
         points = random_shell(rng, corners)
         model = shell_model(
-            points, [list(range(corners))], plate_section(0.05, YOUNG, POISSON), rng.normal(size=3), offset=offset
+            points,
+            [list(range(corners))],
+            plate_section(0.05, YOUNG, POISSON),
+            rng.normal(size=3),
+            offset=offset,
+            bending=form,
         )
         k = batch(model).stiffness[0]
         assert np.abs(k - k.T).max() == 0.0
@@ -110,30 +120,32 @@ def test_six_rigid_motions_and_no_other_without_energy(corners, offset):
         assert values[0] > -1e-10 * values[-1]
 
 
+@FORMS
 @pytest.mark.parametrize("triangles", [False, True])
-def test_stiffness_and_mass_turn_with_the_body(triangles):
+def test_stiffness_and_mass_turn_with_the_body(triangles, form):
     """Turning and moving a curved surface turns K and M: eigenvalues of the free body do not change."""
     rng = np.random.default_rng(7)
     points, cells = grid(2, 2, lambda a, b: (a, b, 0.3 * a * a - 0.2 * a * b), triangles)
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     turn *= np.sign(np.linalg.det(turn))
     section = plate_section(0.02, YOUNG, POISSON, 2700.0)
-    k, m = dense(shell_model(points, cells, section))
-    k2, m2 = dense(shell_model(points @ turn.T + 3.0, cells, section, turn[:, 0]))
+    k, m = dense(shell_model(points, cells, section, bending=form))
+    k2, m2 = dense(shell_model(points @ turn.T + 3.0, cells, section, turn[:, 0], bending=form))
     block = np.kron(np.eye(2 * len(points)), turn)
     assert np.abs(block @ k @ block.T - k2).max() < 1e-9 * np.abs(k).max()
     assert np.abs(block @ m @ block.T - m2).max() < 1e-10 * np.abs(m).max()
 
 
-def test_element_does_not_depend_on_its_first_node_or_its_side():
+@FORMS
+def test_element_does_not_depend_on_its_first_node_or_its_side(form):
     """Renumbering the corners or flipping the normal of a distorted quad leaves the stiffness (symmetric
     laminate).
     """
     points = np.array([[0, 0, 0], [1.3, 0.1, 0.05], [1.1, 0.9, -0.04], [-0.1, 1.0, 0.02]])
     section = plate_section(0.05, YOUNG, POISSON, 2700.0)
-    first, _ = dense(shell_model(points, [[0, 1, 2, 3]], section))
+    first, _ = dense(shell_model(points, [[0, 1, 2, 3]], section, bending=form))
     for order in ([1, 2, 3, 0], [2, 3, 0, 1], [0, 3, 2, 1]):
-        other, _ = dense(shell_model(points, [order], section))
+        other, _ = dense(shell_model(points, [order], section, bending=form))
         assert np.abs(first - other).max() < 1e-10 * np.abs(first).max()
 
 

@@ -117,7 +117,7 @@ def _ratios(points, cells) -> np.ndarray:
     return (1.4 - 0.5 * x + 0.3 * y * (1.0 + x))[cells]
 
 
-def _shells(corners: int, taper: bool = False) -> StructuralModel:
+def _shells(corners: int, taper: bool = False, bending: str = "waves") -> StructuralModel:
     x, y = np.meshgrid([0.0, 0.5, 1.0], [0.0, 0.4, 0.8], indexing="ij")
     points = np.column_stack([x.ravel(), y.ravel() + 0.1 * x.ravel(), 0.05 * x.ravel() ** 2])
     quads = np.array([(0, 3, 4, 1), (1, 4, 5, 2), (3, 6, 7, 4), (4, 7, 8, 5)])
@@ -125,7 +125,7 @@ def _shells(corners: int, taper: bool = False) -> StructuralModel:
     m = len(cells)
     axis = np.tile(TURN @ np.array([1.0, 0.3, 0.0]), (m, 1))
     ratio = _ratios(points, cells) if taper else None
-    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004), ratio)
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axis, np.full(m, 0.004), ratio, bending)
     supports, section = Supports.clamp(np.array([0, 1, 2]), "123456"), _SHEET if taper else _PLATE
     return StructuralModel("shells", _nodes(points), (block,), (section,), supports=supports)
 
@@ -253,6 +253,8 @@ SAMPLES = {
     **{f"beam, {recipe}": (lambda recipe=recipe: _beams(recipe)) for recipe in ("bar", "beam", "rotary bar")},
     "quadrilateral": lambda: _shells(4),
     "triangle": lambda: _shells(3),
+    "quadrilateral of Nastran": lambda: _shells(4, bending="nastran"),
+    "triangle of Nastran": lambda: _shells(3, bending="nastran"),
     "tapered quadrilateral": lambda: _shells(4, taper=True),
     "tapered triangle": lambda: _shells(3, taper=True),
     "tapered six-node triangle": lambda: _curved_shells(6, taper=True),

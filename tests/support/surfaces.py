@@ -53,13 +53,12 @@ def grid(nx: int, ny: int, place: Callable[[float, float], tuple[float, ...]], t
 
 
 def shell_model(
-    points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=20.0, offset=0.0, **values
+    points, cells, section: ShellSection, axis=(1.0, 0.0, 0.0), drilling=20.0, offset=0.0, bending="waves", **values
 ) -> StructuralModel:
     """Shells of one section."""
     m = len(cells)
-    block = ShellBlock(
-        np.arange(1, m + 1), cells, np.zeros(m, int), np.tile(np.array(axis, float), (m, 1)), np.full(m, offset)
-    )
+    axes = np.tile(np.array(axis, float), (m, 1))
+    block = ShellBlock(np.arange(1, m + 1), cells, np.zeros(m, int), axes, np.full(m, offset), bending=bending)
     return StructuralModel(
         "shells", Nodes(np.arange(1, len(points) + 1), points), (block,), (section,), drilling=drilling, **values
     )

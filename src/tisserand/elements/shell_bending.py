@@ -27,8 +27,15 @@ from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inv
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides, table
 
 
+def normal_bows(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
+    """(m, k, 6k): dbeta_k of the rotations of the normals; zero for Nastran's elements, whose rotations are linear."""
+    if section.form == "nastran":
+        return np.zeros((len(geometry.area), geometry.corners, 6 * geometry.corners))
+    return side_rotations(geometry, section.shear_ratio)
+
+
 def side_rotations(geometry: ShellGeometry, ratio: FloatArray) -> FloatArray:
-    """(m, k, 6k): dbeta_k over local dofs."""
+    """(m, k, 6k): dbeta_k of Timoshenko's beam over local dofs."""
     k, length = geometry.corners, geometry.side_length
     out = np.zeros((len(length), k, 6 * k))
     for side, (a, b) in enumerate(sides(k)):

@@ -16,8 +16,9 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.elements.curved_center import curved_center_values
-from tisserand.elements.shell_bending import shear_strain, side_rotations
+from tisserand.elements.shell_bending import normal_bows, shear_strain
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, shell_geometry, shell_stiffness
+from tisserand.elements.shell_macneal import slip_force
 from tisserand.elements.shell_moment_slope import shear_of_slopes
 from tisserand.elements.shell_shapes import center
 from tisserand.elements.shell_shear_force import balanced_shear, moment_slope
@@ -47,18 +48,16 @@ def center_values(model: StructuralModel, block: ShellBlock, displacements: Floa
     geometry = shell_geometry(model, block)
     section = shell_stiffness(model, block, geometry)
     local = local_stiffness(geometry, section)
-    ratio = section.shear_ratio
     stiffness, across = (part[:, 0] for part in section.at(center(geometry.corners)))
-    turns = side_rotations(geometry, ratio)
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
     every = np.concatenate([moved, local.inner @ moved], axis=1)
-    generalized = generalized_strain(geometry, turns, ratio, center(geometry.corners))[0][:, 0] @ every
+    generalized = generalized_strain(geometry, section, center(geometry.corners))[0][:, 0] @ every
     if geometry.corners == 4:
-        shear = _balanced(geometry, section, local, turns, moved, every)
+        shear = _balanced(geometry, section, local, moved, every)
     else:
-        phi = ratio.mean(axis=1)[:, None, None] / _STOUT
-        slip = shear_strain(geometry, turns, section, center(3))[:, 0] @ moved
-        shear = (phi * (across @ slip) + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
+        phi = section.shear_ratio.mean(axis=1)[:, None, None] / _STOUT
+        pushed = _pushed(geometry, section, across) @ moved
+        shear = (phi * pushed + shear_of_slopes(model, block, geometry, displacements)) / (1.0 + phi)
     strained = np.linalg.pinv(across) @ shear
     bent = stiffness @ generalized
     to_material, turn = section.to_material, section.turn
@@ -68,17 +67,21 @@ def center_values(model: StructuralModel, block: ShellBlock, displacements: Floa
     return CenterValues(np.concatenate(strain, axis=1), np.concatenate(force, axis=1))
 
 
+def _pushed(geometry: ShellGeometry, section: ShellStiffness, across: FloatArray) -> FloatArray:
+    """(m, 2, 18) shear forces of the shear strains of triangles."""
+    if section.form == "nastran":
+        return slip_force(geometry, section)
+    return across @ shear_strain(geometry, normal_bows(geometry, section), section, center(3))[:, 0]
+
+
 def _balanced(
-    geometry: ShellGeometry,
-    section: ShellStiffness,
-    local: LocalStiffness,
-    turns: FloatArray,
-    moved: FloatArray,
-    every: FloatArray,
+    geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness, moved: FloatArray, every: FloatArray
 ) -> FloatArray:
     """(m, 2, q) shear forces of quads."""
+    if section.form == "nastran":
+        return slip_force(geometry, section) @ moved
     at = stiffness_points(4)
-    inside, measure = generalized_strain(geometry, turns, section.shear_ratio, at)
+    inside, measure = generalized_strain(geometry, section, at)
     moment = section.at(at)[0][:, :, 3:] @ (inside @ every[:, None])
     share = measure / measure.sum(axis=1, keepdims=True)
     mean = np.einsum("mg,mgiq->miq", share, moment)

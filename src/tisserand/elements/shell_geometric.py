@@ -30,8 +30,9 @@ from dataclasses import replace
 import numpy as np
 
 from tisserand.arrays import FloatArray, skew
-from tisserand.elements.shell_bending import curvature, shear_strain, side_rotations, third_derivatives
+from tisserand.elements.shell_bending import curvature, normal_bows, shear_strain, third_derivatives
 from tisserand.elements.shell_geometry import ShellGeometry, ShellStiffness, inverse_2x2, physical_gradient, sections_of
+from tisserand.elements.shell_macneal import slip_stiffness, slips
 from tisserand.elements.shell_mass import field_points, surface_field
 from tisserand.elements.shell_normals import node_normals
 from tisserand.elements.shell_shapes import SurfaceTable, center, sides
@@ -62,17 +63,17 @@ def stressed(
     ratio, directors = section.shear_ratio, _directors(model, block, geometry)
     # fewer points than those of the field would let the deflection bow past the stress
     fine, coarse = field_points(geometry.corners, "consistent"), stiffness_points(geometry.corners)
-    pull = _stress(geometry, ratio, local, section.at(fine)[0][:, :, :3], fine, flat)
-    stress = _stress(geometry, ratio, local, _stress_moments(model, block, section, coarse), coarse, flat)
+    pull = _stress(geometry, section, local, section.at(fine)[0][:, :, :3], fine, flat)
+    stress = _stress(geometry, section, local, _stress_moments(model, block, section, coarse), coarse, flat)
     bows = _gradient(geometry, fine, lambda at: _bow(geometry, ratio, at)) @ geometry.to_local[:, None, None]
     slope = np.stack([-turn_local[:, 1], turn_local[:, 0]], axis=1)
     tilt = _gradient(geometry, fine, lambda at: _corner_fields(geometry, at, (2,))) @ relative[:, None, None]
     tilt += bows
     moving = _gradient(geometry, coarse, lambda at: _corner_fields(geometry, at, (0, 1)))
-    turning = _gradient(geometry, coarse, lambda at: _normal_field(geometry, ratio, at))
+    turning = _gradient(geometry, coarse, lambda at: _normal_field(geometry, section, at))
     moving, turning = moving @ relative[:, None, None], turning @ relative[:, None, None]
     held = _side_forces(geometry, section, local, stress[:, :, 1], flat)
-    chords, leans = _sides_moving(geometry, ratio)
+    chords, leans = _sides_moving(geometry, section)
     chords, leans = chords @ relative[:, None], leans @ relative[:, None]
     for i in range(states):
         k = turning_stiffness(arms, forces[..., i], turn)
@@ -114,14 +115,14 @@ def _rigid_rotation(geometry: ShellGeometry) -> FloatArray:
 
 def _stress(
     geometry: ShellGeometry,
-    ratio: FloatArray,
+    section: ShellStiffness,
     local: LocalStiffness,
     moments: FloatArray,
     at: SurfaceTable,
     flat: FloatArray,
 ) -> FloatArray:
     """(m, g, q, 3, p): the q moments of the stress (rows of ``moments`` (m, g or 1, 3 q, 6)), times the area of the point."""
-    strain, measure = generalized_strain(geometry, side_rotations(geometry, ratio), ratio, at)
+    strain, measure = generalized_strain(geometry, section, at)
     m, g = measure.shape
     every = np.concatenate([flat, local.inner @ flat], axis=1) if strain.shape[-1] > flat.shape[1] else flat
     generalized = (strain.reshape(m, 6 * g, -1) @ every).reshape(m, g, 6, -1)
@@ -154,9 +155,9 @@ def _bow(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatA
     return surface_field(geometry, ratio, replace(at, corner=np.zeros_like(at.corner)))[:, :, 2:]
 
 
-def _normal_field(geometry: ShellGeometry, ratio: FloatArray, at: SurfaceTable) -> FloatArray:
+def _normal_field(geometry: ShellGeometry, section: ShellStiffness, at: SurfaceTable) -> FloatArray:
     """(m, g, 2, 6k): beta_x, beta_y, bilinear with the bubbles of the sides."""
-    bubbles = geometry.side_direction[..., None] * side_rotations(geometry, ratio)[:, :, None]
+    bubbles = geometry.side_direction[..., None] * normal_bows(geometry, section)[:, :, None]
     out = np.einsum("gk,mkbn->mgbn", at.bubble, bubbles)
     out[:, :, 0, 4::6] += at.corner
     out[:, :, 1, 3::6] -= at.corner
@@ -204,8 +205,10 @@ def _side_forces(
     geometry: ShellGeometry, section: ShellStiffness, local: LocalStiffness, moment: FloatArray, flat: FloatArray
 ) -> FloatArray:
     """(m, k, p) N: what the tie of side k between its rotation and its chord carries; moment (m, g, 3, p) times area."""
+    if section.form == "nastran":
+        return slip_stiffness(geometry, section) @ (slips(geometry) @ flat)
     k, ratio, at = geometry.corners, section.shear_ratio, stiffness_points(geometry.corners)
-    turns = side_rotations(geometry, ratio)
+    turns = normal_bows(geometry, section)
     unit = np.zeros((len(ratio), k, 6 * k))
     unit[:, range(k), range(k)] = 1.0
     bend = curvature(geometry, unit, ratio, at) - curvature(geometry, 0.0 * unit, ratio, at)
@@ -221,11 +224,11 @@ def _side_forces(
     return np.asarray(on_bubble * (-1.5 / (1.0 + ratio) / geometry.side_length)[..., None])
 
 
-def _sides_moving(geometry: ShellGeometry, ratio: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _sides_moving(geometry: ShellGeometry, section: ShellStiffness) -> tuple[FloatArray, FloatArray]:
     """(m, k, 2, 6k) each over local dofs: stretch and turn u_b - u_a of a side in the plane, and its mean beta."""
     k = geometry.corners
-    chord = np.zeros((len(ratio), k, 2, 6 * k))
-    lean = 2.0 / 3.0 * geometry.side_direction[..., None] * side_rotations(geometry, ratio)[:, :, None]
+    chord = np.zeros((len(geometry.area), k, 2, 6 * k))
+    lean = 2.0 / 3.0 * geometry.side_direction[..., None] * normal_bows(geometry, section)[:, :, None]
     for side, (a, b) in enumerate(sides(k)):
         for corner, sign in ((a, -1.0), (b, 1.0)):
             chord[:, side, 0, 6 * corner] = chord[:, side, 1, 6 * corner + 1] = sign

@@ -165,7 +165,7 @@ class ShellStiffness:
     (m, k) as in ShellBlock. Means over the element: bending (m, 3, 3), D with free membrane; shear_flexibility (m, 2, 2);
     drilling (m,) N/m: 1e-6 K6ROT A_66. shear_ratio (m, k): phi_k = 12 D_ss F_ss / L² in the middle of a side, with D_ss its
     bending stiffness (free membrane) and F_ss its shear flexibility. to_material (m, 3, 3): strains of element axes to
-    material axes.
+    material axes. form: ``ShellBlock.bending``.
     """
 
     generalized: FloatArray
@@ -177,6 +177,7 @@ class ShellStiffness:
     to_material: FloatArray
     turn: FloatArray
     taper: FloatArray | None
+    form: str
 
     def at(self, points: SurfaceTable) -> tuple[FloatArray, FloatArray]:
         """[A B; B' D] (m, n, 6, 6) and shear stiffness (m, n, 2, 2) at the n points; n = 1 where thickness does not vary."""
@@ -256,6 +257,7 @@ def shell_stiffness(model: StructuralModel, block: ShellBlock, geometry: ShellGe
         to_material=strain,
         turn=turn,
         taper=block.taper,
+        form=block.bending,
     )
 
 

@@ -5,7 +5,8 @@ that is cubic along the sides (the exact Timoshenko shape of a strip): along sid
 from the straight chord by L/8 (beta_b - beta_a) P_k + (2/3) L dbeta_k Q_k. In-plane motion includes the
 incompatible modes of the membrane, one and a half times: bent in its plane, a row of elements has strains
 that are constant along each, which costs (k L)²/12 of the energy of a wave k; the bow, whose mass is (k L)²/6,
-gives it back. All carry the inertia of mean curvature and shear that ``shell_inertia`` derives.
+gives it back. All but Nastran's elements carry the inertia of mean curvature and shear that ``shell_inertia`` derives for
+their stiffness.
 ``coupled``: translations only, bilinear. ``lumped``, ``particles``: an equal share of the mass on the
 translations of each corner. ``bodies``: corner i moves the share N_i of the mass as a rigid body, which keeps
 mass, center and inertia exact.
@@ -97,7 +98,7 @@ def mass_field(
     if recipe == "bodies":
         return _bodies(model, block, geometry, moments, at)
     if recipe == "consistent":
-        return _consistent(geometry, section, _bows(model, block)[:, None, None] * inner, moments, at)
+        return _consistent(geometry, section, _bows(model, block)[:, None, None] * inner[:, :4], moments, at)
     raise ModelError(
         "unknown mass recipe", found=repr(recipe), expected="consistent, lumped, coupled, particles or bodies"
     )
@@ -175,9 +176,10 @@ def _consistent(
     shapes[:, 2, last + 3 :] = mean_shear(geometry, turns, section) @ nodes
     whole = moments.sum(axis=1)
     m0, m1, m2 = np.where(whole[:, :1] > 0.0, whole, [1.0, 0.0, 0.0]).T
-    bent, sheared = wave_inertia(geometry, section, m2 / m0 - (m1 / m0) ** 2)
-    weights[:, last : last + 3, last : last + 3] = whole[:, 0, None, None] * bent
-    weights[:, last + 3 :, last + 3 :] = whole[:, 0, None, None] * sheared
+    if section.form == "waves":
+        bent, sheared = wave_inertia(geometry, section, m2 / m0 - (m1 / m0) ** 2)
+        weights[:, last : last + 3, last : last + 3] = whole[:, 0, None, None] * bent
+        weights[:, last + 3 :, last + 3 :] = whole[:, 0, None, None] * sheared
     shapes[:, 0, f:last], shapes[:, 1, f:last] = nodes[:, 4::6], -nodes[:, 3::6]
     return MassField(shapes, weights, geometry.axes)
 

@@ -18,7 +18,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.elements.shell_bending import side_rotations
 from tisserand.elements.shell_geometry import ShellGeometry, shell_geometry, shell_stiffness
 from tisserand.elements.shell_shapes import center
 from tisserand.elements.shell_strain import generalized_strain, local_stiffness
@@ -74,8 +73,7 @@ def _moments(model: StructuralModel, block: ShellBlock, geometry: ShellGeometry,
     inner = local_stiffness(geometry, section).inner
     moved = geometry.to_local @ displacements[block.nodes].reshape(len(block), -1, displacements.shape[2])
     every = np.concatenate([moved, inner @ moved], axis=1)
-    turns = side_rotations(geometry, section.shear_ratio)
-    strain = generalized_strain(geometry, turns, section.shear_ratio, center(geometry.corners))[0][:, 0] @ every
+    strain = generalized_strain(geometry, section, center(geometry.corners))[0][:, 0] @ every
     a, b, c = (section.at(center(geometry.corners))[0][:, 0, 3:] @ strain).swapaxes(0, 1)
     tensor = np.stack([np.stack([a, c], axis=1), np.stack([c, b], axis=1)], axis=1)
     return _Moments(np.asarray(block.section), geometry.axes, model.nodes.positions[block.nodes].mean(axis=1), tensor)

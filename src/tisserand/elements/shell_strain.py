@@ -4,7 +4,8 @@ Membrane: bilinear with Wilson-Taylor incompatible modes on quads, with the Jaco
 patch tests pass (exact in-plane bending of rectangles); linear on triangles. Drilling: Nastran's K6ROT, a
 spring ``1e-6 K6ROT A_66 a`` at every corner on theta_z - (dv/dx - du/dy)/2, where a is the area of a quad and
 twice that of a triangle; no rigid motion and no constant strain feels it. (Nastran's frequencies of one quad
-and one triangle fix form and factors to 1e-7.) Bending: ``shell_bending``.
+and one triangle fix form and factors to 1e-7.) Bending: ``shell_bending``, ``shell_waves``; of shells from Nastran's decks
+``shell_macneal``.
 
 References: [Taylor1976]; K6ROT of [NastranQRG].
 """
@@ -20,9 +21,9 @@ from tisserand.elements._kernels_shell import stiffness_sums
 from tisserand.elements.shell_bending import (
     QuadBending,
     curvature,
+    normal_bows,
     quad_bending,
     shear_strain,
-    side_rotations,
     third_derivatives,
 )
 from tisserand.elements.shell_geometry import (
@@ -32,11 +33,14 @@ from tisserand.elements.shell_geometry import (
     inverse_2x2,
     physical_gradient,
 )
+from tisserand.elements.shell_macneal import free_curvature, slip_stiffness, slips
 from tisserand.elements.shell_shapes import SurfaceTable, center, corners, table
 from tisserand.elements.shell_waves import varying_stiffness
 
 #: Local dofs w, theta_x, theta_y of a quad.
 BENDING = np.add.outer(6 * np.arange(4), [2, 3, 4]).ravel()
+#: What incompatible modes keep of their own stiffness where the section has none in some direction.
+_SINGULAR = 1e-13
 #: Least Jacobian of a corner, as a part of the element's mean, whose own gradient is used.
 _LEAST_CORNER = 0.1
 
@@ -45,8 +49,8 @@ _LEAST_CORNER = 0.1
 class LocalStiffness:
     """Stiffness of shells in local axes.
 
-    matrix (m, 6k, 6k); inner (m, 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 - xi², 1 - eta²);
-    varying (m, 4, 4) of quads: ``shell_waves.varying_stiffness``.
+    matrix (m, 6k, 6k); inner (m, 8 or 4 or 0, 6k): amplitudes of the incompatible modes (u, u, v, v times 1 - xi², 1 - eta²; of
+    Nastran's quads then beta_x, beta_x, beta_y, beta_y); varying (m, 4, 4) of quads: ``shell_waves.varying_stiffness``.
     """
 
     matrix: FloatArray
@@ -60,23 +64,28 @@ def stiffness_points(corners: int) -> SurfaceTable:
 
 
 def generalized_strain(
-    geometry: ShellGeometry, turns: FloatArray, ratio: FloatArray, at: SurfaceTable, quad: QuadBending | None = None
+    geometry: ShellGeometry, section: ShellStiffness, at: SurfaceTable, quad: QuadBending | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """(m, g, 6, 6k [+ 4]) membrane strains and curvatures, and the area measure (m, g) with weights.
+    """(m, g, 6, 6k [+ 4 or 8]) membrane strains and curvatures, and the area measure (m, g) with weights.
 
-    Quads carry four extra columns: the incompatible membrane modes.
+    Quads carry extra columns: the incompatible modes of the membrane, and of Nastran's rotations.
     """
-    k = geometry.corners
+    k, nastran = geometry.corners, section.form == "nastran"
     gradient, det = physical_gradient(geometry.flat, at.corner_gradient)
-    out = np.zeros((*det.shape, 6, 6 * k + (4 if k == 4 else 0)))
+    out = np.zeros((*det.shape, 6, 6 * k + (0 if k == 3 else 8 if nastran else 4)))
     gx, gy = gradient[:, :, 0], gradient[:, :, 1]
     out[:, :, 0, 0 : 6 * k : 6] = gx
     out[:, :, 1, 1 : 6 * k : 6] = gy
     out[:, :, 2, 0 : 6 * k : 6] = gy
     out[:, :, 2, 1 : 6 * k : 6] = gx
-    out[:, :, 3:, : 6 * k] = curvature(geometry, turns, ratio, at, quad)
     if k == 4:
-        out[:, :, :3, 24:] = incompatible_strain(geometry, at, det)
+        out[:, :, :3, 24:28] = incompatible_strain(geometry, at, det)
+    if nastran:
+        bend = free_curvature(geometry, at, det)
+        out[:, :, 3:, : 6 * k], out[:, :, 3:, 28:] = bend[..., : 6 * k], bend[..., 6 * k :]
+    else:
+        turns = normal_bows(geometry, section)
+        out[:, :, 3:, : 6 * k] = curvature(geometry, turns, section.shear_ratio, at, quad)
     return out, det * at.weights
 
 
@@ -103,11 +112,11 @@ def drilling_strain(geometry: ShellGeometry) -> FloatArray:
 
 def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalStiffness:
     """Stiffness over local dofs with the incompatible modes condensed."""
-    k, ratio = geometry.corners, section.shear_ratio
+    k, nastran = geometry.corners, section.form == "nastran"
     at = stiffness_points(k)
-    turns = side_rotations(geometry, ratio)
-    quad = quad_bending(geometry, turns) if k == 4 else None
-    strain, measure = generalized_strain(geometry, turns, ratio, at, quad)
+    turns = normal_bows(geometry, section)
+    quad = quad_bending(geometry, turns) if k == 4 and not nastran else None
+    strain, measure = generalized_strain(geometry, section, at, quad)
     shear, twist = shear_strain(geometry, turns, section, at), drilling_strain(geometry)
     drilling = section.drilling * geometry.area * (1.0 if k == 4 else 2.0)  # per corner
     m, size, outer = len(measure), strain.shape[-1], slice(0, 6 * k)
@@ -119,13 +128,23 @@ def local_stiffness(geometry: ShellGeometry, section: ShellStiffness) -> LocalSt
         plain = _bending_only(full, strain, shear, measure, section, at)
         varying = varying_stiffness(geometry, section, rates, plain)
         full[:, BENDING[:, None], BENDING] += rates.transpose(0, 2, 1) @ (varying @ rates)
+    if nastran:
+        slip = slips(geometry)
+        full[:, outer, outer] += slip.transpose(0, 2, 1) @ (slip_stiffness(geometry, section) @ slip)
     inner = np.zeros((m, size - 6 * k, 6 * k))
     if size > 6 * k:
         own, cross = full[:, 6 * k :, 6 * k :], full[:, 6 * k :, outer]
-        bare = np.trace(own, axis1=1, axis2=2) == 0.0  # bending-only sections have no membrane to relax
-        inner = -np.linalg.solve(own + bare[:, None, None] * np.eye(4), cross)
+        inner = -_relaxed(own, cross)
         full = full[:, outer, outer] + cross.transpose(0, 2, 1) @ inner
     return LocalStiffness(0.5 * (full + full.transpose(0, 2, 1)), inner, varying)
+
+
+def _relaxed(own: FloatArray, cross: FloatArray) -> FloatArray:
+    """own^-1 cross of the incompatible modes; those without stiffness (sections without membrane or bending) stay at zero."""
+    size = np.sqrt(np.maximum(np.einsum("mii->mi", own), 0.0))
+    scale = np.where(size > 0.0, size, 1.0)[:, :, None]
+    unit = own / (scale * scale.transpose(0, 2, 1)) + _SINGULAR * np.eye(own.shape[1])
+    return np.asarray(np.linalg.solve(unit, cross / scale) / scale)
 
 
 def _bending_only(

@@ -31,6 +31,7 @@ from tisserand.model import (
     StructuralModel,
 )
 from tisserand.model.solid_cells import SOLID_CELLS
+from tisserand.readers.nastran.program import OWN_SHELLS
 from tisserand.units import UnitSystem, unit_system
 
 
@@ -68,6 +69,9 @@ class _Writer:
         head = [f"$ {name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {name}"]
         if any(getattr(block, "recipe", "") == "rotary bar" for block in self.model.elements):
             head.insert(1, "$ for Simcenter Nastran version 2022.1: lumped bars carry rotary inertia")
+        bending = {block.bending for block in self.model.elements if block.family == "shell"}
+        if bending == {"waves"}:
+            head.insert(1, OWN_SHELLS)
         for key, names in self.matrices.items():
             if names:
                 self.control.append(f"{key} = {', '.join(names)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -19,7 +19,8 @@ class ShellBlock(Block):
     material_axis: (m, 3) vector whose projection on the element is its material x axis; offset: (m,) m along the normal
     from the nodes to the reference surface; taper: (m, k) thickness at the nodes over that of the section, None where it does
     not vary, interpolated with the functions of the nodes. A midside node that is missing is stated by the corner before it:
-    its side is straight.
+    its side is straight. bending of shells without midside nodes: ``waves``, right to the fourth order of the mesh size
+    (elements/shell_waves), or ``nastran``, that of CQUAD4 and CTRIA3 (elements/shell_macneal).
     """
 
     family: ClassVar[str] = "shell"
@@ -32,11 +33,16 @@ class ShellBlock(Block):
     material_axis: FloatArray = field(metadata=row(3))
     offset: FloatArray
     taper: FloatArray | None = field(default=None, metadata=row(-1))
+    bending: Literal["waves", "nastran"] = "waves"
 
     def __post_init__(self) -> None:
         k = np.asarray(self.nodes).shape[1]
         if k not in (3, 4, 6, 8, 9):
             raise ValueError("shells have three, four, six, eight or nine nodes")
+        if self.bending not in (("waves", "nastran") if k <= 4 else ("waves",)):
+            raise ValueError(
+                f"bending of shells with {k} nodes is {self.bending!r}: waves, or nastran with 3 or 4 nodes"
+            )
         super().__post_init__()
         if self.taper is not None:
             self._check_taper(self.taper)

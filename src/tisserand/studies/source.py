@@ -166,7 +166,7 @@ def open(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     deck: str | Path | None = None,
 ) -> Source:
     """Open a deck, a case, a mesh with its case, matrices, modes, a record, a vehicle file or a run.
@@ -185,8 +185,8 @@ def open(
         Step of an Abaqus or CalculiX deck whose boundary and preload apply.
     subcase, spc : int, optional
         Subcase and SPC set of a Nastran deck to apply; the subcase of a result file.
-    flavor : {"abaqus", "calculix"}, optional
-        Program that an .inp deck was written for; default: by keywords that only one of them knows.
+    flavor : {"abaqus", "calculix", "nastran", "mystran"}, optional
+        Program that a deck was written for, of .inp decks or of bulk data; default: by words that only one of them knows.
     deck : str or Path, optional
         Deck of the run whose results are opened; for matrices, the deck that places their points.
     """
@@ -214,7 +214,7 @@ def open_appendage(
 
 
 #: What each format lets a user choose: first the solution, which results share with their deck.
-CHOICES = {"nastran": ("subcase", "spc"), "abaqus": ("step", "flavor")}
+CHOICES = {"nastran": ("subcase", "spc", "flavor"), "abaqus": ("step", "flavor")}
 
 
 def _stated(**choices: int | str | None) -> dict[str, Any]:

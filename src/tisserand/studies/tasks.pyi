@@ -82,7 +82,7 @@ def info(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
 ) -> InfoResult: ...
 def check(
     model: str | Path,
@@ -93,7 +93,7 @@ def check(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     mass: Literal["consistent", "lumped", "coupled", "particles", "bodies"] | None = None,
 ) -> CheckResult: ...
 def modes(
@@ -105,7 +105,7 @@ def modes(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     count: int | None = None,
     fmin: float | None = None,
     fmax: float | None = None,
@@ -137,7 +137,7 @@ def view(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     count: int | None = None,
     fmin: float | None = None,
     fmax: float | None = None,
@@ -166,7 +166,7 @@ def diff(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     count: int | None = None,
     fmin: float | None = None,
     fmax: float | None = None,
@@ -294,7 +294,7 @@ def campbell(
     step: int | None = None,
     subcase: int | None = None,
     spc: int | None = None,
-    flavor: Literal["abaqus", "calculix"] | None = None,
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = None,
     axis: Sequence[float] | str,
     rates: Sequence[float] | str,
     count: int = 6,

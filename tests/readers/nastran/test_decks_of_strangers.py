@@ -69,7 +69,7 @@ MAT1           1  70000.             0.3  2.7E-9  2.2E-5      0.        +MT    1
 
 def patran():
     """Patran: Direct Text remarks, Pset names, SPCADD over SPC1 with THRU, GRID* with repeated continuation marks."""
-    n, a, h = 12, 240.0, 2.0
+    n, a, h = 20, 240.0, 2.0
     head = """$ NASTRAN input file created by the Patran 2020 64-Bit input file
 $ translator on November   02, 2020 at 13:02:11.
 $ Direct Text Input for Nastran System Cell Section

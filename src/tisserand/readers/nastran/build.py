@@ -36,6 +36,7 @@ from tisserand.readers.nastran.nonstructural import add_nonstructural
 from tisserand.readers.nastran.numbers import real_of
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
+from tisserand.readers.nastran.program import Bending
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
 from tisserand.readers.nastran.shells import read_shells
 from tisserand.readers.nastran.solids import read_solids
@@ -59,15 +60,18 @@ def build_model(
     notes: tuple[str, ...] = (),
     inherited: dict[str, list[str]] | None = None,
     nastran95: bool = False,
+    bending: Bending = "nastran",
     static: tuple[Selection, int] | None = None,
 ) -> StructuralModel | None:
     """The model of a section, or None when it has no points.
 
-    inherited: parameters of the main structure; static: the subcase that the modes start from, and its number.
+    inherited: parameters of the main structure; bending: that of its shells; static: the subcase that the modes start from,
+    and its number.
     """
     older = modernize(bulk, nastran95)
     parameters = {**(inherited or {}), **read_parameters(bulk), **selection.parameters}
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
+    draft.bending = bending
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
     draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
     frames = Frames(bulk)

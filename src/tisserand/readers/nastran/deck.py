@@ -20,6 +20,7 @@ from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
 from tisserand.readers.nastran.fates import misspelled, refuse_dropped
 from tisserand.readers.nastran.placed_parts import located
+from tisserand.readers.nastran.program import Flavor, bending_of
 from tisserand.readers.nastran.scan import scan
 from tisserand.units import UnitSystem, unit_system
 
@@ -77,18 +78,19 @@ def read_deck(
     spc: int | None = None,
     mpc: int | None = None,
     subcase: int | None = None,
+    flavor: Flavor | None = None,
 ) -> NastranDeck:
     """Read a Nastran deck, punch or bulk data file with everything it includes.
 
-    units: the unit system of its numbers. allow: cards that may be dropped although they matter. spc, mpc: sets to use
-    in
+    units: the unit system of its numbers. allow: cards that may be dropped although they matter. spc, mpc: sets to use in
     place of those case control selects. subcase: the one to apply (default: the first with a METHOD, else the first).
+    flavor: the program it was written for, which decides how shells bend (default: by parameters that only MYSTRAN has).
     """
     source = load(path)
     system = unit_system(units, where=str(path))
     control, sections = split_sections(source)
     with doubting(source):
-        deck = _deck(source, system, control, sections, spc=spc, mpc=mpc, subcase=subcase)
+        deck = _deck(source, system, control, sections, spc=spc, mpc=mpc, subcase=subcase, flavor=flavor)
         for model in [*([deck.main] if deck.main else []), *(part.model for part in deck.parts)]:
             refuse_dropped(f"{path}", model.ledger.entries, allow)
     return deck
@@ -103,6 +105,7 @@ def _deck(
     spc: int | None,
     mpc: int | None,
     subcase: int | None,
+    flavor: Flavor | None,
 ) -> NastranDeck:
     """The models of all sections, and how the parts are connected."""
     bulks: dict[int, Bulk] = {}
@@ -115,7 +118,9 @@ def _deck(
             bulks[section.part] = bulk
     main_bulk = bulks.pop(0, Bulk(source))
     chosen = _subcase(control, subcase, source)
-    files, notes = tuple(source.files), tuple(source.notes)
+    common = read_parameters(main_bulk)
+    bending, note = bending_of(common, source.text, asked=flavor, nastran95=control.nastran95)
+    files, notes = tuple(source.files), (*source.notes, *([note] if note else []))
     name = storable(source.path.stem)
     try:
         main = build_model(
@@ -129,6 +134,7 @@ def _deck(
             mpc=mpc,
             notes=notes,
             nastran95=control.nastran95,
+            bending=bending,
             static=control.static(subcase),
         )
     except ReadError as error:
@@ -136,10 +142,9 @@ def _deck(
             error.advice = misspelled(main_bulk)
         raise
     if main is not None:
-        main = unfolded(main_bulk, main, read_parameters(main_bulk))
+        main = unfolded(main_bulk, main, common)
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
-    common = read_parameters(main_bulk)
     parts = []
     for number, bulk in sorted(bulks.items()):
         model = build_model(
@@ -150,6 +155,7 @@ def _deck(
             name=f"{name} part {number}",
             files=files,
             inherited=common,
+            bending=bending,
         )
         if model is None:
             continue

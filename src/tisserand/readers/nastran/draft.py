@@ -13,6 +13,7 @@ from tisserand.errors import ReadError
 from tisserand.model import CoordinateSystem, Material, Nodes, Section
 from tisserand.readers.nastran.cards import Bulk, CardTable, Row
 from tisserand.readers.nastran.control import Selection
+from tisserand.readers.nastran.program import Bending
 from tisserand.units import UnitSystem
 
 
@@ -26,7 +27,8 @@ class SectionLookup(Protocol):
 class Draft:
     """The bulk data with its units, coordinate systems, nodes, materials and the sections found so far.
 
-    mass_factor turns a deck's mass number into kg (WTMASS included). simcenter: the deck was written for Simcenter Nastran.
+    mass_factor turns a deck's mass number into kg (WTMASS included). simcenter: the deck was written for Simcenter Nastran;
+    bending: that of its shells.
     """
 
     bulk: Bulk
@@ -36,6 +38,7 @@ class Draft:
     controlled: bool
     parameters: dict[str, list[str]]
     simcenter: bool = False
+    bending: Bending = "nastran"
     mass_factor: float = 1.0
     systems: dict[int, CoordinateSystem] = field(default_factory=dict)
     nodes: Nodes = None  # type: ignore[assignment]

@@ -8,6 +8,7 @@ from tisserand.errors import ReadError
 from tisserand.model import StructuralModel
 from tisserand.readers.nastran.deck import NastranDeck, read_deck
 from tisserand.readers.nastran.external_parts import with_external_parts
+from tisserand.readers.nastran.program import Flavor
 from tisserand.readers.nastran.whole import joined
 from tisserand.units import UnitSystem
 
@@ -21,13 +22,15 @@ def read_nastran(
     mpc: int | None = None,
     part: int | None = None,
     subcase: int | None = None,
+    flavor: Flavor | None = None,
 ) -> StructuralModel:
     """One structural model of a deck: the main structure with its superelement parts joined to it, or the part of that id.
 
     The joined model keeps its ``parts``, so that ``solve_modes`` can reduce each as its deck requests. The matrices of
-    external parts act on the points of the main structure; it alone is read when ``allow`` names BEGIN.
+    external parts act on the points of the main structure; it alone is read when ``allow`` names BEGIN. ``flavor``: the program
+    that the deck was written for; shells bend as in Nastran, or, for MYSTRAN, by their own form.
     """
-    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc, subcase=subcase)
+    deck = read_deck(path, units, allow=allow, spc=spc, mpc=mpc, subcase=subcase, flavor=flavor)
     if not part:
         return _whole(path, deck, allow, units)
     for candidate in deck.parts:

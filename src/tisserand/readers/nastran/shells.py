@@ -10,6 +10,7 @@ from tisserand.model.laminate import homogeneous_shell, laminate
 from tisserand.readers.nastran.book import SectionBook
 from tisserand.readers.nastran.cards import INTEGER, CardTable, Row
 from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.program import Bending
 
 #: card: (corner columns, number of columns, orientation column, offset column, flag column, thickness columns)
 _LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
@@ -44,7 +45,8 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
             order = np.argsort(columns[0], kind="stable")
             ids, nodes, section, axis, offset, taper = (column[order] for column in columns)
             varies = None if (taper == 1.0).all() else taper
-            blocks.append(ShellBlock(ids, nodes, section, axis, offset, varies))
+            bending: Bending = draft.bending if nodes.shape[1] <= 4 else "waves"
+            blocks.append(ShellBlock(ids, nodes, section, axis, offset, varies, bending))
     return blocks
 
 

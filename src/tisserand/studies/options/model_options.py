@@ -26,7 +26,10 @@ ALLOW = "card or keyword that may be dropped even though it matters; repeatable"
 STEP = "step of an Abaqus or CalculiX deck or result; default: the first FREQUENCY step of a deck, the only one of a result"
 SUBCASE = "subcase of a Nastran deck to apply, or of a result file; default: the first with a METHOD, else the first"
 SPC = "SPC set of a Nastran deck to use instead of the one selected in case control"
-FLAVOR = "program that an .inp deck was written for; default: by keywords that only one of them knows, else calculix"
+FLAVOR = (
+    "program that a deck was written for: abaqus or calculix (.inp), nastran or mystran (bulk data; how shells bend); "
+    "default: by words that only one of them knows, else calculix and nastran"
+)
 MASS = "mass model (consistent, lumped, coupled, particles, bodies); default: that of the source"
 
 
@@ -45,7 +48,7 @@ class _DeckStudy(Study):
     step: int | None = option(None, STEP, at_least=1)
     subcase: int | None = option(None, SUBCASE, at_least=1)
     spc: int | None = option(None, SPC, at_least=1)
-    flavor: Literal["abaqus", "calculix"] | None = option(None, FLAVOR)
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = option(None, FLAVOR)
 
     @property
     def choices(self) -> dict[str, Any]:
