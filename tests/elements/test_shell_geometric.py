@@ -52,7 +52,8 @@ def test_second_variation_of_the_exact_strain(name, triangles):
 @pytest.mark.parametrize("triangles", [False, True])
 @pytest.mark.parametrize("offset", [0.0, 0.03])
 @pytest.mark.parametrize("warp", [0.0, 0.1])
-def test_rigid_rotation_turns_forces_wholly_and_moments_half(triangles, offset, warp):
+@pytest.mark.parametrize("bending", ["waves", "nastran"])
+def test_rigid_rotation_turns_forces_wholly_and_moments_half(triangles, offset, warp, bending):
     """K_geo (phi x r, phi) = (phi x f, phi x m / 2) on every element in any state of bending, from objectivity of the energy
     over rotation vectors: theta' = log(exp(phi) exp(theta)) = theta + phi + phi x theta / 2.
     """
@@ -69,7 +70,7 @@ def test_rigid_rotation_turns_forces_wholly_and_moments_half(triangles, offset, 
         areal_inertia=0.0,
         thickness=0.01,
     )
-    model = shell_model(points, cells, section, offset=offset)
+    model = shell_model(points, cells, section, offset=offset, bending=bending)
     block, m = model.elements[0], len(cells)
     q = 1e-3 * np.random.default_rng(3).normal(size=(len(points), 6))
     stiffness = prepare(model, block).stiffness()

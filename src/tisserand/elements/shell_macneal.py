@@ -93,7 +93,7 @@ def _of_quads(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
 def _of_triangles(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
     t, length = geometry.side_direction, geometry.side_length
     stiff = _along(t, section.bending)
-    bends = (stiff > 0.0).all(axis=1)
+    bends = np.asarray((stiff > 0.0).all(axis=1))
     bow = length**2 / np.where(bends[:, None], 24.0 * stiff, 1.0)
     flexible = section.shear_flexibility + np.einsum("mk,mka,mkb->mab", bow, t, t)
     uniform, round_ = _triangle_parts(geometry)
@@ -115,4 +115,4 @@ def _along(direction: FloatArray, bending: FloatArray) -> FloatArray:
     """(m, k): D over directions (m, k, 2), times their length to the fourth power; never negative."""
     x, y = direction[..., 0], direction[..., 1]
     rows = np.stack([x * x, y * y, 2.0 * x * y], axis=-1)
-    return np.maximum(np.einsum("mka,mab,mkb->mk", rows, bending, rows, optimize=True), 0.0)
+    return np.asarray(np.maximum(np.einsum("mka,mab,mkb->mk", rows, bending, rows, optimize=True), 0.0))

@@ -69,7 +69,7 @@ class _Writer:
         head = [f"$ {name}, units {self.units.name}", "SOL 103", "CEND", f"TITLE = {name}"]
         if any(getattr(block, "recipe", "") == "rotary bar" for block in self.model.elements):
             head.insert(1, "$ for Simcenter Nastran version 2022.1: lumped bars carry rotary inertia")
-        bending = {block.bending for block in self.model.elements if block.family == "shell"}
+        bending = {getattr(block, "bending", None) for block in self.model.elements} - {None}
         if bending == {"waves"}:
             head.insert(1, OWN_SHELLS)
         for key, names in self.matrices.items():
