@@ -5,6 +5,7 @@ The frame is solved here, so that a file's content is known exactly; layouts fol
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,7 +107,10 @@ def punch(path: Path, run: SupplierModes, case: int = 1) -> Path:
 
 
 def mystran(path: Path, run: SupplierModes, wtmass: float = 1.0) -> Path:
-    """F06 of MYSTRAN 11: the weight table and effective masses are before WTMASS, factors have the opposite sign."""
+    """F06 of MYSTRAN: the weight table and effective masses are before WTMASS, factors have the opposite sign.
+
+    Factors of rotations are reaction moments without arms, here a part of H of the wrong sign; negative eigenvalues have a star.
+    """
     lines = [
         "   0101000000",
         "",
@@ -130,7 +134,8 @@ def mystran(path: Path, run: SupplierModes, wtmass: float = 1.0) -> Path:
         if at == 2:
             lines.append("   *" + "  ************" * 3 + "  *" + "  ************" * 3 + "  *")
     lines += [" ", " ", _spaced("REAL EIGENVALUES"), "    MODE  EXTRACTION      EIGENVALUE", "   NUMBER   ORDER", ""]
-    lines += _eigenvalue_rows(run)
+    lines += [re.sub(r"( -\S+)", r"\1*", row, count=1) for row in _eigenvalue_rows(run)]
+    reactions = np.repeat([1.0, -0.3], 3)[:, None]
     for k, mode in enumerate(run.numbers):
         lines += [" ", " ", f" OUTPUT FOR EIGENVECTOR {mode:8d}", " FRAME", " ", _spaced("EIGENVECTOR")]
         lines += [
@@ -145,10 +150,10 @@ def mystran(path: Path, run: SupplierModes, wtmass: float = 1.0) -> Path:
         lines += [" ", _spaced("SPC FORCES"), "              1        0  0.0   0.0   1.0   0.0   0.0   0.0"]
     lines += [" ", _spaced("MODAL PARTICIPATION FACTORS"), "   (dimensionless, in coordinate sys        0)"]
     lines += ["   Reference point is the basic coordinate system origin", "", "  MODE     CYCLES    T1", "   NUM"]
-    lines += _modal_rows(run, -run.effective.participation)
+    lines += _modal_rows(run, -reactions * run.effective.participation)
     lines += [" ", _spaced("EFFECTIVE MODAL MASSES OR WEIGHTS"), "   (in coordinate system        0)"]
     lines += ["   Reference point is the basic coordinate system origin", "", "  MODE     CYCLES    T1", "   NUM"]
-    lines += _modal_rows(run, run.effective.masses / wtmass)
+    lines += _modal_rows(run, reactions**2 * run.effective.masses / wtmass)
     lines += ["", " >> LINK  9 END", " >> MYSTRAN END    :  1/ 1/2020"]
     path.write_text("\n".join(lines) + "\n")
     return path

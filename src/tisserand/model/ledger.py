@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Fate = Literal["used", "approximated", "skipped", "dropped"]
+#: The line of a deck that asks for results in node axes, where the program writes basic axes otherwise (CalculiX).
+LOCAL_RESULTS = "*NODE FILE, GLOBAL=NO"
 
 #: Notes that begin so are decisions of a reader that every user of the modes must see; ``modes`` shows them as warnings.
 ASSUMED = "assumed: "

@@ -28,6 +28,7 @@ _TEXTS = tuple(
         (rb"\A\s*-1[ \t]*\r?\n\s*\d{1,5}b?\b", "universal"),
         (rb"\A {4}1C|\A {4}2C", "frd"),
         (rb"\A\s*E I G E N V A L U E   O U T P U T|\A\s*P A R T I C I P A T I O N   F A C T O R S", "ccx dat"),
+        (rb"^\$EIGENVECTOR(?: OUTPUT)? +\d+\s*$", "punch"),  # numbered, so no comment of a deck in a printed file
         (rb"^(?!\s*\$).*N A S T R A N\b|^1?[^$\n]*R E A L   E I G E N V A L U E S|^ *MYSTRAN +(Version|BEGIN)", "f06"),
         (rb"^\$EIGENVECTOR\b", "punch"),
         (rb"\A *\d+ *-?\d+ *\d+ *[1-4] *[A-Za-z]\w* *\(?(1P,)?\d+[ED]\d+\.\d+", "op4 text"),

@@ -60,6 +60,28 @@ def test_frd_and_dat_with_the_deck(run):
     assert diff.passed and len(diff.comparison.pairs) == 6
 
 
+def test_local_axes_and_complex_modes_beside(run, tmp_path):
+    """Tip nodes in a cylindrical system and shapes in it (GLOBAL=NO, no sign of it in the file), then complex frequencies."""
+    text = (run / "bar.inp").read_text().replace("*FREQUENCY", "*FREQUENCY,STORAGE=YES")
+    text = text.replace("*NODE FILE", "*NODE FILE,GLOBAL=NO")
+    text = text.replace(
+        "*MATERIAL", "*NSET,NSET=TIP\n33,34,35,36\n*TRANSFORM,NSET=TIP,TYPE=C\n0,0,0,0,0,1\n*MATERIAL", 1
+    )
+    more = "*STEP\n*COMPLEX FREQUENCY,CORIOLIS\n4\n*DLOAD\nE,CENTRIF,1e2,0,0,0,0,0,1\n*END STEP\n"
+    (tmp_path / "bar.inp").write_text(text + more)
+    subprocess.run([CCX, "bar"], cwd=tmp_path, capture_output=True, timeout=100, check=True)
+    found = ts.modes(tmp_path / "bar.frd", units="SI", deck=tmp_path / "bar.inp")
+    check = found.supplier.verification
+    assert check.passed and len(check.modes) == 6
+    assert max(mode.residual for mode in check.modes) < 1e-3
+    assert "GLOBAL=NO" in "".join(check.notes) and "complex modes in the same file are not used" in check.notes
+    shapes = [
+        ts.modes(folder / "bar.frd", units="SI", deck=folder / "bar.inp").appendage.nodes.translation
+        for folder in (run, tmp_path)
+    ]
+    np.testing.assert_allclose(np.abs(shapes[0]), np.abs(shapes[1]), atol=1e-4 * np.abs(shapes[0]).max())
+
+
 def test_frd_alone_has_no_mass_to_fly(run, tmp_path):
     found = ts.modes(run / "bar.frd", units="SI").as_dict()
     assert found["supplier"]["level"] == "none" and len(found["frequencies_hz"]) == 6

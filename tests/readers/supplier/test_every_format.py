@@ -67,8 +67,9 @@ def test_a_file_is_read_to_its_digits(tmp_path, deck, name, scaling):
     if found.mass is not None:
         np.testing.assert_allclose(found.mass.matrix, run.mass.matrix, atol=digits * np.abs(run.mass.matrix).max())
     if found.effective is not None:
-        size = np.abs(run.effective.participation).max()
-        np.testing.assert_allclose(found.effective.participation, run.effective.participation, atol=digits * size)
+        size, used = np.abs(run.effective.participation).max(), slice(6 if found.effective.rotations else 3)
+        a, b = found.effective.participation[used], run.effective.participation[used]
+        np.testing.assert_allclose(a, b, atol=digits * size)
     if found.geometry is not None:
         np.testing.assert_allclose(found.geometry.positions, run.geometry.positions, atol=3 * digits)
         np.testing.assert_allclose(found.geometry.axes, run.geometry.axes, atol=3 * digits)
@@ -156,16 +157,19 @@ def test_weights_become_masses(tmp_path, deck, run, name):
     path, digits = written(tmp_path, run, name, wtmass=0.00259)
     assert read_supplier_modes(path).wtmass == pytest.approx(0.00259, rel=1e-6)
     assert ts.modes(path, units="SI", deck=deck).supplier.verification.passed
+    if name == "mystran":  # its factors of rotations are not those about the origin
+        with pytest.raises(TisserandError, match="no participation factors about the origin"):
+            ts.modes(path, units="SI")
+        return
     alone = ts.modes(path, units="SI").appendage.integrals
     assert alone.mass == pytest.approx(run.mass.mass, rel=3 * digits)
     np.testing.assert_allclose(alone.translation, run.effective.participation[:3] * run.modal_masses, atol=3 * digits)
 
 
 @pytest.mark.parametrize("units", ("SI", "mm-t-s", "in-lbf-s"))
-@pytest.mark.parametrize("name", ("f06", "mystran"))
-def test_printed_tables_alone_fly(tmp_path, deck, run, name, units):
+def test_printed_tables_alone_fly(tmp_path, deck, run, units):
     """Without places: mass, center, inertia, P and H of the record equal those of the deck; inertia is constant."""
-    path, digits = written(tmp_path, run, name)
+    path, digits = written(tmp_path, run, "f06")
     found = ts.modes(path, units=units, damping=0.01, output=tmp_path / "alone.h5")
     told = found.as_dict()["supplier"]
     assert told["flies"] and told["level"] == "constant" and len(told["notes"]) == 3

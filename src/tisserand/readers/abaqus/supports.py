@@ -6,6 +6,7 @@ import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.model import Analysis, Preload, Supports
+from tisserand.model.ledger import LOCAL_RESULTS
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation, axes_from_points
@@ -80,6 +81,7 @@ def _hold(draft: Draft, context: Context, keyword: Keyword, held: BoolArray) -> 
 
 def read_analysis(draft: Draft, chosen: int | None, preload: Preload | None) -> Analysis:
     """Count and range of the chosen FREQUENCY step."""
+    _record_output_axes(draft, chosen)
     for keyword in draft.deck.steps[chosen] if chosen is not None else ():
         if keyword.name == "FREQUENCY":
             draft.record("*FREQUENCY", "used")
@@ -89,6 +91,14 @@ def read_analysis(draft: Draft, chosen: int | None, preload: Preload | None) -> 
             low, high = (float(value) or None for value in values[1:3])
             return Analysis(count=count, fmin_hz=low, fmax_hz=high, preload=preload)
     return Analysis()
+
+
+def _record_output_axes(draft: Draft, chosen: int | None) -> None:
+    """Whether results are written in the axes of TRANSFORM: the last NODE FILE up to the chosen step counts."""
+    steps = draft.deck.steps[: 0 if chosen is None else chosen + 1]
+    asked = [keyword for step in steps for keyword in step if keyword.name == "NODE FILE"]
+    if draft.axes is not None and asked and asked[-1].options.get("GLOBAL", "").upper() == "NO":
+        draft.record(LOCAL_RESULTS, "used", "shapes of a result file are in the axes of *TRANSFORM")
 
 
 def node_axes(draft: Draft) -> FloatArray | None:

@@ -1,8 +1,10 @@
 """A printed run of MYSTRAN as ``SupplierModes``.
 
-Layout: files of version 11. Tables stand one below the other without pages; an eigenvector follows a line with its number. The
-lower left quarter of the rigid mass is printed as zeros, participation factors have the sign opposite to phi' M R, and effective
-masses are in the units of the deck before PARAM,WTMASS.
+Layout: files of versions 11 and 18. Tables stand one below the other without pages; an eigenvector follows a line with its
+number, a negative eigenvalue has a star. The lower left quarter of the rigid mass is printed as zeros, participation factors have
+the sign opposite to phi' M R, and effective masses are in the units of the deck before PARAM,WTMASS. Factors are sums over the
+reactions of held dofs; those of rotations are sums of reaction moments without the arms of reaction forces, the same for every
+stated reference point: they are H about it only where all held nodes lie there, and a file does not tell where they lie.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from tisserand.arrays import FloatArray
 from tisserand.errors import FileError, ReadError
 from tisserand.readers.f06.scan import Block
 from tisserand.readers.f06.tables import Rows, echoed_wtmass, eigenvalue_rows, modal_rows, number, vectors
-from tisserand.readers.supplier.supplier_modes import EffectiveMasses, MassSummary, SupplierModes
+from tisserand.readers.supplier.supplier_modes import EffectiveMasses, MassSummary, SupplierModes, mirrored
 
 _SIGN = re.compile(r"MYSTRAN\s+(Version|BEGIN)", re.IGNORECASE)
 _TITLES = {
@@ -29,6 +31,10 @@ _TITLES = {
     "EFFECTIVEMODALMASSESORWEIGHTS": "masses",
 }
 _SPACED = re.compile(r"^\s*[A-Z](?: [A-Z])+(?:   [A-Z](?: [A-Z])*)*\s*$")
+_STAR = re.compile(r"(?<=\d)\*(?=\s)")
+_ROTATIONS = (
+    "factors and effective masses of rotations are not used: MYSTRAN leaves the arms of reaction forces out of them"
+)
 _NUMBER = re.compile(r"^\s*OUTPUT FOR EIGENVECTOR\s+(\d{1,9})\s*$")
 
 
@@ -97,7 +103,7 @@ def _blocks(text: str) -> list[Block]:
             if current is not None:
                 found.append(current)
         elif current is not None:
-            current.rows.append(line)
+            current.rows.append(_STAR.sub(" ", line) if current.name == "eigenvalues" else line)
     return found
 
 
@@ -134,9 +140,7 @@ def _mass(path: Path, block: Block) -> MassSummary:
             rows.append([number(path, at, word) for word in words])
     if len(rows) != 6:
         raise ReadError(path, block.line, "the weight table is cut off", found=f"{len(rows)} rows", expected=6)
-    matrix = np.array(rows)
-    matrix[3:, :3] = matrix[:3, 3:].T
-    return MassSummary(matrix=matrix, reference_id=_reference(block))
+    return MassSummary(matrix=mirrored(path, np.array(rows)), reference_id=_reference(block))
 
 
 @dataclass(frozen=True)
@@ -168,8 +172,10 @@ def _effective(
         wtmass = float(own[at] / weights[at])
     if factors is None:
         return _Effective(None, wtmass)
+    notes.append(_ROTATIONS)
+    masses = factors**2 * modal
     return _Effective(
-        EffectiveMasses(masses=factors**2 * modal, participation=-factors, reference_id=reference), wtmass
+        EffectiveMasses(masses=masses, participation=-factors, reference_id=reference, rotations=False), wtmass
     )
 
 

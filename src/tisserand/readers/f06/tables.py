@@ -11,7 +11,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ReadError
 from tisserand.readers.f06.scan import Block
 from tisserand.readers.nastran.numbers import integer_of, real_of
-from tisserand.readers.supplier.supplier_modes import MassSummary
+from tisserand.readers.supplier.supplier_modes import MassSummary, mirrored
 
 #: Shapes of one mode by node: six components, and which of them are stated; scalar points have the first alone.
 Rows = dict[int, tuple[list[float], bool]]
@@ -109,7 +109,7 @@ def mass_summary(path: Path, block: Block) -> MassSummary:
         raise ReadError(
             path, block.line, "the grid point weight table is cut off", found=f"{len(rows)} rows of MO", expected=6
         )
-    return MassSummary(matrix=np.array(rows), reference_id=reference)
+    return MassSummary(matrix=mirrored(path, np.array(rows)), reference_id=reference)
 
 
 def modal_rows(path: Path, block: Block) -> dict[int, list[float]]:

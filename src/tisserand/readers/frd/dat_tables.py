@@ -41,14 +41,16 @@ class DatTables:
         return EffectiveMasses(**parts) if parts else None
 
 
-def read_dat(path: Path, numbers: Sequence[Sequence[int]]) -> list[DatTables]:
-    """The tables of every step that printed eigenvalues, in order; one that was cut off is refused.
+def read_dat(path: Path, numbers: Sequence[Sequence[int]]) -> tuple[list[DatTables], bool]:
+    """The tables of every step that printed real eigenvalues, in order, and whether complex ones are there too.
+
+    A table that was cut off is refused.
 
     Args:
         path: the DAT file.
         numbers: mode numbers of every *FREQUENCY step of the FRD file, in order.
     """
-    steps = _steps(path)
+    steps, complex_found = _steps(path)
     for one, wanted in zip(steps, numbers):
         for name, rows in one.rows.items():
             lost = [number for number in wanted if name != "total" and number not in rows]
@@ -58,16 +60,16 @@ def read_dat(path: Path, numbers: Sequence[Sequence[int]]) -> list[DatTables]:
         if "participation" in one.rows and "total" not in one.rows:
             raise ReadError(path, one.line, "the file was cut off", found="no total effective mass after the tables",
                             expected="a complete DAT file", advice="send the whole file")  # fmt: skip
-    return steps
+    return steps, complex_found
 
 
 def _word(name: str) -> str:
     return {"participation": "participation factors", "masses": "effective masses"}.get(name, name)
 
 
-def _steps(path: Path) -> list[DatTables]:
+def _steps(path: Path) -> tuple[list[DatTables], bool]:
     out: list[DatTables] = []
-    name, totals = "", False
+    name, totals, complex_found = "", False, False
     for at, line in enumerate(text_of(path).splitlines(), 1):
         title = line.replace(" ", "")
         if title.isalpha() and title.isupper() and all(len(letter) == 1 for letter in line.split()):
@@ -81,12 +83,15 @@ def _steps(path: Path) -> list[DatTables]:
                 out[-1].rows[name] = {}
             continue
         words = line.split()
+        if name == "eigenvalues" and title.startswith("MODENO") and "EIGENVALUE" not in title:
+            out.pop()  # a step of complex frequencies: its table has no column of eigenvalues
+            name, complex_found = "", True
         if name == "total" and len(words) == 6 and not totals and not words[0][:1].isalpha():
             out[-1].rows["total"] = {0: _numbers(path, at, words, 6)}
             totals = True
         elif name in _WIDTHS and words and words[0].isdigit():
             out[-1].rows[name][int(words[0])] = _numbers(path, at, words[1:], _WIDTHS[name])
-    return out
+    return out, complex_found
 
 
 def _numbers(path: Path, at: int, words: list[str], width: int) -> list[float]:

@@ -55,19 +55,21 @@ def read_frd(path: Path, subcase: int | None = None) -> SupplierModes:
         raise FileError(frd, "is not an FRD file of CalculiX, or was cut off", found="no line 9999 at its end",
                         expected="a complete FRD file, text form")  # fmt: skip
     mesh, positions = _nodes(frd, lines)
-    every = _modes(frd, lines)
+    every, complex_found = _modes(frd, lines)
     steps = sorted({mode.step for mode in every})
     step = _step(frd, every, subcase)
     modes = [mode for mode in every if mode.step == step]
     ids = _listed(frd, modes, mesh)
     dat = frd.with_suffix(".dat")
-    tables = _printed(dat, every, steps, step) if dat.exists() else None
+    tables, printed_complex = _printed(dat, every, steps, step) if dat.exists() else (None, False)
     numbers = [mode.number for mode in modes]
     hz = np.array([mode.hz for mode in modes])
     eigenvalues = (2.0 * np.pi * hz) ** 2
     notes = (
         [] if len(steps) < 2 else [f"step {step} is read; modes of steps {', '.join(map(str, steps))} are in the file"]
     )
+    if complex_found or printed_complex:
+        notes.append("complex modes in the same file are not used")
     if tables is None:
         notes.append(f"{dat.name} is not there: eigenvalues are the frequencies of the shapes' headings")
     else:
@@ -128,13 +130,13 @@ def _listed(path: Path, modes: list[_Mode], mesh: IntArray) -> IntArray:
     return ids
 
 
-def _printed(dat: Path, modes: list[_Mode], steps: list[int], step: int) -> DatTables:
-    """The tables of the step; a DAT file of another number of steps is refused."""
-    found = read_dat(dat, [[mode.number for mode in modes if mode.step == one] for one in steps])
+def _printed(dat: Path, modes: list[_Mode], steps: list[int], step: int) -> tuple[DatTables, bool]:
+    """The tables of the step, and whether complex ones are there too; a DAT file of another number of steps is refused."""
+    found, complex_found = read_dat(dat, [[mode.number for mode in modes if mode.step == one] for one in steps])
     if len(found) != len(steps):
         raise FileError(dat, "does not fit the shapes", found=f"{len(found)} eigenvalue tables",
                         expected=f"{len(steps)}, one for each *FREQUENCY step", advice="send both files of one run")  # fmt: skip
-    return found[steps.index(step)]
+    return found[steps.index(step)], complex_found
 
 
 def _refuse_other_run(frd: Path, dat: Path, hz: FloatArray, eigenvalues: FloatArray) -> None:
@@ -176,9 +178,13 @@ def _rows(path: Path, lines: list[str], at: int) -> tuple[IntArray, FloatArray]:
     return np.array(ids, np.int64), np.array(values)
 
 
-def _modes(path: Path, lines: list[str]) -> list[_Mode]:
-    """Every modal displacement block. Lines 1PSTEP (the third number is the step), 1PGM and 1PMODE precede it."""
+def _modes(path: Path, lines: list[str]) -> tuple[list[_Mode], bool]:
+    """Every real modal displacement block, and whether complex ones are there too.
+
+    Lines 1PSTEP (the third number is the step), 1PGM and 1PMODE precede it. Steps with imaginary displacements are left out.
+    """
     out: list[_Mode] = []
+    unreal: dict[int, int] = {}
     step, number, mass, hz, modal = 1, 0, 1.0, 0.0, False
     for at, line in enumerate(lines):
         words = line.split()
@@ -191,15 +197,18 @@ def _modes(path: Path, lines: list[str]) -> list[_Mode]:
         elif line.startswith("  100C"):
             modal, hz = "MODAL" in line, _value(path, at, line[12:24])
         elif line.startswith(" -4  DISPI"):
-            raise ReadError(path, at + 1, "complex modes are not read", found="imaginary displacements",
-                            expected="real modes (*FREQUENCY without cyclic symmetry)")  # fmt: skip
+            unreal.setdefault(step, at + 1)
         elif line.startswith(" -4  DISP") and modal:
             ids, values = _rows(path, lines, at + 1)
             counted = sum(mode.step == step for mode in out) + 1
             out.append(_Mode(step, number or counted, hz, mass, ids, values))
-    if not out:
+    real = [mode for mode in out if mode.step not in unreal]
+    if unreal and not real:
+        raise ReadError(path, next(iter(unreal.values())), "complex modes are not read", found="imaginary displacements",
+                        expected="real modes (*FREQUENCY without cyclic symmetry)")  # fmt: skip
+    if not real:
         raise FileError(path, "the file holds no modes", expected="displacements of a *FREQUENCY step")
-    return out
+    return real, bool(unreal)
 
 
 def _value(path: Path, at: int, text: str) -> float:

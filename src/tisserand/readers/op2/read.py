@@ -92,7 +92,7 @@ def _kinds(file: DataBlocks, case: int, eigenvalues: FloatArray) -> tuple[Suppli
 def holds_modes(path: Path) -> bool:
     """Whether an OP2 file is one of results; one of matrices alone (DMIGOP2, EXTSEOUT) is read as matrices."""
     with DataBlocks(path) as file:
-        return any(name in (*LAMA, *VECTORS, "OGPWG", "CLAMA") for name in file.names)
+        return not file.names or any(name in (*LAMA, *VECTORS, "OGPWG", "CLAMA") for name in file.names)
 
 
 def _refuse(file: DataBlocks, complex_found: bool) -> None:
@@ -100,6 +100,9 @@ def _refuse(file: DataBlocks, complex_found: bool) -> None:
         raise FileError(file.path, "the file holds complex modes only", expected="real modes (SOL 103)",
                         advice="ask for the real eigenvalue solution")  # fmt: skip
     names = list(dict.fromkeys(file.names))
+    if not names:
+        raise FileError(file.path, "the file holds no data blocks", expected="the output of a complete run",
+                        advice="the run stopped early; look for its reason in the printed file")  # fmt: skip
     more = f" and {len(names) - 12} more" if len(names) > 12 else ""
     raise FileError(
         file.path, "the file holds no modes", found="data blocks " + ", ".join(names[:12]) + more,

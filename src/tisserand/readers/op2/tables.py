@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError
 from tisserand.readers.op2.data_blocks import DataBlocks, Record
-from tisserand.readers.supplier.supplier_modes import EffectiveMasses, MassSummary
+from tisserand.readers.supplier.supplier_modes import EffectiveMasses, MassSummary, mirrored
 
 LAMA = ("LAMA", "LAMAS", "BLAMA", "LAMA1")
 VECTORS = ("OUGV1", "BOUGV1", "BOPHIG", "OUG1", "BOPHIGF", "OPHIG", "OUGV1PAT", "BOPHSA")
@@ -103,9 +103,8 @@ def mass_summary(file: DataBlocks) -> MassSummary | None:
     for _, _, records in file.tables("OGPWG", "OGPWGM"):
         if len(records) >= 2 and len(records[1]) >= 36:
             reference = int(records[0].ints()[2]) if len(records[0]) > 3 else 0
-            return MassSummary(
-                matrix=records[1].reals()[:36].astype(float).reshape(6, 6), reference_id=max(reference, 0)
-            )
+            stated = records[1].reals()[:36].astype(float).reshape(6, 6)
+            return MassSummary(matrix=mirrored(file.path, stated), reference_id=max(reference, 0))
     return None
 
 

@@ -23,6 +23,7 @@ from tisserand.readers.supplier.supplier_modes import SupplierModes
 _EIGENVALUE = re.compile(r"\$EIGENVALUE\s*=\s*([0-9.+\-EeDd]+)\s+MODE\s*=\s*(\d{1,9})")
 _SUBCASE = re.compile(r"\$SUBCASE ID\s*=\s*(\d{1,9})")
 _CONTINUED = "-CONT-"
+_TITLES = ("EIGENVECTOR", "EIGENVECTOR OUTPUT")  # the second one: MYSTRAN
 
 
 @dataclass
@@ -86,7 +87,7 @@ def _modes(path: Path, lines: list[str]) -> list[_Mode]:
             word = line[1:].strip()
             if word.startswith(("TITLE", "SUBTITLE", "LABEL")):
                 inside, current = False, None
-            inside = inside or word == "EIGENVECTOR"
+            inside = inside or word in _TITLES
             if inside:
                 _refuse_other_forms(path, at + 1, word)
             if found := _SUBCASE.match(line):

@@ -17,6 +17,7 @@ from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import FileError, SolverError
 from tisserand.linalg.factor import factorize
+from tisserand.model.ledger import LOCAL_RESULTS
 from tisserand.readers.supplier.node_axes import in_deck_axes
 from tisserand.readers.supplier.supplier_modes import SupplierModes
 from tisserand.units import UnitSystem
@@ -55,8 +56,12 @@ def deck_shapes(theirs: SupplierModes, model: AssembledModel, held: BoolArray, u
     motion = np.zeros((len(model.nodes), 6, theirs.count))  # in node axes, SI
     given = np.zeros((len(model.nodes), 6), np.bool_)
     values = np.concatenate([theirs.shapes[known, :3], theirs.shapes[known, 3:] / units.length], axis=1)
-    values = in_deck_axes(values, theirs, rows, model.nodes.axes, notes)
+    local = any(entry.card == LOCAL_RESULTS for entry in model.ledger.entries)
+    values = in_deck_axes(values, theirs, rows, model.nodes.axes, notes, local=local)
     motion[rows[known]], given[rows[known]] = values, theirs.given[known]
+    if given[:, 3:].any() and not values[:, 3:].any() and not held[model.dofs.component >= 3].all():
+        given[:, 3:] = False
+        notes.append("rotations are zero at every node of the file, in every mode: they are taken as not stated")
     dofs = model.dofs
     stated = given[dofs.node, dofs.component]
     shapes = np.where(held[:, None], 0.0, motion[dofs.node, dofs.component])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
+from tisserand.model.ledger import LOCAL_RESULTS
 from tisserand.readers.supplier.supplier_modes import SupplierModes
 
 #: Largest difference of a direction cosine between two records of one system: the digits of positions near the axis of a
@@ -13,7 +14,13 @@ _SAME_AXES = 1e-4
 
 
 def in_deck_axes(
-    values: FloatArray, theirs: SupplierModes, rows: IntArray, deck: FloatArray | None, notes: list[str]
+    values: FloatArray,
+    theirs: SupplierModes,
+    rows: IntArray,
+    deck: FloatArray | None,
+    notes: list[str],
+    *,
+    local: bool = False,
 ) -> FloatArray:
     """Values (m, 6, k) of the file at the nodes that the deck has, in the deck's node axes.
 
@@ -26,10 +33,14 @@ def in_deck_axes(
         rows: (n,) row of the deck per node of the file, -1 where the deck lacks it.
         deck: (d, 3, 3) rows are the displacement axes of the deck's nodes; None: basic.
         notes: sentences are added here.
+        local: the deck asked for results in node axes, which a file of CalculiX does not tell.
     """
     known = rows >= 0
     ids = theirs.node_ids[known]
     own = np.broadcast_to(np.eye(3), (len(ids), 3, 3)) if deck is None else deck[rows[known]]
+    if local and not theirs.local_axes:
+        notes.append(f"shapes are taken in the node axes of the deck, which asks for them ({LOCAL_RESULTS})")
+        return values
     file = _axes_of_file(theirs, ids, own)
     other = np.abs(file - own).max(axis=(1, 2)) > _SAME_AXES
     if not other.any():

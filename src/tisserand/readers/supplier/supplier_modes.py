@@ -24,6 +24,8 @@ SupplierKind = Literal["elastic", "rigid", "residual"]
 RIGID_RATIO = 1e-2
 #: Two shapes are one where the cosine between them is this close to one: six printed digits.
 _ONE_SHAPE = 1e-11
+#: Numbers of a mass table agree with their mirror to this part of the largest number its quarter can have.
+_SYMMETRIC = 1e-4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -93,12 +95,30 @@ class MassSummary:
         return np.asarray(self.matrix[3:, 3:] + self.mass * arm @ arm)
 
 
+def mirrored(path: Path, stated: FloatArray) -> FloatArray:
+    """A stated rigid mass (6, 6) as a symmetric matrix: MYSTRAN leaves the lower left quarter empty.
+
+    Any other matrix whose lower left quarter is not the transpose of the upper right one, to single precision, is refused.
+    """
+    matrix = np.array(stated, float)
+    if not matrix[3:, :3].any():
+        matrix[3:, :3] = matrix[:3, 3:].T
+    size = np.sqrt(np.repeat([np.abs(np.diag(matrix))[rows].max() for rows in (slice(3), slice(3, 6))], 3))
+    apart = np.abs(matrix - matrix.T) / np.maximum(np.outer(size, size), 1e-300)
+    if apart.max() > _SYMMETRIC:
+        i, j = (int(at) for at in np.unravel_index(int(apart.argmax()), apart.shape))
+        raise FileError(path, "the mass table is not symmetric", found=f"{matrix[i, j]:.6g} and {matrix[j, i]:.6g}",
+                        expected=f"one number in row {i + 1}, column {j + 1} and in row {j + 1}, column {i + 1}")  # fmt: skip
+    return matrix
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EffectiveMasses:
     """Effective masses (6, k) of the modes about a reference point, and what else was printed with them.
 
     participation (6, k): signed factors, phi' M R divided by the modal mass; fractions (6, k): of the rigid mass; total (6,):
-    the rigid mass and inertia that all modes together would have. reference_id: grid id of the point, 0 for the basic origin.
+    the rigid mass and inertia that all modes together would have. reference_id: grid id of the point, 0 for the basic origin;
+    rotations: whether the rows of the three rotations are those about that point (those of MYSTRAN are not).
     """
 
     masses: FloatArray | None = None
@@ -106,6 +126,7 @@ class EffectiveMasses:
     fractions: FloatArray | None = None
     total: FloatArray | None = None
     reference_id: int = 0
+    rotations: bool = True
 
     def __post_init__(self) -> None:
         if self.total is not None:

@@ -51,7 +51,7 @@ def known_momenta(
     if modal is None or summary is None or free is None:
         return Momenta(None, None)
     scales = _scales(summary, modal)
-    effective = theirs.effective
+    effective = theirs.effective if theirs.effective is not None and theirs.effective.rotations else None
     at = None if effective is None else point_of(theirs, effective.reference_id, units)
     if effective is not None and at is not None and effective.participation is not None:
         P, H = effective.participation[:3] * modal, effective.participation[3:] * modal * units.length

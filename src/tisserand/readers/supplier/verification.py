@@ -34,6 +34,8 @@ from tisserand.units import UnitSystem
 
 #: Digits of a stated total against the deck's mass.
 _ROUNDED = 1e-3
+#: Relative error of a number with seven printed digits; energy of such errors over that of each alone: dofs of a shell element.
+_PRINTED, _COUPLED = 5e-7, 24
 _WTMASS = re.compile(rb"^\s*PARAM\s*[, ]\s*WTMASS\s*[, ]\s*([0-9.+\-EeDd]+)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -185,7 +187,11 @@ def missing_from_file(own: ModalBasis, theirs: SupplierModes, paired: set[int]) 
 
 
 def _residuals(basis: ModalBasis) -> tuple[FloatArray, FloatArray]:
-    """Rayleigh frequencies (k,) Hz, and the distance (k,) to an eigenvalue of ours relative to each of theirs."""
+    """Rayleigh frequencies (k,) Hz, and the distance (k,) to an eigenvalue of ours relative to each of theirs.
+
+    The distance follows from motion with mass. Dofs without mass (rotations, over lumped masses) are seen by the Rayleigh
+    quotient alone, so the larger of the two counts; what rounding of the shapes can do to that quotient is taken off.
+    """
     model, free = basis.model, np.flatnonzero(~basis.fixed)
     K, M = (csr_array(matrix[free][:, free]) for matrix in (model.stiffness, model.mass))
     X, values = basis.shapes[free], np.maximum(basis.eigenvalues, 1e-300)
@@ -201,7 +207,9 @@ def _residuals(basis: ModalBasis) -> tuple[FloatArray, FloatArray]:
         left = X[:, own] - (values[own] + sigma) * factorize(csr_array(K + sigma * M)).solve(MX[:, own])
         r = np.sqrt(np.maximum(np.einsum("ik,ik->k", left, np.asarray(M @ left)), 0.0) / modal[own])
         residual[own] = (1.0 + sigma / values[own]) * r / np.maximum(1.0 - r, 1e-6)
-    return np.sqrt(np.maximum(rayleigh, 0.0)) / (2.0 * np.pi), residual
+    rounding = _COUPLED * _PRINTED**2 * (K.diagonal() @ X**2) / (values * modal)
+    apart = np.abs(rayleigh / values - 1.0) - rounding
+    return np.sqrt(np.maximum(rayleigh, 0.0)) / (2.0 * np.pi), np.maximum(residual, apart)
 
 
 def _weight_factor(basis: ModalBasis) -> float:
@@ -261,6 +269,8 @@ def effective_masses_about(
 ) -> tuple[tuple[FloatArray, FloatArray, FloatArray] | None, str | None]:
     """Stated effective masses (k, 6), those of ``basis`` (its modes, 6) about the stated point, and the rigid body's (6,), SI.
 
+    Three columns instead of six where those of rotations are not about that point.
+
     Programs print those of the free dofs, (x_f' M_ff S_f)² / x_f' M_ff x_f: mass that free and held dofs share is left out.
     """
     if theirs.effective is None or theirs.effective.masses is None:
@@ -282,4 +292,6 @@ def effective_masses_about(
     MX = np.asarray(basis.model.mass @ X)
     found = (MX.T @ S) ** 2 / np.maximum(np.einsum("ik,ik->k", X, MX), 1e-300)[:, None]
     rigid = np.diag(shifted(ours, point).integrals.rigid_mass)
-    return (stated, np.asarray(found), np.repeat([rigid[:3].max(), rigid[3:].max()], 3)), None
+    floor = np.repeat([rigid[:3].max(), rigid[3:].max()], 3)
+    used = slice(6 if theirs.effective.rotations else 3)
+    return (stated[:, used], np.asarray(found[:, used]), floor[used]), None

@@ -72,7 +72,8 @@ def tables_alone(
 
 def _missing(theirs: SupplierModes, summary: MassSummary | None) -> list[str]:
     effective = theirs.effective
-    stated = effective is not None and effective.participation is not None and effective.reference_id == 0
+    factors = effective is not None and effective.participation is not None and effective.reference_id == 0
+    stated = factors and effective is not None and effective.rotations
     facts = {
         "mass table about the origin": summary is not None,
         "modal masses": theirs.modal_masses is not None,
