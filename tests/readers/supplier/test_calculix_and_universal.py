@@ -85,6 +85,8 @@ def test_local_axes_and_complex_modes_beside(run, tmp_path):
 def test_frd_alone_has_no_mass_to_fly(run, tmp_path):
     found = ts.modes(run / "bar.frd", units="SI").as_dict()
     assert found["supplier"]["level"] == "none" and len(found["frequencies_hz"]) == 6
+    told = " ".join(found["supplier"]["notes"])
+    assert "state the deck" in told and "basic axes" in told and "PARAM" not in told
     cut = tmp_path / "bar.frd"
     text = (run / "bar.frd").read_text()
     cut.write_text(text[: int(0.7 * len(text))])

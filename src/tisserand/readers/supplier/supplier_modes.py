@@ -265,6 +265,12 @@ class SupplierModes:
         return "ask for the shapes of all nodes (Nastran: VECTOR = ALL)"
 
     @property
+    def mass_request(self) -> str:
+        """What gives mass, center and inertia where the file has no mass table, in the words of the program."""
+        nastran = "STRAN" in self.program.upper()
+        return "ask for PARAM,GRDPNT,0" if nastran else "state the deck with --deck; its mass is used"
+
+    @property
     def has_rotations(self) -> bool:
         """Whether every grid point states its rotations."""
         return bool(self.given[~np.asarray(self.scalar), 3:].all()) and bool((~np.asarray(self.scalar)).any())

@@ -58,6 +58,8 @@ def record_without_deck(
     point, node = _origin(elastic, shapes, attachment, free)
     summary = _summary_about(elastic, point, units)
     sentences += _about_weights(theirs, summary)
+    if theirs.program == "CalculiX":
+        sentences.append("shapes are taken in basic axes; an FRD file does not tell whether GLOBAL=NO was asked for")
     modal = None if elastic.modal_masses is None else np.asarray(elastic.modal_masses * units.mass)
     admissible = _admissible(elastic, shapes, point, modal, summary, units, sentences)
     momenta = known_momenta(
@@ -65,7 +67,7 @@ def record_without_deck(
     )
     sentences += momenta.sentences
     if free is None or modal is None or summary is None or momenta.P is None or momenta.H is None:
-        sentences += [*_lacking(modal, summary), *_own_model(theirs)]
+        sentences += [*_lacking(theirs, modal, summary), *_own_model(theirs)]
         return ResultRecord(_to_look_at(elastic, shapes, point, units, sentences), tuple(sentences), False)
     spread = higher_integrals(admissible, shapes, point, modal, summary)
     sentences += [*spread.sentences, *(_own_model(theirs) if spread.level != "full" else [])]
@@ -185,14 +187,12 @@ def _about_center(summary: MassSummary) -> MassSummary:
     return MassSummary(matrix=np.block([[summary.mass * np.eye(3), zero], [zero, summary.inertia]]))
 
 
-def _lacking(modal: FloatArray | None, summary: MassSummary | None) -> list[str]:
+def _lacking(theirs: SupplierModes, modal: FloatArray | None, summary: MassSummary | None) -> list[str]:
     out = []
     if modal is None:
         out.append("no modal masses are stated, so the scale of the modes is unknown")
     if summary is None:
-        out.append(
-            "no mass summary is in the file (GPWG): mass, center and inertia are unknown; ask for PARAM,GRDPNT,0"
-        )
+        out.append(f"no mass table is in the file: mass, center and inertia are unknown; {theirs.mass_request}")
     return [*out, "frequencies and shapes can be viewed, but the record cannot be simulated"]
 
 
