@@ -229,6 +229,20 @@ def test_equations_of_the_beam_library(shape, dimensions):
     assert (found.library_torsion, found.shear_y, found.shear_z) == pytest.approx(library(shape, dimensions), rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("wall", "printed"),
+    [
+        (0.1, (1.36, 0.25253, 4.9925, 0.82930, 0.11765, 0.85294)),
+        (0.05, (0.69, 0.14158, 2.5966, 0.46305, 0.13043, 0.85507)),
+    ],
+)
+def test_boxes_as_nx_nastran_prints_them(wall, printed):
+    """A, I1, I2, J, K1, K2 of two PBEAML of aerobeam.bdf, a swept wing, as its design optimization lists them (five digits)."""
+    box = shape_properties("BOX", [6.0, 1.0, wall, wall])
+    found = (box.area, box.i_zz, box.i_yy, box.library_torsion, box.shear_y, box.shear_z)
+    assert found == pytest.approx(printed, rel=5e-5)
+
+
 def test_library_torsion_of_a_vanishing_wall_is_that_of_the_open_section():
     """Bredt's equation alone tends to zero with the wall; the other walls remain."""
     channel = shape_properties("CHAN", [2.0, 1.5, 0.1, 0.08]).library_torsion
