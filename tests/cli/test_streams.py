@@ -1,11 +1,15 @@
 """Standard output that is closed, full or cut short, and thread counts that are none: an exit code, at most one sentence."""
 
+import json
 import os
 import subprocess
 import sys
 
 import pytest
+from support.case_files import PLATE, plate_mesh, write_case
 from support.command import run
+
+from tisserand.appendage import load_record
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no device that is always full")
 
@@ -17,9 +21,52 @@ def shell(line):
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("line", ["formats", "formats --json", "schema vehicle", "--version"])
-def test_a_closed_standard_output_is_no_mistake(line):
-    assert shell(f"{line} >&-") == (0, "")
+#: Commands one after the other in a process whose output nobody reads; the codes of all go to a file.
+LEFT = """
+import json, sys
+from tisserand.cli.app import app
+from tisserand.cli.streams import settle_streams
+settle_streams()
+codes = []
+for words in json.loads(sys.argv[1]):
+    try:
+        codes.append(app(words, standalone_mode=False) or 0)
+    except SystemExit as end:
+        codes.append(end.code or 0)
+    sys.stdout.flush()
+open("codes.json", "w").write(json.dumps(codes))
+"""
+
+
+def codes_of(lines, folder, **streams):
+    """Run the lines in one process and compare their exit codes; the process."""
+    command = [sys.executable, "-c", LEFT, json.dumps([line.split() for line in lines])]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, cwd=folder, **streams)
+    assert dict(zip(lines, json.loads((folder / "codes.json").read_text()))) == lines
+    return done
+
+
+def test_a_closed_standard_output_is_no_mistake(tmp_path):
+    lines = dict.fromkeys(["formats", "formats --json", "schema vehicle", "--version"], 0)
+    assert codes_of(lines, tmp_path, preexec_fn=lambda: os.close(1)).stderr == ""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_ends_the_printing_not_the_work(tmp_path, unbuffered):
+    """As in ``tisserand modes wing.bdf -o wing.h5 | head -1``: files and exit codes are those of the work."""
+    plate_mesh(tmp_path)
+    write_case(tmp_path, PLATE)
+    (tmp_path / "other.toml").write_text("[bodies\n")
+    lines = {
+        "--help": 0, "schema vehicle": 0, "formats --json": 0, "info other.toml": 2, "info other.toml --json": 2,
+        "check plate.toml": 0, "modes plate.toml --count 2 -o plate.h5": 0, "diff plate.h5 plate.h5": 0,
+    }  # fmt: skip
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = codes_of(lines, tmp_path, stdout=writer, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    os.close(writer)
+    assert done.returncode == 0 and done.stderr.count("\n") == done.stderr.count("tisserand: ") == 2, done.stderr
+    load_record(tmp_path / "plate.h5")
 
 
 def test_closed_errors_leave_the_exit_code():

@@ -96,8 +96,21 @@ def test_a_control_law_with_a_wrong_answer_is_named(answer):
         simulate(GOOD, 1.0, controllers=[law])
 
 
-def test_a_run_that_must_stop_returns_what_it_has():
-    """A torque growing without bound exhausts the step budget: partial trajectory, reason, finite values."""
-    run = simulate(GOOD, 100.0, loads=[loads.joint_torque("j", profiles.ramp(1e9, 0.0, 100.0))], max_steps=50)
-    assert not run.complete and "step count" in run.reason
-    assert 0 < run.times[-1] < 100 and np.isfinite(run.joints["j"]).all()
+@pytest.mark.parametrize(
+    ("engine", "method", "most"),
+    [*(("recursive", method, 50) for method in ("dop853", "rk4", "Radau", "BDF", "LSODA")), ("likins", "dop853", 4)],
+)
+def test_a_run_that_must_stop_returns_what_it_has(engine, method, most):
+    """A torque that grows for long exhausts the step budget of every method: partial trajectory, reason, finite values."""
+    ramp = [loads.joint_torque("j", profiles.ramp(1e5, 0.0, 100.0))]
+    times = np.concatenate([np.geomspace(1e-9, 1.0, 40), [100.0]])
+    run = simulate(GOOD, 100.0, loads=ramp, max_steps=most, engine=engine, method=method, times=times)
+    assert not run.complete and "max_steps" in run.reason
+    assert run.statistics.steps <= most and 0 < run.times[-1] < 100
+    reached = np.abs(run.joint_rates["j"][:, 0])
+    assert np.isfinite(run.joints["j"]).all() and (np.diff(reached) > 0).all(), "rows of the part that was not run"
+
+
+def test_a_step_that_no_run_can_finish_is_refused_before_it_starts():
+    with pytest.raises(VehicleError, match=r"step.*too short for the duration.*max_steps"):
+        simulate(GOOD, 1.0, method="rk4", step=1e-60)

@@ -189,3 +189,57 @@ def test_an_audit_that_is_no_number_fails_the_run(tmp_path, monkeypatch):
         result = run_command("simulate", "bus.toml", *more)
         assert result.exit_code == 3 and result.stderr.count("\n") == 1
         assert "not finite numbers; found center (integrals)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value"),
+    [
+        *(("/", "unit_system", value) for value in ("x", "", "Consistent", "unknown", b"\xff\xfe", "[]")),
+        *(("frame", "name", value) for value in ("x", "", "Tisserand")),
+        *(("sources/0", "recipe", value) for value in ("x", "", "matrix")),
+        *(("/", "rigid_body_modes", value) for value in (-1, True, 0.5)),
+        *(("geometric_stiffness/ax", "name", value) for value in ("ay", "zz", "F:nowhere:1", "F:root:7")),
+        ("recovery/a", "name", "b"),
+    ],
+)
+def test_words_that_decide_the_meaning_of_a_record_are_known_ones(tmp_path, stiffened, place, name, value):
+    path = tmp_path / "boom.h5"
+    path.write_bytes(stiffened)
+    load_record(path)
+    with edited(path) as file:
+        file[place].attrs[name] = value
+    with pytest.raises(RecordError):
+        load_record(path)
+
+
+@pytest.fixture(scope="module")
+def stiffened(tmp_path_factory):
+    """A record with geometric stiffness, its mass source and two recovery matrices."""
+    boom = ts.open("meshes/boom.bdf", units="SI").reduce(count=2, geometric=True)
+    matrix = np.zeros((1, boom.count))
+    path = tmp_path_factory.mktemp("stiffened") / "boom.h5"
+    return save_record(boom.changed(recovery={"a": matrix, "b": matrix}), path).read_bytes()
+
+
+@pytest.mark.parametrize("group", ["modal", "signals", "load_strength"])
+@pytest.mark.parametrize("names", ["[]", '["a", "b"]', "[1]"])
+def test_names_of_a_run_are_those_of_its_arrays(tmp_path, run, group, names):
+    path = tmp_path / "run.h5"
+    path.write_bytes(run)
+    with edited(path) as file:
+        held = len(file[group])
+        file[group].attrs["names"] = names
+    if names == "[]" and not held:
+        load_trajectory(path)
+    else:
+        with pytest.raises(RecordError, match=group if names != "[1]" else "not a list of texts"):
+            load_trajectory(path)
+
+
+def test_a_run_of_no_schema_is_refused(tmp_path, run):
+    path = tmp_path / "run.h5"
+    path.write_bytes(run)
+    with edited(path) as file:
+        file.attrs["schema_version"] = -1
+    with pytest.raises(RecordError, match="schema"):
+        load_trajectory(path)

@@ -11,6 +11,7 @@ import numpy as np
 
 from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
 from tisserand.appendage.sound_physics import impossible_physics, lowest
+from tisserand.appendage.sound_words import unknown_words
 from tisserand.errors import RecordError
 
 #: Round-off that symmetric and positive matrices may show, relative to their largest entry.
@@ -63,7 +64,7 @@ def refuse_unsound(path: str | Path, record: ReducedAppendage) -> ReducedAppenda
         raise wrong("turning bodies have shapes of other modes", found=record.bodies.translation.shape[2])
     if len(np.unique(record.nodes.ids)) < rows:
         raise wrong("nodes/ids names a node twice")
-    for what, facts in impossible_physics(record):
+    for what, facts in (*unknown_words(record), *impossible_physics(record)):
         raise wrong(what, **facts)
     return record
 

@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from tisserand.cli.plain_help import UNBROKEN, PlainHelp
+from tisserand.cli.streams import settle_streams
 from tisserand.errors import FileError, InputError
 
 WrongUsage: Any = typer.BadParameter.__mro__[1]  # click's UsageError, wherever typer has it from
@@ -122,12 +123,7 @@ for _name, _sentence in COMMANDS.items():
 
 def main() -> None:
     """Entry point of the console script."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:  # closed by the caller
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    settle_streams()
     try:
         app()
     except OSError as error:  # help pages are printed outside of any command

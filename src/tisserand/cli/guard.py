@@ -36,9 +36,8 @@ def guarded(
     except OSError as error:
         if debug:
             raise
-        if not isinstance(error, BrokenPipeError):
-            place = f"{error.filename}: " if error.filename else ""
-            sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
         return FileError.exit_code
     except KeyboardInterrupt:
         sys.stderr.write(

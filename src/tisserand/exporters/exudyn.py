@@ -17,6 +17,9 @@ from tisserand.exporters.metadata import describe
 from tisserand.exporters.readback import worst
 from tisserand.stored import create_hdf5
 
+#: What the file says it is, for ``tisserand info``.
+KIND = "tisserand export for Exudyn"
+
 
 def losses(appendage: ReducedAppendage) -> list[str]:
     """Exudyn's object holds no damping matrix in this file, no rotations of nodes, and no second-degree rotation terms."""
@@ -70,6 +73,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         "rigidBodyNodeType": ("str", "NodeType.RotationEulerParameters"),
     }
     with create_hdf5(path) as file:
+        file.attrs["kind"] = KIND
         file.attrs["description"] = json.dumps({**describe(appendage), "damping": appendage.damping.tolist()})
         for name, (kind, value) in items.items():
             made = file.create_dataset(name, data=value)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.recursive.compile import CompiledVehicle
-from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED
+from tisserand.multibody.recursive.endings import DONE, STEP_TOO_SMALL, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.recursive.stepping import STATISTICS, STOPS
 
@@ -125,6 +125,7 @@ class Stepper:
                 end,
                 self.y,
                 self.max_step,
+                float(self.max_steps),
                 times,
                 Y,
                 first,
@@ -154,24 +155,26 @@ class Stepper:
             self.rhs,
             (self.time, end),
             self.y,
-            method=self.method.replace("dop", "DOP"),
+            method=self._counted(),
             t_eval=np.unique(np.append(wanted, end)),
             rtol=max(self.rtol, 3e-14),
             atol=scale,
             events=functions or None,
         )
-        self.stats["steps"] += len(out.t)
         self.stats["calls"] += out.nfev
-        if out.status < 0:
-            self.stats["time"] = float(out.t[-1]) if len(out.t) else self.time
-            return STEP_TOO_SMALL
         got = np.isin(out.t, wanted)
         Y[first : first + int(got.sum())] = out.y.T[got]
-        if functions:
-            for i, hits in enumerate(out.t_events):
-                for hit in hits:
-                    self.found[int(self.stats["events"])] = i, hit
-                    self.stats["events"] += 1
+        if out.status < 0:  # what it has is kept: the state at the last output time
+            self.stats["time"] = float(out.t[-1]) if len(out.t) else self.time
+            self.y[:] = out.y[:, -1] if len(out.t) else self.y
+            return TOO_MANY_STEPS if self.stats["steps"] >= self.max_steps else STEP_TOO_SMALL
+        for i, hits in enumerate(out.t_events or ()):
+            for hit in hits:
+                if int(self.stats["events"]) == len(self.found):
+                    self.stats["time"] = self.time
+                    return TOO_MANY_EVENTS
+                self.found[int(self.stats["events"])] = i, hit
+                self.stats["events"] += 1
         if out.status == 1:
             stopper = int(
                 np.argmin(
@@ -187,6 +190,22 @@ class Stepper:
         self.y[:] = out.y[:, -1]
         self.stats["time"] = end
         return DONE
+
+    def _counted(self) -> Any:
+        """The method as scipy has it, with steps that are counted and end at ``max_steps``."""
+        from scipy import integrate
+
+        stats, most, base = self.stats, self.max_steps, getattr(integrate, self.method.replace("dop", "DOP"))
+
+        class Counted(base):  # type: ignore[misc]
+            def step(self) -> str | None:
+                if stats["steps"] >= most:
+                    self.status = "failed"
+                    return "too many steps"
+                stats["steps"] += 1
+                return super().step()  # type: ignore[no-any-return]
+
+        return Counted
 
     def _event(self, i: int) -> Callable[[float, FloatArray], float]:
         signal, level = int(self.event_signals[i]), float(self.event_levels[i])

@@ -22,7 +22,7 @@ from tisserand.multibody.moments import MassMoments
 from tisserand.multibody.run_sound import refuse_unsound
 from tisserand.multibody.trajectory import ARRAYS, MAPPINGS, BalanceSheet, EventRecord, StepStatistics, Trajectory
 from tisserand.stored import broken_seal, create_hdf5, open_hdf5, refuse_broken
-from tisserand.stored.fields import attribute, json_data, numbers
+from tisserand.stored.fields import attribute, attribute_texts, json_data, numbers
 
 KIND, SCHEMA_VERSION = "tisserand trajectory", 1
 
@@ -116,6 +116,8 @@ def load_trajectory(path: str | Path) -> Trajectory:
         if kind != KIND:
             raise RecordError(path, "does not contain a trajectory", found=kind, expected=KIND)
         version = attribute(file, "schema_version", int)
+        if version < 1:
+            raise RecordError(path, "has no valid schema number", found=version, expected=f"1 to {SCHEMA_VERSION}")
         if version > SCHEMA_VERSION:
             raise RecordError(
                 path,
@@ -134,7 +136,14 @@ def load_trajectory(path: str | Path) -> Trajectory:
 def _read(file: Any) -> Trajectory:
     mappings: dict[str, Any] = {}
     for word in MAPPINGS:
-        names = attribute(file[word], "names", list)
+        names = attribute_texts(file[word], "names")
+        if len(set(names)) != len(file[word]):
+            raise RecordError(
+                file.filename,
+                f"{word}: its names are not those of its arrays",
+                found=names[:8],
+                expected=len(file[word]),
+            )
         mappings[word] = {name: numbers(file[word], f"{number:04d}") for number, name in enumerate(names)}
     sheet = {
         item.name: numbers(file["balance"], item.name) for item in fields(BalanceSheet) if item.name in file["balance"]
@@ -146,13 +155,13 @@ def _read(file: Any) -> Trajectory:
     balance = BalanceSheet(**values)
     return Trajectory(
         vehicle_name=attribute(file, "vehicle", str),
-        bodies=tuple(attribute(file, "bodies", list)),
+        bodies=tuple(attribute_texts(file, "bodies")),
         balance=balance,
         statistics=_statistics(file),
         complete=attribute(file, "complete", bool),
         reason=attribute(file, "reason", str),
         events=_events(file),
-        warnings=tuple(attribute(file, "warnings", list)),
+        warnings=tuple(attribute_texts(file, "warnings")),
         settings=json_data(file, "settings", finite=False),
         audited=json_data(file, "recomputed") if "recomputed" in file else None,
         kept_moments=_moments(file),

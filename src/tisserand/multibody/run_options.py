@@ -39,7 +39,12 @@ class IntegrationOptions(Declared):
     )
     on_limit: OnLimit = option("stop", "at the limit of a joint: stop the run, or record an event and go on")
     engine: Engine = option("recursive", "equations of motion: recursive, or likins (the readable reference, slow)")
-    max_steps: int = option(10_000_000, "largest number of steps", at_least=1)
+    max_steps: int = option(10_000_000, "largest number of steps; the run stops there", at_least=1)
+
+    @property
+    def integration(self) -> dict[str, Any]:
+        """The keywords of ``Simulation``."""
+        return {name: getattr(self, name) for name in IntegrationOptions.model_fields}
 
     @check
     def _engine_has_method(self) -> None:
@@ -70,11 +75,9 @@ class RunOptions(IntegrationOptions):
             if step is not None and self.duration > step * MOST_TIMES:
                 least = f"at least {self.duration / MOST_TIMES:.3g} s"
                 raise problem(key, "is too short for the duration", found=step, expected=least)
-
-    @property
-    def integration(self) -> dict[str, Any]:
-        """The keywords of ``Simulation``."""
-        return {name: getattr(self, name) for name in IntegrationOptions.model_fields}
+        if self.method == "rk4" and self.step is not None and self.duration > self.step * self.max_steps:
+            least = f"at least {self.duration / self.max_steps:.3g} s, or more max_steps"
+            raise problem("step", "is too short for the duration", found=self.step, expected=least)
 
     @property
     def output_times(self) -> FloatArray:

@@ -122,7 +122,7 @@ class Simulation:
 
             self._likins = FlatLikins(self.compiled, loads, controllers)
             self.stepper.mechanics = self._likins
-        self.engine = chosen.engine
+        self.engine, self._chosen = chosen.engine, chosen
         self._pending: list[tuple[float, list[int], FloatArray]] = []
         self._next = [start for _ in self.compiled.wiring.sampled]
         self._held_log: list[tuple[float, FloatArray]] = []
@@ -240,7 +240,7 @@ class Simulation:
         output_step: float | None = None,
     ) -> Trajectory:
         """Run for ``duration`` s; output at ``times`` (absolute, s), every ``output_step`` s, or at ``samples`` even times."""
-        asked = RunOptions(duration=duration, samples=samples, output_step=output_step)
+        asked = RunOptions(duration=duration, samples=samples, output_step=output_step, **self._chosen.integration)
         duration, start = asked.duration, self.time
         grid = start + asked.output_times if times is None else np.array(times, float)
         if (

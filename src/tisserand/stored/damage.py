@@ -23,6 +23,8 @@ _CONTENT = (
     zipfile.BadZipFile,
     zlib.error,
 )
+#: Longest quote of what a library says; some quote the whole file.
+_QUOTED = 160
 
 
 @contextmanager
@@ -51,4 +53,5 @@ def _raised_elsewhere(error: BaseException) -> bool:
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).strip("'\"").splitlines() or [""])[0] or type(error).__name__
+    line = (str(error).strip("'\"").splitlines() or [""])[0] or type(error).__name__
+    return line if len(line) <= _QUOTED else f"{line[:_QUOTED]} ..."

@@ -98,13 +98,26 @@ def attribute(item: Any, name: str, kind: type) -> Any:
         found = _decoded(item, name, value)
         return found if kind is str else _json(item, name, found, list, True)
     array = np.asarray(value)
-    if array.size != 1 or array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+    if array.size != 1 or array.dtype.kind not in ("iuf" if kind is int else "biuf") or not np.isfinite(array).all():
         raise _wrong(item, name, "is not a number", attribute=True, found=repr(value)[:40])
     number = array.reshape(()).item()
     if kind(number) != number or abs(number) >= 2**63:
         expected = "true or false" if kind is bool else "a whole number"
         raise _wrong(item, name, "has another value", attribute=True, found=number, expected=expected)
     return kind(number)
+
+
+def attribute_texts(item: Any, name: str) -> list[str]:
+    """An attribute that is a list of texts, written as JSON.
+
+    Args:
+        item: file, group or data set.
+        name: of the attribute.
+    """
+    found: list[Any] = attribute(item, name, list)
+    if strange := [value for value in found if not isinstance(value, str)]:
+        raise _wrong(item, name, "is not a list of texts", attribute=True, found=repr(strange[0])[:40])
+    return found
 
 
 def _json(item: Any, name: str, content: str, kind: type, finite: bool) -> Any:

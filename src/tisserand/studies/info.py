@@ -13,11 +13,13 @@ from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.appendage.support_mass import frequency_words, listed_modes
 from tisserand.arrays import without_roundoff
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.exporters.exudyn import KIND as EXUDYN
 from tisserand.files import storable
 from tisserand.model import StructuralModel
 from tisserand.multibody.balance_verdict import balance_verdict
 from tisserand.multibody.trajectory import Trajectory
-from tisserand.stored import SEAL, open_hdf5
+from tisserand.stored import SEAL, broken_seal, open_hdf5, refuse_broken
+from tisserand.studies.frames import KIND as FRAMES
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
@@ -45,6 +47,8 @@ class InfoResult(TaskResult):
 def info(study: InfoStudy) -> InfoResult:
     """Facts about a deck, case, mesh, record, run or vehicle file."""
     look = Look(study.model)
+    if study.format is None and look.hdf5 is not None and look.hdf5[0] in (FRAMES, EXUDYN):
+        return InfoResult(describe_written(look.path))
     kind = kind_of(look, study.format).name
     if kind == "vehicle" and look.table is not None:
         return InfoResult(describe_vehicle(look.path, look.table))
@@ -61,6 +65,21 @@ def info(study: InfoStudy) -> InfoResult:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None
     return InfoResult({**describe_structure(source.structure), **_choices(source.path, source.kind)})
+
+
+def describe_written(path: Path) -> dict[str, Any]:
+    """What a file holds that is written for others (frames, an export), after the check of its digest."""
+    sizes: dict[str, Any] = {}
+
+    def add(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            sizes[name] = " x ".join(map(str, item.shape)) or "1"
+
+    with open_hdf5(path) as file:
+        file.visititems(add)
+        broken, kind = broken_seal(file), str(file.attrs["kind"])
+    refuse_broken(path, broken)
+    return {"kind": kind.removeprefix("tisserand "), "name": storable(path.stem), "size": sizes, **_seal(path)}
 
 
 def _seal(path: Path) -> dict[str, str]:

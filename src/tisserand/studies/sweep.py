@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,6 +24,7 @@ from tisserand.studies.options import MonteCarloStudy, SweepStudy
 from tisserand.studies.study_type import task
 from tisserand.studies.values import MOST_VALUES, draw_of, keys_of
 from tisserand.studies.vehicles import read_vehicle
+from tisserand.studies.workers import outcomes
 from tisserand.task_result import TaskResult
 from tisserand.views.sweep_plot import SweptModes, save_sweep_plot
 
@@ -255,25 +254,12 @@ def _gathered(
         for index, task in enumerate(tasks):
             keep(index, lambda task=task: work(task))  # type: ignore[misc]
     else:
-        with ProcessPoolExecutor(min(jobs, len(tasks)), mp_context=get_context("spawn")) as pool:
-            futures = {pool.submit(_safely, work, task): index for index, task in enumerate(tasks)}
-            for future in as_completed(futures):
-                outcome = future.result()
-                index = futures[future]
-                results[index] = (
-                    Sample(grid[index], outcome) if isinstance(outcome, dict) else Sample(grid[index], None, outcome)
-                )
-                if progress is not None:
-                    progress(sum(r is not None for r in results), len(tasks))
+        for index, outcome in outcomes(work, tasks, jobs):
+            failed = not isinstance(outcome, dict)
+            results[index] = Sample(grid[index], None, outcome) if failed else Sample(grid[index], outcome)
+            if progress is not None:
+                progress(sum(r is not None for r in results), len(tasks))
     return [sample for sample in results if sample is not None]
-
-
-def _safely(work: Callable[[Any], dict[str, Any]], task: Any) -> dict[str, Any] | str:
-    """Package errors cross process boundaries as sentences, not as objects."""
-    try:
-        return work(task)
-    except TisserandError as error:
-        return error.sentence()
 
 
 def _modes_csv(keys: tuple[str, ...], samples: Sequence[Sample]) -> str:

@@ -100,7 +100,8 @@ def is_record(path: str | Path) -> bool:
 
 
 def _check_kind(source: Path, file: h5py.File) -> None:
-    found = attribute(file, "format", str) if "format" in file.attrs else "no format attribute"
+    stated = next((word for word in ("format", "kind") if word in file.attrs), None)
+    found = "no format attribute" if stated is None else attribute(file, stated, str)
     if found != schema.FORMAT:
         raise RecordError(source, "is not a file of this kind", found=found, expected=schema.FORMAT)
     version = attribute(file, "schema", int)
@@ -240,7 +241,13 @@ class _Arrays:
         group = self.file.get(field.path)
         if not isinstance(group, h5py.Group):
             raise RecordError(self.file.filename, f"the group {field.path} is missing")
-        return {attribute(group[link], "name", str): self.one(field, f"{field.path}/{link}") for link in group}
+        found: dict[str, Any] = {}
+        for link in group:
+            name = attribute(group[link], "name", str)
+            if name in found:
+                raise RecordError(self.file.filename, f"{field.path} holds two arrays of one name", found=repr(name))
+            found[name] = self.one(field, f"{field.path}/{link}")
+        return found
 
 
 def _read(file: h5py.File) -> ReducedAppendage:

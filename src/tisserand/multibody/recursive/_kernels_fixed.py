@@ -12,7 +12,7 @@ from numba import types
 
 from tisserand.multibody.recursive._kernels_integrate import crosses, event_values
 from tisserand.multibody.recursive._kernels_open import open_model, open_workspace
-from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS
+from tisserand.multibody.recursive.endings import NOT_FINITE, STOPPED, TOO_MANY_EVENTS, TOO_MANY_STEPS
 from tisserand.multibody.recursive.helper import entry, helper
 from tisserand.multibody.recursive.signatures import CONSTANTS, FLOATS, INDICES, INTS, RHS, STATISTICS, TABLE
 
@@ -43,6 +43,7 @@ def one_step(rhs, M, F, W, U, n, t, h, y, out, K, work):
         types.float64,
         FLOATS,
         types.float64,
+        types.float64,
         FLOATS,
         TABLE,
         types.int64,
@@ -55,7 +56,9 @@ def one_step(rhs, M, F, W, U, n, t, h, y, out, K, work):
         STATISTICS,
     )
 )
-def rk4(rhs, M, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, levels, ways, found, statistics):
+def rk4(
+    rhs, M, F, W, U, t, t_end, y, h, max_steps, times, Y, first, K, buffers, signals, levels, ways, found, statistics
+):
     """Fixed steps no longer than h, landing on every output time; status, ways and found as for ``dop853``."""
     n, ne = len(y), len(signals)
     work, ynew = buffers[0], buffers[1]
@@ -72,9 +75,12 @@ def rk4(rhs, M, F, W, U, t, t_end, y, h, times, Y, first, K, buffers, signals, l
         target = t_end
         if out < len(times) and times[out] < t_end:
             target = times[out]
-        count = max(int(math.ceil((target - t) / h - 1e-9)), 1)  # noqa: RUF046
+        count = max(int(math.ceil(min((target - t) / h - 1e-9, max_steps + 1.0))), 1)  # noqa: RUF046
         step = (target - t) / count
         for number in range(count):
+            if stats.steps >= max_steps:
+                stats.time = t
+                return TOO_MANY_STEPS
             status = one_step(rhs, M, F, W, U, n, t, step, y, ynew, K, work)
             stats.calls += 4
             if status:

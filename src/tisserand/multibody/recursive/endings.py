@@ -18,7 +18,7 @@ MODAL_MASS, JOINT_INERTIA, BASE_INERTIA, CAUSES = 1, 2, 3, 4
 SENTENCES = {
     STOPPED: "an event stopped the run",
     STEP_TOO_SMALL: "the step became too small",
-    TOO_MANY_STEPS: "the step count reached its limit",
+    TOO_MANY_STEPS: "the number of steps reached max_steps (shorten the run, or state more)",
     NOT_FINITE: "the state is no longer finite",
     TOO_MANY_EVENTS: "more events than are recorded in one stretch of a run",
 }

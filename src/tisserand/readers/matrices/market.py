@@ -70,7 +70,16 @@ def _values(path: Path, words: list[str], count: int) -> FloatArray:
     try:
         return np.array(words, dtype=float)
     except ValueError as error:
-        raise FileError(path, f"the Matrix Market file holds what is not a number ({error})") from error
+        wrong = next(word for word in words if not _is_number(word))
+        raise FileError(path, "the Matrix Market file holds what is not a number", found=repr(wrong[:40])) from error
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _table(path: Path, words: list[str], count: int, width: int) -> FloatArray:
