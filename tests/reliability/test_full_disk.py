@@ -67,6 +67,7 @@ def test_no_space_left_is_one_sentence(home, monkeypatch, name):
         result = run(*COMMANDS[name][0])
     assert result.exit_code == 2, (result.stdout, result.stderr)
     assert "No space left on device" in result.stderr and "Traceback" not in result.stderr
+    assert "/." not in result.stderr, "a temporary name, which nobody asked for"
     assert {p.name: p.read_text() for p in (home / "out").iterdir()} == {"x.h5": "old", "x.html": "old", "x.csv": "old"}
 
 

@@ -133,6 +133,10 @@ def _working_folder(path: Path) -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(dir=path.parent, prefix=temporary_prefix("export")))
     try:
         yield folder
+    except FileError as error:  # in the words of the user, who never sees this folder
+        error.where = (error.where or "").replace(str(folder), str(path.parent))
+        error.path = Path(str(error.path).replace(str(folder), str(path.parent)))
+        raise
     finally:
         try:
             shutil.rmtree(folder, ignore_errors=True)

@@ -195,7 +195,8 @@ class Stepper:
         """The method as scipy has it, with steps that are counted and end at ``max_steps``."""
         from scipy import integrate
 
-        stats, most, base = self.stats, self.max_steps, getattr(integrate, self.method.replace("dop", "DOP"))
+        stats, most = self.stats, self.max_steps
+        base: Any = getattr(integrate, self.method.replace("dop", "DOP"))
 
         class Counted(base):  # type: ignore[misc]
             def step(self) -> str | None:

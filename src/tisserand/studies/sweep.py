@@ -255,8 +255,9 @@ def _gathered(
             keep(index, lambda task=task: work(task))  # type: ignore[misc]
     else:
         for index, outcome in outcomes(work, tasks, jobs):
-            failed = not isinstance(outcome, dict)
-            results[index] = Sample(grid[index], None, outcome) if failed else Sample(grid[index], outcome)
+            results[index] = (
+                Sample(grid[index], outcome) if isinstance(outcome, dict) else Sample(grid[index], None, outcome)
+            )
             if progress is not None:
                 progress(sum(r is not None for r in results), len(tasks))
     return [sample for sample in results if sample is not None]
