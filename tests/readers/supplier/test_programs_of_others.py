@@ -6,8 +6,12 @@ weight table 1e-6, P and H 1e-5. NASTRAN-95 has the tip body off its node; MYSTR
 from that of NASTRAN-95 and ours by 2e-5 in frequency.
 """
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
+from scipy.linalg import eigh
 from support.other_programs import run_mystran, run_nastran95
 
 import tisserand as ts
@@ -191,3 +195,26 @@ def test_a_stopped_run_of_mystran(tmp_path):
         if deck.with_suffix(ending).exists():
             with pytest.raises(ts.errors.TisserandError, match=words):
                 ts.modes(deck.with_suffix(ending), units="SI")
+
+
+def test_eigenvectors_that_msc_nastran_punched():
+    """An airfoil on two springs, a public file: eigenvalues to eight digits, shapes to seven, by two equations of motion.
+
+    Mass 162.702 kg and inertia 7.626657 kg m² at x = 0.375 m, springs 33422.34 N/m and 20591.97 N m at x = 0.25 m, rigid between.
+    """
+    folder = os.environ.get("TISSERAND_PUBLIC_FILES")
+    if folder is None:
+        pytest.skip(
+            "TISSERAND_PUBLIC_FILES names no folder with modal.pch (su2code/Tutorials, unsteady_fsi_python/Ma01)"
+        )
+    found = read_supplier_modes(Path(folder) / "modal.pch")
+    m, inertia, arm, x = 162.702, 7.626657, 0.125, 0.025 * np.arange(41)
+    values, vectors = eigh(np.diag([33422.34, 20591.97]), [[m, m * arm], [m * arm, inertia + m * arm**2]])
+    np.testing.assert_allclose(found.eigenvalues, values, rtol=1e-7)
+    assert found.node_ids.tolist() == [*range(1, 124), 1000]
+    for k, (heave, pitch) in enumerate(vectors.T):
+        shape = found.shapes[:, :, k] * np.sign(found.shapes[0, 5, k] * pitch)
+        y = np.repeat([0.0, 0.06, -0.06], 41)
+        np.testing.assert_allclose(shape[:123, 1], heave + pitch * (np.tile(x, 3) - 0.25), rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(shape[:123, 0], -pitch * y, rtol=1e-6, atol=0.0)
+        np.testing.assert_allclose(shape[:, 5], pitch, rtol=1e-6)

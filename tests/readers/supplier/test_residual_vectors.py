@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.command import run as command
 from support.op2_files import op2
-from support.result_files import f06, frame_deck, frame_modes, punch
+from support.result_files import f06, frame_deck, frame_modes, punch, universal
 from support.supplier_files import of_pyyeti
 
 import tisserand as ts
@@ -67,6 +67,8 @@ def test_a_file_that_does_not_tell_fails_where_the_vectors_are(tmp_path, deck, a
     for path in (punch(tmp_path / "a.pch", augmented), op2(tmp_path / "a.op2", augmented)):
         check = ts.modes(path, units="SI", deck=deck).supplier.verification
         assert {text.split(" (")[0] for text in check.breaches} == {"mode 4", "mode 5"}
+    for path in (tmp_path / "a.pch", universal(tmp_path / "a.unv", augmented)):
+        assert any("do not tell residual vectors" in note for note in read_supplier_modes(path).notes)
 
 
 def test_marks_go_by_number_not_by_place(tmp_path, augmented):

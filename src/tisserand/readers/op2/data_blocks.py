@@ -58,7 +58,7 @@ class DataBlocks:
         self.label: str = str(getattr(self._file, "_label", None) or "")
         order = {"=": "=", "<": "<", ">": ">"}[self._file._endian]
         size = int(self._file._ibytes)
-        self.integer, self.real = f"{order}i{size}", f"{order}f{size}"
+        self.word, self.integer, self.real = size, f"{order}i{size}", f"{order}f{size}"
         self.names: list[str] = list(self._file.names)
 
     @contextmanager

@@ -29,6 +29,7 @@ from tisserand.readers.supplier.supplier_modes import SupplierKind, SupplierMode
 _MOST_KEPT = 4_000_000
 #: Eigenvalues of a table and of a heading are one number in single precision; those of rigid-body modes are round-off.
 _SAME, _ROUND_OFF = 1e-5, 1e-9
+_EIGHT = "modes in words of 8 bytes: this layout was tested on no file of another program; compare with the printed run"
 
 
 def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
@@ -39,6 +40,8 @@ def read_op2(path: Path, subcase: int | None = None) -> SupplierModes:
         if not tables and not shapes:
             _refuse(file, complex_found)
         notes = ["complex modes in the same file are not used"] if complex_found else []
+        if file.word == 8:
+            notes.append(_EIGHT)
         if not file.ended:
             notes.append("the file has no end mark: data blocks after the last one may be missing")
         case = chosen_subcase(path, _cases(tables, shapes), subcase)

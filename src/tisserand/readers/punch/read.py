@@ -1,9 +1,8 @@
 """Eigenvectors that Nastran punches (VECTOR(PUNCH) = ALL) as ``SupplierModes``.
 
-Layout: MSC Nastran. Lines of 80 columns, the last eight a count; lines with ``$`` identify what follows, then a node
-is an id, its
-type (G or S) and three components, with three more on a line ``-CONT-``; each number has 18 columns. Positions and modal masses
-are not punched.
+Layout: MSC Nastran and NASTRAN-95. Lines of 80 columns, the last eight a count; lines with ``$`` identify what follows, then a
+node is an id, its type (G or S) and three components, with three more on a line ``-CONT-``; each number has 18 columns. Positions
+and modal masses are not punched.
 """
 
 from __future__ import annotations
@@ -72,6 +71,7 @@ def read_punched_modes(path: Path, subcase: int | None = None) -> SupplierModes:
         notes=(
             "punch files state neither modal masses nor positions",
             "punch files have no end mark: whether modes followed the last one is not known",
+            "punch files do not tell residual vectors from modes",
         ),
     )
 

@@ -28,7 +28,10 @@ _DISPLACEMENT, _MOTIONS, _VECTORS = 8, {8: "displacements", 11: "velocities", 12
 def read_universal(path: Path, subcase: int | None = None) -> SupplierModes:
     """Real normal modes (55) with nodes, axes and elements of the same file; modal masses where they are not zero."""
     sets = _sets(path)
-    notes = ["universal files have no end mark: whether modes followed the last one is not known"]
+    notes = [
+        "universal files have no end mark: whether modes followed the last one is not known",
+        "universal files do not tell residual vectors from modes",
+    ]
     modes = _normal_modes(path, sets, notes)
     case = chosen_subcase(path, sorted({int(s.get("load_case", 0)) for s in modes}), subcase)
     modes = [s for s in modes if int(s.get("load_case", 0)) == case]
