@@ -245,7 +245,7 @@ def test_the_record_of_tables_alone_flies(tmp_path, deck, run):
 
 
 def test_what_needs_places_asks_for_the_deck(tmp_path, deck, run):
-    """view and diff of an F06 alone: one sentence; with the deck they work."""
+    """view and diff of an F06 alone: one sentence; with the deck diff works (view: the slow test below)."""
     path = f06(tmp_path / "run.f06", run)
     with pytest.raises(TisserandError, match="nothing to draw"):
         ts.view(path, units="SI", save=tmp_path / "no.png")
@@ -253,6 +253,11 @@ def test_what_needs_places_asks_for_the_deck(tmp_path, deck, run):
         ts.diff(deck, path, units="SI")
     assert not (tmp_path / "no.png").exists()
     assert ts.diff(deck, path, units="SI", deck=deck).passed
+
+
+@pytest.mark.slow
+def test_shapes_of_an_f06_are_drawn_with_the_deck(tmp_path, deck, run):
+    path = f06(tmp_path / "run.f06", run)
     assert ts.view(path, units="SI", deck=deck, save=tmp_path / "yes.png") and (tmp_path / "yes.png").exists()
 
 

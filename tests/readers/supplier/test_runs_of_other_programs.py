@@ -164,9 +164,10 @@ def test_diff_of_a_supplier_and_the_own_model(tmp_path):
     assert all(row[6] in ("+0.000 %", "-0.000 %") for row in found.comparison.rows())
 
 
+@pytest.mark.slow
 @needs_corpus
 def test_a_record_of_results_is_like_any_other(tmp_path):
-    """view, report, diff, every export and simulate take the record of an OP2 with its deck."""
+    """view, report, diff and every export take the record of an OP2 with its deck; flights are in test_with_the_deck.py."""
     made = tmp_path / "wing.h5"
     ts.modes(result("beam_modes_m1.op2"), units="in-lbf-s", deck=deck("beam_modes"), count=4, damping=0.01, output=made)
     ts.view(made, save=tmp_path / "shapes.png")

@@ -73,7 +73,7 @@ def test_stated_participation_factors_are_used():
 
 @needs_corpus
 def test_without_masses_there_is_something_to_look_at_and_no_flight(tmp_path):
-    """0012_flutter has no mass table: one sentence per missing thing, no record, a picture."""
+    """0012_flutter has no mass table: one sentence per missing thing, no record; it can be drawn (the slow test below)."""
     path = result("0012_flutter.op2")
     found = record_without_deck(read_supplier_modes(path), SI)
     assert not found.flies and not found.record.supports["simulation"]
@@ -82,7 +82,11 @@ def test_without_masses_there_is_something_to_look_at_and_no_flight(tmp_path):
         ts.modes(path, units="SI", output=tmp_path / "no.h5")
     assert not (tmp_path / "no.h5").exists()
     assert ts.modes(path, units="SI").as_dict()["supplier"]["level"] == "none"
-    ts.view(path, units="SI", save=tmp_path / "shapes.png")
+
+
+@pytest.mark.slow
+def test_shapes_without_masses_are_drawn(tmp_path):
+    ts.view(result("0012_flutter.op2"), units="SI", save=tmp_path / "shapes.png")
     assert (tmp_path / "shapes.png").stat().st_size > 10_000
 
 
