@@ -197,6 +197,27 @@ def test_a_stopped_run_of_mystran(tmp_path):
                 ts.modes(deck.with_suffix(ending), units="SI")
 
 
+def public(name, home):
+    """A file of a public repository, from the folder that the environment names."""
+    path = Path(os.environ.get("TISSERAND_PUBLIC_FILES", "")) / name
+    if "TISSERAND_PUBLIC_FILES" not in os.environ or not path.exists():
+        pytest.skip(f"TISSERAND_PUBLIC_FILES names no folder with {name} of {home}")
+    return path
+
+
+def test_effective_masses_that_msc_nastran_printed():
+    """Fractions of ten free modes and the rigid mass, a public file: all modes together are the body, to seven digits."""
+    found = read_supplier_modes(public("SOL103_free_MSC.f06", "misams/f06ModalReader"))
+    assert found.kinds == ("rigid",) * 6 + ("elastic",) * 4
+    np.testing.assert_allclose(found.eigenvalues[6:], [1.609717e6, 2.137626e6, 2.613540e6, 3.025281e6], rtol=1e-12)
+    np.testing.assert_allclose(found.effective.fractions.sum(axis=1), 1.0, rtol=2e-7)
+    np.testing.assert_allclose(found.effective.masses.sum(axis=1), np.diag(found.mass.matrix), rtol=2e-7)
+    assert found.mass.mass == pytest.approx(5.483648, rel=1e-7)
+    np.testing.assert_allclose(
+        found.mass.center, [1.729191, -8.470760, 56.02550], rtol=2e-7
+    )  # printed below the matrix
+
+
 def test_eigenvectors_that_msc_nastran_punched():
     """An airfoil on two springs, a public file: eigenvalues to eight digits, shapes to seven, by two equations of motion.
 
