@@ -139,7 +139,7 @@ def test_fv22_clamped_thick_rhombic_plate():
     assert target[5] / exact[5] - 1 == pytest.approx(0.0219, abs=2e-4)
     assert np.allclose(found, exact, rtol=0.008)
     assert np.allclose(found[:5], target[:5], rtol=0.01)
-    assert found[5] == pytest.approx(target[5], rel=0.022)
+    assert abs(found[5] - target[5]) < abs(exact[5] - target[5])  # no farther from the target than the truth is
     assert np.allclose(frequencies(20, rhombus, 1.0, clamped, 6), exact, rtol=0.001)
 
 

@@ -11,7 +11,7 @@ from tisserand.errors import InputError, TooManyModesError
 from tisserand.studies.kinds import Kind, kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import DiffStudy
-from tisserand.studies.source import CHOICES, Source, open_appendage
+from tisserand.studies.source import CHOICES, PROGRAMS, Source, open_appendage
 from tisserand.studies.study_type import task
 from tisserand.task_result import TaskResult
 from tisserand.views.mac import save_mac_picture
@@ -50,6 +50,8 @@ def _concerning(kind: Kind, study: DiffStudy) -> dict[str, Any]:
     takes |= {"deck"} if results or kind.name == "matrices" else set()
     takes |= {"allow"} if kind.gives in ("structure", "mesh") or (results and study.deck is not None) else set()
     takes |= {"spc", "flavor"} if results and study.deck is not None else {*CHOICES.get(kind.name, ())[1:]}
+    if study.flavor not in PROGRAMS.get(kind.name, (study.flavor,)):
+        takes -= {"flavor"}
     found = {name: value for name in takes if (value := getattr(study, name))}
     solution = study.subcase or study.step
     if solution is not None and (results or kind.name in CHOICES):

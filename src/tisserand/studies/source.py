@@ -215,6 +215,8 @@ def open_appendage(
 
 #: What each format lets a user choose: first the solution, which results share with their deck.
 CHOICES = {"nastran": ("subcase", "spc", "flavor"), "abaqus": ("step", "flavor")}
+#: Programs whose decks a format is.
+PROGRAMS = {"nastran": ("nastran", "mystran"), "abaqus": ("abaqus", "calculix")}
 
 
 def _stated(**choices: int | str | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tisserand.errors import TisserandError
 from tisserand.exporters.bdf import write_bdf
 from tisserand.modes import solve_modes
 from tisserand.readers.nastran import read_nastran
+from tisserand.readers.nastran.offers import offers
 
 PLATE = """SOL 103
 CEND
@@ -45,6 +46,8 @@ def test_parameters_and_the_user_decide(tmp_path, card, flavor, bending, note):
     path.write_text(PLATE.format(card))
     model = ts.open(path, units="SI", flavor=flavor).structure
     assert {block.bending for block in model.elements} == {bending}
+    told = offers(path)["program (--flavor)"]
+    assert told == ("mystran, which PARAM SOLLIB shows" if "SOLLIB" in card else "nastran, as nothing shows another")
     assert ([text for text in model.ledger.notes if "read as a deck of" in text] or [""])[0].endswith(note or "")
 
 

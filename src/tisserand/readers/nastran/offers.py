@@ -9,6 +9,7 @@ from typing import Any
 from tisserand.readers.nastran.cards import Bulk
 from tisserand.readers.nastran.control import split_sections
 from tisserand.readers.nastran.deck_text import load
+from tisserand.readers.nastran.program import mystran_mark
 from tisserand.readers.nastran.scan import scan
 
 #: Statements of case control that choose something of the model.
@@ -40,6 +41,9 @@ def offers(path: str | Path) -> dict[str, Any]:
     selected = control.for_part().number("SPC")
     if "SPC sets (--spc)" in found:
         found["SPC set that holds"] = str(selected) if selected is not None else "none selected"
+    if any(bulk.has(card) for bulk in bulks for card in ("CQUAD4", "CTRIA3")):
+        mark = mystran_mark(row.word(0) for bulk in bulks for row in bulk.rows("PARAM"))
+        found["program (--flavor)"] = f"mystran, which {mark} shows" if mark else "nastran, as nothing shows another"
     methods = _sets(bulks, ("EIGR", "EIGRL"))
     if methods:
         found["requests for modes"] = methods

@@ -7,6 +7,7 @@ elements of their own, which are not known here; shells of their decks bend as a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 from tisserand.errors import InputError
@@ -45,7 +46,11 @@ def bending_of(
         return forms[word], f"read as a deck of {'Nastran' if word == 'nastran' else 'MYSTRAN'}, as chosen"
     if nastran95 or _OWN.search(text, 0, 4096):
         return "waves", ""
-    for name in parameters:
-        if name in _MYSTRAN:
-            return "waves", f"read as a deck of MYSTRAN, which PARAM {name} shows; choose with --flavor"
+    if mark := mystran_mark(parameters):
+        return "waves", f"read as a deck of MYSTRAN, which {mark} shows; choose with --flavor"
     return "nastran", ""
+
+
+def mystran_mark(parameters: Iterable[str]) -> str | None:
+    """The first parameter that only MYSTRAN has, in words."""
+    return next((f"PARAM {name}" for name in parameters if name in _MYSTRAN), None)
