@@ -218,6 +218,18 @@ def test_effective_masses_that_msc_nastran_printed():
     )  # printed below the matrix
 
 
+def test_participation_factors_that_nx_nastran_printed():
+    """Effective masses are the squares of the participation factors times the modal masses, to seven printed digits."""
+    found = read_supplier_modes(public("SOL103_response.f06", "misams/f06ModalReader"))
+    assert found.program == "NX NASTRAN"
+    np.testing.assert_allclose(found.frequencies_hz[:3], [91.29278, 92.22876, 93.96060], rtol=1e-6)
+    factors, masses = found.effective.participation[:, :15], found.effective.masses[:, :15]
+    np.testing.assert_allclose(
+        factors**2 * found.modal_masses[:15], masses, rtol=1.1e-6
+    )  # two roundings of a factor, one of a mass
+    np.testing.assert_allclose(factors[:3, 0], [0.4782028, 3.265249, -8.075174e-3], rtol=1e-12)
+
+
 def test_eigenvectors_that_msc_nastran_punched():
     """An airfoil on two springs, a public file: eigenvalues to eight digits, shapes to seven, by two equations of motion.
 
