@@ -11,6 +11,7 @@ from tisserand.model import BeamBlock, ElementBlock, MembraneBlock, RodBlock, Sh
 from tisserand.model.materials import Isotropic
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.initial_stress import stresses_of
+from tisserand.readers.abaqus.oriented_shells import against, corner_normals
 from tisserand.readers.abaqus.sections import Owner, SectionTable
 from tisserand.readers.abaqus.thicknesses import taper_of
 from tisserand.readers.meshes.cells import SOLIDS, pieces_of
@@ -99,6 +100,9 @@ def _block(
         return [SolidBlock(ids, nodes, section, kind)]  # type: ignore[arg-type]
     if role == "shell":
         section, axis = np.full(m, table.shell(owner)), _material_axis(owner, corners)
+        if owner.signed and owner.orientation is not None:
+            turned = against(owner.orientation, owner.facing, corners)
+            section[turned] = table.shell(owner, turned=True) if turned.any() else 0
         taper = taper_of(draft, owner, ids, nodes)
         offset = np.full(m, owner.offset) if taper is None else owner.offset * taper[:, 0]
         return [ShellBlock(ids, nodes, section, axis, offset, taper)]
@@ -165,9 +169,7 @@ def _material_axis(owner: Owner, corners: FloatArray) -> FloatArray:
     """Material x axis: the orientation's, else global x projected on the shell (z where x is its normal)."""
     if owner.orientation is not None:
         axes = owner.orientation.axes_at(corners.mean(axis=1))
-        return np.asarray(axes[:, (owner.orientation.normal + 1) % 3])
-    last = 2 if corners.shape[1] in (3, 6) else 3
-    normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, last] - corners[:, 1])
-    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
+        return np.asarray(axes[:, (owner.facing + 1) % 3])
+    normal = corner_normals(corners)
     across = np.abs(normal[:, 0]) > np.cos(np.radians(0.1))
     return np.where(across[:, None], np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))

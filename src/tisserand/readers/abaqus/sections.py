@@ -26,6 +26,7 @@ from tisserand.readers.abaqus.beams import beam_direction, beam_section
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
+from tisserand.readers.abaqus.oriented_shells import angle_between, facing_axis, lamina, shell_surface
 from tisserand.readers.abaqus.scan import Keyword, fields, label
 from tisserand.readers.abaqus.shear_stiffness import NAME as SHEAR_STIFFNESS
 from tisserand.readers.abaqus.shear_stiffness import sheared_beam, sheared_shell
@@ -54,6 +55,9 @@ class Owner:
     thickness: float = 0.0
     offset: float = 0.0
     plies: tuple[Ply, ...] = ()
+    #: Axis of the orientation along the normal of shells; layers turn about it if they are ``signed``, else about the normal.
+    facing: int = 0
+    signed: bool = False
     #: Mass per area beside that of the materials, kg/m².
     areal_mass: float = 0.0
     shear: Keyword | None = None
@@ -87,15 +91,16 @@ class SectionTable:
         made = SolidSection(len(self.sections) + 1, owner.material, axes, integration, name)  # type: ignore[arg-type]
         return self._keep(key, made)
 
-    def shell(self, owner: Owner) -> int:
-        """Index of the shell section."""
-        key = (id(owner), "shell")
+    def shell(self, owner: Owner, *, turned: bool = False) -> int:
+        """Index of the shell section; ``turned``: the normal points against the axis about which layers are turned."""
+        key = (id(owner), "shell", turned)
         if key in self._made:
             return self._made[key]
         number, name, extra = len(self.sections) + 1, _name(owner), owner.areal_mass
         try:
             if owner.plies:
-                section = laminate(number, owner.plies, nonstructural_mass=extra, name=name)
+                plies = tuple(replace(ply, angle=-ply.angle) for ply in owner.plies) if turned else owner.plies
+                section = laminate(number, plies, nonstructural_mass=extra, name=name)
             elif isinstance(owner.material, Isotropic):
                 section = homogeneous_shell(
                     number, owner.material, owner.thickness, nonstructural_mass=extra, name=name
@@ -104,7 +109,7 @@ class SectionTable:
                 plies = (Ply(owner.material, owner.thickness),)
                 section = laminate(number, plies, nonstructural_mass=extra, name=name)
             else:
-                raise owner.keyword.error("a shell needs an isotropic or LAMINA material")
+                raise owner.keyword.error("a shell needs an isotropic or orthotropic material")
         except ModelError as error:
             raise owner.keyword.error(error.what, found=error.found, expected=error.expected) from error
         return self._keep(key, sheared_shell(self.draft, section, owner.shear))
@@ -202,14 +207,7 @@ def _owner(
     elements = draft.elements_of(context, keyword.option("ELSET"), keyword)
     orientation = None
     if keyword.label("ORIENTATION"):
-        wanted = str(keyword.label("ORIENTATION"))
-        orientation = orientations.get(context.full(wanted), orientations.get(wanted))
-        if orientation is None:
-            raise keyword.error(
-                "unknown orientation",
-                found=wanted,
-                expected=", ".join(orientations) or "a name that the deck defines (it defines none)",
-            )
+        orientation = _named(context, keyword, orientations, str(keyword.label("ORIENTATION")))
     material = None
     if keyword.label("MATERIAL"):
         material = _lookup(keyword, materials, str(keyword.label("MATERIAL")))
@@ -218,7 +216,7 @@ def _owner(
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
         raise keyword.error("the section has no material", expected="MATERIAL=")
     if shell:
-        return _shell_owner(draft, context, keyword, elements, materials, material, orientation)
+        return _shell_owner(draft, context, keyword, elements, material, orientation, _Known(materials, orientations))
     direction = np.array([0.0, 0.0, -1.0])
     if keyword.name.startswith("BEAM"):
         direction = beam_direction(keyword)
@@ -228,6 +226,28 @@ def _owner(
         if "NODAL THICKNESS" in keyword.options:
             draft.record("NODAL THICKNESS", "dropped", f"beams with dimensions per node (line {keyword.line})")
     return Owner(keyword, context, elements, material, orientation, direction=direction)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Materials and orientations of the deck by name."""
+
+    materials: dict[str, Material]
+    orientations: dict[str, Orientation]
+
+
+def _named(
+    context: Context, keyword: Keyword, orientations: dict[str, Orientation], wanted: str, row: int | None = None
+) -> Orientation:
+    found = orientations.get(context.full(wanted), orientations.get(wanted))
+    if found is None:
+        raise keyword.error(
+            "unknown orientation",
+            row=row,
+            found=wanted,
+            expected=", ".join(orientations) or "a name that the deck defines (it defines none)",
+        )
+    return found
 
 
 def _lookup(keyword: Keyword, materials: dict[str, Material], name: str, row: int | None = None) -> Material:
@@ -248,9 +268,9 @@ def _shell_owner(
     context: Context,
     keyword: Keyword,
     elements: IntArray,
-    materials: dict[str, Material],
     material: Material | None,
     orientation: Orientation | None,
+    known: _Known,
 ) -> Owner:
     rows = [row for row, _ in keyword.rows()]
     if not rows:
@@ -258,8 +278,9 @@ def _shell_owner(
     if keyword.name == "MEMBRANE SECTION" and "NODAL THICKNESS" in keyword.options:
         raise keyword.error("membranes with a thickness per node are not supported", expected="one thickness")
     plies: tuple[Ply, ...] = ()
+    stack = _Stack(draft, context, keyword, elements, known, orientation)
     if "COMPOSITE" in keyword.options:
-        plies = tuple(_ply(draft, keyword, row, materials) for row in rows)
+        plies = tuple(stack.ply(row) for row in rows)
         if "SYMMETRIC" in keyword.options:  # the lower half, to the middle surface
             plies = (*plies, *reversed(plies))
         thickness = sum(ply.thickness for ply in plies)
@@ -279,11 +300,13 @@ def _shell_owner(
         keyword,
         context,
         elements,
-        material,
-        orientation,
+        None if material is None else stack.plane(material),
+        stack.orientation,
         thickness=thickness,
         offset=-fraction * thickness,
         plies=plies,
+        facing=stack.facing,
+        signed=stack.signed,
         areal_mass=_areal_mass(draft, keyword, rows[0]),
     )
 
@@ -296,15 +319,58 @@ def _areal_mass(draft: Draft, keyword: Keyword, row: int) -> float:
     return value
 
 
-def _ply(draft: Draft, keyword: Keyword, row: int, materials: dict[str, Material]) -> Ply:
-    items = [*fields(keyword.data[row]), "", "", "", ""]
-    material = _lookup(keyword, materials, label(items[2]), row)
-    angle = 0.0
-    if items[3]:
-        try:
-            angle = float(items[3])
-        except ValueError:
-            raise keyword.error(
-                "the orientation of a layer is a name", row=row, found=items[3], expected="an angle in degrees"
-            ) from None
-    return Ply(material, keyword.number(row, items[0]) * draft.units.length, float(np.radians(angle)))
+class _Stack:
+    """Layers of one shell section in the axes of its orientation: the section's own, else the first that a layer names."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        context: Context,
+        keyword: Keyword,
+        elements: IntArray,
+        known: _Known,
+        own: Orientation | None,
+    ) -> None:
+        self.draft, self.context, self.keyword, self.elements, self.known = draft, context, keyword, elements, known
+        self.orientation = own
+        self.facing = 0 if own is None else self._facing(own)
+        self.signed = False
+
+    def _facing(self, orientation: Orientation) -> int:
+        if self.draft.flavor == "calculix":
+            return facing_axis(self.draft, self.keyword, self.elements, orientation)
+        return orientation.normal
+
+    def plane(self, material: Material, facing: int | None = None) -> Material:
+        """The material in plane stress; one of CalculiX without an orientation has global axes."""
+        if not isinstance(material, Anisotropic3D):
+            return material
+        if self.draft.flavor != "calculix":
+            return lamina(self.keyword, material)
+        if self.orientation is None:
+            self.orientation = Orientation(False, np.zeros(3), np.eye(3), 2, 0.0)
+            self.facing = self._facing(self.orientation)
+        return lamina(self.keyword, material, self.facing if facing is None else facing)
+
+    def ply(self, row: int) -> Ply:
+        """One layer: thickness, points (unused), material, angle in degrees or the name of an orientation."""
+        keyword = self.keyword
+        items = [*fields(keyword.data[row]), "", "", "", ""]
+        angle, facing = 0.0, None
+        if items[3]:
+            try:
+                angle = float(np.radians(float(items[3])))
+            except ValueError:
+                angle, facing = self._named(row, label(items[3]))
+        material = self.plane(_lookup(keyword, self.known.materials, label(items[2]), row), facing)
+        return Ply(material, keyword.number(row, items[0]) * self.draft.units.length, angle)
+
+    def _named(self, row: int, name: str) -> tuple[float, int]:
+        """Angle (rad) of the orientation that a layer names, and its axis along the normal."""
+        named = _named(self.context, self.keyword, self.known.orientations, name, row)
+        facing = self._facing(named)
+        if self.orientation is None:
+            self.orientation, self.facing = named, facing
+        self.signed = True
+        points, _ = shell_surface(self.draft, self.elements)
+        return angle_between(self.keyword, row, (self.orientation, self.facing), (named, facing), points), facing
