@@ -400,7 +400,7 @@ def test_mpcs_follow_linear_fields(line, count, tmp_path):
 
 
 def test_mean_rotation(tmp_path):
-    """The pilot's first component is the mean angle about the direction of its coordinates: a rigid turn gives it; 1e-12."""
+    """The pilot turns about the direction of its coordinates by the mean angle: a rigid motion satisfies the tie; 1e-12."""
     deck, _, top, _ = block_with("")
     deck.positions += [np.array([0.0, 0.0, 2.0])]
     pilot = len(deck.positions)
@@ -413,9 +413,16 @@ def test_mean_rotation(tmp_path):
     u = np.zeros((len(model.nodes), 6))
     u[:, :3] = np.cross([0.5, -0.3, 0.2], model.nodes.positions) + np.array([1.0, 2.0, 3.0])
     at = int(np.flatnonzero(model.nodes.ids == pilot)[0])
-    u[at] = 0.0
-    u[at, 0] = 0.2
+    u[at, 3:] = model.nodes.axes[at] @ [0.5, -0.3, 0.2]
+    assert model.nodes.axes[at][0] == pytest.approx([0.0, 0.0, 1.0])
     assert tie.coefficients @ u[tie.terms[:, 0], tie.terms[:, 1]] == pytest.approx(0.0, abs=1e-12)
+    assembled = assemble(model)
+    assert (
+        np.abs(assembled.stiffness @ assembled.rigid_body_vectors).max() < 1e-9 * np.abs(assembled.stiffness.data).max()
+    )
+    assert assembled.mass_properties().mass == pytest.approx(
+        assemble(read(tmp_path, block_with("")[1])).mass_properties().mass
+    )
 
 
 def test_unknown_mpcs_are_named(tmp_path):

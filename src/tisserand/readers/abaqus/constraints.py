@@ -45,9 +45,9 @@ class _Reader:
 def read_constraints(
     draft: Draft, orientations: dict[str, Orientation], owners: list[Owner], axes: FloatArray | None
 ) -> tuple[list[Constraint], dict[int, int]]:
-    """Constraints with node rows, and CalculiX' rotation nodes: row of the ROT NODE -> row of its REF NODE.
+    """Constraints with node rows, and nodes whose translations stand for rotations: row of the ROT NODE -> row of its REF NODE.
 
-    Nodes that ties adjust are moved.
+    Nodes that ties adjust are moved; nodes that stand for a mean rotation get axes along it.
     """
     reader = _Reader(draft, read_surfaces(draft), orientations, axes)
     found: list[Constraint] = []
@@ -58,7 +58,7 @@ def read_constraints(
         if name == "EQUATION":
             found += _equations(draft, context, keyword, len(found))
         elif name == "MPC":
-            found += read_mpcs(draft, context, keyword, len(found), axes)
+            found += read_mpcs(draft, context, keyword, len(found), rotation_nodes)
         elif name == "COUPLING":
             coupling = (context, keyword)
         elif name in ("KINEMATIC", "DISTRIBUTING"):

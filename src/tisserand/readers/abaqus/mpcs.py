@@ -21,10 +21,14 @@ _SIX = np.arange(6)
 
 
 def read_mpcs(
-    draft: Draft, context: Context, keyword: Keyword, before: int, axes: FloatArray | None
+    draft: Draft, context: Context, keyword: Keyword, before: int, rotation_nodes: dict[int, int]
 ) -> list[Constraint]:
-    """All lines of a keyword; the first node follows the others. A line that ends in a comma goes on."""
+    """All lines of a keyword; the first node follows the others. A line that ends in a comma goes on.
+
+    The last node of a mean rotation is added to ``rotation_nodes``: what holds its translations holds its rotations.
+    """
     found: list[Constraint] = []
+    axes = draft.axes
     for row, items in _statements(keyword):
         kind, names = items[0].upper(), items[1:]
         number = before + len(found) + 1
@@ -43,7 +47,8 @@ def read_mpcs(
             found += _link(draft, keyword, row, number, draft.index(np.array(ids)), axes)
         elif kind == "MEANROT":
             ids = list(dict.fromkeys(int(draft.one_node(context, name, keyword, row)) for name in names))
-            found += _mean_rotation(draft, keyword, row, number, draft.index(np.array(ids)), axes)
+            found += _mean_rotation(draft, keyword, row, number, draft.index(np.array(ids)), rotation_nodes)
+            axes = draft.axes
         else:
             expected = "BEAM, TIE, PIN, LINK, LINEAR, QUADRATIC, BILINEAR and MEANROT are supported"
             draft.record(f"*MPC {kind}", "dropped", f"unsupported kind of multi-point constraint: {expected}")
@@ -127,11 +132,12 @@ def _link(
 
 
 def _mean_rotation(
-    draft: Draft, keyword: Keyword, row: int, number: int, nodes: IntArray, axes: FloatArray | None
+    draft: Draft, keyword: Keyword, row: int, number: int, nodes: IntArray, rotation_nodes: dict[int, int]
 ) -> list[Constraint]:
     """Component 1 of the last node is the mean rotation of the others about the direction of its coordinates.
 
-    Each node counts alike: a . (p x (u - mean u)) / p² with its arm p from the mean position, across the axis a.
+    Each node counts alike: a . (p x (u - mean u)) / p² with its arm p from the mean position, across the axis a. The angle is
+    kept as the rotation of the last node about its own x axis, which is turned along a.
     """
     if len(nodes) < 3:
         raise keyword.error("a mean rotation needs two nodes and the one that turns", row=row, found=len(nodes))
@@ -152,8 +158,11 @@ def _mean_rotation(
     each = (each - each.mean(axis=0)) / int(off.sum())
     blocks = np.zeros((1, len(nodes), 6))
     blocks[0, :-1, :3] = each
-    # the first component of the pilot is an angle, whatever axes its node has
-    turned = np.zeros(6)
-    turned[:3] = -(axes[pilot].T[:, 0] if axes is not None else np.array([1.0, 0.0, 0.0]))
-    blocks[0, -1] = turned / draft.units.length
+    blocks[0, -1, 3:] = -a
+    axes = np.array(np.broadcast_to(np.eye(3), (len(draft.positions), 3, 3)) if draft.axes is None else draft.axes)
+    beside = np.eye(3)[np.argmin(np.abs(a))]
+    across = np.cross(a, beside) / np.linalg.norm(np.cross(a, beside))
+    axes[pilot] = [a, across, np.cross(a, across)]
+    draft.axes = axes
+    rotation_nodes[int(pilot)] = int(pilot)
     return list(equations_of(number, "MPC MEANROT", nodes, blocks, axes))

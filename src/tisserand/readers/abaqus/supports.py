@@ -33,8 +33,9 @@ def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None
                     held[:] = False
                 _hold(draft, Context(), keyword, held)
     for turning, reference in rotation_nodes.items():  # CalculiX: translations of the ROT NODE are rotations
-        held[reference, 3:] |= held[turning, :3]
+        stated = held[turning, :3].copy()
         held[turning] = False
+        held[reference, 3:] |= stated
     rows = np.flatnonzero(held.any(axis=1))
     return Supports(rows, held[rows])
 
