@@ -44,6 +44,8 @@ CASES = [(kind, "full") for kind in KINDS] + [
     ("hex8", "incompatible"),
     ("hex8", "selective"),
     ("hex20", "reduced"),
+    ("wedge6", "reduced"),
+    ("wedge6", "sampled"),
 ]
 
 

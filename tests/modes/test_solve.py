@@ -322,6 +322,28 @@ def test_an_indefinite_mass_is_refused_in_words():
         projected(np.eye(2), np.diag([1.0, -0.1]))
 
 
+@pytest.mark.parametrize("size", [30, 1200])
+@pytest.mark.parametrize("count", [1, 3, 20])
+@pytest.mark.parametrize(("own", "beside"), [(-1e-7, 0.0), (-50.0, 0.0), (1.0, 1.01)])
+def test_an_indefinite_mass_is_refused_however_many_modes_are_requested(size, count, own, beside):
+    """A chain with one mass below zero, or one coupling above its masses; with 0.99 there it has modes."""
+    from scipy.sparse import diags_array
+
+    K = csr_array(
+        diags_array([np.full(size - 1, -1.0), np.full(size, 2.0), np.full(size - 1, -1.0)], offsets=[-1, 0, 1])
+    )
+    places = np.column_stack([np.arange(float(size)), np.zeros((size, 2))])
+
+    def chain(diagonal, coupling):
+        M = np.eye(size)
+        M[7, 7], M[7, 8], M[8, 7] = diagonal, coupling, coupling
+        return bare_model(K, csr_array(M), places, [0])
+
+    with pytest.raises(SolverError, match="negative kinetic energy"):
+        solve_modes(chain(own, beside), count=count)
+    assert len(solve_modes(chain(1.0, 0.99), count=count).frequencies_hz) == count
+
+
 def test_uneven_blocks_survive_a_restart():
     """A dish of 2304 nodes and fifteen modes: blocks that lose a direction must still leave one to restart from."""
     from pathlib import Path

@@ -14,9 +14,16 @@ from tisserand.elements.element_data import Prepared, gathered
 from tisserand.errors import ModelError
 from tisserand.model import BushBlock, StructuralModel
 
+#: Units in the last place of a coordinate that a lever may have by rounding alone.
+_ULPS = 16.0
+
 
 def relative_motion(model: StructuralModel, block: BushBlock) -> FloatArray:
-    """D (m, 6, 12): motion of end b against end a at the bush, bush axes, from [u; beta] of both nodes."""
+    """D (m, 6, 12): motion of end b against end a at the bush, bush axes, from [u; beta] of both nodes.
+
+    A spring along the line of its ends has no lever there. What rounding of the coordinates leaves of it is set to zero:
+    at nodes of solids, whose rotations nothing else stiffens, these would follow freely and the spring would carry nothing.
+    """
     bad = ~(np.isfinite(block.stiffness).all(axis=1) & np.isfinite(block.damping).all(axis=1))
     if bad.any():
         first = int(block.ids[bad][0])
@@ -28,7 +35,10 @@ def relative_motion(model: StructuralModel, block: BushBlock) -> FloatArray:
         arm = block.location - model.nodes.positions[node]
         transfer = np.zeros((m, 6, 6))
         transfer[:, :3, :3] = transfer[:, 3:, 3:] = block.axes
-        transfer[:, :3, 3:] = -block.axes @ skew(arm)
+        lever = -block.axes @ skew(arm)
+        largest = np.abs(np.hstack([block.location, model.nodes.positions[node]])).max(axis=1)
+        by_rounding = np.abs(lever).max(axis=2) <= _ULPS * np.finfo(float).eps * largest[:, None]
+        transfer[:, :3, 3:] = np.where(by_rounding[:, :, None], 0.0, lever)
         out[:, :, 6 * end : 6 * end + 6] = np.where((node < 0)[:, None, None], 0.0, sign * transfer)
     return out
 

@@ -2,7 +2,8 @@
 
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
-as this; tet10 with five points as Nastran has them). Mass recipes: ``consistent`` and ``coupled`` are int rho
+as this; tet10 with five points as Nastran has them); ``sampled`` (hex20 2³ and wedge6 two points as ``reduced``, all others
+plain, and the ``consistent`` mass at the same points: CalculiX). Mass recipes: ``consistent`` and ``coupled`` are int rho
 N_i N_j (``consistent`` bricks of ``incompatible`` modes have these in their field); ``lumped``, ``particles`` and
 ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones, except that ``lumped``
 tet10 are Nastran's (see ``solid_lumping``).
@@ -41,10 +42,16 @@ class PreparedSolids(Prepared):
     def mass(self, recipe: str) -> FloatArray:
         if self._bows(recipe):
             return self._joined(lambda model, block, how: _field(model, block, how, recipe).mass())
-        scalar = _scalar_mass(self.model, self.block, recipe)
+        scalar = self._scalar(recipe)
         mass = np.empty((len(self), 3 * scalar.shape[1], 3 * scalar.shape[1]))
         spread_translations(scalar, mass)
         return mass
+
+    def _scalar(self, recipe: str) -> FloatArray:
+        """(m, k, k): mass of one translation."""
+        if not len(self):
+            return np.zeros((0, NODE_COUNT[self.block.kind], NODE_COUNT[self.block.kind]))
+        return self._joined(lambda model, block, how: _scalar_mass(model, block, how, recipe))
 
     def same_mass(self, recipe: str) -> bool:
         return not self._bows(recipe)
@@ -58,7 +65,7 @@ class PreparedSolids(Prepared):
         """(m, 6, nd, nd): the scalar mass between components a and b; that of the field where inner modes carry mass."""
         if self._bows(recipe):
             return self._joined(lambda model, block, how: _field(model, block, how, recipe).directional())
-        scalar = _scalar_mass(self.model, self.block, recipe)
+        scalar = self._scalar(recipe)
         m, k = scalar.shape[:2]
         out = np.zeros((m, 6, 3 * k, 3 * k))
         for row, (a, b) in enumerate(DIRECTIONS):
@@ -150,6 +157,8 @@ _MEANING = {
     ("hex8", "selective"): "selective",
     ("hex8", "reduced"): "unlocked",
     ("tet10", "unlocked"): "five points",
+    ("wedge6", "reduced"): "reduced",
+    **{(kind, "sampled"): "sampled" for kind in ("tet4", "tet10", "wedge6", "wedge15", "hex20")},
 }
 
 
@@ -205,19 +214,18 @@ def _field(model: StructuralModel, block: SolidBlock, how: str, recipe: str) -> 
     shapes = np.zeros((len(block), 3, k, 3 * k))
     for a in range(3):
         shapes[:, a, range(k), 3 * np.arange(k) + a] = 1.0
-    return MassField(shapes, _scalar_mass(model, block, recipe))
+    return MassField(shapes, _scalar_mass(model, block, how, recipe))
 
 
-def _scalar_mass(model: StructuralModel, block: SolidBlock, recipe: str) -> FloatArray:
+def _scalar_mass(model: StructuralModel, block: SolidBlock, how: str, recipe: str) -> FloatArray:
     corners = _corners(model, block)
     sections, place = sections_of(model, block)
     density = np.array([section.material.density for section in sections])[place]
-    table = mass_table(block.kind)
+    sampled = how == "sampled" and recipe == "consistent"
+    table = stiffness_table(block.kind, how) if sampled else mass_table(block.kind)
+    straight = np.zeros((0, 0)) if sampled else _simplex_mass(block.kind)
     out = np.empty((len(block), corners.shape[1], corners.shape[1]))
-    _refuse_inverted(
-        block,
-        solid_mass(corners, table.gradients, table.shapes, table.weights, density, _simplex_mass(block.kind), out),
-    )
+    _refuse_inverted(block, solid_mass(corners, table.gradients, table.shapes, table.weights, density, straight, out))
     if recipe in ("consistent", "coupled"):
         return out
     if recipe not in ("lumped", "particles", "bodies"):

@@ -33,7 +33,7 @@ def placed_fields(model: Any, Q: FloatArray, d: FloatArray) -> dict[str, object]
     nodes = model.nodes
     turns = not np.array_equal(Q, np.eye(3))
     axes = nodes.axes
-    if turns and (axes is not None or _speaks_of_components(model)):
+    if turns and (axes is not None or names_components(model)):
         own = np.broadcast_to(np.eye(3), (len(nodes), 3, 3)) if axes is None else axes
         axes = own @ Q.T
     return {
@@ -49,7 +49,7 @@ def placed_fields(model: Any, Q: FloatArray, d: FloatArray) -> dict[str, object]
     }
 
 
-def _speaks_of_components(model: Any) -> bool:
+def names_components(model: Any) -> bool:
     """Whether single components of node axes are named somewhere, so that these axes must turn too."""
     if any(block.facts.components == "named" for block in model.elements):
         return True

@@ -256,7 +256,7 @@ class SolidSection(Section):
     id: int
     material: Isotropic | Anisotropic3D
     axes: FloatArray | None = None
-    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = "full"
+    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective", "sampled"] = "full"
     name: str = ""
 
     def __post_init__(self) -> None:

@@ -20,7 +20,7 @@ from tisserand.linalg.dense import unit_diagonal
 #: A mass of the scaled matrix below this is its round-off; one further below zero is not round-off.
 INDEFINITE = 1e-9
 #: A diagonal of the mass below this share of its node's largest is round-off.
-_TURNED = 16 * np.finfo(float).eps
+TURNED = 16 * np.finfo(float).eps
 #: Singular values below this part of the largest carry no digit.
 _NO_DIGIT = 1e-13
 #: A vector of unit modal mass by its singular value that has less than this of it by M is made of round-off.
@@ -78,7 +78,7 @@ def without_turned_zeros(M: FloatArray, groups: IntArray) -> FloatArray:
     own = np.abs(np.diag(M))
     largest = np.zeros(int(groups.max(initial=-1)) + 1)
     np.maximum.at(largest, groups, own)
-    nil = own <= _TURNED * largest[groups]
+    nil = own <= TURNED * largest[groups]
     return np.where(nil[:, None] | nil, 0.0, M)
 
 
@@ -88,19 +88,23 @@ def mass_root(M: FloatArray) -> FloatArray:
     values, turn = np.linalg.eigh(scaled)
     lowest, highest = float(values[0]), float(values[-1])
     if highest <= 0.0 or lowest < -INDEFINITE * highest:
-        raise indefinite_mass(lowest)
+        raise _modal(lowest)
     keep = values > max(8 * len(M) * np.finfo(float).eps * highest, -2.0 * lowest)
     return np.asarray(size[:, None] * turn[:, keep] * np.sqrt(values[keep]))
 
 
-def indefinite_mass(lowest: float) -> SolverError:
-    """The error of a mass matrix that gives some motion no or negative kinetic energy."""
+def indefinite_mass(found: str) -> SolverError:
+    """The error of a mass matrix that gives some motion no or negative kinetic energy; found: where or how much."""
     return SolverError(
         "the mass matrix is indefinite: some motion has negative kinetic energy",
-        found=f"a modal mass of {lowest:.3g} among unit ones",
-        expected="none below zero",
+        found=found,
+        expected="no mass below zero",
         advice="write the mass matrix with all its digits, remove negative masses, or drop the dofs that carry them",
     )
+
+
+def _modal(mass: float) -> SolverError:
+    return indefinite_mass(f"a modal mass of {mass:.3g} among unit ones")
 
 
 def projected(stiff: FloatArray, gram: FloatArray, positive: bool = False) -> tuple[FloatArray, FloatArray]:
@@ -116,7 +120,7 @@ def projected(stiff: FloatArray, gram: FloatArray, positive: bool = False) -> tu
         size = 1.0 / np.sqrt(np.diag(stiff))
         theta, turn = sla.eigh(gram * np.outer(size, size), stiff * np.outer(size, size))
         if theta.min(initial=1.0) <= 0.0:
-            raise indefinite_mass(float(theta.min()))
+            raise _modal(float(theta.min()))
         return 1.0 / np.asarray(theta), np.asarray(turn * size[:, None] / np.sqrt(theta))
     except np.linalg.LinAlgError as error:
-        raise indefinite_mass(float(np.linalg.eigvalsh(gram)[0])) from error
+        raise _modal(float(np.linalg.eigvalsh(gram)[0])) from error

@@ -267,7 +267,7 @@ class Eigenproblem:
                 seed=self.seed, stop=judge,
             )  # fmt: skip
         except np.linalg.LinAlgError as error:
-            raise indefinite_mass(0.0) from error
+            raise indefinite_mass("motions without mass in the iteration") from error
         self.solves += ritz.solves
         real = np.abs(ritz.theta) * REACH >= np.abs(ritz.theta).max(initial=0.0)
         real &= ritz.errors <= CONVERGED

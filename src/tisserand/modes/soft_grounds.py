@@ -131,9 +131,14 @@ def springs_alone(links: ElementForces, M: csr_array, motions: FloatArray) -> So
 
 
 def resisted(K: csr_array, motions: FloatArray) -> str:
-    """A note where K resists mass-orthonormal rigid motions (d, r) of unknown elements by more than its last digits do."""
+    """A note where K resists mass-orthonormal rigid motions (d, r) of unknown elements by more than round-off does.
+
+    Round-off: of the digits of K, and of the motions themselves (its square, since they are stationary).
+    """
     values, own = np.linalg.eigh(symmetric(motions.T @ (K @ motions)))
-    above = values > _ABOVE_DIGITS * rounded(K, motions @ own)
+    turned = motions @ own
+    by_rounding = (ROUNDING * np.abs(turned).max(axis=0, initial=0.0)) ** 2 * float(np.abs(K.data).sum())
+    above = values > np.maximum(_ABOVE_DIGITS * rounded(K, turned), by_rounding)
     if not above.any():
         return ""
     hertz = ", ".join(f"{np.sqrt(value) / (2.0 * np.pi):.3g}" for value in values[above])

@@ -23,6 +23,7 @@ from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
 from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT, ElementResiduals, over_all
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
+from tisserand.modes.mass_check import refuse_indefinite
 from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
@@ -107,6 +108,7 @@ def _prepared(
         raise InputError("every dof is supported, so nothing can vibrate", found=f"{held.sum()} held dofs")
     elements = cache(lambda: element_forces(model))
     _refuse_rigid_models(model, held)
+    refuse_indefinite(model, ~held)
     rigid = rigid_set(model, held, elements)
     notes: list[str] = []
     free = ~held

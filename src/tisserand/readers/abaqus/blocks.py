@@ -10,6 +10,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.model import BeamBlock, ElementBlock, MembraneBlock, RodBlock, ShellBlock, SolidBlock
 from tisserand.model.materials import Isotropic
 from tisserand.readers.abaqus.draft import Draft, ElementGroup
+from tisserand.readers.abaqus.element_types import solid_integration
 from tisserand.readers.abaqus.initial_stress import stresses_of
 from tisserand.readers.abaqus.oriented_shells import against, corner_normals
 from tisserand.readers.abaqus.sections import Owner, SectionTable
@@ -89,9 +90,7 @@ def _block(
     m, role = len(ids), group.kind.role
     corners = draft.positions[nodes]
     if role == "solid":
-        kind, how = SOLIDS[group.kind.cell][0], group.kind.integration
-        if draft.flavor == "abaqus" and group.type == "C3D8":
-            how = "selective"  # the mean volume strain of the element; CalculiX integrates it fully
+        kind, how = SOLIDS[group.kind.cell][0], solid_integration(group.type, draft.flavor)
         if owner.orientation is None or isinstance(owner.material, Isotropic):
             section = np.full(m, table.solid(owner, how, None))
         else:

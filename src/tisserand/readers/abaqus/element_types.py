@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Integration = Literal["full", "reduced", "unlocked", "incompatible", "selective", "sampled"]
 Role = Literal["solid", "shell", "membrane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid", "reference"]
 
 
@@ -18,7 +19,7 @@ class Kind:
     role: Role
     cell: str
     nodes: int
-    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = "full"
+    integration: Integration = "full"
     statement: str = ""
     order: tuple[int, ...] | None = None
     shear: bool = True
@@ -102,6 +103,19 @@ for _name in ("B31", "B32", "B33", "T3D2", "T3D3"):
     KINDS[_name + "H"] = _with(
         KINDS[_name], (KINDS[_name].statement + "; " if KINDS[_name].statement else "") + _HYBRID
     )
+
+#: Integration by the program where it is not that of the kind: Abaqus takes the mean volume strain of C3D8, both take two
+#: points in C3D6, and CalculiX integrates the mass at the points of the stiffness.
+_BY_PROGRAM: dict[str, dict[str, Integration]] = {
+    "abaqus": {"C3D8": "selective", "C3D6": "reduced", "C3D6H": "reduced"},
+    "calculix": {name: "sampled" for name in ("C3D4", "C3D6", "C3D10", "C3D10T", "C3D15", "C3D20R")},
+}
+
+
+def solid_integration(name: str, flavor: str) -> Integration:
+    """How the program integrates a type of solid."""
+    return _BY_PROGRAM[flavor].get(name, KINDS[name].integration)
+
 
 #: User elements that CalculiX itself defines, by their names there; those of Abaqus are programs beside the deck.
 CALCULIX_KINDS: dict[str, Kind] = {

@@ -156,6 +156,8 @@ def _dependent(draft: Draft) -> Iterator[str]:
         yield "the number of a CIRC section (a diameter; Abaqus: a radius)"
     if "C3D8" in types:
         yield "the stiffness of C3D8 (full integration; Abaqus: mean volume strain)"
+    if sampled := sorted(types & {"C3D10", "C3D15", "C3D20R"}):
+        yield f"the mass of {', '.join(sampled)} (at the points of the stiffness; Abaqus: integrated exactly)"
     if first_order(draft):
         yield "the mass of first-order elements (consistent; Abaqus: lumped)"
     if draft.initial_stress:

@@ -11,11 +11,14 @@ from tisserand.errors import ModelError
 from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
+from tisserand.readers.abaqus.initial_elasticity import has_initial_moduli, initial_moduli
 from tisserand.readers.abaqus.scan import Keyword
 from tisserand.readers.abaqus.temperatures import constants_at
 
 #: Sub-keywords of a material that do not enter a linear structural model.
-_BESIDE = ("EXPANSION", "CONDUCTIVITY", "SPECIFIC HEAT", "PLASTIC", "CREEP", "HYPERELASTIC", "DEPVAR", "USER MATERIAL")
+_BESIDE = ("EXPANSION", "CONDUCTIVITY", "SPECIFIC HEAT", "PLASTIC", "CREEP", "DEPVAR", "USER MATERIAL")
+#: Sub-keywords that state a nonlinear elasticity, used at zero strain where there is no *ELASTIC.
+_NONLINEAR = ("HYPERELASTIC", "DEFORMATION PLASTICITY")
 #: Abaqus orders shear 12, 13, 23; here it is 12, 23, 31.
 _ORDER = [0, 1, 2, 3, 5, 4]
 
@@ -44,7 +47,7 @@ def read_materials(draft: Draft) -> dict[str, Material]:
             if title is None:
                 raise keyword.error("the material has no name", expected="NAME=")
             current = found.setdefault(title, _Draft(keyword, len(found) + 1, title))
-        elif name in ("ELASTIC", "DENSITY", "DAMPING", *_BESIDE):
+        elif name in ("ELASTIC", "DENSITY", "DAMPING", *_NONLINEAR, *_BESIDE):
             if current is None:
                 raise keyword.error("does not follow *MATERIAL")
             _property(draft, current, keyword)
@@ -65,6 +68,10 @@ def _property(draft: Draft, current: _Draft, keyword: Keyword) -> None:
             found=", ".join(text.strip() for text in keyword.data),
             expected=f"{', '.join(text.strip() for text in earlier.data)} as on line {earlier.line}",
         )
+    if keyword.name in _NONLINEAR and has_initial_moduli(draft, keyword):
+        current.elastic = current.elastic or keyword
+        draft.record(f"*{keyword.name}", "approximated", "linear about the unloaded state: its moduli at zero strain")
+        return
     if keyword.name == "ELASTIC":
         current.elastic = keyword
     elif keyword.name == "DENSITY":
@@ -87,11 +94,14 @@ def _material(draft: Draft, item: _Draft) -> Material:
     keyword, units = item.elastic, draft.units
     assert keyword is not None
     draft.record("*MATERIAL", "used")
-    kind = keyword.options.get("TYPE", "ISOTROPIC").upper().replace(" ", "")
+    kind = (
+        "ISOTROPIC" if keyword.name in _NONLINEAR else keyword.options.get("TYPE", "ISOTROPIC").upper().replace(" ", "")
+    )
     density = item.density * units.density
     try:
         if kind.startswith("ISO"):
-            young, poisson = constants_at(draft, keyword, 2)
+            nonlinear = keyword.name in _NONLINEAR
+            young, poisson = initial_moduli(draft, keyword) if nonlinear else constants_at(draft, keyword, 2)
             made = Isotropic.from_young(item.number, young * units.pressure, poisson, density, item.name)
             return Isotropic(
                 made.id,

@@ -254,7 +254,8 @@ def _lookup(keyword: Keyword, materials: dict[str, Material], name: str, row: in
     if name not in materials:
         close = nearest(name, materials)
         raise keyword.error(
-            "unknown material, or one without *ELASTIC (fluid, hyperelastic or user materials have no linear elasticity here)",
+            "unknown material, or one without *ELASTIC (fluids, user materials and hyperelastic test data have no linear "
+            "elasticity here)",
             row=row,
             found=repr(name),
             expected=", ".join(materials) or "a name that the deck defines (it defines none)",

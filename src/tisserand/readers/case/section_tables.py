@@ -215,7 +215,7 @@ class SolidTable(_Given):
     types: SolidCells = _types()
     kind: Literal["solid"] = option(..., "kind of section")
     material: str = option(..., "its material")
-    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective"] = option(
+    integration: Literal["full", "reduced", "unlocked", "incompatible", "selective", "sampled"] = option(
         "full", "how the elements are integrated"
     )
     axes: Axes | None = option(None, "material axes, one row each; default: basic axes")

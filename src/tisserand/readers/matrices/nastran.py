@@ -17,6 +17,7 @@ from tisserand.readers.matrices.bulk_text import cards_of, real_number, whole_nu
 from tisserand.readers.matrices.external import points_of, with_neighbors
 from tisserand.readers.matrices.named import matrices_of
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
+from tisserand.readers.matrices.sidecar import with_sidecar
 from tisserand.stored import bounded
 
 
@@ -42,7 +43,7 @@ def read_op(path: Path, names: Mapping[str, str], form: Literal["op2", "op4"]) -
     except Exception as error:  # pyyeti raises whatever its parsers stumble on; all of it means a bad file
         raise FileError(path, f"is not an {form.upper()} file that can be read ({error})") from error
     raw = matrices_of(path, arrays, names)
-    return with_neighbors(path, raw, arrays) if path.suffix.lower() == ".op4" else raw
+    return with_sidecar(path, with_neighbors(path, raw, arrays)) if path.suffix.lower() == ".op4" else raw
 
 
 def read_punch(path: Path, names: Mapping[str, str]) -> RawMatrices:

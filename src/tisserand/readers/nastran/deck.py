@@ -15,6 +15,7 @@ from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.build import build_model, read_parameters
 from tisserand.readers.nastran.cards import Bulk, Row
 from tisserand.readers.nastran.control import Control, Section, split_sections
+from tisserand.readers.nastran.copied_parts import COPIES, copied_part
 from tisserand.readers.nastran.cut_off import doubting
 from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
@@ -146,9 +147,13 @@ def _deck(
     connections = tuple(_connection(row) for row in main_bulk.rows("SECONCT"))
     calls = {row.integer(0): row for row in main_bulk.rows("SEBULK")}
     parts = []
-    for number, bulk in sorted(bulks.items()):
-        model = build_model(
-            bulk,
+
+    def built(number: int) -> StructuralModel | None:
+        """A part by its own cards."""
+        if number not in bulks:
+            return None
+        return build_model(
+            bulks[number],
             system,
             control.for_part(number),
             controlled=control.present,
@@ -157,10 +162,21 @@ def _deck(
             inherited=common,
             bending=bending,
         )
+
+    copies = {number for number, call in calls.items() if call.word(1) in COPIES}
+    for number in sorted(bulks.keys() | copies):
+        call = calls.get(number)
+        if call is not None and number in copies:
+            source_part = call.integer(2)
+            model = built(source_part)
+            if model is None:
+                raise call.error(2, "the superelement to copy has no points", found=source_part)
+            model = copied_part(main_bulk, main, call, model, system)
+        else:
+            model = built(number)
         if model is None:
             continue
-        model = located(main_bulk, main, number, model)
-        call = calls.get(number)
+        model = located(main_bulk, main, number, model, system)
         kind = call.word(1, "PRIMARY") if call else "PRIMARY"
         parts.append(
             NastranPart(

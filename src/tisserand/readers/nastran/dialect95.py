@@ -1,7 +1,7 @@
 """Free field of NASTRAN-95 converted to the form of later programs; one line stays one line.
 
-There blanks separate fields behind the first comma, ``8)246`` states field 8, ``/`` repeats the increment before it, and ``/`` in
-the first field deletes lines of a restart deck.
+There blanks separate fields behind the first comma, ``8)246`` states field 8, ``)+A`` the tenth, ``/`` repeats the increment
+before it, and ``/`` in the first field deletes lines of a restart deck.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 _SIGNS = re.compile(rb"(?im)^[ \t]*(?:sol[ \t]+1?\d[ \t]*,[ \t]*\d|id[ \t]+[^,\n]*,[ \t]*nastran\b)")
 #: Solutions of later programs (``SOL 101``, ``SOL 601,106``, ``SOL SESTATIC``), whatever their ID line says.
 _LATER = re.compile(rb"(?im)^[ \t]*sol[ \t]+(?:[2-9]\d\b|\d{3}|se\w)")
-_PLACED = re.compile(rb"(\d+)\)(.*)")
+_PLACED = re.compile(rb"(\d*)\)(.*)")
 DELETES = re.compile(rb"(?m)^/[^\n]*")
 
 
@@ -53,6 +53,6 @@ def _fields(word: bytes, before: list[bytes]) -> list[bytes]:
         return [before[-1]] * len(word)
     placed = _PLACED.match(word)
     if placed is not None:
-        number = min(int(placed[1]), 10)
+        number = min(int(placed[1] or 10), 10)
         return [*[b""] * max(number - 1 - len(before), 0), placed[2]]
     return [word]

@@ -13,20 +13,46 @@ from tisserand.readers.nastran.physical import PhysicalLine
 _MOST_COPIES, _MOST_OF_A_DECK = 200_000, 1_000_000
 
 
+def line_count(card: Row) -> int:
+    """Lines that a card takes, with its continuations."""
+    return max(1, -(-len(card.fields) // 8))
+
+
 def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> list[Row]:
-    """The cards that a replication line generates; ``previous`` carries what the last one was made with."""
+    """The cards that replication lines generate; ``previous`` carries what the last one was made with.
+
+    A card with continuations is replicated line by line: one replication line for each of its lines, all with the same count.
+    """
     line = lines[0]
-    if len(lines) > 1 or len(previous.fields) > 8:
+    if len(lines) != line_count(previous) or any(_count_text(line) != _count_text(other) for other in lines):
         raise source.error(
             line.number,
-            "cards with continuation lines cannot be replicated",
+            "a card with continuation lines is replicated by one line for each of its lines, with the same count",
             card=previous.card,
+            found=f"{len(lines)} replication line{'s' if len(lines) > 1 else ''} for {line_count(previous)} lines",
             advice="write the card out",
         )
-    count_text = line.first[1:].strip(b"() ")
+    count = _copies(source, previous, line)
+    rules = tuple(_rule(source, previous, other, at) for at, other in enumerate(lines))
+    copies: list[Row] = []
+    for _ in range(count):
+        fields: list[bytes] = []
+        for at, rule in enumerate(rules):
+            fields += [b""] * (8 * at - len(fields)) + _advance(source, previous, rule, line.number, 8 * at)
+        previous = _Replica(previous.card, fields, line.number, source, rules)
+        copies.append(previous)
+    return copies
+
+
+def _count_text(line: PhysicalLine) -> bytes:
+    """What stands behind the first = of a replication line."""
+    return b"" if line.first == b"==" else line.first[1:].strip(b"() ")
+
+
+def _copies(source: SourceText, previous: Row, line: PhysicalLine) -> int:
     count = 1
-    if count_text and line.first != b"==":
-        number = numbers.integer_of(count_text)
+    if text := _count_text(line):
+        number = numbers.integer_of(text)
         if number is None or not 1 <= number <= _MOST_COPIES:
             raise source.error(
                 line.number,
@@ -46,20 +72,19 @@ def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> l
             expected=f"at most {_MOST_OF_A_DECK}",
             advice="write the cards out",
         )
-    if count_text and not any(line.fields):
-        rule = getattr(previous, "rule", None)
-        if rule is None:
-            raise source.error(
-                line.number, "there is no replication before this one to repeat", card=previous.card, field=1
-            )
-    else:
-        rule = line.fields
-    copies: list[Row] = []
-    for _ in range(count):
-        fields = _advance(source, previous, rule, line.number)
-        previous = _Replica(previous.card, fields, line.number, source, rule)
-        copies.append(previous)
-    return copies
+    return count
+
+
+def _rule(source: SourceText, previous: Row, line: PhysicalLine, at: int) -> tuple[bytes, ...]:
+    """How the fields of one line change from copy to copy; a bare =(n) repeats the replication before it."""
+    if not _count_text(line) or any(line.fields):
+        return line.fields
+    rules = getattr(previous, "rules", ())
+    if at >= len(rules):
+        raise source.error(
+            line.number, "there is no replication before this one to repeat", card=previous.card, field=1
+        )
+    return rules[at]
 
 
 def named_replica(source: SourceText, previous: Row, card: Row) -> Row:
@@ -70,19 +95,22 @@ def named_replica(source: SourceText, previous: Row, card: Row) -> Row:
 class _Replica(Row):
     """A card made by replication, which remembers how."""
 
-    rule: tuple[bytes, ...]
+    rules: tuple[tuple[bytes, ...], ...]
 
-    def __init__(self, card: str, fields: list[bytes], line: int, source: SourceText, rule: tuple[bytes, ...]) -> None:
+    def __init__(
+        self, card: str, fields: list[bytes], line: int, source: SourceText, rules: tuple[tuple[bytes, ...], ...]
+    ) -> None:
         super().__init__(card, fields, line, source)
-        object.__setattr__(self, "rule", rule)
+        object.__setattr__(self, "rules", rules)
 
 
-def _advance(source: SourceText, previous: Row, rule: tuple[bytes, ...], line: int) -> list[bytes]:
+def _advance(source: SourceText, previous: Row, rule: tuple[bytes, ...], line: int, start: int = 0) -> list[bytes]:
+    """Fields ``start`` and following of a copy."""
     fields: list[bytes] = []
-    for index, text in enumerate(rule):
+    for index, text in enumerate(rule, start):
         old = previous.text(index)
         if text == b"==":
-            fields.extend(previous.text(k) for k in range(index, 8))
+            fields.extend(previous.text(k) for k in range(index, start + 8))
             break
         if text == b"=":
             fields.append(old)

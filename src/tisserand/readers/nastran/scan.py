@@ -17,7 +17,7 @@ from tisserand.readers.nastran.continuation import reorder
 from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.numbers import SMALLEST_COMPILED, Bytes
 from tisserand.readers.nastran.physical import PhysicalLine, joined, split_line
-from tisserand.readers.nastran.replicate import named_replica, replicate
+from tisserand.readers.nastran.replicate import line_count, named_replica, replicate
 
 #: Fewer cards of one shape than this are not worth a batch.
 SMALLEST_BATCH = 24
@@ -196,11 +196,15 @@ def _one_by_one(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, e
     """Cards that are not part of a batch, in deck order."""
     previous: Row | None = None
     previous_row = -1
-    for row in rows.tolist():
+    left = iter(rows.tolist())
+    for row in left:
         physical = [lines.line(i) for i in range(first[row], first[row] + extra[row] + 1)]
         if physical[0].is_replica:
             if previous is None or previous_row != row - 1:
                 previous = _card_before(bulk, source, lines, first, extra, row)
+            while len(physical) < line_count(previous) and _is_replica(lines, first, row + 1):
+                row = next(left)  # of its continuations, one line each
+                physical += [lines.line(i) for i in range(first[row], first[row] + extra[row] + 1)]
             copies = replicate(source, previous, physical)
             for card in copies:
                 bulk.singles.setdefault(card.card, []).append(card)
@@ -214,6 +218,10 @@ def _one_by_one(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, e
                     previous = named_replica(source, before, previous)
             bulk.singles.setdefault(previous.card, []).append(previous)
         previous_row = row
+
+
+def _is_replica(lines: Lines, first: IntArray, row: int) -> bool:
+    return row < len(first) and lines.line(int(first[row])).is_replica
 
 
 def _card_before(bulk: Bulk, source: SourceText, lines: Lines, first: IntArray, extra: IntArray, row: int) -> Row:
