@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh, expm
+from scipy.linalg import expm
 from scipy.optimize import brentq
 from support.corpus import needs_corpus
 from support.sweep import decks, folder
 
 from tisserand.assembly import assemble
-from tisserand.elements.solid_shapes import HEX_EDGES
 from tisserand.model import Supports
 from tisserand.modes import solve_modes
 from tisserand.readers.nastran.deck import read_deck
@@ -26,57 +25,6 @@ pytestmark = [needs_corpus, pytest.mark.skipif(not decks(), reason="the sweep of
 def entry(name):
     found = next(e for e in json.loads((folder() / "sweep.json").read_text()) if Path(e["file"]).stem == name)
     return folder() / found["file"], np.array(found["freqs_hz"])
-
-
-CORNERS = np.array([(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)])
-PLACES = np.vstack([CORNERS, [(CORNERS[a] + CORNERS[b]) / 2 for a, b in HEX_EDGES]])
-
-
-def serendipity(x):
-    """(20,) functions and (20, 3) slopes of the twenty-node brick, from the textbook."""
-    value, slope = np.zeros(20), np.zeros((20, 3))
-    step = 1e-6
-
-    def of(y):
-        out = np.zeros(20)
-        out[:8] = np.prod(1 + CORNERS * y, axis=1) * (CORNERS @ y - 2) / 8
-        for i in range(8, 20):
-            z = int(np.argmin(np.abs(PLACES[i])))
-            a, b = (k for k in range(3) if k != z)
-            out[i] = (1 - y[z] ** 2) * (1 + PLACES[i, a] * y[a]) * (1 + PLACES[i, b] * y[b]) / 4
-        return out
-
-    value = of(x)
-    for k in range(3):
-        d = np.eye(3)[k] * step
-        slope[:, k] = (of(x + d) - of(x - d)) / (2 * step)
-    return value, slope
-
-
-@pytest.mark.parametrize("name", ["beamdy3", "beamptied4"])
-def test_calculix_integrates_the_mass_of_c3d20r_at_eight_points(name):
-    """Mass at 2 x 2 x 2 points (as its MATRIXSTORAGE has it): all ten frequencies to 1e-5; with the exact mass, 2e-3."""
-    path, theirs = entry(name)
-    structure = read_model(path, "consistent")
-    model = assemble(structure)
-    block = next(b for b in structure.elements if b.family == "solid")
-    density = structure.sections[int(block.section[0])].material.density
-    mass = np.zeros((6 * len(model.nodes),) * 2)
-    point = 1 / np.sqrt(3)
-    for row in block.nodes:
-        own = np.zeros((20, 20))
-        for corner in CORNERS:
-            N, dN = serendipity(point * corner)
-            own += density * abs(np.linalg.det(model.nodes.positions[row].T @ dN)) * np.outer(N, N)
-        for c in range(3):
-            mass[np.ix_(6 * row + c, 6 * row + c)] += own
-    T = model.recovery.toarray()
-    free = ~model.held(None)
-    K, M = model.stiffness.toarray()[np.ix_(free, free)], (T.T @ mass @ T)[np.ix_(free, free)]
-    found = np.sqrt(1.0 / eigh(M, K, eigvals_only=True)[::-1][: len(theirs)]) / (2 * np.pi)
-    np.testing.assert_allclose(found, theirs, rtol=1e-5)
-    exact = solve_modes(model, count=len(theirs)).frequencies_hz
-    assert 1e-4 < np.abs(exact / theirs - 1).max() < 2e-3
 
 
 def test_frequencies_of_a_part_are_those_of_the_held_component():

@@ -271,10 +271,7 @@ SAMPLES = {
     "nine-node quadrilateral": lambda: _curved_shells(9),
     **{kind: (lambda kind=kind: _solid(kind)) for kind in (*_CORNERS, *_EDGES)},
     **{f"hex8, {way}": (lambda way=way: _solid("hex8", way)) for way in ("unlocked", "incompatible", "selective")},
-    **{
-        f"{kind}, sampled": (lambda kind=kind: _solid(kind, "sampled"))
-        for kind in ("tet4", "tet10", "wedge6", "wedge15", "hex20")
-    },
+    **{f"{kind}, sampled": (lambda kind=kind: _solid(kind, "sampled")) for kind in ("tet4", "tet10", "wedge15")},
     **{
         f"{name}{', turned axes' if turned else ''}": (lambda make=make, turned=turned: make(turned))
         for name, make in (

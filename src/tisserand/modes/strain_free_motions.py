@@ -90,30 +90,40 @@ class ZeroTest:
 
 
 def massless_mechanisms(pencil: Pencil, elements: ElementForces | None, size: int) -> FloatArray:
-    """(m, s) motions of massless dofs without stiffness, orthonormal: the null space that K and M share.
+    """(m, s) motions without mass and stiffness, orthonormal: the null space that K and M share.
 
-    elements: of the model with ``size`` dofs, where they are known: motions that strain one are soft, not free.
+    Of dofs without mass; where these have none, of all dofs (a single brick of reduced integration, whose mass is at the same
+    points). elements: of the model with ``size`` dofs, where they are known: motions that strain one are soft, not free.
     """
     M, K = pencil.m, pencil.k
     touched = np.zeros(pencil.size, np.bool_)
     touched[np.repeat(np.arange(pencil.size), np.diff(M.indptr))[M.data != 0.0]] = True
     light = np.flatnonzero(~touched)
-    if not len(light):
-        return np.zeros((pencil.size, 0))
-    block = csr_array(K[light][:, light])
-    diagonal = block.diagonal()
-    units = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-    scaled = csr_array(diags_array(1.0 / units) @ block @ diags_array(1.0 / units))
-    if len(light) <= 1500:
-        values, turn = np.linalg.eigh(scaled.toarray())
-        null = turn[:, values < 1e-11]
-    else:
-        null = _null_by_iteration(scaled)
-    vectors = np.zeros((pencil.size, null.shape[1]))
-    vectors[light] = null / units[:, None]
-    if null.shape[1] and elements is not None:
+    vectors = np.zeros((pencil.size, 0))
+    for rows in (light, np.arange(pencil.size)):
+        if not len(rows) or vectors.shape[1]:
+            continue
+        null, units = _shared_null(csr_array(K[rows][:, rows]), csr_array(M[rows][:, rows]))
+        vectors = np.zeros((pencil.size, null.shape[1]))
+        vectors[rows] = null / units[:, None]
+    if vectors.shape[1] and elements is not None:
         vectors = vectors @ elements.unstrained(over_all(pencil, vectors, size))
     return np.linalg.qr(vectors)[0] if vectors.shape[1] else vectors
+
+
+def _shared_null(K: csr_array, M: csr_array) -> tuple[FloatArray, FloatArray]:
+    """Null vectors (m, s) of K and M at once, scaled by units (m,), both semidefinite; M may be zero."""
+    diagonal = K.diagonal()
+    units = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    inverse = diags_array(1.0 / units)
+    scaled = csr_array(inverse @ K @ inverse)
+    mass = csr_array(inverse @ M @ inverse)
+    if largest := float(np.abs(mass.data).max(initial=0.0)):
+        scaled = csr_array(scaled + mass / largest)
+    if len(units) <= 1500:
+        values, turn = np.linalg.eigh(scaled.toarray())
+        return np.asarray(turn[:, values < 1e-11]), units
+    return _null_by_iteration(scaled), units
 
 
 def _null_by_iteration(matrix: csr_array, width: int = 16) -> FloatArray:

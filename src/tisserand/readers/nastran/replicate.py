@@ -79,7 +79,7 @@ def _rule(source: SourceText, previous: Row, line: PhysicalLine, at: int) -> tup
     """How the fields of one line change from copy to copy; a bare =(n) repeats the replication before it."""
     if not _count_text(line) or any(line.fields):
         return line.fields
-    rules = getattr(previous, "rules", ())
+    rules: tuple[tuple[bytes, ...], ...] = getattr(previous, "rules", ())
     if at >= len(rules):
         raise source.error(
             line.number, "there is no replication before this one to repeat", card=previous.card, field=1
