@@ -1,5 +1,7 @@
 """Modes about the static state that a deck states: closed forms, CalculiX, and what is refused."""
 
+import re
+
 import numpy as np
 import pytest
 from support.corpus import needs_corpus, shared
@@ -131,13 +133,39 @@ def test_materials_of_nastran_at_a_temperature(tmp_path):
     path = strung_beam(tmp_path, table)
     path.write_text(path.read_text().replace("SPC=1\n", "SPC=1\nTEMP(MATERIAL)=3\n"))
     assert read_nastran(path, "SI").materials[0].young == pytest.approx(6e10, rel=1e-12)
-    path.write_text(path.read_text().replace("TEMP(MATERIAL)=3\n", ""))
+    for load in ("TEMP(LOAD)=4\nTEMP(INIT)=3\n", "TEMP(INIT)=3\nTEMP(LOAD)=4\n"):  # a load does not replace the other
+        path.write_text(re.sub(r"(TEMP\(.*\n)+", load, path.read_text()))
+        assert read_nastran(path, "SI").materials[0].young == pytest.approx(6e10, rel=1e-12)
+    path.write_text(re.sub(r"(TEMP\(.*\n)+", "", path.read_text()))
     assert read_nastran(path, "SI").materials[0].young == E
     path.write_text(
         path.read_text().replace("SPC=1\n", "SPC=1\nTEMP(INIT)=3\n").replace("ENDDATA", "TEMP,3,4,20.\nENDDATA")
     )
     with pytest.raises(DroppedCardsError, match=r"MATT1.*differ from point to point"):
         read_nastran(path, "SI")
+
+
+@pytest.mark.parametrize(
+    ("material", "tables", "constants"),
+    [
+        ("MAT2,1,{0},3.,0.,{1},0.,4.,1.", "MATT2,1,9,,,9", (8.0, 12.0)),
+        ("MAT8,1,{0},{1},.3,4.,4.,4.,1.", "MATT8,1,9,9", (8.0, 12.0)),
+        ("MAT11,1,{0},{1},6.,.3,.3,.3,4.\n,4.,4.,1.", "MATT11,1,9,9", (8.0, 12.0)),
+    ],
+)
+def test_every_material_card_is_taken_at_the_temperature(tmp_path, material, tables, constants):
+    """TABLEM2 multiplies the constants of the card, by 0.7 at 150: the same as the card with those values."""
+    head = (
+        "SOL 103\nCEND\nTEMP(INIT)=3\nBEGIN BULK\nGRID,1\nGRID,2,,1.\nGRID,3,,0.,1.\nGRID,4,,0.,0.,1.\nTEMPD,3,150.\n"
+    )
+    shell = "CTRIA3,1,1,1,2,3\nPSHELL,1,1,.1\n" if "MAT11" not in material else "CTETRA,1,1,1,2,3,4\nPSOLID,1,1\n"
+    table = f"{tables}\nTABLEM2,9,100.\n,0.,1.,100.,.4,ENDT\n"
+    found = []
+    for values, extra in ((constants, table), (tuple(0.7 * x for x in constants), "")):
+        path = tmp_path / "deck.bdf"
+        path.write_text(f"{head}{shell}{material.format(*values)}\n{extra}ENDDATA\n")
+        found.append(assemble(read_nastran(path, "SI")).stiffness.toarray())
+    np.testing.assert_allclose(found[0], found[1], rtol=0, atol=1e-12 * np.abs(found[1]).max())
 
 
 def test_a_preload_across_a_rod_is_told(tmp_path):

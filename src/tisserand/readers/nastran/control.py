@@ -185,5 +185,7 @@ def _control(text: bytes, cend: int | None) -> Control:
         key = {"METH": "METHOD", "TEMP": "TEMPERATURE"}.get(key, key)
         if key in ("TEMPERATURE", "STATSUB"):
             value = f"{entry[2] or ''}{value}"
+        if value.startswith("(LOAD"):
+            key = "TEMPERATURE (LOAD)"  # a load beside the temperature of the materials
         (subcases[-1][1] if subcases else overall)[key] = value
     return Control(True, solution, title, overall, tuple(subcases), assigned)

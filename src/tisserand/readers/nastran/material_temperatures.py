@@ -1,4 +1,4 @@
-"""MATT1 and the tables TABLEM1-3: constants of MAT1 at the temperature that case control selects for materials."""
+"""MATT1, 2, 8, 9, 11 and the tables TABLEM1-3: material constants at the temperature that case control selects for materials."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import numpy as np
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
-#: Field of MATT1 -> field of MAT1: E, G, NU, RHO.
-_FIELDS = {1: 1, 2: 2, 3: 3, 4: 4}
+#: Card of the tables -> material card and how many of its constants, up to the density, have a table in the same field.
+_CARDS = {
+    "MATT1": ("MAT1", 4),
+    "MATT2": ("MAT2", 7),
+    "MATT8": ("MAT8", 7),
+    "MATT9": ("MAT9", 22),
+    "MATT11": ("MAT11", 10),
+}
 
 
 def apply_temperatures(draft: Draft) -> None:
-    """Replace fields of MAT1 by their values at the materials' temperature, before materials are read.
+    """Replace constants of materials by their values at the materials' temperature, before materials are read.
 
-    A uniform temperature is applied; if it differs from point to point MATT1 is dropped, and MATT2, 8, 9 are always
-    dropped.
+    A uniform temperature is applied; if it differs from point to point the tables are dropped.
     """
-    cards = [card for card in ("MATT1", "MATT2", "MATT8", "MATT9") if draft.bulk.has(card)]
+    cards = [card for card in _CARDS if draft.bulk.has(card)]
     if not cards:
         return
     wanted = _selected(draft)
@@ -25,17 +30,13 @@ def apply_temperatures(draft: Draft) -> None:
         for card in cards:
             draft.unused[card] = "no temperature is selected, so the values of the material card hold"
         return
-    for card in cards:
-        if card != "MATT1":
-            draft.dropped[card] = "case control requests material values at a temperature"
-    if "MATT1" not in cards:
-        return
     value = _uniform(draft, wanted)
-    if value is None:
-        draft.dropped["MATT1"] = f"material values at temperatures of set {wanted}, which differ from point to point"
-        return
-    _evaluate(draft, value)
-    draft.approximations["MATT1"] = f"values at the uniform temperature {value:g} of set {wanted}"
+    for card in cards:
+        if value is None:
+            draft.dropped[card] = f"material values at temperatures of set {wanted}, which differ from point to point"
+        else:
+            _evaluate(draft, card, value)
+            draft.approximations[card] = f"values at the uniform temperature {value:g} of set {wanted}"
 
 
 def _selected(draft: Draft) -> int | None:
@@ -65,26 +66,22 @@ def _uniform(draft: Draft, wanted: int) -> float | None:
     return float(values[0])
 
 
-def _evaluate(draft: Draft, temperature: float) -> None:
+def _evaluate(draft: Draft, card: str, temperature: float) -> None:
+    material, count = _CARDS[card]
     tables = {row.integer(0): row for row in draft.bulk.rows("TABLEM1", "TABLEM2", "TABLEM3")}
-    own = {row.integer(0): row for row in draft.bulk.rows("MATT1")}
+    own = {row.integer(0): row for row in draft.bulk.rows(card)}
     rows = []
-    for row in draft.bulk.rows("MAT1"):
-        number = row.integer(0)
-        fields = list(row.fields) + [b""] * max(5 - len(row.fields), 0)
-        if number in own:
-            for at, target in _FIELDS.items():
-                table = own[number].integer(at, 0)
-                if table:
-                    if table not in tables:
-                        raise own[number].error(
-                            at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM3"
-                        )
-                    scale = row.real(target, 1.0)
-                    fields[target] = repr(_value(tables[table], temperature, scale)).encode()
-        rows.append(Row("MAT1", fields, row.line, row.source))
-    draft.bulk.batches.pop("MAT1", None)
-    draft.bulk.singles["MAT1"] = rows
+    for row in draft.bulk.rows(material):
+        stated = own.get(row.integer(0))
+        fields = list(row.fields) + [b""] * max(count + 1 - len(row.fields), 0)
+        for at in range(1, count + 1) if stated is not None else ():
+            if table := stated.integer(at, 0):
+                if table not in tables:
+                    raise stated.error(at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM3")
+                fields[at] = repr(_value(tables[table], temperature, row.real(at, 1.0))).encode()
+        rows.append(Row(material, fields, row.line, row.source))
+    draft.bulk.batches.pop(material, None)
+    draft.bulk.singles[material] = rows
 
 
 def _value(row: Row, temperature: float, scale: float) -> float:

@@ -1,4 +1,4 @@
-"""MAT1, MAT2, MAT8, MAT9 in SI, with WTMASS on the densities."""
+"""MAT1, MAT2, MAT8, MAT9, MAT11 in SI, with WTMASS on the densities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tisserand.readers.nastran.draft import Draft
 def read_materials(draft: Draft) -> None:
     """Fill ``draft.materials``."""
     seen: dict[int, Row] = {}
-    for card, make in (("MAT1", _mat1), ("MAT2", _mat2), ("MAT8", _mat8), ("MAT9", _mat9)):
+    for card, make in (("MAT1", _mat1), ("MAT2", _mat2), ("MAT8", _mat8), ("MAT9", _mat9), ("MAT11", _mat11)):
         for row in draft.bulk.rows(card):
             number = row.integer(0)
             if number in seen:
@@ -126,3 +126,17 @@ def _mat9(draft: Draft, row: Row, number: int) -> Material:
     for k, (i, j) in enumerate(upper):
         stiffness[i, j] = stiffness[j, i] = row.real(1 + k, 0.0)
     return Anisotropic3D(number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0))
+
+
+def _mat11(draft: Draft, row: Row, number: int) -> Material:
+    """Orthotropic solid by its engineering constants: nu_ij is the contraction along j under tension along i."""
+    e1, e2, e3, n12, n13, n23, g12, g13, g23 = (row.real(at, 0.0) for at in range(1, 10))
+    if min(e1, e2, e3, g12, g13, g23) <= 0.0:
+        raise row.error(1, "moduli must be above zero", found=f"{min(e1, e2, e3, g12, g13, g23):g}")
+    compliance = np.diag([1.0 / e1, 1.0 / e2, 1.0 / e3, 1.0 / g12, 1.0 / g23, 1.0 / g13])
+    for i, j, value in ((0, 1, -n12 / e1), (0, 2, -n13 / e1), (1, 2, -n23 / e2)):
+        compliance[i, j] = compliance[j, i] = value
+    if not np.linalg.eigvalsh(compliance)[0] > 0.0:
+        raise row.error(4, "the moduli and Poisson's ratios belong to no elastic material")
+    stiffness = np.linalg.inv(compliance) * draft.units.pressure
+    return Anisotropic3D(number, stiffness, _density(draft, row, 10), row.real(15, 0.0))

@@ -26,7 +26,9 @@ def read_preload(draft: Draft, permanent: BoolArray, static: Selection | None, n
         return None
     name = f"subcase {number}"
     wanted = static.number("LOAD")
-    if any(key == "TEMPERATURE" and not value.startswith(("(MAT", "(INI")) for key, value in static.values.items()):
+    if any(
+        key.startswith("TEMPERATURE") and not value.startswith(("(MAT", "(INI")) for key, value in static.values.items()
+    ):
         for card in ("TEMP", "TEMPD", "TEMPP1", "TEMPRB"):
             if draft.bulk.has(card):
                 draft.dropped[card] = f"thermal stresses of the preload of {name}"

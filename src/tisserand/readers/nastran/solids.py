@@ -13,6 +13,7 @@ from tisserand.model.solid_cells import SOLID_CELLS
 from tisserand.readers.nastran.book import SectionBook
 from tisserand.readers.nastran.cards import CardTable, Row
 from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.solid_plies import one_ply
 
 #: Kinds of every card, those with most nodes first.
 _KINDS = {
@@ -36,7 +37,7 @@ def read_solids(draft: Draft) -> list[SolidBlock]:
     """One block per kind of solid."""
     if not any(draft.bulk.has(card) for card in _KINDS):
         return []
-    known = SectionBook(draft, {"PSOLID": _psolid})
+    known = SectionBook(draft, {"PSOLID": _psolid, "PCOMPS": one_ply})
     blocks: list[SolidBlock] = []
     for card, kinds in _KINDS.items():
         if not draft.bulk.has(card):
@@ -94,7 +95,7 @@ def _psolid(draft: Draft, row: Row, number: int) -> SolidSection:
     """Material, material axes by CORDM, and the integration that IN and ISOP request."""
     material = draft.material(row, 1)
     if not isinstance(material, (Isotropic, Anisotropic3D)):
-        raise row.error(1, "solids need MAT1 or MAT9", found=row.integer(1))
+        raise row.error(1, "solids need MAT1, MAT9 or MAT11", found=row.integer(1))
     if row.integer(1) in draft.loose_poisson:
         raise row.error(
             1, "E and G of this material give no physical Poisson's ratio, which a solid needs", found=row.integer(1)
