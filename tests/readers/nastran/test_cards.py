@@ -226,6 +226,35 @@ def test_wtmass_scales_all_mass_but_not_direct_matrices(tmp_path):
     assert m2 - m1 == pytest.approx(2.0 * m0, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("key", "letter", "control", "cards", "factor"),
+    [
+        ("M2GG", "M", "M2GG = 0.5*MX", "", 0.5),
+        ("M2GG", "M", "M2GG = .5*MX, .25*MX", "", 0.75),
+        ("M2GG", "M", "M2GG = 2.0*MX", "PARAM,CM2,.5\n", 1.0),
+        ("K2GG", "K", "K2GG = KX", "PARAM,CK2,.5\n", 0.5),
+        ("B2GG", "B", "B2GG = 3.*BX\nPARAM,CB2,.5", "", 1.5),
+    ],
+)
+def test_factors_of_selected_matrices_are_applied(tmp_path, key, letter, control, cards, factor):
+    """The factor of case control times that of PARAM CK2, CM2 or CB2."""
+    name = f"{letter}X"
+    text = "GRID,1\nGRID,2,,1.\nCROD,1,1,1,2\nPROD,1,1,1.\nMAT1,1,7.+10,,.3,2700.\n"
+    text += f"DMIG,{name},0,6,1,0\nDMIG,{name},2,2,,2,2,40.\n"
+    model = read(tmp_path, text + cards, control=control)
+    block = [b for b in model.elements if b.family == "direct matrix"]
+    assert sum(float(b.value.sum()) for b in block) == pytest.approx(40.0 * factor)
+    assert any("multiplied" in note for note in model.ledger.notes) == (control.count("MX") > 1 or factor != 1.0)
+
+
+@pytest.mark.parametrize("name", ["CK1", "CM1", "CB1"])
+def test_factors_of_all_elements_are_refused_by_name(tmp_path, name):
+    text = "GRID,1\nGRID,2,,1.\nCROD,1,1,1,2\nPROD,1,1,1.\nMAT1,1,7.+10,,.3,2700.\n"
+    assert len(read(tmp_path, text + f"PARAM,{name},1.\n").elements) == 1
+    with pytest.raises(ReadError, match=f"PARAM {name} multiplies"):
+        read(tmp_path, text + f"PARAM,{name},2.\n")
+
+
 def test_supports_sets_and_requests(tmp_path):
     """PS and GRDSET, SPCADD with SPC and SPC1 THRU, first subcase over global, SUPORT, ASET1, QSET1, OMIT1, EIGR."""
     text = (

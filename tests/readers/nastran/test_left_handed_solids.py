@@ -55,10 +55,7 @@ def test_the_mirror_image_has_the_same_eigenvalues(tmp_path, kind):
 
 
 #: Hz that MYSTRAN 18 prints for a cantilever of 3 x 1 x 1 m, numbered right-handed and left-handed alike.
-MYSTRAN = {
-    "hex": (106.0718, 106.0718, 266.1628, 444.0419),
-    "penta": (105.4572, 161.8801, 438.8299, 442.3782),
-}
+MYSTRAN = {"hex": (106.0718, 106.0718, 266.1628, 444.0419), "penta": (105.4572, 161.8801, 438.8299, 442.3782)}
 
 
 @pytest.mark.parametrize("kind", MYSTRAN)

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from tisserand.arrays import IntArray
-from tisserand.errors import ModelError, ReadError
+from tisserand.errors import ModelError
 from tisserand.model import ElementBlock, Ledger, NodalBodies, Nodes, ScalarMassBlock, StructuralModel
-from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.balance import mass_read
 from tisserand.readers.nastran.bends import read_bends
 from tisserand.readers.nastran.bodies import read_bodies, read_mass_matrices
@@ -33,7 +32,7 @@ from tisserand.readers.nastran.material_temperatures import apply_temperatures
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
-from tisserand.readers.nastran.numbers import real_of
+from tisserand.readers.nastran.parameters import number_parameter, refuse_scaled_elements
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
 from tisserand.readers.nastran.program import Bending
@@ -73,7 +72,8 @@ def build_model(
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
     draft.bending = bending
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
-    draft.mass_factor = units.mass * _number(draft, "WTMASS", 1.0)
+    refuse_scaled_elements(draft)
+    draft.mass_factor = units.mass * number_parameter(draft, "WTMASS", 1.0)
     frames = Frames(bulk)
     nodes, permanent = read_points(bulk, frames, units, draft.notes)
     if nodes is None:
@@ -134,8 +134,8 @@ def build_model(
         element_sets=_element_sets(draft, blocks),
         interfaces={},
         analysis=analysis,
-        mass_recipe="coupled" if _number(draft, "COUPMASS", -1.0) > 0.0 else "lumped",
-        drilling=_number(draft, "K6ROT", 100.0),
+        mass_recipe="coupled" if number_parameter(draft, "COUPMASS", -1.0) > 0.0 else "lumped",
+        drilling=number_parameter(draft, "K6ROT", 100.0),
         auto_constrain=parameters.get("AUTOSPC", ["YES"])[0] != "NO",
         unit_system=units.name,
         ledger=ledger,
@@ -167,29 +167,6 @@ def _places(bulk: Bulk) -> dict[str, str]:
 def read_parameters(bulk: Bulk) -> dict[str, list[str]]:
     """PARAM values by name."""
     return {row.word(0): [row.word(k) for k in range(1, max(2, len(row.fields)))] for row in bulk.rows("PARAM")}
-
-
-def _number(draft: Draft, name: str, default: float) -> float:
-    own = draft.selection.parameters
-    if name in own:
-        value = real_of(own[name][0].encode())
-        if value is None or (name == "WTMASS" and value <= 0.0):
-            raise ReadError(
-                draft.bulk.source.path, None, f"PARAM {name} of case control is not a valid number", found=own[name][0]
-            )
-        draft.notes.append(f"PARAM {name} {own[name][0]} of case control is applied")
-        return value
-    for row in draft.bulk.rows("PARAM"):
-        if row.word(0) == name:
-            value = row.real(1, default)
-            if any(r.word(0) == name and r.real(1, default) != value for r in draft.bulk.rows("PARAM")):
-                draft.notes.append(
-                    f"{ASSUMED}PARAM {name} is stated more than once; the first value, {value:g}, is taken"
-                )
-            if name == "WTMASS" and value <= 0.0:
-                raise row.error(1, "WTMASS must be positive", found=value)
-            return value
-    return float(draft.parameters[name][0].replace("D", "E")) if name in draft.parameters else default
 
 
 def _masses_apart(draft: Draft, blocks: list[ElementBlock]) -> list[ElementBlock]:

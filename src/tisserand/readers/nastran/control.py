@@ -42,9 +42,10 @@ class Selection:
         """PARAM commands by name; they precede those of the bulk data."""
         return {key.removeprefix("PARAM "): [value] for key, value in self.values.items() if key.startswith("PARAM ")}
 
-    def names(self, key: str) -> list[str]:
-        """Matrix names of K2GG and the like: ``KAAX`` or ``1.0*KAAX, KBBX``."""
-        return [part.split("*")[-1].strip() for part in self.values.get(key, "").split(",") if part.strip()]
+    def matrices(self, key: str) -> list[tuple[str, str]]:
+        """Names and factors of K2GG and the like: ``KAAX`` or ``1.25*KAAX, KBBX``; a factor that is not stated is 1."""
+        parts = [part.rpartition("*") for part in self.values.get(key, "").split(",") if part.strip()]
+        return [(name.strip(), factor.strip() or "1.") for factor, _, name in parts]
 
 
 @dataclass(frozen=True)

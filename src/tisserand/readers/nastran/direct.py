@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from tisserand.errors import ReadError
 from tisserand.model import DirectMatrix
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
+from tisserand.readers.nastran.numbers import real_of
+from tisserand.readers.nastran.parameters import OF_DIRECT, number_parameter
 
 _Kind = Literal["stiffness", "mass", "damping"]
 _KEYS: dict[str, _Kind] = {"K2GG": "stiffness", "M2GG": "mass", "B2GG": "damping"}
@@ -34,32 +38,42 @@ def read_direct(draft: Draft) -> list[DirectMatrix]:
         return []
     wanted = _wanted(draft, sorted(columns), heads)
     blocks = []
-    for name, kind in wanted.items():
+    for name, kind, factor in wanted:
         if name not in heads:
             raise columns[name][0].error(0, "the matrix has no header card (DMIG name 0 ...)", found=name)
         block = _matrix(draft, name, kind, heads[name], columns[name])
         if block is not None:
-            blocks.append(block)
+            blocks.append(block if factor == 1.0 else replace(block, value=factor * block.value))
     if not wanted:
         draft.unused["DMIG"] = "case control selects none of these matrices (K2GG, M2GG, B2GG)"
     return blocks
 
 
-def _wanted(draft: Draft, names: list[str], heads: dict[str, Row]) -> dict[str, _Kind]:
-    found: dict[str, _Kind] = {}
+def _wanted(draft: Draft, names: list[str], heads: dict[str, Row]) -> list[tuple[str, _Kind, float]]:
+    """Name, kind and factor of every matrix: the factor of case control times CK2, CM2 or CB2."""
+    found: list[tuple[str, _Kind, float]] = []
     for key, kind in _KEYS.items():
-        for name in draft.selection.names(key):
+        for name, text in draft.selection.matrices(key):
+            factor = real_of(text.encode())
+            if factor is None:
+                raise ReadError(
+                    draft.bulk.source.path, None, f"the factor of a matrix that {key} selects is not a number",
+                    found=repr(text), expected="for instance 1.25*KAAX",
+                )  # fmt: skip
+            factor *= number_parameter(draft, OF_DIRECT[key], 1.0)
             if name in names:
-                found[name] = kind
+                found.append((name, kind, factor))
+                if factor != 1.0:
+                    draft.notes.append(f"{key}: matrix {name} is multiplied by {factor:g}")
             else:
                 draft.notes.append(f"case control selects {key} = {name}, which does not exist")
     if not found and (not draft.controlled or draft.bulk.part):
         for name in names:
             symmetric = name in heads and heads[name].text(2) == b"6"
             if symmetric and name[:1] in _LETTERS and not name.startswith("K4"):
-                found[name] = _LETTERS[name[0]]
+                found.append((name, _LETTERS[name[0]], 1.0))
         if found:
-            taken = ", ".join(f"{name} as {kind}" for name, kind in found.items())
+            taken = ", ".join(f"{name} as {kind}" for name, kind, _ in found)
             draft.notes.append(f"DMIG matrices taken by the first letter of their names: {taken}")
     return found
 
