@@ -102,7 +102,14 @@ def _ties(model: StructuralModel, assembled: AssembledModel) -> Check:
     if not bad.any():
         return Check(name, worst, TIE_MOTION, "ok", f"{len(node)} dependent dofs follow their leaders")
     idle = "" if found.moves[bad].all() else " (some do not move at all)"
-    return Check(name, worst, TIE_MOTION, "warn", f"{_named(ids)} do not follow rigid motion{idle}", ids)
+    return Check(
+        name,
+        worst,
+        TIE_MOTION,
+        "warn",
+        f"{_named(ids)} do{'es' if len(ids) == 1 else ''} not follow rigid motion{idle}",
+        ids,
+    )
 
 
 def _free_nodes(model: StructuralModel) -> Check:

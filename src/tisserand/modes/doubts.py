@@ -38,7 +38,8 @@ def tie_warnings(model: AssembledModel) -> tuple[str, ...]:
     if not len(ids):
         return ()
     named = ", ".join(map(str, ids[:8].tolist())) + (", ..." if len(ids) > 8 else "")
-    return (f"the equations tie the model to ground: nodes {named} do not follow rigid motion",)
+    words = f"node {named} does not" if len(ids) == 1 else f"nodes {named} do not"
+    return (f"the equations tie the model to ground: {words} follow rigid motion",)
 
 
 def mechanism_warnings(basis: ModalBasis) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from tisserand.readers.abaqus.temperatures import constants_at
 _CHAIN = (1.0, 3.0 / 5.0, 99.0 / 175.0, 513.0 / 875.0, 42039.0 / 67375.0)
 
 
-_POTENTIALS = {"NEO-HOOKE", "MOONEY-RIVLIN", "YEOH", "POLYNOMIAL", "REDUCED-POLYNOMIAL", "ARRUDA-BOYCE"}
+_POTENTIALS = {"NEO HOOKE", "MOONEY-RIVLIN", "YEOH", "POLYNOMIAL", "REDUCED POLYNOMIAL", "ARRUDA-BOYCE"}
 
 
 def has_initial_moduli(draft: Draft, keyword: Keyword) -> bool:
@@ -25,7 +25,7 @@ def has_initial_moduli(draft: Draft, keyword: Keyword) -> bool:
 
     There they depend on the exponents in a way that its manual does not state.
     """
-    names = {name.replace(" ", "-") for name in keyword.options} - {"N", "MODULI"}
+    names = set(keyword.options) - {"N", "MODULI"}
     known = _POTENTIALS | ({"OGDEN"} if draft.flavor == "abaqus" else set())
     return keyword.name == "DEFORMATION PLASTICITY" or names <= known
 
@@ -50,7 +50,7 @@ def initial_moduli(draft: Draft, keyword: Keyword) -> tuple[float, float]:
 
 def _potential(draft: Draft, keyword: Keyword) -> tuple[float, float]:
     """mu0 and D1 of a potential by the parameter that names it."""
-    names = {name.replace(" ", "-") for name in keyword.options}
+    names = set(keyword.options)
     order = int(keyword.number(0, keyword.options.get("N", "1"))) if "N" in keyword.options else 1
 
     def constants(count: int) -> FloatArray:
@@ -58,7 +58,7 @@ def _potential(draft: Draft, keyword: Keyword) -> tuple[float, float]:
 
     if not 1 <= order <= 6:
         raise keyword.error("the order of a potential is 1 to 6", found=order)
-    if "NEO-HOOKE" in names:
+    if "NEO HOOKE" in names:
         c10, d1 = constants(2)
         return 2.0 * c10, d1
     if "MOONEY-RIVLIN" in names:
@@ -67,7 +67,7 @@ def _potential(draft: Draft, keyword: Keyword) -> tuple[float, float]:
     if "YEOH" in names:
         c = constants(6)
         return 2.0 * c[0], c[3]
-    if "REDUCED-POLYNOMIAL" in names:
+    if "REDUCED POLYNOMIAL" in names:
         c = constants(2 * order)
         return 2.0 * c[0], c[order]
     if "ARRUDA-BOYCE" in names:

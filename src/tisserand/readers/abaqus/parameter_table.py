@@ -44,7 +44,7 @@ _NO_ELASTICITY = "not part of a linear elastic model"
 _FIELDS = "values that depend on field variables"
 _NUMERICS = "how the program computes"
 _DAMPING = "damping: state it for the modes"
-_TIME = "the course in time; the end value is used"
+_TIME = "the course in time"
 _BESIDE = Parameters(others=_NO_ELASTICITY)
 _SHELL = Parameters(
     "ELSET; MATERIAL; ORIENTATION; COMPOSITE; OFFSET; NODAL THICKNESS; SHELL THICKNESS; DENSITY; SYMMETRIC",
@@ -169,9 +169,9 @@ TABLE: dict[str, Parameters] = {
         changes={"faces that are chosen by other surfaces": "COMBINE; CROP; DEFINITION=COORDINATES"},
     ),
     "BOUNDARY": Parameters(
-        "OP; LOAD CASE",
+        "OP; LOAD CASE; AMPLITUDE",
         {
-            _TIME: "AMPLITUDE; TYPE; SCALE; TIME DELAY",
+            _TIME: "TYPE; SCALE; TIME DELAY",
             "the dof is held": "FIXED; SUBMODEL; STEP; DATA SET; USER; INC; GLOBAL; TIMESCALE; MASTER",
             "of other codes": "REGION TYPE; PHANTOM",
         },
@@ -196,11 +196,11 @@ TABLE: dict[str, Parameters] = {
         "TYPE", others="of other kinds of conditions", changes={"a state of another analysis": "FILE"}
     ),
     "CLOAD": Parameters(
-        "OP", {"of later versions": "REGION TYPE"}, {_TIME: "AMPLITUDE; TIME DELAY; SCALE"},
+        "OP; AMPLITUDE", {"of later versions": "REGION TYPE"}, {_TIME: "TIME DELAY; SCALE"},
         changes={"forces that turn, or that waves carry": "FOLLOWER; CYCLIC MODE; OMEGA0; SECTOR; LOAD CASE; SUBMODEL"},
     ),
     "DLOAD": Parameters(
-        "OP", {"of later versions": "REGION TYPE"}, {_TIME: "AMPLITUDE; TIME DELAY; SCALE"},
+        "OP; AMPLITUDE", {"of later versions": "REGION TYPE"}, {_TIME: "TIME DELAY; SCALE"},
         changes={"forces that turn, or that waves carry": "FOLLOWER; CYCLIC MODE; SECTOR; LOAD CASE; CONSTANT RESULTANT"},
     ),
 }  # fmt: skip

@@ -75,7 +75,7 @@ def read_abaqus(
     blocks = without_removed(draft, blocks, chosen)
     constraints = without_removed_equations(draft, constraints, chosen)
     supports = read_supports(draft, rotation_nodes, chosen)
-    preload = read_preload(draft, chosen, supports)
+    preload = read_preload(draft, chosen, rotation_nodes)
     analysis = read_analysis(draft, chosen, preload)
     account_for_cycles(draft, preload is not None)
     account(draft)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
 from tisserand.errors import ReadError
-from tisserand.model import Preload, Supports
-from tisserand.readers.abaqus.deck import Context
+from tisserand.model import Preload
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.initial_stress import INITIAL_STRESS
 from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.step_loads import StepLoads
+from tisserand.readers.abaqus.supports import read_supports
 
 _GENERAL = ("STATIC", "VISCO", "COUPLED TEMPERATURE-DISPLACEMENT", "UNCOUPLED TEMPERATURE-DISPLACEMENT", "DYNAMIC")
 
@@ -53,7 +53,7 @@ def chosen_step(draft: Draft, asked: int | None, file: object) -> int | None:
     return requests[0] if requests else None
 
 
-def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preload | None:
+def read_preload(draft: Draft, chosen: int | None, rotation_nodes: dict[int, int]) -> Preload | None:
     """The static state before the chosen step; None where it starts from the unloaded structure."""
     if chosen is None:
         return None
@@ -63,7 +63,10 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
     before = [
         (i, step)
         for i, step in enumerate(steps[:chosen])
-        if "PERTURBATION" not in step[0].options and any(k.name in _GENERAL for k in step)
+        if (
+            draft.flavor == "calculix" or "PERTURBATION" not in step[0].options
+        )  # CalculiX: of FREQUENCY and the like alone
+        and any(k.name in _GENERAL for k in step)
     ]
     large = any(
         step[0].options.get("NLGEOM", "NO").upper() != "NO" for _, step in before if "NLGEOM" in step[0].options
@@ -76,17 +79,19 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
     name = f"step {before[-1][0] + 1}"
     if any(card == INITIAL_STRESS and fate == "skipped" for card, fate, _ in draft.fates):
         draft.record(INITIAL_STRESS, "dropped", f"initial stress of shells, solids or beams in the preload of {name}")
-    loads = _Loads(draft)
+    loads = StepLoads(draft)
     for number, step in before:
         loads.take(step, number + 1)
+    forces = loads.forces()
+    rows = np.flatnonzero(forces.any(axis=1))
     state = Preload(
         name,
-        draft.node_ids[loads.rows],
-        loads.forces[loads.rows],
+        draft.node_ids[rows],
+        forces[rows],
         acceleration=loads.acceleration,
         spin=loads.spin,
         about=loads.about,
-        supports=supports,
+        supports=read_supports(draft, rotation_nodes, before[-1][0]),
         large=large,
         displaced=True,
         moved=np.argwhere(loads.moved),
@@ -99,94 +104,3 @@ def read_preload(draft: Draft, chosen: int | None, supports: Supports) -> Preloa
     if large:
         draft.assume(f"{name} asks for large displacements; its state is computed linearly")
     return state
-
-
-class _Loads:
-    """Loads that add up over steps; OP=NEW removes what was."""
-
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self.forces: FloatArray = np.zeros((len(draft.node_ids), 6))
-        self.moved: FloatArray = np.zeros((len(draft.node_ids), 6))
-        self.acceleration, self.spin, self.about = np.zeros(3), np.zeros(3), np.zeros(3)
-
-    @property
-    def rows(self) -> np.ndarray:
-        return np.flatnonzero(self.forces.any(axis=1))
-
-    def take(self, step: list[Keyword], number: int) -> None:
-        for keyword in step:
-            if keyword.name == "CLOAD":
-                self._nodal(keyword)
-            elif keyword.name == "DLOAD":
-                self._body(keyword, number)
-            elif keyword.name == "TEMPERATURE":
-                self._lost(keyword, f"thermal stresses of the preload of step {number}")
-            elif keyword.name in ("DSLOAD", "CONTACT", "PRE-TENSION SECTION"):
-                self._lost(keyword, f"a surface load of the preload of step {number}")
-            elif keyword.name == "BOUNDARY":
-                self._boundary(keyword)
-
-    def _lost(self, keyword: Keyword, reason: str) -> None:
-        self.draft.taken.add(id(keyword))
-        self.draft.record(f"*{keyword.name}", "dropped", f"{reason} (line {keyword.line})")
-
-    def _used(self, keyword: Keyword) -> None:
-        self.draft.taken.add(id(keyword))
-        self.draft.record(f"*{keyword.name}", "used", "preload of the modes")
-
-    def _nodal(self, keyword: Keyword) -> None:
-        draft, units = self.draft, self.draft.units
-        if keyword.options.get("OP", "MOD").upper() == "NEW":
-            self.forces[:] = 0.0
-        table = np.zeros_like(self.forces)
-        for row, items in keyword.rows():
-            nodes = draft.index(draft.nodes_of(Context(), items[0], keyword, row))
-            component = keyword.integer(row, items[1]) - 1
-            if not 0 <= component < 6:
-                raise keyword.error("a load acts on a component that is not structural", row=row, found=component + 1)
-            value = keyword.number(row, items[2] if len(items) > 2 else "")
-            axes = np.eye(3)[None] if draft.axes is None else draft.axes[nodes]
-            unit = units.force if component < 3 else units.moment
-            half = slice(0, 3) if component < 3 else slice(3, 6)
-            table[nodes, half] += value * unit * axes[:, component % 3]
-        self.forces += table
-        self._used(keyword)
-
-    def _boundary(self, keyword: Keyword) -> None:
-        """Supports that move; a later boundary without a value brings them back."""
-        if keyword.options.get("OP", "MOD").upper() == "NEW":
-            self.moved[:] = 0.0
-        draft, units = self.draft, self.draft.units
-        for row, items in keyword.rows():
-            if len(items) < 2 or not items[1].isdigit() or not 1 <= int(items[1]) <= 6:
-                continue
-            first = int(items[1])
-            last = keyword.integer(row, items[2]) if len(items) > 2 and items[2] else first
-            value = keyword.number(row, items[3]) if len(items) > 3 and items[3] else 0.0
-            nodes = draft.index(draft.nodes_of(Context(), items[0], keyword, row))
-            for component in range(first - 1, min(last, 6)):
-                self.moved[nodes, component] = value * (units.length if component < 3 else 1.0)
-
-    def _body(self, keyword: Keyword, number: int) -> None:
-        units = self.draft.units
-        if keyword.options.get("OP", "MOD").upper() == "NEW":
-            self.acceleration, self.spin = np.zeros(3), np.zeros(3)
-        lost = ""
-        for row, items in keyword.rows():
-            kind = items[1].upper() if len(items) > 1 else ""
-            values = [keyword.number(row, item) for item in items[2:]] + [0.0] * 8
-            if kind == "GRAV":
-                direction = np.array(values[1:4])
-                unit = direction / max(float(np.linalg.norm(direction)), 1e-300)
-                self.acceleration = values[0] * unit * units.length / units.time**2
-            elif kind == "CENTRIF":
-                axis = np.array(values[4:7])
-                self.spin = np.sqrt(abs(values[0])) * axis / max(float(np.linalg.norm(axis)), 1e-300) / units.time
-                self.about = np.array(values[1:4]) * units.length
-            else:
-                lost = kind
-        if lost:
-            self._lost(keyword, f"a pressure ({lost}) in the preload of step {number}")
-        else:
-            self._used(keyword)

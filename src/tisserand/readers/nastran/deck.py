@@ -139,8 +139,12 @@ def _deck(
             static=control.static(subcase),
         )
     except ReadError as error:
-        if "does not exist" in error.what and error.advice is None:
-            error.advice = misspelled(main_bulk)
+        if "does not exist" in error.what and error.advice is None and (unknown := misspelled(main_bulk)):
+            card, close, line = unknown
+            raise source.error(
+                line, "this card is not known, and what it states is missing", card=card, expected=close,
+                advice=str(error).rstrip("."),
+            ) from error  # fmt: skip
         raise
     if main is not None:
         main = unfolded(main_bulk, main, common)

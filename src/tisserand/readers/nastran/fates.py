@@ -136,12 +136,11 @@ def entries(
     return tuple(out)
 
 
-def misspelled(bulk: Bulk) -> str | None:
-    """A card whose name is almost that of one that is read (``GIRD``), as advice; what it states is missing elsewhere."""
+def misspelled(bulk: Bulk) -> tuple[str, str, int] | None:
+    """A card whose name is almost that of one that is read (``GIRD``), that one, and its line; what it states is missing."""
     for card in bulk.counts():
         if card not in used() and card not in SKIPPED and card not in DROPPED and (close := nearest(card, used())):
-            path, number = bulk.source.place(next(iter(bulk.rows(card))).line)
-            return f"{path.name}, line {number}: {card} is not known; did you mean {close}?"
+            return card, close, next(iter(bulk.rows(card))).line
     return None
 
 

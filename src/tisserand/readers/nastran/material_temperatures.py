@@ -74,8 +74,8 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
     for row in draft.bulk.rows(material):
         stated = own.get(row.integer(0))
         fields = list(row.fields) + [b""] * max(count + 1 - len(row.fields), 0)
-        for at in range(1, count + 1) if stated is not None else ():
-            if table := stated.integer(at, 0):
+        for at in range(1, count + 1):
+            if stated is not None and (table := stated.integer(at, 0)):
                 if table not in tables:
                     raise stated.error(at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM3")
                 fields[at] = repr(_value(tables[table], temperature, row.real(at, 1.0))).encode()
