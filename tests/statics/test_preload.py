@@ -7,7 +7,7 @@ import pytest
 from support.corpus import needs_corpus, shared
 
 from tisserand.assembly import assemble
-from tisserand.errors import DroppedCardsError, SolverError
+from tisserand.errors import DroppedCardsError, ReadError, SolverError
 from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 from tisserand.readers.nastran import read_nastran
@@ -47,6 +47,33 @@ def test_nastran_statsub_is_carried_out(tmp_path, tension):
     assert any("subcase 1" in note for note in basis.model.ledger.assumptions)
     bare = solve_modes(assemble(read_nastran(strung_beam(tmp_path, cards), "SI")), count=2)
     assert np.abs(bare.frequencies_hz / pinned(0.0, 1) - 1).max() < 1e-5
+
+
+def test_a_support_that_an_spc_moves_strings_the_beam(tmp_path):
+    """T = E A d / L; modes with the same support held."""
+    move = 1e-4
+    cards = f"SPC,7,41,1,{move}\nSPCADD,8,1,7\n"
+    path = strung_beam(tmp_path, cards, " STATSUB=1\n")
+    path.write_text(path.read_text().replace("SPC=1\nSUBCASE 1\n LOAD=5", "SPC=8\nSUBCASE 1\n SPC=8"))
+    basis = solve_modes(assemble(read_nastran(path, "SI")), count=2)
+    assert np.abs(basis.frequencies_hz / pinned(E * A * move / L, 1) - 1).max() < 1e-5
+
+
+def test_what_a_preload_names_must_exist(tmp_path):
+    force = "FORCE,5,41,,500.,1.,0.,0.\n"
+    with pytest.raises(ReadError, match=r"beam.bdf: the static subcase .* found STATSUB = 7, expected one of 1, 2"):
+        read_nastran(strung_beam(tmp_path, force, " STATSUB=7\n"), "SI")
+    combined = force.replace("FORCE,5", "FORCE,6") + "LOAD,5,1.,1.,6,1.,9\n"
+    with pytest.raises(ReadError, match="a load set that the preload combines does not exist; found 9"):
+        read_nastran(strung_beam(tmp_path, combined, " STATSUB=1\n"), "SI")
+    model = read_nastran(strung_beam(tmp_path, force, " K2GG=NOPE\n"), "SI")
+    assert any("K2GG = NOPE, which does not exist" in words for words in model.ledger.assumptions)
+
+
+def test_a_lowest_frequency_of_the_deck_is_told(tmp_path):
+    path = strung_beam(tmp_path)
+    path.write_text(path.read_text().replace("EIGRL,1,,,4", "EIGRL,1,20.,200.,4"))
+    assert any("above 20 Hz" in words and "--fmin 20" in words for words in read_nastran(path, "SI").ledger.assumptions)
 
 
 def test_gravity_and_spin_of_a_preload(tmp_path):

@@ -13,7 +13,7 @@ from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 
 FREQUENCY = "*STEP, PERTURBATION\n*FREQUENCY\n5\n*END STEP\n"
-GRAVITY = "*DLOAD\nE,GRAV,9.81E4,0.,0.,-1.\n"
+GRAVITY = "*DLOAD\nE,GRAV,9.81E3,0.,0.,-1.\n"
 
 
 def static(*loads, head="*STEP"):
@@ -31,9 +31,9 @@ STEPS = {
     "new replaces all": static(force(2e6)) + static(force(3e4, ", OP=NEW", 2)),
     "amplitude": static(force(2e6, ", AMPLITUDE=A1")),
     "amplitude of total time": static(force(1e6)) + static(force(2e6, ", AMPLITUDE=A2")),
-    "two gravities": static(GRAVITY, "*DLOAD\nE,GRAV,5.E4,1.,0.,0.\n"),
-    "gravity stated again": static(GRAVITY) + static("*DLOAD\nE,GRAV,2.E4,0.,0.,-1.\n"),
-    "spin and gravity": static(GRAVITY, "*DLOAD\nE,CENTRIF,1.E4,0.,0.,0.,0.,0.,1.\n"),
+    "two gravities": static(GRAVITY, "*DLOAD\nE,GRAV,5.E3,1.,0.,0.\n"),
+    "gravity stated again": static(GRAVITY) + static("*DLOAD\nE,GRAV,2.E3,0.,0.,-1.\n"),
+    "spin and gravity": static(GRAVITY, "*DLOAD\nE,CENTRIF,1.E3,0.,0.,0.,0.,0.,1.\n"),
     "static step called perturbation": static(force(1e6), head="*STEP, PERTURBATION"),
     "boundary of the modes alone": static(force(1e6))
     + "*STEP, PERTURBATION\n*FREQUENCY\n5\n*BOUNDARY\nTIP,2\n*END STEP\n",

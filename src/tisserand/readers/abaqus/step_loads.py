@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tisserand.arrays import FloatArray
+from tisserand.arrays import BoolArray, FloatArray
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.scan import Keyword
@@ -69,7 +69,7 @@ class StepLoads:
         self.draft.taken.add(id(keyword))
         self.draft.record(f"*{keyword.name}", "used", "preload of the modes")
 
-    def _nodal(self, keyword: Keyword, stated: FloatArray) -> None:
+    def _nodal(self, keyword: Keyword, stated: BoolArray) -> None:
         """``stated``: components that this step has stated already; their lines add up."""
         draft, units, factor = self.draft, self.draft.units, self._factor(keyword)
         if keyword.options.get("OP", "MOD").upper() == "NEW":

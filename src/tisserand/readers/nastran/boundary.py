@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tisserand.arrays import BoolArray, IntArray
+from tisserand.arrays import BoolArray, FloatArray, IntArray
 from tisserand.errors import ReadError
 from tisserand.model import Analysis, Constraint, Equation, Interpolation, Supports
 from tisserand.model.ledger import ASSUMED
@@ -103,6 +103,20 @@ def read_supports(draft: Draft, permanent: BoolArray, sets: set[int] | None) -> 
     return Supports(nodes, fixed[nodes])
 
 
+def enforced(draft: Draft, sets: set[int] | None) -> tuple[IntArray, FloatArray]:
+    """Components (q, 2) that the selected SPC move, and by how much (q,) m or rad."""
+    rows: list[tuple[int, int]] = []
+    values: list[float] = []
+    for row in draft.bulk.rows("SPC"):
+        for at in (1, 4):
+            if row.integer(0) in (sets or set()) and row.text(at) and (value := row.real(at + 2, 0.0)):
+                node = draft.node(row, at)
+                for component in row.components(at + 1, "0"):
+                    rows.append((node, component))
+                    values.append(value * (draft.units.length if component < 3 else 1.0))
+    return np.array(rows, np.int64).reshape(-1, 2), np.array(values)
+
+
 def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) -> Analysis:
     """Eigenvalue request, boundary sets, reference components."""
     count, low, high = _eigenvalues(draft)
@@ -158,6 +172,11 @@ def _eigenvalues(draft: Draft) -> tuple[int | None, float | None, float | None]:
     count = row.integer(at[2]) if row.text(at[2]) else None
     if count is not None and count <= 0:
         count = None
+    if low is not None and low > 0.0:
+        draft.notes.append(
+            f"{ASSUMED}{row.card} {row.integer(0)} asks for modes above {low:g} Hz; lower ones are given too, and counted, since "
+            f"a record needs them (leave them out with --fmin {low:g})"
+        )
     return count, low, high if high is None or high > 0.0 else None
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from tisserand.errors import ReadError
 from tisserand.readers.nastran.cut_off import judge_end
 from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.dialect95 import is_nastran95, modern_free_field
@@ -79,7 +81,7 @@ class Control:
             return next((item for item in found if item[0] == asked), None)
         return next((item for item in found if "METHOD" in item[1]), found[0] if found else None)
 
-    def static(self, asked: int | None = None) -> tuple[Selection, int] | None:
+    def static(self, asked: int | None, path: Path) -> tuple[Selection, int] | None:
         """The static subcase that the chosen one starts from (STATSUB), and its number; buckling solutions have none."""
         if (
             self.nastran95 and self.solution == "13"
@@ -97,7 +99,13 @@ class Control:
         for known, statements in self.subcases:
             if known == int(number):
                 return Selection({**self.overall, **statements}), known
-        return None
+        raise ReadError(
+            path,
+            None,
+            "the static subcase that the modes start from does not exist",
+            found=f"STATSUB = {number.strip()}",
+            expected=f"one of {', '.join(str(known) for known, _ in self.subcases)}" if self.subcases else "a subcase",
+        )
 
 
 def _marks(upper: bytes) -> list[re.Match[bytes]]:

@@ -136,7 +136,7 @@ def _deck(
             notes=notes,
             nastran95=control.nastran95,
             bending=bending,
-            static=control.static(subcase),
+            static=control.static(subcase, source.path),
         )
     except ReadError as error:
         if "does not exist" in error.what and error.advice is None and (unknown := misspelled(main_bulk)):

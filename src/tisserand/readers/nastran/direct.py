@@ -9,6 +9,7 @@ import numpy as np
 
 from tisserand.errors import ReadError
 from tisserand.model import DirectMatrix
+from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 from tisserand.readers.nastran.numbers import real_of
@@ -32,11 +33,11 @@ def read_direct(draft: Draft) -> list[DirectMatrix]:
             heads[name] = row
         else:
             columns.setdefault(name, []).append(row)
+    wanted = _wanted(draft, sorted(columns), heads)
     if not columns:
         if heads:
             draft.unused["DMIG"] = "headers without a column"
         return []
-    wanted = _wanted(draft, sorted(columns), heads)
     blocks = []
     for name, kind, factor in wanted:
         if name not in heads:
@@ -66,7 +67,9 @@ def _wanted(draft: Draft, names: list[str], heads: dict[str, Row]) -> list[tuple
                 if factor != 1.0:
                     draft.notes.append(f"{key}: matrix {name} is multiplied by {factor:g}")
             else:
-                draft.notes.append(f"case control selects {key} = {name}, which does not exist")
+                draft.notes.append(
+                    f"{ASSUMED}case control selects {key} = {name}, which does not exist: nothing is added"
+                )
     if not found and (not draft.controlled or draft.bulk.part):
         for name in names:
             symmetric = name in heads and heads[name].text(2) == b"6"

@@ -7,7 +7,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.model import Preload
 from tisserand.model.ledger import ASSUMED
-from tisserand.readers.nastran.boundary import read_supports, selected_sets
+from tisserand.readers.nastran.boundary import enforced, read_supports, selected_sets
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.control import Selection
 from tisserand.readers.nastran.draft import Draft
@@ -32,9 +32,11 @@ def read_preload(draft: Draft, permanent: BoolArray, static: Selection | None, n
         for card in ("TEMP", "TEMPD", "TEMPP1", "TEMPRB"):
             if draft.bulk.has(card):
                 draft.dropped[card] = f"thermal stresses of the preload of {name}"
-    if wanted is None:
+    selected = selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", static.number("SPC"))
+    moved, by = enforced(draft, selected)
+    if wanted is None and not len(by):
         return None
-    sets = _combined(draft, wanted)
+    sets = {} if wanted is None else _combined(draft, wanted)
     loads = _Loads(draft)
     for card in _READ:
         for row in draft.bulk.rows(card):
@@ -44,7 +46,9 @@ def read_preload(draft: Draft, permanent: BoolArray, static: Selection | None, n
     for card in _OTHERS:
         if any(row.integer(0, 0) in sets for row in draft.bulk.rows(card)):
             draft.dropped[card] = f"a load of the preload of {name} that is not supported"
-    held = read_supports(draft, permanent, selected_sets(draft, "SPC", ("SPC", "SPC1"), "SPCADD", static.number("SPC")))
+    held = read_supports(draft, permanent, selected)
+    if len(by):
+        draft.approximations["SPC"] = f"supports that move in the preload of {name}"
     rows = np.flatnonzero(loads.forces.any(axis=1))
     state = Preload(
         name,
@@ -54,6 +58,8 @@ def read_preload(draft: Draft, permanent: BoolArray, static: Selection | None, n
         spin=loads.spin,
         about=loads.about,
         supports=held,
+        moved=moved,
+        by=by,
     )
     if not state and not any(card in draft.dropped for card in _OTHERS):
         draft.notes.append(f"{ASSUMED}the preload of {name} selects LOAD {wanted}, which has no loads")
@@ -70,6 +76,9 @@ def _combined(draft: Draft, wanted: int) -> dict[int, float]:
             for at in range(2, len(row.fields), 2):
                 if row.text(at + 1):
                     found[row.integer(at + 1)] = found.get(row.integer(at + 1), 0.0) + overall * row.real(at, 1.0)
+            known = {own.integer(0, 0) for card in (*_READ, *_OTHERS) for own in draft.bulk.rows(card)}
+            if missing := sorted(set(found) - known):
+                raise row.error(3, "a load set that the preload combines does not exist", found=missing[0])
             return found
     return {wanted: 1.0}
 
