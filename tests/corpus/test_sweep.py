@@ -1,6 +1,7 @@
 """``modes`` over every deck of the sweep: no traceback, no hang, every refusal for a stated cause; the table is printed.
 
-Slow (several minutes the first time; outcomes are cached by file and source). ``pytest -m slow -s tests/corpus/test_sweep.py``.
+Slow (several minutes the first time). ``pytest -m slow -s tests/corpus/test_sweep.py``; the outcome of every deck is kept at
+once, in the folder TISSERAND_SWEEP_RESULTS if that is set, so that an interrupted run goes on where it stopped.
 """
 
 from collections import Counter
@@ -36,18 +37,19 @@ OTHER = {
 SEGMENTS = {
     "ringfcontact1", "segdyn", "segmentbeam", "segmentface", "segmentmass", "segmentnum",
 }  # fmt: skip
-#: Decks further away than their class allows, and what explains it.
+#: Decks further away than their class allows: how far, and what explains it (tests/corpus/test_sweep_explained.py).
 EXPLAINED = {
-    "shellf": "2 x 2 S8 lock in CalculiX; refined, both agree (test_sweep_explained.py)",
-    "userbeam3": "ours is the Timoshenko beam in closed form; U1 departs from it (test_sweep_explained.py)",
-    "dloadlinIf": "CalculiX' C3D8I by its own matrices (elements/test_calculix.py)",
+    "shellf": (0.5, "2 x 2 S8 lock in CalculiX; refined, both agree"),
+    "userbeam3": (0.07, "ours is the Timoshenko beam in closed form; U1 departs from it"),
+    "dloadlinIf": (3e-3, "CalculiX' C3D8I by its own matrices (elements/test_calculix.py)"),
+    "beamptied7": (3e-4, "large displacements of its static step; at a tenth of the load 2e-6"),
 }
 
 
 def limit(name: str, cards: set[str]) -> float:
     """Largest error of a reference deck: 1e-5 for lines and solids, 1 % for shells, 2 % for beams against expanded solids."""
     if name in EXPLAINED:
-        return np.inf
+        return EXPLAINED[name][0]
     if any(card.startswith(("CQUAD", "CTRIA")) or card in ("S3", "S4", "S4R", "S6", "S8", "S8R") for card in cards):
         return 0.01
     return 0.02 if cards & {"B31", "B32", "B32R"} else 1e-5

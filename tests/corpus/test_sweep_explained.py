@@ -104,3 +104,17 @@ def test_two_by_two_full_shells_lock(tmp_path):
     own = solve_modes(assemble(read_model(path, "consistent")), count=3).frequencies_hz
     np.testing.assert_allclose(fine, refined, rtol=0.025)
     assert (np.abs(own - refined) < 0.35 * np.abs(theirs[:3] - refined)).all()
+
+
+@pytest.mark.skipif(shutil.which("ccx") is None, reason="CalculiX (ccx) is not installed")
+def test_the_static_state_of_large_displacements_is_linear_here(tmp_path):
+    """beamptied7 moves a support by 0.05 with NLGEOM: 2.5e-4 off; by a tenth of it, the square of a tenth: within 1e-5."""
+    path, theirs = entry("beamptied7")
+    (tmp_path / "tenth.inp").write_text(path.read_text().replace("fix2,3,3,-0.05", "fix2,3,3,-0.005"))
+    subprocess.run(["ccx", "tenth"], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    rows = re.findall(r"^\s*\d+\s+\S+E[+-]\d+\s+\S+\s+(\S+)\s+\S+\s*$", (tmp_path / "tenth.dat").read_text(), re.M)
+    tenth = solve_modes(assemble(read_model(tmp_path / "tenth.inp", "consistent")), count=10).frequencies_hz
+    whole = solve_modes(assemble(read_model(path, "consistent")), count=10).frequencies_hz
+    np.testing.assert_allclose(tenth, [float(row) for row in rows[:10]], rtol=1e-5)
+    np.testing.assert_allclose(whole, theirs, rtol=3e-4)
+    assert np.abs(whole / tenth - 1).max() > 0.05

@@ -1,5 +1,9 @@
 """A sweep of ``modes`` over many decks: workers that can be stopped, a cache, and causes of refusal.
 
+The outcome of every deck is kept in a file of its own, by the state of the sources, in the folder that TISSERAND_SWEEP_RESULTS
+names (default: one of the system's temporary folder): a run that is interrupted goes on where it stopped, and pieces of the
+sweep may be run one after the other.
+
 ``python tests/support/sweep.py [TEXT...]`` prints the outcome of every deck whose path contains one of the texts.
 """
 
@@ -134,7 +138,11 @@ def _states_mass_in_cards(file: Path) -> bool:
 
 
 def complete(outcome: dict[str, Any]) -> bool:
-    """Every card it refers to is there, it has stiffness and mass, and neither fluid, heat nor axisymmetric elements."""
+    """Every card it refers to is there, it has stiffness and mass, and neither fluid, heat nor axisymmetric elements.
+
+    Mass and elements of other physics by the deck's own cards; that cards are missing, or that there is no stiffness, by the
+    stated cause of a refusal. Decks that move as rigid bodies only, plane elements and every preload count as complete.
+    """
     from support.sweep_causes import cause_of
 
     return outcome["outcome"] != "refused" or (
@@ -168,7 +176,8 @@ class _Worker:
 
 def sweep(jobs: Sequence[tuple[Path, int]], workers: int = 2, longest: float = LONGEST_S) -> list[dict[str, Any]]:
     """Outcomes of (file, count) in order; a worker that is late or dies is replaced, and its deck is a hang or a crash."""
-    cache = Path(tempfile.gettempdir()) / f"tisserand-sweep-{os.getuid()}" / _stamp()
+    kept = os.environ.get("TISSERAND_SWEEP_RESULTS") or Path(tempfile.gettempdir()) / f"tisserand-sweep-{os.getuid()}"
+    cache = Path(kept) / _stamp()
     cache.mkdir(parents=True, exist_ok=True)
     keys = [cache / hashlib.sha256(f"{file}|{count}|".encode() + file.read_bytes()).hexdigest() for file, count in jobs]
     found = [json.loads(key.read_text()) if key.exists() else None for key in keys]

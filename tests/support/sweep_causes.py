@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-#: cause, whether such a deck is complete but for its mass (all cards present, stiffness, neither fluid, heat nor axisymmetric
-#: elements), pattern of the message.
+#: cause, whether such a deck has all the cards it refers to and some stiffness, without fluid or heat (mass and axisymmetric
+#: elements are looked up in the deck), pattern of the message.
 CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("no mass", False, r"has no mass where it can move"),
     ("no points or elements", False, r"contains no grid|model has no elements|has no \*NODE|no elements that can"),
     ("card or file missing", False, r"do(es)? not exist|have no section|not all of its material|is not a number; found '%"),
     ("fluid, heat or electromagnetic", False, r"fluid|without \*ELASTIC|elasticity matrix is not positive|is a MAT[45]\b"),
-    ("axisymmetric", False, r"CAX\w*|SAX\w*|axisymmetric elements|plane or axisymmetric"),
+    ("axisymmetric", True, r"CAX\w*|SAX\w*|axisymmetric elements|plane or axisymmetric"),
     ("plane", True, r"plane st(ress|rain)|\b(T2D|B2)\w* \(unsupp"),
     ("cyclic symmetry", True, r"cyclic symmetry|of a cyclic st"),
     ("mechanism", True, r"without strain energy"),
-    ("rigid body alone", False, r"rigid-body motions only"),
+    ("rigid body alone", True, r"rigid-body motions only"),
     ("everything held", False, r"every dof is supported"),
     ("inverted element", True, r"inverted or has no volume"),
     ("unstable state", True, r"negative eigenvalues"),
@@ -25,7 +25,7 @@ CAUSES: tuple[tuple[str, bool, str], ...] = (
     ("temperature field", True, r"temperatures of"),
     ("unsupported card", True, r"unsupported (cards|keywords) that matter|which is not supported here|cannot use here"),
     ("double dependence", True, r"made dependent twice|independent and dependent at once"),
-    ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|cannot be repl|no faces"),
+    ("text that cannot be read", True, r"is not a card|is not a (whole )?number|defined twice|is replicated by|no faces"),
     ("mass by direction", True, r"different mass in each direction|residual mass >= 0"),
 )  # fmt: skip
 
