@@ -41,10 +41,17 @@ STEPS = {
 }
 
 
+STEPS["temperature without expansion"] = "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL,20.\n" + static(
+    force(1e6), "*TEMPERATURE\nALL,50.\n"
+)
+
+
 def deck(steps):
     """A cantilever of bricks, slightly bent."""
     ids = {(i, j, k): 1 + 4 * i + 2 * j + k for i in range(6) for j in range(2) for k in range(2)}
-    text = "*NODE\n" + "".join(f"{n},{0.5 * i},{0.4 * j + 0.02 * i * i},{0.3 * k}\n" for (i, j, k), n in ids.items())
+    text = "*NODE, NSET=ALL\n" + "".join(
+        f"{n},{0.5 * i},{0.4 * j + 0.02 * i * i},{0.3 * k}\n" for (i, j, k), n in ids.items()
+    )
     text += "*ELEMENT, TYPE=C3D8, ELSET=E\n"
     for i in range(5):
         ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
@@ -81,3 +88,14 @@ def test_gravity_on_a_part_and_other_amplitudes_are_refused_by_name(tmp_path):
     file.write_text(deck(STEPS["amplitude"]).replace("AMPLITUDE=A1", "AMPLITUDE=A7"))
     with pytest.raises(Exception, match="the amplitude does not exist"):
         read_abaqus(file, "consistent", flavor="calculix")
+
+
+def test_a_load_on_the_rotation_node_of_a_rigid_body_is_a_moment(tmp_path):
+    """CalculiX states moments as forces on the ROT NODE; the same as components 4 to 6 of the reference node."""
+    head = "*NODE\n101,3.,.7,.15\n102,3.,.7,.15\n*RIGID BODY, NSET=TIP, REF NODE=101, ROT NODE=102\n"
+    found = []
+    for loads in ("102,3,2.E5\n102,1,1.E5\n101,1,4.E5\n", "101,6,2.E5\n101,4,1.E5\n101,1,4.E5\n"):
+        (tmp_path / "a.inp").write_text(deck(head + static(f"*CLOAD\n{loads}")))
+        state = read_abaqus(tmp_path / "a.inp", "consistent", flavor="calculix").analysis.preload
+        found.append((state.node_ids.tolist(), state.forces.tolist()))
+    assert found[0] == found[1] == ([101], [[4e5, 0.0, 0.0, 1e5, 0.0, 2e5]])

@@ -20,8 +20,9 @@ _MASSIVE = ("solid", "shell", "membrane", "beam", "rod", "mass")
 class StepLoads:
     """Loads that act at the end of the steps taken so far."""
 
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
+    def __init__(self, draft: Draft, rotation_nodes: dict[int, int]) -> None:
+        """``rotation_nodes``: ROT NODE of CalculiX' rigid bodies, whose translations are rotations, and their reference node."""
+        self.draft, self._turning = draft, rotation_nodes
         self._local: FloatArray = np.zeros((len(draft.node_ids), 6))  # components in node axes
         self.moved: FloatArray = np.zeros((len(draft.node_ids), 6))
         self._gravity: dict[tuple[str, tuple[float, ...]], FloatArray] = {}
@@ -51,7 +52,7 @@ class StepLoads:
                 self._nodal(keyword, stated)
             elif keyword.name == "DLOAD":
                 self._body(keyword, number)
-            elif keyword.name == "TEMPERATURE":
+            elif keyword.name == "TEMPERATURE" and any(k.name == "EXPANSION" for _, k in self.draft.deck.model):
                 self._lost(keyword, f"thermal stresses of the preload of step {number}")
             elif keyword.name in ("DSLOAD", "CONTACT", "PRE-TENSION SECTION"):
                 self._lost(keyword, f"a surface load of the preload of step {number}")
@@ -80,9 +81,13 @@ class StepLoads:
             if not 0 <= component < 6:
                 raise keyword.error("a load acts on a component that is not structural", row=row, found=component + 1)
             value = factor * keyword.number(row, items[2] if len(items) > 2 else "")
-            old = np.where(stated[nodes, component], self._local[nodes, component], 0.0)
-            self._local[nodes, component] = old + value * (units.force if component < 3 else units.moment)
-            stated[nodes, component] = True
+            turning = np.array([component < 3 and node in self._turning for node in nodes.tolist()], np.bool_)
+            places = np.array([self._turning.get(node, node) for node in nodes[turning].tolist()], np.int64)
+            for rows, own in ((nodes[~turning], component), (places, component + 3)):
+                if len(rows):
+                    old = np.where(stated[rows, own], self._local[rows, own], 0.0)
+                    self._local[rows, own] = old + value * (units.force if own < 3 else units.moment)
+                    stated[rows, own] = True
         self._used(keyword)
 
     def _boundary(self, keyword: Keyword) -> None:

@@ -79,7 +79,7 @@ def read_preload(draft: Draft, chosen: int | None, rotation_nodes: dict[int, int
     name = f"step {before[-1][0] + 1}"
     if any(card == INITIAL_STRESS and fate == "skipped" for card, fate, _ in draft.fates):
         draft.record(INITIAL_STRESS, "dropped", f"initial stress of shells, solids or beams in the preload of {name}")
-    loads = StepLoads(draft)
+    loads = StepLoads(draft, rotation_nodes)
     for number, step in before:
         loads.take(step, number + 1)
     forces = loads.forces()
