@@ -13,7 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.assembly import assemble
 from tisserand.assembly.assembled_model import AssembledModel
-from tisserand.errors import InputError
+from tisserand.errors import InputError, TooManyModesError
 from tisserand.model import Analysis, Component, Supports
 from tisserand.modes.component import ReducedComponent
 from tisserand.modes.coupling import couple
@@ -46,7 +46,7 @@ def reduced_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
     if asked.modal_points:
         part = _component_modes(model, asked, supports)
         kind = "Craig-Bampton" if part.method == "craig-bampton" else "mixed boundary"
-        words = f"{kind}, {len(part.physical)} boundary dofs and {len(part.modal)} modes (ASET/BSET, QSET)"
+        words = f"{kind}, {len(part.physical)} boundary dofs and {len(part.modal)} modes{_spare(part, asked)} (ASET/BSET, QSET)"
     else:
         part = guyan(model, asked.interface, supports=supports)
         words = f"static condensation to {len(part.physical)} dofs (ASET)"
@@ -146,7 +146,10 @@ def coupled_modes(model: AssembledModel, *, mount: DeckMount | None = None, **op
     if model.nodes.axes is not None:
         turned = np.einsum("nab,ngbk->ngak", model.nodes.axes, motion.reshape(len(model.nodes), 2, 3, -1))
         motion = turned.reshape(motion.shape)
-    kinds = ", ".join(f"part {item.part} {part.method} with {len(part.modal)} modes" for item, part in zip(used, parts))
+    kinds = ", ".join(
+        f"part {item.part} {part.method} with {len(part.modal)} modes{_spare(part, item.model.analysis)}"
+        for item, part in zip(used, parts)
+    )
     note = f"the superelements were reduced as specified in the deck: {kinds}; --full solves the unreduced model"
     return _over_all(found, model, motion[model.dofs.node, model.dofs.component], note, mount, options)
 
@@ -175,4 +178,17 @@ def _component_modes(model: AssembledModel, asked: Analysis, supports: Supports 
     loose = {tuple(row) for row in asked.free_interface.tolist()}
     fixed = np.array([row for row in asked.interface.tolist() if tuple(row) not in loose], np.int64).reshape(-1, 2)
     free = np.array([row for row in asked.interface.tolist() if tuple(row) in loose], np.int64).reshape(-1, 2)
-    return mixed_boundary(model, fixed, free, count=asked.modal_points, supports=supports)
+    count = asked.modal_points
+    while True:  # a generous QSET: Nastran holds the points that are left over
+        try:
+            return mixed_boundary(model, fixed, free, count=count, supports=supports)
+        except TooManyModesError as error:
+            if not error.most < count:
+                raise
+            count = error.most
+
+
+def _spare(part: ReducedComponent, asked: Analysis) -> str:
+    """What is said of modal points without a mode."""
+    left = asked.modal_points - len(part.modal)
+    return f" (all there are; QSET has {asked.modal_points} points)" if left > 0 else ""

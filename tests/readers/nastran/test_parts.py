@@ -91,6 +91,14 @@ def test_reduction_of_a_part_beside_an_unreduced_main_structure(tmp_path):
     assert seen["frame"] == "buckens" and seen["frequencies_hz"] == pytest.approx(found, rel=1e-9)
 
 
+def test_a_generous_qset_takes_all_modes_there_are(tmp_path):
+    """More modal points than the part has modes: Nastran holds the surplus; all modes give the unreduced model, 1e-8."""
+    path = divided(tmp_path, part=(100, 100), extra="SPOINT,901,THRU,990\nQSET1,0,901,THRU,990\n")
+    found = run("modes", path, "--units", "SI", "-n", 4, "--json").data
+    assert found["frequencies_hz"] == pytest.approx(frequencies(undivided(tmp_path), 4), rel=1e-8)
+    assert "all there are; QSET has 90 points" in str(found)
+
+
 def test_points_that_do_not_fit_are_refused(tmp_path):
     far = f"SEBULK,7,PRIMARY,,MANUAL\nSECONCT,7,0,,NO\n,101,{1 + HALF}\n"
     with pytest.raises(ModelError, match="do not coincide"):
