@@ -37,6 +37,10 @@ KERNELS = [
 ]
 LIKINS = ["tests/multibody/likins/test_against_particles.py"]
 SUPPLIERS = ["tests/readers/supplier/test_every_format.py", "tests/readers/supplier/test_nastran_results.py"]
+TABLES = [
+    "tests/readers/supplier/test_pairing_of_tables.py",
+    "tests/readers/supplier/test_tables_that_belong_together.py",
+]
 #: Modules under test and the tests that must notice a change.
 SUBJECTS = {
     "modes/_kernels.py": ["tests/modes/test_residuals.py"],
@@ -78,11 +82,11 @@ SUBJECTS = {
     ],
     "elements/curved_geometry.py": ["tests/elements/test_curved_patch.py"],
     "readers/op2/tables.py": SUPPLIERS,
-    "readers/op2/read.py": SUPPLIERS,
+    "readers/op2/read.py": [*TABLES, *SUPPLIERS],
     "readers/f06/tables.py": SUPPLIERS,
     "readers/f06/effective.py": SUPPLIERS,
     "readers/universal/sound_sets.py": ["tests/readers/supplier/test_calculix_and_universal.py"],
-    "readers/supplier/tables_with_deck.py": ["tests/readers/supplier/test_tables_that_belong_together.py"],
+    "readers/supplier/tables_with_deck.py": [TABLES[0], "tests/readers/supplier/test_without_shapes.py"],
     "readers/nastran/cut_off.py": ["tests/readers/nastran/test_cut_off.py"],
     "stored/seal.py": ["tests/reliability/test_seals.py"],
     "stored/sparse.py": ["tests/reliability/test_damaged_matrices.py"],

@@ -170,6 +170,7 @@ def test_abaqus(old, new, said, tmp_path):
         ("4 0 0 1\n", "3 0 0 1\n", "line 14: $Nodes: a node is defined twice; found node 3"),
         ("$Nodes\n4", "$Nodes\n3", "has more lines than it states"),
         ("$Nodes\n4", "$Nodes\n5", "has fewer lines than it states"),
+        ("$MeshFormat\n", "$MeshFormat\n\n", "."),
         ("$Elements\n2", "$Elements\n1", "has more lines than it states"),
         ("2 1 0 0", "2 nan 0 0", "line 12: $Nodes: is not a finite number; found 'nan'"),
         ("2 1 0 0", "2 one 0 0", "is not a finite number; found 'one'"),

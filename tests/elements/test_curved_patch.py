@@ -8,6 +8,7 @@ import pytest
 from support.second_order import second_grid
 from support.surfaces import batch, dense, plate_section, rigid_motions, shell_model
 
+from tisserand.elements.curved_geometry import curved_geometry
 from tisserand.elements.registry import prepare
 from tisserand.errors import InvertedCellError
 
@@ -196,3 +197,31 @@ def test_a_surface_without_area_at_a_node_is_refused(nodes):
     bad = shell_model(points, cells[:1], plate_section(0.01, YOUNG, POISSON))
     with pytest.raises(InvertedCellError, match="midside nodes near the middle"):
         prepare(bad, bad.elements[0]).stiffness()
+
+
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_size_and_normals_are_those_of_the_element_at_any_scale_and_place(nodes, scale):
+    """Also of a shell that is numbered against its neighbors: the shared normal, on the side of its own."""
+    points, cells, _ = second_grid(2, 1, lambda a, b: (3.0 * a - 1.5, 4.0 * b - 2.0), nodes)
+    around = {6: [0, 2, 1, 5, 4, 3], 8: [0, 3, 2, 1, 7, 6, 5, 4], 9: [0, 3, 2, 1, 7, 6, 5, 4, 8]}[nodes]
+    cells = np.vstack([cells[:1][:, around], cells[1:]])
+    model = shell_model(scale * points, cells, plate_section(0.01 * scale, YOUNG, POISSON))
+    found = curved_geometry(model, model.elements[0])
+    assert np.allclose(found.size, scale * np.hypot(1.5, 4.0), rtol=1e-12)
+    up = np.where(np.arange(len(cells)) == 0, -1.0, 1.0)[:, None]
+    own = found.normals[:, :nodes]
+    assert np.allclose(own[..., 2], up, rtol=0, atol=1e-12) and np.abs(own[..., :2]).max() < 1e-12
+
+
+@pytest.mark.parametrize("nodes", NODES)
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_an_element_is_flat_by_its_shape_not_by_its_size(nodes, scale):
+    for width, sound in ((1e-4, True), (1e-8, False)):
+        points, cells, _ = second_grid(1, 1, lambda a, b, width=width: (a, width * b), nodes)
+        model = shell_model(scale * points, cells, plate_section(1e-3 * scale, YOUNG, POISSON))
+        if sound:
+            assert curved_geometry(model, model.elements[0]).nodes == nodes
+        else:
+            with pytest.raises(InvertedCellError):
+                curved_geometry(model, model.elements[0])

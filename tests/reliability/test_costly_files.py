@@ -33,12 +33,16 @@ def test_a_generated_set_of_a_billion_elements_is_refused(tmp_path):
         read_abaqus(path, "SI")
 
 
+@pytest.mark.parametrize("most", [None, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("read", "line", "end"), DECKS)
-def test_a_tree_of_includes_that_doubles_is_refused(tmp_path, read, line, end):
+def test_a_tree_of_includes_that_doubles_is_refused(tmp_path, monkeypatch, read, line, end, most):
+    """At the stated limit (slow), and at a lower one."""
+    if most is None:
+        monkeypatch.setattr("tisserand.readers.includes.MOST_FILES", most := 300)
     for level in range(40):
         (tmp_path / f"f{level}{end}").write_text((line.format(f"f{level + 1}{end}") + "\n") * 2)
     (tmp_path / f"f40{end}").write_text("$ end\n" if end == ".bdf" else "** end\n")
-    with pytest.raises(FileError, match="too many files"):
+    with pytest.raises(FileError, match=f"too many files; expected at most {most}"):
         read(tmp_path / f"f0{end}", "SI")
 
 

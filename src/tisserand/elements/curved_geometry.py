@@ -107,8 +107,8 @@ def _to_motion(normals: FloatArray, straight: BoolArray, k: int) -> FloatArray:
 
 def material_frame(block: ShellBlock, at: SurfacePoints) -> FloatArray:
     """(m, g, 2, 2): derivatives of the reference coordinates a along the material axes i at every point, [i, a]."""
-    axis = np.asarray(block.material_axis)[:, None]
-    first = axis - np.einsum("mgi,mgi->mg", axis + 0.0 * at.normal, at.normal)[..., None] * at.normal
+    axis = np.broadcast_to(np.asarray(block.material_axis)[:, None], at.normal.shape)
+    first = axis - np.einsum("mgi,mgi->mg", axis, at.normal)[..., None] * at.normal
     length = np.linalg.norm(first, axis=-1)
     refuse_normal_axis(block, length)
     first = first / length[..., None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def write(appendage: ReducedAppendage, path: Path) -> list[Path]:
         time = np.nan_to_num(appendage.frequencies_hz[mode], posinf=0.0)
         entries.append(f'<DataSet timestep="{time:.9g}" part="0" file="{escape(file.name)}"/>')
         written.append(file)
-    notes = "\n".join(f"  {line.replace('--', '- -')}" for line in comment_lines(appendage))
+    notes = "\n".join(f"  {re.sub('-(?=-)', '- ', line)}" for line in comment_lines(appendage))
     collection = path.with_suffix(".pvd")
     body = "\n".join(entries)
     write_text(

@@ -56,7 +56,8 @@ _ABAQUS = (
 )
 #: A first line of TOML, after comments: a table or a key with a value.
 _TOML = (
-    rb"\A(\xef\xbb\xbf)?(\s*(#.*)?\r?\n)*\s*(\[{1,2}[ \w.\"'-]+\]{1,2}\s*(#.*)?\r?$|[\w.\"'-]+\s*=\s*[\[{\"'+\-0-9tf])"
+    rb"\A(\xef\xbb\xbf)?([ \t]*(#.*)?\r?\n)*[ \t]*"
+    rb"(\[{1,2}[ \w.\"'-]+\]{1,2}[ \t]*(#.*)?\r?$|[\w.\"'-]+[ \t]*=\s*[\[{\"'+\-0-9tf])"
 )
 #: Where several formats show or share an extension, the first of the table is taken.
 FORMATS: list[Format] = [

@@ -20,19 +20,28 @@ _STARTS = (
     (b"CDF\x01", "netcdf"),
     (b"CDF\x02", "netcdf"),
 )
-_NUMBER = rb"[-+]?(\d+\.?\d*|\.\d+)([EeDd]?[-+]\d+|[EeDd]\d+)?"
-#: Text formats: regular expressions over the first 64 KiB, by line.
+_NUMBER = rb"[-+]?(\d+(\.\d*)?|\.\d+)([EeDd]?[-+]\d+|[EeDd]\d+)?"
+#: Text formats: regular expressions over the first 64 KiB, by line. Nothing in them can match one text in two ways, or the time
+#: of a search would grow with the square of the text or worse.
 _TEXTS = tuple(
     (re.compile(pattern, re.MULTILINE), name)
     for pattern, name in (
         (rb"\A\s*-1[ \t]*\r?\n\s*\d{1,5}b?\b", "universal"),
         (rb"\A {4}1C|\A {4}2C", "frd"),
         (rb"\A\s*E I G E N V A L U E   O U T P U T|\A\s*P A R T I C I P A T I O N   F A C T O R S", "ccx dat"),
-        (rb"^\$EIGENVECTOR(?: OUTPUT)? +\d+\s*$", "punch"),  # numbered, so no comment of a deck in a printed file
-        (rb"^(?!\s*\$).*N A S T R A N\b|^1?[^$\n]*R E A L   E I G E N V A L U E S|^ *MYSTRAN +(Version|BEGIN)", "f06"),
+        (rb"^\$EIGENVECTOR(?: OUTPUT)? +\d+[ \t]*\r?$", "punch"),  # numbered, so no comment of a deck in a printed file
+        (
+            rb"^(?![ \t]*\$).*N A S T R A N\b|^1?[^$\n]*R E A L   E I G E N V A L U E S|^ *MYSTRAN +(Version|BEGIN)",
+            "f06",
+        ),
         (rb"^\$EIGENVECTOR\b", "punch"),
-        (rb"\A *\d+ *-?\d+ *\d+ *[1-4] *[A-Za-z]\w* *\(?(1P,)?\d+[ED]\d+\.\d+", "op4 text"),
-        (rb"\A[^\n]*\n?\s*part\b[^\n]*\n\s*new modal\b", "sid"),
+        (
+            rb"\A"
+            + rb" {0,16}-?\d{1,10}" * 3
+            + rb" {0,16}[1-4] {0,8}[A-Za-z]\w{0,7} {0,8}\(?(1P,)?\d{1,3}[ED]\d{1,3}\.\d",
+            "op4 text",
+        ),
+        (rb"\A(?:[^\n]*\n)?\s*part\b[^\n]*\n\s*new modal\b", "sid"),
         (rb"\A(\s*(\d+\s+\d+|\d+,\s*\d+,\s*-?\d+,\s*\d+,)\s+" + _NUMBER + rb"[ \t]*\r?(\n|\Z)){1,20}", "terms"),
     )
 )

@@ -28,7 +28,7 @@ from tisserand.readers.supplier.supplier_modes import MassSummary, SupplierKind,
 
 _PROGRAMS = ("SIMCENTER NASTRAN", "MSC NASTRAN", "NX NASTRAN", "MSC.NASTRAN", "NASTRAN")
 #: A buckling solution in the echo of the executive control; the part of the file in which that echo stands, characters.
-_BUCKLING = re.compile(r"^\s*SOL\s+(105|SEBUCKL|BUCKLING|5)\b", re.MULTILINE | re.IGNORECASE)
+_BUCKLING = re.compile(r"^[ \t]*SOL[ \t]+(105|SEBUCKL|BUCKLING|5)\b", re.MULTILINE | re.IGNORECASE)
 _HEAD = 200_000
 #: The frequency in an eigenvector's heading. It has seven digits, as the table has; those of rigid-body modes are round-off.
 _CYCLES = re.compile(r"CYCLES\s*=\s*([0-9.+\-EeDd]+)")

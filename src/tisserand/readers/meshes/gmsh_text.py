@@ -56,7 +56,8 @@ def check_text(file: Path, data: bytes) -> None:
     """Raise at the first line of a Gmsh text file that contradicts the rest."""
     lines = data.decode("utf-8", "replace").split("\n")
     sections = _sections(file, lines)
-    version = sections["MeshFormat"].lines[0][0] if sections.get("MeshFormat") and sections["MeshFormat"].lines else ""
+    form = sections.get("MeshFormat")
+    version = next((words[0] for words in (form.lines[:1] if form else ()) if words), "")
     if "Nodes" not in sections or "Elements" not in sections:
         return
     if version.startswith("2"):

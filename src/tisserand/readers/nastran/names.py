@@ -13,12 +13,12 @@ _PROPERTIES = (
     re.compile(rb"(?m)^\$ Femap (?:with NX Nastran )?Property (?P<id>\d+) : (?P<name>[^\n]+)"),
     re.compile(rb'(?m)^\$ Pset: "(?P<name>[^"\n]+)" will be imported as: "\w+\.(?P<id>\d+)"'),
     re.compile(rb'(?m)^\$HMNAME PROP +(?P<id>\d+) *"(?P<name>[^"\n]+)"'),
-    re.compile(rb"(?m)^\$\*  Property: (?P<name>[^\n]+)\n(?:\$[^\n]*\n)*(?P<id>P[A-Z][^\n]+)"),
+    re.compile(rb"(?m)^\$\*  Property: (?P<name>[^\n]+)\n(?:\$[^\n]*\n){0,50}(?P<id>P[A-Z][^\n]+)"),
 )
 _MATERIALS = (
     re.compile(rb"(?m)^\$ Femap (?:with NX Nastran )?Material (?P<id>\d+) : (?P<name>[^\n]+)"),
     re.compile(rb'(?m)^\$HMNAME MAT +(?P<id>\d+) *"(?P<name>[^"\n]+)"'),
-    re.compile(rb"(?m)^\$\*  Material: (?P<name>[^\n]+)\n(?:\$[^\n]*\n)*(?P<id>MAT\d[^\n]+)"),
+    re.compile(rb"(?m)^\$\*  Material: (?P<name>[^\n]+)\n(?:\$[^\n]*\n){0,50}(?P<id>MAT\d[^\n]+)"),
 )
 
 

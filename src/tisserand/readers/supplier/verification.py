@@ -36,7 +36,9 @@ from tisserand.units import UnitSystem
 _ROUNDED = 1e-3
 #: Relative error of a number with seven printed digits; energy of such errors over that of each alone: dofs of a shell element.
 _PRINTED, _COUPLED = 5e-7, 24
-_WTMASS = re.compile(rb"^\s*PARAM\s*[, ]\s*WTMASS\s*[, ]\s*([0-9.+\-EeDd]+)", re.MULTILINE | re.IGNORECASE)
+_WTMASS = re.compile(
+    rb"^[ \t]*PARAM[ \t]*[, ][ \t]*WTMASS[ \t]*[, ][ \t]*([0-9.+\-EeDd]+)", re.MULTILINE | re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
