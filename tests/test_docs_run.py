@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import textwrap
 import tomllib
 
 import numpy as np
@@ -202,3 +203,18 @@ def test_missing_output_is_noticed():
     for output in ("last 1.0\nfirst line\n", "first line\nlast 1.01\n"):
         with pytest.raises(AssertionError, match="not printed"):
             shown(block, output, "here")
+
+
+@pytest.mark.slow
+def test_every_python_block_passes_strict_type_checks(tmp_path):
+    """Lists for arrays and tuples, as the pages write them, are what the constructors take."""
+    checker = pytest.importorskip("mypy.api")
+    files = []
+    for name, page in PAGES.items():
+        texts = [textwrap.dedent(block.text) for block in blocks(page) if block.kind == "python"]
+        if texts:
+            files.append(tmp_path / (re.sub(r"\W", "_", name) + ".py"))
+            files[-1].write_text("\n".join(texts))
+    options = ["--strict", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache")]
+    found, _, code = checker.run([*options, *map(str, files)])
+    assert code == 0 and len(files) > 10, found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +13,56 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 ComplexArray = NDArray[np.complex128]
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+
+    class GivenArray:
+        """A field of a frozen type that is given as anything NumPy reads as numbers, and is kept as an array."""
+
+        def __get__(self, owner: object, kind: Any = None) -> FloatArray: ...
+        def __set__(self, owner: object, value: ArrayLike) -> None: ...
+
+    class GivenTuple(Generic[T]):
+        """A field of a frozen type that is given as any sequence, and is kept as a tuple."""
+
+        def __get__(self, owner: object, kind: Any = None) -> tuple[T, ...]: ...
+        def __set__(self, owner: object, value: Iterable[T]) -> None: ...
+
+else:
+    GivenArray = FloatArray
+
+    class GivenTuple:
+        """``GivenTuple[T]`` is ``tuple[T, ...]``; only type checkers see what it is given as."""
+
+        def __class_getitem__(cls, item: Any) -> Any:
+            return tuple[item, ...]
+
+
+#: Defaults of such fields.
+NOTHING: Any = ()
+
+
+def zeros(*shape: int) -> Any:
+    """A function that makes an array of zeros."""
+    return partial(np.zeros, shape)
+
+
+def same_axes() -> Any:
+    """Axes (3, 3) that are not turned."""
+    return np.eye(3)
+
+
+def no_turn() -> Any:
+    """The quaternion (4,) of no rotation, scalar first."""
+    return np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def third_axis() -> Any:
+    """The direction z (3,)."""
+    return np.array([0.0, 0.0, 1.0])
+
 
 #: Levi-Civita symbol, shape (3, 3, 3).
 LEVI_CIVITA: FloatArray = np.zeros((3, 3, 3))

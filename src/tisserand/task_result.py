@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
+from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +18,23 @@ class TaskResult:
     """Base of every result of a task. ``task``: whose command prints it; ``as_dict``: its JSON contract."""
 
     task: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Keep ``dataclass`` from writing every field of a result into its ``repr``."""
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = TaskResult.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """One line: what can be said of each field in a few characters."""
+        words = (f"{name} {text}" for name, value in vars(self).items() if (text := _few_words(value)))
+        return f"<{type(self).__name__}: {', '.join(words)}>"
+
+    def __str__(self) -> str:
+        """What the command prints."""
+        screen = import_module("tisserand.cli.screen").Screen()
+        with redirect_stdout(io.StringIO()) as page:
+            import_module(f"tisserand.cli.show.{self.task.replace('-', '_')}").show(screen, self)
+        return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).strip("\n") or repr(self)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
@@ -42,6 +61,18 @@ class TaskResult:
         return [
             path for path in files if path.suffix == ".png" and path.is_file() and path.stat().st_size < _MOST_BYTES
         ]
+
+
+def _few_words(value: Any) -> str:
+    """A number, a name, or how many there are; nothing of what is long."""
+    if isinstance(value, bool | int | float | Path) or (isinstance(value, str) and len(value) <= 40):
+        return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if hasattr(value, "shape"):
+        return " x ".join(map(str, value.shape))
+    if isinstance(value, tuple) and value:
+        return f"({len(value)})"
+    text = repr(value)
+    return text if text.startswith("<") and len(text) <= 100 else ""
 
 
 def _image(path: Path) -> str:

@@ -76,8 +76,11 @@ def test_shape_gain_scales_what_is_seen_and_what_couples():
 
 
 def test_a_gain_beyond_the_mass_is_refused():
-    with pytest.raises(ts.InputError, match="negative rigid-body mass"):
+    """The share that is left in any direction is at least 1 - g², since the modes carry no more than the whole mass."""
+    with pytest.raises(ts.InputError, match="negative rigid-body mass") as refused:
         record().varied(shape_gain=1.5)
+    share = float(str(refused.value.found).split(" %")[0])
+    assert -125.0 - 1e-9 <= share < 0.0
 
 
 def test_provenance_tells_and_the_file_keeps_it(tmp_path):

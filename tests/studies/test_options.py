@@ -6,15 +6,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.command import run
+from support.vehicle_texts import ARM, BUS_AND_WING
 
 import tisserand as ts
 from tisserand.cli.app import COMMANDS
 from tisserand.cli.command import command_of
 from tisserand.declarations import options
 from tisserand.errors import CaseError, InputError
-from tisserand.studies.options import STUDIES, ModesStudy, SweepStudy
+from tisserand.studies.options import STUDIES, ModesStudy, MonteCarloStudy, SimulateStudy, SweepStudy
 from tisserand.studies.study_file import studies_of
 from tisserand.studies.tasks import ON_OBJECTS, TASKS, function_of
 
@@ -172,3 +174,108 @@ def test_a_study_file_writes_beside_itself_and_keeps_its_inputs(tmp_path):
     assert run("study", path, "--force", "-q").exit_code == 0 and (tmp_path / "out.h5").exists()
     path.write_text(head + 'output = "s.toml"\n')
     assert "is the input of this command" in run("study", path).stderr
+
+
+def test_a_coordinate_is_stated_in_one_unit(tmp_path):
+    """Every option with a twin in degrees excludes it, for each joint that both name."""
+    (tmp_path / "arm.toml").write_text(
+        ARM + "[initial]\njoints_deg = { shoulder = 3.0 }\njoint_rates_deg = { shoulder = 1.0 }\n"
+    )
+    for word in ("joints", "joint_rates"):
+        with pytest.raises(CaseError, match=rf"initial.{word}_deg.shoulder: excludes {word}.shoulder"):
+            ts.read_vehicle(tmp_path / "arm.toml", {f"initial.{word}.shoulder": 0.1})
+    assert (
+        ts.read_vehicle(tmp_path / "arm.toml", {"initial.joints_deg.shoulder": 4.0}).initial.joints["shoulder"] > 0.06
+    )
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        (["-t", "none.toml"], "--tolerances applies only to results that are verified"),
+        (["--damping-support", "free"], "--damping-support needs a damping ratio"),
+        (["--deck", "a.bdf"], "--deck goes with a result file"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(stated, words):
+    done = run("modes", ROOT / "meshes" / "boom.bdf", "-u", "SI", "-n", 2, *stated)
+    assert done.exit_code == 2 and words in done.stderr
+
+
+@pytest.mark.parametrize("text", [".5", "5.", "-.5e-3", "+5.e1", "0.5", "5"])
+def test_numbers_are_set_as_people_write_them(text):
+    assert SimulateStudy(vehicle="v.toml", set=[f"joints.drive.stiffness={text}"]).set == {
+        "joints.drive.stiffness": float(text)
+    }
+
+
+def test_an_assignment_without_value_quotes_an_example_of_its_option():
+    for kind, name, example in (
+        (SimulateStudy, "set", "bodies.bus.mass=120"),
+        (SweepStudy, "over", "bodies.bus.mass=100:140:5"),
+        (MonteCarloStudy, "vary", "bodies.bus.mass=normal:120:2"),
+        (ModesStudy, "points", "tip=4021"),
+    ):
+        file = {kind.arguments[0]: "a"}
+        with pytest.raises(InputError, match=f"such as {example}"):
+            kind(**file, **{name: ["mass"]})
+        kind(**file, **{name: [example]})
+
+
+@pytest.mark.parametrize("stated", [{"unit": "SI"}, {"units": "SI", "count": "many"}, {"units": "SI", "free": 3}])
+def test_wrong_arguments_of_tasks_are_type_errors_too(stated):
+    with pytest.raises(TypeError) as caught:
+        ts.modes(ROOT / "meshes" / "boom.bdf", **stated)
+    assert isinstance(caught.value, InputError)
+    with pytest.raises(InputError) as caught:
+        ts.modes(ROOT / "meshes" / "boom.bdf", count=-1)
+    assert not isinstance(caught.value, TypeError), "a value out of range is of the right type"
+
+
+def test_whole_numbers_of_numpy_and_with_a_point_count_everywhere(tmp_path):
+    numpy = ModesStudy(model="a", count=np.int64(2), attachment=np.int64(1), points={"tip": np.int64(25)})
+    assert (numpy.count, numpy.attachment, numpy.points) == (2, 1, {"tip": 25})
+    assert ModesStudy(model="a", count=2.0, attachment="1.0", points=["tip=25.0"]).points == {"tip": 25}
+    boom = [ROOT / "meshes" / "boom.bdf", "-u", "SI"]
+    done = run("modes", *boom, "-n", "2.0", "--attachment", "1.0", "--point", "tip=25.0", "--json")
+    assert done.exit_code == 0 and len(done.data["frequencies_hz"]) == 2
+    assert "found the number 2.5" in run("modes", *boom, "-n", "2.5").stderr
+    (tmp_path / "arm.toml").write_text(ARM)
+    assert ts.read_vehicle(tmp_path / "arm.toml", {"bodies.bar.mass": np.float32(3.0)}).vehicle.body("bar").mass == 3.0
+
+
+def test_results_print_what_their_command_prints():
+    boom = ROOT / "meshes" / "boom.bdf"
+    result = ts.modes(boom, units="SI", count=2)
+    assert str(result).split() == run("modes", boom, "-u", "SI", "-n", 2).stdout.split()
+    assert repr(result).startswith("<ModesResult: ") and len(repr(result)) < 500 and "\n" not in repr(result)
+
+
+def test_two_tasks_of_a_study_do_not_write_one_file(tmp_path):
+    task = f'[[modes]]\nmodel = "{ROOT / "meshes" / "boom.bdf"}"\nunits = "SI"\ncount = 2\noutput = "a.h5"\n'
+    (tmp_path / "s.toml").write_text(task + task)
+    done = run("study", tmp_path / "s.toml")
+    assert done.exit_code == 2 and "modes.output: is also written by another task" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["s.toml"]
+    (tmp_path / "s.toml").write_text('[modes]\nmodel = "none.bdf"\n')
+    assert "[modes]" in run("study", tmp_path / "s.toml").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["schema", "foo"], "tisserand: KIND unknown choice"),
+        (["modes", "a.bdf", "-u"], "see 'tisserand modes --help'"),
+        (["modes", ROOT / "meshes" / "boom.bdf", "-u", "SI", "--attachment", "top"], "--point top=ID"),
+    ],
+)
+def test_messages_name_what_the_reader_wrote(words, said):
+    assert said in run(*words).stderr
+
+
+def test_an_appendage_is_not_a_body(tmp_path):
+    ts.save_record(ts.modes(ROOT / "meshes" / "boom.bdf", units="SI", count=2).appendage, tmp_path / "wing.h5")
+    sensor = '[sensors.turn]\nkind = "rate"\nbody = "wing"\ndirection = [0.0, 0.0, 1.0]\n[simulation]\nduration = 1.0\n'
+    (tmp_path / "v.toml").write_text(BUS_AND_WING + sensor)
+    with pytest.raises(CaseError, match=r"sensors.turn.body: is not a body; found 'wing', expected one of bus"):
+        ts.read_vehicle(tmp_path / "v.toml")

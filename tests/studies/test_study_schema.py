@@ -16,7 +16,7 @@ from tisserand.readers.supplier.registry import RESULT_FORMATS
 from tisserand.studies.kinds import KINDS
 from tisserand.studies.options import Format, Target
 from tisserand.studies.schema import schema
-from tisserand.studies.study_file import TASKS, StudyFile
+from tisserand.studies.study_file import TASKS, StudyFile, studies_of
 
 RULES = schema("study").schema
 #: Values as a file may hold them: of every type, in and out of range, as people write them.
@@ -26,7 +26,8 @@ POOL = [
     "0:1:1000000", "0:1:1000001", "0:1", "a:b:c", "1e-3:.5:3", "1,,2", "1_0,2", "nan", "inf,1",
     "tip=4021", "tip=", "=1", "tip=mid", "a.b=0:1:2", "a+b=1,2", "a.b=normal:1:2", "a = uniform:1:2 ", "a.b=gamma:1:2",
     "normal:1:2", "normal:1", "gamma:1:2", "consistent", "Consistent", " LUMPED ", "lumpd", "clamped", "free", "attachment",
-    "displacement", "energy", "milne", "Milne", "node:", "node:tip", "node:1:2", "foo", "si", " MM-t-s", "0.001,1000,1", "1,-1,1",
+    "displacement", "energy", "milne", "Milne", "node:", "node:tip", "node:1:2",
+    "NODE:17", " Node : 17 ", "node: ", "node:-1", "foo", "si", " MM-t-s", "0.001,1000,1", "1,-1,1",
     "0,1,1", ".0,1,1", "0.0,1,1", "1e-3,+.5,010", "1,1", "sid", "42", "nastran", "F06", "frd ",
     [], [1], [1.0, 2.0, 3.0], [0, 0, 1], [0.0, 1.0], ["a"], ["a", "b"], [""], ["milne", "buckens"], ["MILNE"], ["nobody"],
     ["tip=4021", "mid=7"], ["a.b=0:1:2"], ["a.b=1,2", "c=3"], ["a.b=normal:1:2"], ["a.b=true"], ["tip"], [["a"]], [True],
@@ -86,6 +87,19 @@ def test_reader_and_schema_accept_the_same_values(kind):
                 differing.append((item.name, value, "reader" if read else "schema"))
     assert not differing, f"accepted by one only: {differing}"
     assert accepted >= len(asked)
+
+
+@pytest.mark.parametrize("data", [{}, {"modes": []}, {"modes": [{"model": "a"}]}, {"modes": {"model": "a"}}])
+def test_a_file_states_some_task(data, tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(
+        "".join(f"{name} = {str(value).replace(chr(39) + ': ', chr(39) + ' = ')}\n" for name, value in data.items())
+    )
+    try:
+        read = len(studies_of(path)) > 0
+    except InputError:
+        read = False
+    assert read == jsonschema.Draft202012Validator(RULES).is_valid(data)
 
 
 def test_names_of_formats_and_targets_are_those_of_the_registries():

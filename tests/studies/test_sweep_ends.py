@@ -36,8 +36,24 @@ def test_all_failures_end_with_one(command, bad, mixed, tmp_path):
     path.write_text(VEHICLE)
     nothing = run(command, path, *bad, "--json")
     assert nothing.exit_code == 1 and nothing.data["failures"] == len(nothing.data["samples"])
+    assert "every sample failed, the first one" in nothing.stderr and "bodies.bus.mass" in nothing.stderr
     some = run(command, path, *mixed, "--json")
     assert some.exit_code == 0 and 0 < some.data["failures"] < len(some.data["samples"])
+
+
+@pytest.mark.parametrize("command", ["sweep", "montecarlo", "simulate"])
+def test_a_mistake_of_all_samples_is_one_of_the_command(command, tmp_path):
+    """A wrong value of ``--set`` ends a sweep before it starts; one that the swept values mend does not."""
+    path = tmp_path / "vehicle.toml"
+    path.write_text(VEHICLE)
+    words = {
+        "sweep": ["--over", "bodies.bus.mass=80,90"],
+        "montecarlo": ["--vary", "bodies.bus.mass=normal:80:1", "-n", 2],
+    }
+    done = run(command, path, *words.get(command, []), "--set", "simulation.duration=abc")
+    assert done.exit_code == 2 and done.stderr.startswith("tisserand: ") and "found the string 'abc'" in done.stderr
+    if command == "sweep":
+        assert run(command, path, *words[command], "--set", "bodies.bus.mass=-1", "-q").exit_code == 0
 
 
 def test_an_empty_range_is_refused(tmp_path):

@@ -98,9 +98,13 @@ def _refuse_negative_mass(appendage: ReducedAppendage, integrals: ModalIntegrals
     left = integrals.residual_mass / np.outer(scale, scale)
     least = float(np.linalg.eigvalsh(left)[0])
     if least < min(-_ROUND_OFF, float(np.linalg.eigvalsh(before)[0]) - _ROUND_OFF):
+        masses, axes = np.linalg.eigh(integrals.rigid_mass / np.outer(scale, scale))
+        massive = masses > _ROUND_OFF
+        unit = axes[:, massive] / np.sqrt(masses[massive])  # motions of unit rigid mass
+        share = float(np.linalg.eigvalsh(unit.T @ left @ unit)[0])
         raise InputError(
             "this shape_gain would leave a negative rigid-body mass", where=_where(appendage),
-            found=f"{100 * least:.3g} % of its rigid mass in one direction",
+            found=f"{100 * share:.3g} % of its rigid mass in one direction",
             expected="modes that carry no more than the whole mass",
             advice="lower the gain, or raise the mass with mass_scale",
         )  # fmt: skip

@@ -237,7 +237,7 @@ def _units(model: StructuralModel) -> Iterator[Check]:
     ids = list(dict.fromkeys(material for _, material in strange if material is not None))
     text = "; ".join(item.message for item in found[:6]) or "densities, moduli and size are plausible"
     if len(found) > 6:
-        text += f"; and {len(found) - 6} more such values"
+        text += f"; and {len(found) - 6} more such value{'s' * (len(found) > 7)}"
     far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
     verdict: Verdict = "fail" if far else "warn" if found else "ok"
     yield Check("unit plausibility", len(found), 0.0, verdict, text, _ids(ids))

@@ -56,7 +56,8 @@ class LazyGroup(PlainHelp, TyperGroup):
                 raise
             code = wrong.exit_code
             if words:
-                where = getattr(wrong.ctx, "command_path", "tisserand")
+                named = f"tisserand {words[0]}" if words[0] in COMMANDS else "tisserand"
+                where = named if wrong.ctx is None else wrong.ctx.command_path
                 error = InputError(wrong.format_message().rstrip("."), advice=f"see '{where} --help'")
                 if "--json" in words:
                     sys.stdout.write(json.dumps({"error": error.facts()}, indent=1) + "\n")

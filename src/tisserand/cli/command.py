@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
@@ -24,7 +25,7 @@ from tisserand.studies.tasks import function_of
 #: Options that every command has: they concern the screen, not the study.
 COMMON = {
     "json": ("--json", None, "Print one JSON object and nothing else."),
-    "quiet": ("--quiet", "-q", "Print only errors."),
+    "quiet": ("--quiet", "-q", "Print only errors and warnings."),
     "debug": ("--debug", None, "Show the full traceback of an error."),
 }
 #: Flags whose name is not the option's own, and further names of a flag.
@@ -56,7 +57,12 @@ def _function(kind: type[Study]) -> Callable[..., None]:
 
     def command(**values: Any) -> None:
         switches = {name: bool(values.pop(name)) for name in COMMON}
-        code = guarded(values, lambda: _study(kind, values), lambda study: _carried_out(study, **switches), **switches)
+
+        def work() -> int:
+            with _by_flags(kind, values):
+                return _carried_out(_study(kind, values), **switches)
+
+        code = guarded(values, work, **switches)
         if code:
             raise typer.Exit(code)
 
@@ -68,9 +74,7 @@ def _function(kind: type[Study]) -> Callable[..., None]:
 def _parameter(kind: type[Study], item: Option) -> inspect.Parameter:
     words = _help(item)
     if item.attribute in kind.arguments:
-        hint: Any = Annotated[
-            _typed(item), typer.Argument(metavar=item.facts.metavar or item.attribute.upper(), help=words)
-        ]
+        hint: Any = Annotated[_typed(item), typer.Argument(metavar=_shown_as(kind, item.attribute), help=words)]
     else:
         metavar = item.facts.metavar or METAVARS.get(item.attribute) or (item.unit or "").upper() or _noun(item)
         shown = "" if _is_flag(item) else metavar
@@ -121,7 +125,7 @@ def _number(item: Option, value: Any) -> Any:
     if only not in (int, float) or not isinstance(value, str):
         return value
     try:
-        return only(value)
+        return only(value) if only is float or value.strip().lstrip("+-").isdecimal() else float(value)  # 2.0 is whole
     except ValueError:
         return value
 
@@ -141,18 +145,28 @@ def _help(item: Option) -> str:
 
 
 def _study(kind: type[Study], values: dict[str, Any]) -> Study:
-    """The study from the command line; errors refer to options by their flags."""
+    """The study from the command line."""
     stated = {name: value for name, value in values.items() if value is not None and value != []}
+    return kind(**{name: _number(item, stated[name]) for item in options(kind) if (name := item.attribute) in stated})
+
+
+def _shown_as(kind: type[Study], name: str) -> str:
+    """The word of an argument on the command line."""
+    return next(item.facts.metavar for item in options(kind) if item.attribute == name) or name.upper()
+
+
+@contextmanager
+def _by_flags(kind: type[Study], values: Mapping[str, Any]) -> Iterator[None]:
+    """Errors that begin with the name of a stated option refer to it by its flag."""
     try:
-        return kind(
-            **{name: _number(item, stated[name]) for item in options(kind) if (name := item.attribute) in stated}
-        )
+        yield
     except InputError as error:
         for mistake in (error, *error.others):
             word, colon, rest = mistake.what.partition(": ")
-            name, inner = re.split(r"\b(?=[.\[])", word + "[", maxsplit=1)
-            inner = re.sub(r"^\[\d+\]", "", inner[:-1]).lstrip(".")
-            if colon and name in values and name not in kind.arguments:
+            name, inner = re.findall(r"^(\w*)(?:\[\d+\])?\.?(.*)", word, re.DOTALL)[0]
+            if colon and name in kind.arguments:
+                mistake.what = f"{_shown_as(kind, name)} {rest}"
+            elif colon and values.get(name) is not None:
                 mistake.what = f"{flags_of(kind, name)[0].split('/')[0]} {inner + ' ' if inner else ''}{rest}"
         raise
 

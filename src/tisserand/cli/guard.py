@@ -8,23 +8,18 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from tisserand.errors import FileError, InputError, TisserandError, one_line
 from tisserand.files import PLACED
-from tisserand.studies.study_type import Study
-
-S = TypeVar("S", bound=Study)
 
 
-def guarded(
-    values: Mapping[str, Any], make: Callable[[], S], work: Callable[[S], int], *, json: bool, quiet: bool, debug: bool
-) -> int:
-    """Create the study, run it and return the exit code; a package error becomes one sentence on standard error."""
+def guarded(values: Mapping[str, Any], work: Callable[[], int], *, json: bool, quiet: bool, debug: bool) -> int:
+    """Run a command and return its exit code; a package error becomes one sentence on standard error."""
     before = len(PLACED)
     try:
         _refuse_thread_counts()
-        return work(make())
+        return work()
     except TisserandError as error:
         if debug:
             raise

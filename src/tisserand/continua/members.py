@@ -7,20 +7,21 @@ entire functions, so that Gauss points beyond the number of waves leave only rou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.typing import ArrayLike
 
 from tisserand.appendage.integrals.from_nodal_bodies import nodal_body_integrals
+from tisserand.appendage.integrals.modal_integrals import ModalIntegrals
 from tisserand.appendage.record.damping_matrix import Damping, damping_matrix
 from tisserand.appendage.record.drawing_topology import Topology
 from tisserand.appendage.record.json_data import plain
 from tisserand.appendage.record.node_table import Interface, NodeTable
 from tisserand.appendage.record.reduced_appendage import FrameRecord, ReducedAppendage
 from tisserand.arguments import at_most, checked_arguments
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, IntArray
 from tisserand.continua.roots import Bending, EndBody, EndKind, Member, Waves, coefficients, roots
 from tisserand.errors import InputError
 
@@ -126,19 +127,9 @@ def uniform_beam(
         _checked(name, torsion=torsion, polar_inertia=polar_inertia)
         families.append(_Family("torsion", Waves(pair, EndBody(J[0] / (polar_inertia * L))), torsion, polar_inertia, L))
     section = np.array([polar_inertia, 0.5 * polar_inertia, 0.5 * polar_inertia])
-    tip = (tip_mass, np.array([tip_offset, 0.0, 0.0]), np.diag(J))
-    return _record(
-        families,
-        pair,
-        mu=mu,
-        section=section,
-        tip=tip,
-        count=count,
-        damping=damping,
-        points=points or {},
-        stations=stations,
-        name=name,
-    )
+    tip = _Tip(tip_mass, np.array([tip_offset, 0.0, 0.0]), np.diag(J))
+    member = _Continuum(families, pair, mu, section=section, tip=tip, name=name)
+    return _record(member, _Wish(count, stations, points or {}, damping))
 
 
 @checked_arguments
@@ -179,113 +170,156 @@ def uniform_string(
         _Family(f"bending {plane}", Waves(pair, EndBody()), tension, mass_per_length, length)
         for plane in sorted(set(planes))
     ]
-    nothing = (0.0, np.zeros(3), np.zeros((3, 3)))
     return _record(
-        families,
-        pair,
-        mu=mass_per_length,
-        section=np.zeros(3),
-        tip=nothing,
-        count=count,
-        damping=damping,
-        points=points or {},
-        stations=stations,
-        name=name,
+        _Continuum(families, pair, mass_per_length, name=name), _Wish(count, stations, points or {}, damping)
     )
 
 
-def _record(
-    families: Sequence[_Family],
-    ends: tuple[EndKind, EndKind],
-    *,
-    mu: float,
-    section: FloatArray,
-    tip: tuple[float, FloatArray, FloatArray],
-    count: int,
-    damping: Damping | float | None,
-    points: Mapping[str, float],
-    stations: int,
-    name: str,
-) -> ReducedAppendage:
-    if not families or count < 1 or stations < 1:
-        raise InputError("a continuum needs a rigidity, and at least one mode and one segment", where=name)
-    at_most(name, MOST_MODES, "modes", count=count)
-    at_most(name, MOST_VALUES, "values", count=count, stations=stations)
-    L = families[0].length
-    if any(family.member.rigid for family in families) and ends != ("free", "free"):
+@dataclass(frozen=True, eq=False)
+class _Tip:
+    """A rigid body at the end: mass, kg; arm (3,) from the end to its mass center, m; inertia (3, 3) about that, kg m²."""
+
+    mass: float = 0.0
+    arm: FloatArray = field(default_factory=lambda: np.zeros(3))
+    inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Continuum:
+    """A uniform member: its families of motion, its ends, and its mass per length, kg/m, with inertia of sections (3,), kg m."""
+
+    families: Sequence[_Family]
+    ends: tuple[EndKind, EndKind]
+    mass_per_length: float
+    _: KW_ONLY
+    section: FloatArray = field(default_factory=lambda: np.zeros(3))
+    tip: _Tip = field(default_factory=_Tip)
+    name: str
+
+    @property
+    def length(self) -> float:
+        return self.families[0].length
+
+    @property
+    def floats(self) -> bool:
+        return self.ends == ("free", "free")
+
+
+@dataclass(frozen=True, eq=False)
+class _Wish:
+    """What is wanted of a record: number of modes, segments of the drawn line, named points (x in m), damping."""
+
+    count: int
+    stations: int
+    points: Mapping[str, float]
+    damping: Damping | float | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Grid:
+    """Places along the member, 0 to 1: Gauss points with their weights, ends of the drawn segments, named points."""
+
+    gauss: FloatArray
+    weights: FloatArray
+    stations: int
+    named: Mapping[str, float]
+
+    @property
+    def at(self) -> FloatArray:
+        return np.concatenate([self.gauss, np.linspace(0.0, 1.0, self.stations + 1), list(self.named.values())])
+
+    @property
+    def drawn(self) -> slice:
+        return slice(len(self.gauss), len(self.gauss) + self.stations + 1)
+
+    @property
+    def massive(self) -> IntArray:
+        """Gauss points, and the end of the last segment for the tip body."""
+        return np.append(np.arange(len(self.gauss)), self.drawn.stop - 1)
+
+
+def _refuse(member: _Continuum, wish: _Wish) -> None:
+    if not member.families or wish.count < 1 or wish.stations < 1:
+        raise InputError("a continuum needs a rigidity, and at least one mode and one segment", where=member.name)
+    at_most(member.name, MOST_MODES, "modes", count=wish.count)
+    at_most(member.name, MOST_VALUES, "values", count=wish.count, stations=wish.stations)
+    if any(family.member.rigid for family in member.families) and not member.floats:
         raise InputError(
-            "these ends allow a rigid motion, which must be a joint of the vehicle, not a mode", where=name,
-            found="-".join(ends), expected="one clamped end, two held ends, or two free ends",
+            "these ends allow a rigid motion, which must be a joint of the vehicle, not a mode", where=member.name,
+            found="-".join(member.ends), expected="one clamped end, two held ends, or two free ends",
         )  # fmt: skip
-    chosen = _lowest(families, count)
-    outside = [word for word, x in points.items() if not 0.0 <= x <= L]
+    outside = [word for word, x in wish.points.items() if not 0.0 <= x <= member.length]
     if outside:
-        raise InputError(
-            "a point lies outside the member", where=name, found=outside[0], expected=f"x from 0 to {L:g} m"
-        )
+        expected = f"x from 0 to {member.length:g} m"
+        raise InputError("a point lies outside the member", where=member.name, found=outside[0], expected=expected)
+
+
+def _grid(chosen: Sequence[tuple[_Family, float]], wish: _Wish, length: float) -> _Grid:
     gauss, weights = leggauss(int(40 + max(x for _, x in chosen)))
-    xi, w = 0.5 * (gauss + 1.0), 0.5 * weights
-    named = {"root": 0.0, "tip": 1.0, **{word: x / L for word, x in points.items()}}
-    drawn = np.linspace(0.0, 1.0, stations + 1)
-    at = np.concatenate([xi, drawn, list(named.values())])
+    named = {"root": 0.0, "tip": 1.0, **{word: x / length for word, x in wish.points.items()}}
+    return _Grid(0.5 * (gauss + 1.0), 0.5 * weights, wish.stations, named)
+
+
+def _along(x: FloatArray) -> FloatArray:
+    """Points (n, 3) on the axis of the member."""
+    return np.column_stack([x, np.zeros(len(x)), np.zeros(len(x))])
+
+
+def _record(member: _Continuum, wish: _Wish) -> ReducedAppendage:
+    _refuse(member, wish)
+    L, tip, ends, stations = member.length, member.tip, member.ends, wish.stations
+    chosen = _lowest(member.families, wish.count)
+    grid = _grid(chosen, wish, L)
+    at, rows, n, k = grid.at, grid.massive, len(grid.gauss), len(chosen)
     motions = [family.motion(x, coefficients(family.member, x), at) for family, x in chosen]
-    translation = np.stack([t for t, _ in motions], axis=2)
-    rotation = np.stack([r for _, r in motions], axis=2)
-    tip_mass, tip_arm, tip_inertia = tip
-    # mass points: Gauss points whose sections turn in torsion alone, and the tip body, which turns fully
-    n, end = len(xi), len(xi) + stations
-    rows = np.append(np.arange(n), end)
-    turning = rotation[rows].copy()
-    turning[:n, 1:] = 0.0
-    masses = np.append(mu * L * w, tip_mass)
-    offsets = np.vstack([np.zeros((n, 3)), tip_arm])
-    inertias = np.concatenate([(L * w)[:, None, None] * np.diag(section), tip_inertia[None]])
-    x_mass = np.column_stack([at[rows] * L, np.zeros(n + 1), np.zeros(n + 1)])
-    center = (masses @ (x_mass + offsets)) / masses.sum()
-    floating = ends == ("free", "free")
-    origin = center if floating else np.zeros(3)
-    raw = nodal_body_integrals(x_mass - origin, masses, offsets, inertias, translation[rows], turning)
-    scale = _signs(translation, rotation, end) / np.sqrt(np.diag(raw.modal_mass))
-    translation, rotation, turning = translation * scale, rotation * scale, turning * scale
-    integrals = nodal_body_integrals(x_mass - origin, masses, offsets, inertias, translation[rows], turning)
-    k = len(chosen)
-    omega = np.array([family.omega(x) for family, x in chosen])
-    Ke = np.diag(omega**2)
-    De, damping_report = damping_matrix(damping, integrals.modal_mass, Ke, np.zeros((0, k)), None)
-    places = np.column_stack([at * L, np.zeros(len(at)), np.zeros(len(at))]) - origin
-    shown = slice(n, n + stations + 1)
-    table = NodeTable(np.arange(1, stations + 2), places[shown], translation[shown], rotation[shown])
-    first = n + stations + 1
-    interfaces = tuple(
-        Interface(word, stations + 2 + i, places[first + i], np.eye(3), translation[first + i], rotation[first + i])
-        for i, word in enumerate(named)
-    )
+    translation, rotation = (np.stack([motion[i] for motion in motions], axis=2) for i in (0, 1))
+    masses = np.append(member.mass_per_length * L * grid.weights, tip.mass)
+    offsets = np.vstack([np.zeros((n, 3)), tip.arm])
+    sections = (L * grid.weights)[:, None, None] * np.diag(member.section)
+    inertias = np.concatenate([sections, tip.inertia[None]])
+    center = (masses @ (_along(at[rows] * L) + offsets)) / masses.sum()
+    origin = center if member.floats else np.zeros(3)
+    places = _along(at * L) - origin
+
+    def integrated() -> ModalIntegrals:
+        turning = rotation[rows].copy()  # sections at Gauss points turn in torsion alone, the tip body fully
+        turning[:n, 1:] = 0.0
+        return nodal_body_integrals(places[rows], masses, offsets, inertias, translation[rows], turning)
+
+    scale = _signs(translation, rotation, grid.drawn.stop - 1) / np.sqrt(np.diag(integrated().modal_mass))
+    translation, rotation = translation * scale, rotation * scale
+    integrals = integrated()
+    Ke = np.diag(np.array([family.omega(x) for family, x in chosen]) ** 2)
+    De, damping_report = damping_matrix(wish.damping, integrals.modal_mass, Ke, np.zeros((0, k)), None)
+    shown, first = grid.drawn, grid.drawn.stop
     slopes = rotation[:n] * np.array([0.0, -1.0, 1.0])[:, None]  # dw/dx of the two planes, in columns z and y
-    axial = (
-        {}
-        if ends != ("clamped", "free")
-        else _axial_families(slopes, xi * L, w * L, mu, L, tip_mass, float(tip_arm[0]))
-    )
-    attachment = "root" if ends[0] == "clamped" else "tip" if ends[1] == "clamped" else None
-    words = "free, in axes of no momentum of deformation" if floating else "held: " + ", ".join(ends)
-    lines = np.column_stack([np.arange(stations), np.arange(1, stations + 1)])
+    held = "held: " + ", ".join(ends)
+    wave_numbers = [x for _, x in chosen]
     return ReducedAppendage(
-        name=name,
+        name=member.name,
         integrals=integrals,
         stiffness=Ke,
         damping=De,
-        nodes=table,
-        frame=FrameRecord("buckens" if floating else "connection", words, (0.0,) * k),
+        nodes=NodeTable(np.arange(1, stations + 2), places[shown], translation[shown], rotation[shown]),
+        frame=FrameRecord("buckens", "free, in axes of no momentum of deformation", (0.0,) * k)
+        if member.floats
+        else FrameRecord("connection", held, (0.0,) * k),
         reference_point=origin,
-        interfaces=interfaces,
-        attachment=attachment,
+        interfaces=tuple(
+            Interface(word, stations + 2 + i, places[first + i], np.eye(3), translation[first + i], rotation[first + i])
+            for i, word in enumerate(grid.named)
+        ),
+        attachment="root" if ends[0] == "clamped" else "tip" if ends[1] == "clamped" else None,
         mode_names=_names(chosen),
-        geometric_stiffness=axial,
-        topology=Topology(lines=lines, bodies=np.array([stations] if tip_mass else [], np.int64)),
-        rigid_body_modes=6 if floating else 0,
+        geometric_stiffness=_axial_families(slopes, grid, member) if ends == ("clamped", "free") else {},
+        topology=Topology(
+            lines=np.column_stack([np.arange(stations), np.arange(1, stations + 1)]),
+            bodies=np.array([stations] if tip.mass else [], np.int64),
+        ),
+        rigid_body_modes=6 if member.floats else 0,
         reports=plain(
             {
-                "continuum": {"ends": "-".join(ends), "wave_numbers": [x for _, x in chosen], "length": L},
+                "continuum": {"ends": "-".join(ends), "wave_numbers": wave_numbers, "length": L},
                 "damping": damping_report,
             }
         ),
@@ -316,10 +350,10 @@ def _signs(translation: FloatArray, rotation: FloatArray, tip: int) -> FloatArra
     return np.asarray(np.where(np.abs(at_tip) > 1e-6 * np.abs(largest), np.sign(at_tip), np.sign(largest)))
 
 
-def _axial_families(
-    slopes: FloatArray, x: FloatArray, w: FloatArray, mu: float, L: float, tip: float, arm: float
-) -> dict[str, FloatArray]:
+def _axial_families(slopes: FloatArray, grid: _Grid, member: _Continuum) -> dict[str, FloatArray]:
     """Kg = int N w' w' dx for unit acceleration along x, unit spin squared about y and z, and a unit force at the tip."""
+    L, mu, tip, arm = member.length, member.mass_per_length, member.tip.mass, float(member.tip.arm[0])
+    x, w = grid.gauss * L, grid.weights * L
 
     def stiffness(force: FloatArray) -> FloatArray:
         return np.asarray(np.einsum("n,nak,nal->kl", w * force, slopes, slopes))

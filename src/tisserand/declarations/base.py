@@ -239,6 +239,15 @@ def _any_case(schema: Any, handler: Callable[[Any], dict[str, Any]]) -> dict[str
     return {**kept, "anyOf": [{"enum": words}, {"type": "string", "pattern": spelled(words)}]}
 
 
+def own_numbers(value: Any) -> Any:
+    """NumPy numbers and arrays as Python's own, in tables and lists too; everything else as it is."""
+    if isinstance(value, dict):
+        return {name: own_numbers(item) for name, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(own_numbers(item) for item in value)
+    return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
+
+
 def whole(value: Any) -> Any:
     """A whole number that is written 2.0, as JSON Schema counts it too; everything else as it is."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

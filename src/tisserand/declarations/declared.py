@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tisserand.declarations.base import Table
+from tisserand.declarations.base import Table, own_numbers
 from tisserand.declarations.faults import fault
 
 
@@ -15,7 +15,7 @@ class Declared(Table):
 
     def __init__(self, /, **data: Any) -> None:
         try:
-            super().__init__(**{name: _plain(value) for name, value in data.items()})
+            super().__init__(**own_numbers(data))
         except ValidationError as error:
             raise fault(type(self), data, error.errors()) from None
 
@@ -25,8 +25,3 @@ class Declared(Table):
         """The same with other values for some options, checked again."""
         stated = {name: getattr(self, name) for name in self.model_fields_set}
         return type(self)(**{**stated, **options})
-
-
-def _plain(value: Any) -> Any:
-    """NumPy numbers and arrays as Python's own; everything else as it is."""
-    return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from tisserand.declarations.introspection import Place, options, place_of, tag_of, types_in, words_of
 from tisserand.declarations.number_range import short
-from tisserand.errors import CaseError, InputError, UnknownKeyError, nearest
+from tisserand.errors import ArgumentError, CaseError, InputError, UnknownKeyError, nearest
 
 if TYPE_CHECKING:
     from tisserand.declarations.base import Table
@@ -70,10 +70,17 @@ class Fault:
     def key(self) -> str:
         return key_of(self.path)
 
+    @property
+    def argument(self) -> bool:
+        """Whether Python would call it a TypeError: an unknown or missing keyword, or a value of another type."""
+        return self.missing or self.vague or (self.unknown and self.what == "unknown key")
+
     def error(self, file: str | Path | None, kind: type[InputError], others: tuple[InputError, ...] = ()) -> InputError:
         facts: dict[str, Any] = {"found": self.found, "expected": self.expected, "advice": self.advice}
         made: InputError
         if file is None:
+            if kind is InputError and self.argument:
+                kind = ArgumentError
             made = kind(f"{self.key}: {self.what}" if self.key else self.what, **facts)
         else:
             made = (UnknownKeyError if self.unknown else CaseError)(file, self.key, self.what, **facts)
@@ -84,6 +91,8 @@ def key_of(path: Sequence[str | int]) -> str:
     """A key path as people write it: ``bodies.bus.mass``, ``supports[2].at``."""
     text = ""
     for word in path:
+        if word == "[key]":  # pydantic's word for a name itself
+            continue
         if isinstance(word, int):
             text += f"[{word}]"
         else:
@@ -105,6 +114,8 @@ def shown(value: object) -> str:
     }
     if isinstance(value, dict):
         return "a table"
+    if hasattr(value, "isoformat"):
+        return f"the date or time {value.isoformat()}"
     word = names.get(type(value), f"a {type(value).__name__}")
     if (digits := short(value)) is not value:
         return str(digits)
@@ -158,7 +169,7 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
         return Fault(path, "is missing", expected=expected, missing=True, forks=place.forks)
     if error == "literal_error" and isinstance(value, str):
         words = words_of(place.annotation).removeprefix("one of ").split(", ")
-        close = nearest(value, words)
+        close = nearest(value, [word for item in words for word in item.split(" or ")])
         advice = f"did you mean {close!r}?" if close else None
         return Fault(
             path,

@@ -8,16 +8,19 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from tisserand.declarations.base import Table
+from tisserand.declarations.base import Table, own_numbers
 from tisserand.declarations.faults import key_of
 from tisserand.declarations.introspection import annotations_at, members_of, option_at, options, tag_of, types_in
 from tisserand.errors import CaseError, UnknownKeyError, nearest
 
 _WORD = re.compile(r'"([^"]*)"|\[(\d+)\]|([^.\[\]"]+)')
+_PATH = re.compile(r'("[^"]*"|[^.\[\]"]+)(\[\d+\]|\.("[^"]*"|[^.\[\]"]+))*')
 
 
 def words_of_path(path: str) -> tuple[str | int, ...]:
-    """``bodies."b.c".inertia[0]`` as words; an index is a number in brackets or between dots."""
+    """``bodies."b.c".inertia[0]`` as words; an index is a number in brackets or between dots. None where a word is empty."""
+    if not _PATH.fullmatch(str(path)):
+        return ()
     found = [match.groups() for match in _WORD.finditer(str(path))]
     return tuple(
         quoted or (int(index) if index else int(word) if word.isdecimal() else word) for quoted, index, word in found
@@ -30,7 +33,7 @@ def set_at(kind: type[Table], data: dict[str, Any], path: str, value: Any, file:
         inner, last = _holder(kind, data, path)
     except LookupError:
         raise _unknown(kind, data, path, file) from None
-    inner[last] = value
+    inner[last] = own_numbers(value)
 
 
 def _holder(kind: type[Table], data: dict[str, Any], path: str) -> tuple[Any, Any]:
@@ -101,6 +104,9 @@ def number_paths(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[str]:
 def _unknown(kind: type[Table], data: dict[str, Any], path: str, file: str | Path) -> CaseError:
     """An error that names the word that means nothing there, and the path with the nearest word in its place."""
     words, inner = words_of_path(path), data
+    if not words:
+        expected = "words with one dot between them, such as bodies.bus.mass"
+        return UnknownKeyError(file, "", "unknown key", found=repr(path), expected=expected)
     for number, word in enumerate(words):
         above = words[:number]
         known: list[str | int]
@@ -111,6 +117,12 @@ def _unknown(kind: type[Table], data: dict[str, Any], path: str, file: str | Pat
             declared = [item.name for member in tables if _fits(member, inner) for item in options(member)]
             known = list(dict.fromkeys([*inner, *declared]))
         else:
+            if inner is None:  # the default that the search has written out
+                whole, rest = key_of(above), key_of(words[number:])
+                return UnknownKeyError(
+                    file, path, f"{whole} is not stated, so it has no part to set", found=repr(rest),
+                    expected=f"{whole} as a whole",
+                )  # fmt: skip
             found = f"a value at {key_of(above)}"
             return UnknownKeyError(file, path, "unknown key", found=found, expected="a table or a list there")
         if word not in known:

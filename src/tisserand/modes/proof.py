@@ -46,16 +46,9 @@ def prove(
     zero = np.zeros(len(values), np.bool_) if zero is None else zero
     residuals = _residuals(pencil, values, vectors, zero)
     known = rigid.count + below + int((values < shift).sum())
-    missed = counted - known
     hertz = float(np.sqrt(max(shift, 0.0)) / (2.0 * np.pi))
-    if missed != 0:
-        word = "modes were missed" if missed > 0 else "too many modes were returned"
-        raise MissedModesError(
-            f"{abs(missed)} {word} below {hertz:.6g} Hz",
-            found=f"{known} known",
-            expected=f"{counted} by the inertia of K - sigma M",
-            advice="request a few modes more or fewer (--count), so that no cluster is cut",
-        )
+    if known != counted:
+        raise _miscounted(known, counted, hertz)
     if (residuals[zero] > STRAIN_LIMIT).any():
         raise NotConvergedError(
             "a motion identified as strain-free has strain",
@@ -88,6 +81,16 @@ def prove(
         rigid_stiffness=tuple(float(v) for v in rigid.stiffness),
         backend=backend,
         rigid_from=rigid.source,
+    )
+
+
+def _miscounted(known: int, counted: int, hertz: float) -> MissedModesError:
+    word = "modes were missed" if counted > known else "too many modes were returned"
+    return MissedModesError(
+        f"{abs(counted - known)} {word} below {hertz:.6g} Hz",
+        found=f"{known} known",
+        expected=f"{counted} by the inertia of K - sigma M",
+        advice="request a few modes more or fewer (--count), so that no cluster is cut",
     )
 
 

@@ -7,6 +7,7 @@ References: [Guyan1965], [CraigBampton1968], [MacNeal1971], [Rubin1975], [CraigC
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -206,16 +207,7 @@ def free_interface(
     # d = modal q + residual f, f = flex^-1 (u_b - modal_b q): inertia of the modal part alone, which is the unit matrix
     inertia = np.zeros_like(out.mass)
     inertia[len(b) :, len(b) :] = symmetric(modal.T @ (model.mass @ modal))
-    return ReducedComponent(
-        model=out.model,
-        method="macneal",
-        shapes=out.shapes,
-        coordinates=out.coordinates,
-        stiffness=out.stiffness,
-        mass=inertia,
-        frequencies_hz=out.frequencies_hz,
-        notes=("the inertia of the residual shapes is neglected",),
-    )
+    return replace(out, mass=inertia, notes=("the inertia of the residual shapes is neglected",))
 
 
 def static_shapes(model: AssembledModel, b: IntArray, held: BoolArray) -> FloatArray:

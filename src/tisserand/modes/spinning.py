@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import block_array, block_diag, csr_array
 
 from tisserand.arguments import checked_arguments
@@ -48,7 +49,7 @@ def spin_matrices(
     model: AssembledModel,
     axis: FloatArray,
     *,
-    about: FloatArray | None = None,
+    about: ArrayLike | None = None,
     supports: Supports | None = None,
     stiffened: bool = True,
 ) -> SpinMatrices:
@@ -76,7 +77,7 @@ def gyroscopic_modes(
     rate: FloatArray | Sequence[float],
     *,
     count: int = 10,
-    about: FloatArray | None = None,
+    about: ArrayLike | None = None,
     supports: Supports | None = None,
     stiffened: bool = True,
     damped: bool = False,

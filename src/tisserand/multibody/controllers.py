@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody import signals
 from tisserand.multibody.loads import Load, joint_torque, rotor_torque, torque
@@ -36,9 +36,9 @@ class LinearController:
     outputs: tuple[Load, ...]
     D: FloatArray
     _: KW_ONLY
-    A: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
-    B: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
-    C: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    A: GivenArray = field(default_factory=zeros(0, 0))
+    B: GivenArray = field(default_factory=zeros(0, 0))
+    C: GivenArray = field(default_factory=zeros(0, 0))
     limits: FloatArray | None = None
 
     def __post_init__(self) -> None:

@@ -78,65 +78,18 @@ class Stepper:
 
     def advance(self, end: float, times: FloatArray, Y: FloatArray, first: int) -> int:
         """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status of ``endings``."""
-        c = self.compiled
+        c, run = self.compiled, kernels()
         self.stats["events"] = 0
+        state = (run.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
+        watched = (self.event_signals, self.event_levels, self.event_ways, self.found, self.statistics)
         if self.method == "dop853" and self.mechanics is None:
-            dop853, rhs = kernels().dop853, kernels().rhs
-            status = dop853(
-                rhs,
-                c.M,
-                c.F,
-                self.W,
-                self.U,
-                self.time,
-                end,
-                self.y,
-                self.step_size,
-                self.rtol,
-                self.scale,
-                float(self.max_steps),
-                times,
-                Y,
-                first,
-                self.K,
-                self.A,
-                self.B,
-                self.C,
-                self.E3,
-                self.E5,
-                self.D,
-                self.buffers,
-                self.event_signals,
-                self.event_levels,
-                self.event_ways,
-                self.found,
-                self.statistics,
-            )
+            limits = (self.step_size, self.rtol, self.scale, float(self.max_steps))
+            table = (self.K, self.A, self.B, self.C, self.E3, self.E5, self.D)
+            status = run.dop853(*state, *limits, times, Y, first, *table, self.buffers, *watched)
             self.step_size = float(self.stats["step"])
         elif self.method == "rk4":
-            rk4, rhs = kernels().rk4, kernels().rhs
-            status = rk4(
-                rhs,
-                c.M,
-                c.F,
-                self.W,
-                self.U,
-                self.time,
-                end,
-                self.y,
-                self.max_step,
-                float(self.max_steps),
-                times,
-                Y,
-                first,
-                self.K,
-                self.buffers,
-                self.event_signals,
-                self.event_levels,
-                self.event_ways,
-                self.found,
-                self.statistics,
-            )
+            steps = (self.max_step, float(self.max_steps))
+            status = run.rk4(*state, *steps, times, Y, first, self.K, self.buffers, *watched)
         else:
             status = self._scipy(end, times, Y, first)
         self.time = end if status == DONE else float(self.stats["time"])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import are_numbers, checked_arguments
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import FloatArray, GivenArray, frozen, same_axes, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile
 
@@ -74,11 +74,11 @@ class Joint:
     parent: str
     child: str
     _: KW_ONLY
-    parent_point: FloatArray = field(default_factory=lambda: np.zeros(3))
-    child_point: FloatArray = field(default_factory=lambda: np.zeros(3))
-    parent_frame: FloatArray = field(default_factory=lambda: np.eye(3))
-    child_frame: FloatArray = field(default_factory=lambda: np.eye(3))
-    axes: FloatArray = field(default_factory=lambda: np.zeros((0, 3)))
+    parent_point: GivenArray = field(default_factory=zeros(3))
+    child_point: GivenArray = field(default_factory=zeros(3))
+    parent_frame: GivenArray = field(default_factory=same_axes)
+    child_frame: GivenArray = field(default_factory=same_axes)
+    axes: GivenArray = field(default_factory=zeros(0, 3))
     parent_interface: tuple[str, str] | None = None
     child_interface: tuple[str, str] | None = None
     stiffness: tuple[float, ...] = ()
@@ -176,103 +176,51 @@ class JointFacts(JointSides, total=False):
     motion: Sequence[Profile | None]
 
 
-def _one(value: Any) -> tuple[Any, ...]:
-    return () if value is None else (value,)
+class AxisFacts(JointSides, total=False):
+    """Sides and laws of a joint with one axis; limits and motion None: free."""
+
+    stiffness: float
+    damping: float
+    rest: float
+    limits: tuple[float, float] | None
+    motion: Profile | None
+
+
+def _with_one_axis(kind: JointKind, name: str, parent: str, child: str, axis: ArrayLike, **facts: Any) -> Joint:
+    own: dict[str, Any] = {
+        word: () if (value := facts.pop(word, None)) is None else (value,) for word in ("limits", "motion")
+    }
+    return Joint(name, kind, parent, child, axes=np.asarray(axis, float), **own, **facts)
 
 
 @checked_arguments
-def hinge(
-    name: str,
-    parent: str,
-    child: str,
-    axis: ArrayLike,
-    *,
-    parent_point: ArrayLike = (0, 0, 0),
-    child_point: ArrayLike = (0, 0, 0),
-    stiffness: float = 0.0,
-    damping: float = 0.0,
-    rest: float = 0.0,
-    limits: tuple[float, float] | None = None,
-    motion: Profile | None = None,
-    **sides: Unpack[JointFrames],
-) -> Joint:
+def hinge(name: str, parent: str, child: str, axis: ArrayLike, **facts: Unpack[AxisFacts]) -> Joint:
     """A line hinge; ``axis`` in the joint frame (body axes of both sides if the frames are not given).
 
     Args:
         name: of the joint.
         parent: name of the body that carries it.
         child: name of the body that hangs on it.
-        parent_point: (3,) m in the parent's axes.
-        child_point: (3,) m in the child's axes.
-        stiffness: spring, N m/rad.
-        damping: N m s/rad.
-        rest: angle at which the spring is slack, rad.
-        limits: lowest and highest angle, rad; None is free.
-        motion: prescribed angle over time; None is free.
+        axis: (3,) direction.
+        facts: parent_point, child_point: (3,) m in the axes of each body; stiffness: spring, N m/rad; damping: N m s/rad; rest:
+            angle at which the spring is slack, rad; limits: lowest and highest angle, rad; motion: prescribed angle over
+            time; frames and interfaces, see ``Joint``.
     """
-    return Joint(
-        name,
-        "hinge",
-        parent,
-        child,
-        parent_point=np.asarray(parent_point, float),
-        child_point=np.asarray(child_point, float),
-        axes=np.asarray(axis, float),
-        stiffness=(stiffness,),
-        damping=(damping,),
-        rest=(rest,),
-        limits=_one(limits),
-        motion=_one(motion),
-        **sides,  # type: ignore[arg-type]
-    )
+    return _with_one_axis("hinge", name, parent, child, axis, **facts)
 
 
 @checked_arguments
-def prismatic(
-    name: str,
-    parent: str,
-    child: str,
-    axis: ArrayLike,
-    *,
-    parent_point: ArrayLike = (0, 0, 0),
-    child_point: ArrayLike = (0, 0, 0),
-    stiffness: float = 0.0,
-    damping: float = 0.0,
-    rest: float = 0.0,
-    limits: tuple[float, float] | None = None,
-    motion: Profile | None = None,
-    **sides: Unpack[JointFrames],
-) -> Joint:
+def prismatic(name: str, parent: str, child: str, axis: ArrayLike, **facts: Unpack[AxisFacts]) -> Joint:
     """A slider along ``axis``; coordinate in m.
 
     Args:
-        name: name of the result; by default one is made up.
+        name: of the joint.
         parent: name of the body that carries it.
         child: name of the body that hangs on it.
-        parent_point: (3,) m in the parent's axes.
-        child_point: (3,) m in the child's axes.
-        stiffness: spring.
-        damping: dashpot.
-        rest: coordinate at which the spring is slack.
-        limits: lowest and highest coordinate; None is free.
-        motion: prescribed coordinate over time; None is free.
-        sides: other fields of ``Joint``, such as frames and interfaces.
+        axis: (3,) direction.
+        facts: as of ``hinge``, in m, N/m and N s/m.
     """
-    return Joint(
-        name,
-        "prismatic",
-        parent,
-        child,
-        parent_point=np.asarray(parent_point, float),
-        child_point=np.asarray(child_point, float),
-        axes=np.asarray(axis, float),
-        stiffness=(stiffness,),
-        damping=(damping,),
-        rest=(rest,),
-        limits=_one(limits),
-        motion=_one(motion),
-        **sides,  # type: ignore[arg-type]
-    )
+    return _with_one_axis("prismatic", name, parent, child, axis, **facts)
 
 
 @checked_arguments

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
 
@@ -36,15 +36,15 @@ class Load:
     kind: str
     target: str
     source: Profile | str | None = None
-    direction: FloatArray = field(default_factory=lambda: np.zeros(3))
+    direction: GivenArray = field(default_factory=zeros(3))
     _: KW_ONLY
     point: FloatArray | str = "origin"
     inertial: bool = False
     axis: int = 0
     node: int | str | None = None
-    extra: FloatArray = field(default_factory=lambda: np.zeros(3))
+    extra: GivenArray = field(default_factory=zeros(3))
     rate: float = 0.0
-    orbit: FloatArray = field(default_factory=lambda: np.zeros((2, 3)))
+    orbit: GivenArray = field(default_factory=zeros(2, 3))
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

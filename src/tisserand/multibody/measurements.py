@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from tisserand.appendage.recovery.nodal_motion import nodal_motion
-from tisserand.arrays import FloatArray
+from tisserand.arrays import FloatArray, GivenArray, third_axis
 from tisserand.errors import VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, specific_force
 from tisserand.multibody.displaced import DisplacedRows
@@ -38,7 +38,7 @@ class NodeRotation:
     name: str
     appendage: str
     node: int | str
-    direction: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    direction: GivenArray = field(default_factory=third_axis)
 
 
 Measurement = Accelerometer | JointLoad | NodeRotation

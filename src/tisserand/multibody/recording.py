@@ -6,7 +6,7 @@ Balances: theory section 5.4.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -17,21 +17,21 @@ from tisserand.multibody.recursive.states import impose_prescribed
 from tisserand.multibody.trajectory import BalanceSheet, EventRecord, StepStatistics, Trajectory
 
 
+class RunOutcome(TypedDict):
+    """How a run went: fields of a ``Trajectory`` beside its histories."""
+
+    statistics: StepStatistics
+    complete: bool
+    reason: str
+    events: tuple[EventRecord, ...]
+    settings: Mapping[str, Any]
+
+
 def record(
-    compiled: CompiledVehicle,
-    times: FloatArray,
-    Y: FloatArray,
-    held: FloatArray,
-    *,
-    statistics: StepStatistics,
-    complete: bool,
-    reason: str,
-    events: tuple[EventRecord, ...],
-    settings: Mapping[str, Any],
+    compiled: CompiledVehicle, times: FloatArray, Y: FloatArray, held: FloatArray, **outcome: Unpack[RunOutcome]
 ) -> Trajectory:
     """Named histories, poses, joint loads and balance sheet of the states Y (n, size) at ``times``."""
-    observe, rhs = kernels().observe, kernels().rhs
-    c = compiled
+    run, c = kernels(), compiled
     times, Y = np.ascontiguousarray(times), np.ascontiguousarray(Y)
     impose_prescribed(c, times, Y, held[0] if len(held) else c.held())
     n, nb = len(times), len(c.tree.bodies)
@@ -40,45 +40,10 @@ def record(
     signals = np.zeros((n, ns + nc))
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
-    observe(
-        rhs,
-        c.M,
-        c.F,
-        c.workspace(),
-        np.ascontiguousarray(held),
-        times,
-        Y,
-        rates,
-        motion,
-        poses,
-        signals,
-        acceleration,
-        wrench,
-        effort,
-        strength,
-    )
-
-    s, a, x = c.speeds, c.account, c.state
+    given = (c.M, c.F, c.workspace(), np.ascontiguousarray(held), times, Y)
+    run.observe(run.rhs, *given, rates, motion, poses, signals, acceleration, wrench, effort, strength)
+    s, x = c.speeds, c.state
     force, moment, efforts = joint_loads(c, wrench, effort)
-    mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if n else (0.0, 0.0)
-    gross_impulse, gross_angular_impulse, weight_energy = _gross(
-        c, times, motion[:, 8:11], wrench[:, 0], mass, gyration
-    )
-    balance = BalanceSheet(
-        kinetic=motion[:, 0],
-        potential=motion[:, 1],
-        work=Y[:, a],
-        momentum=motion[:, 2:5],
-        angular_momentum=motion[:, 5:8],
-        impulse=Y[:, a + 1 : a + 4],
-        angular_impulse=Y[:, a + 4 : a + 7],
-        center=motion[:, 8:11],
-        mass=mass,
-        gyration=gyration,
-        gross_impulse=gross_impulse,
-        gross_angular_impulse=gross_angular_impulse,
-        weight_energy=weight_energy,
-    )
     names = [*c.wiring.signal_names, *c.wiring.commands]
     return Trajectory(
         vehicle_name=c.vehicle.name,
@@ -107,14 +72,32 @@ def record(
         joint_effort=efforts,
         signals=dict(zip(names, signals.T)),
         load_strength=dict(zip(c.wiring.load_names, strength.T)),
-        balance=balance,
-        statistics=statistics,
-        complete=complete,
-        reason=reason,
-        events=events,
-        warnings=(),
-        settings=settings,
+        balance=_balance(c, times, Y[:, c.account :], motion, poses, wrench[:, 0]),
         vehicle=c.vehicle,
+        **outcome,
+    )
+
+
+def _balance(
+    c: CompiledVehicle, times: FloatArray, accounts: FloatArray, motion: FloatArray, poses: FloatArray, base: FloatArray
+) -> BalanceSheet:
+    """accounts (n, 7): work and impulses; motion (n, 11): energies, momenta, mass center; base (n, 6): wrench on the base."""
+    mass, gyration = _sizes(c, poses[0], motion[0, 8:11]) if len(times) else (0.0, 0.0)
+    gross_impulse, gross_angular_impulse, weight_energy = _gross(c, times, motion[:, 8:11], base, mass, gyration)
+    return BalanceSheet(
+        kinetic=motion[:, 0],
+        potential=motion[:, 1],
+        work=accounts[:, 0],
+        momentum=motion[:, 2:5],
+        angular_momentum=motion[:, 5:8],
+        impulse=accounts[:, 1:4],
+        angular_impulse=accounts[:, 4:7],
+        center=motion[:, 8:11],
+        mass=mass,
+        gyration=gyration,
+        gross_impulse=gross_impulse,
+        gross_angular_impulse=gross_angular_impulse,
+        weight_energy=weight_energy,
     )
 
 

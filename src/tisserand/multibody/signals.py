@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import FloatArray, GivenArray, frozen, no_turn, third_axis, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.profiles import Profile, constant
 
@@ -57,11 +57,11 @@ class Signal:
     target: str = ""
     axis: int = 0
     _: KW_ONLY
-    direction: FloatArray = field(default_factory=lambda: np.zeros(3))
+    direction: GivenArray = field(default_factory=zeros(3))
     point: FloatArray | str = "origin"
     profile: Profile | None = None
-    reference: FloatArray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
-    turn_axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    reference: GivenArray = field(default_factory=no_turn)
+    turn_axis: GivenArray = field(default_factory=third_axis)
     weights: FloatArray | None = None
     node: int | str | None = None
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, frozen
+from tisserand.arrays import GivenArray, frozen, no_turn, zeros
 from tisserand.errors import VehicleError
 
 
@@ -30,10 +30,10 @@ class State:
     controllers: controller name -> its states.
     """
 
-    position: FloatArray = field(default_factory=lambda: np.zeros(3))
-    attitude: FloatArray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
-    velocity: FloatArray = field(default_factory=lambda: np.zeros(3))
-    angular_velocity: FloatArray = field(default_factory=lambda: np.zeros(3))
+    position: GivenArray = field(default_factory=zeros(3))
+    attitude: GivenArray = field(default_factory=no_turn)
+    velocity: GivenArray = field(default_factory=zeros(3))
+    angular_velocity: GivenArray = field(default_factory=zeros(3))
     joints: Mapping[str, ArrayLike] = field(default_factory=dict)
     joint_rates: Mapping[str, ArrayLike] = field(default_factory=dict)
     modal: Mapping[str, ArrayLike] = field(default_factory=dict)

@@ -7,6 +7,7 @@ becomes a separate body behind a fixed joint whose child side sits on the moving
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -135,40 +136,16 @@ def _add_body(
     blocks = tuple(_block(a) for a in mounts if not a.moves_at_attachment)
     rotors = tuple(r for r in vehicle.rotors if r.body == body.name)
     mass, first, inertia = rigid_part(vehicle, body)
-    shared = {"mass": mass, "first": first, "inertia": inertia, "blocks": blocks, "rotors": rotors}
+    shared: dict[str, Any] = {"mass": mass, "first": first, "inertia": inertia, "blocks": blocks, "rotors": rotors}
     if joint is None:
         kind = vehicle.base_motion if isinstance(vehicle.base_motion, str) else "prescribed"
-        bodies.append(TreeBody(body.name, -1, kind, **shared))  # type: ignore[arg-type]
+        bodies.append(TreeBody(body.name, -1, kind, **shared))
     else:
-        parent, node = index[joint.parent], None
-        point = joint.parent_point
+        parent = index[joint.parent]
         if joint.parent_interface is not None:
-            wing, interface = joint.parent_interface
-            parent = floating.get(wing, parent)
-            node = _node(bodies[parent].blocks, wing, interface)
-            point = node.position
-        inner = None
-        child_point = joint.child_point
-        if joint.child_interface is not None:
-            if not any(b.name == joint.child_interface[0] for b in blocks):
-                raise VehicleError(
-                    "the child side sits on an appendage whose frame floats on its own mount",
-                    where=f"joint {joint.name}",
-                    advice="connect the joint to the body; the appendage follows by its attachment",
-                )
-            inner = _node(blocks, *joint.child_interface)
-            child_point = inner.position
-        _add_chain(
-            body.name,
-            joint,
-            parent,
-            point=point,
-            node=node,
-            child_point=child_point,
-            inner=inner,
-            shared=shared,
-            bodies=bodies,
-        )
+            parent = floating.get(joint.parent_interface[0], parent)
+        inboard, outboard = _sides(joint, bodies[parent].blocks, blocks)
+        _add_chain(body.name, joint, parent, inboard, {**outboard, **shared}, bodies)
     index[body.name] = len(bodies) - 1
     for mount in mounts:
         if mount.moves_at_attachment:
@@ -192,48 +169,41 @@ def _add_body(
             floating[mount.name] = len(bodies) - 1
 
 
-def _add_chain(
-    name: str,
-    joint: Joint,
-    parent: int,
-    *,
-    point: FloatArray,
-    node: FlexNode | None,
-    child_point: FloatArray,
-    inner: FlexNode | None,
-    shared: dict[str, object],
-    bodies: list[TreeBody],
-) -> None:
-    """One tree body per axis; all but the last are massless."""
-    if joint.kind in ("ball", "fixed"):
-        bodies.append(
-            TreeBody(
-                name,
-                parent,
-                joint.kind,
-                axis=np.zeros(3),
-                parent_point=point,
-                parent_frame=joint.parent_frame,
-                child_point=child_point,
-                child_frame=joint.child_frame,
-                parent_node=node,
-                child_node=inner,
-                joint=joint.name,
-                law=(joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0),
-                **shared,  # type: ignore[arg-type]
+def _sides(
+    joint: Joint, parent_blocks: tuple[FlexBlock, ...], child_blocks: tuple[FlexBlock, ...]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Point, frame and flexible node on the parent's side of a joint, and on the child's, as fields of a tree body."""
+    point, node = joint.parent_point, None
+    if joint.parent_interface is not None:
+        node = _node(parent_blocks, *joint.parent_interface)
+        point = node.position
+    child_point, child_node = joint.child_point, None
+    if joint.child_interface is not None:
+        if not any(b.name == joint.child_interface[0] for b in child_blocks):
+            raise VehicleError(
+                "the child side sits on an appendage whose frame floats on its own mount",
+                where=f"joint {joint.name}",
+                advice="connect the joint to the body; the appendage follows by its attachment",
             )
-        )
+        child_node = _node(child_blocks, *joint.child_interface)
+        child_point = child_node.position
+    inboard = {"parent_point": point, "parent_frame": joint.parent_frame, "parent_node": node}
+    return inboard, {"child_point": child_point, "child_frame": joint.child_frame, "child_node": child_node}
+
+
+def _add_chain(
+    name: str, joint: Joint, parent: int, inboard: dict[str, Any], outboard: dict[str, Any], bodies: list[TreeBody]
+) -> None:
+    """One tree body per axis; the first has the side ``inboard``, the last ``outboard`` with the body, others are massless."""
+    if joint.kind in ("ball", "fixed"):
+        law = (joint.stiffness[0] if joint.stiffness else 0.0, joint.damping[0] if joint.damping else 0.0, 0.0)
+        facts = {"axis": np.zeros(3), "joint": joint.name, "law": law, **inboard, **outboard}
+        bodies.append(TreeBody(name, parent, joint.kind, **facts))
         return
     kind = "prismatic" if joint.kind == "prismatic" else "hinge"
     last = len(joint.axes) - 1
     for i, axis in enumerate(joint.axes):
-        facts: dict[str, object] = (
-            dict(shared) if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
-        )
-        if i == 0:
-            facts |= {"parent_point": point, "parent_frame": joint.parent_frame, "parent_node": node}
-        if i == last:
-            facts |= {"child_point": child_point, "child_frame": joint.child_frame, "child_node": inner}
+        facts = outboard if i == last else {"mass": 0.0, "first": np.zeros(3), "inertia": np.zeros((3, 3))}
         bodies.append(
             TreeBody(
                 name if i == last else f"{joint.name}:{i + 1}",
@@ -245,7 +215,8 @@ def _add_chain(
                 law=(joint.stiffness[i], joint.damping[i], joint.rest[i]),
                 limits=joint.limits[i],
                 motion=joint.motion[i],
-                **facts,  # type: ignore[arg-type]
+                **(inboard if i == 0 else {}),
+                **facts,
             )
         )
         parent = len(bodies) - 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from tisserand.appendage.mount_doubt import moves_at_attachment
 from tisserand.appendage.record.reduced_appendage import InertiaLevel, ReducedAppendage
 from tisserand.arguments import checked_arguments
-from tisserand.arrays import FloatArray, frozen, skew
+from tisserand.arrays import NOTHING, FloatArray, GivenArray, GivenTuple, frozen, same_axes, skew, third_axis, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody.joints import Joint, rotation_matrix, vector
 from tisserand.multibody.profiles import Profile
@@ -65,8 +65,8 @@ class BodyFrame:
     """
 
     name: str
-    position: FloatArray = field(default_factory=lambda: np.zeros(3))
-    attitude: FloatArray = field(default_factory=lambda: np.eye(3))
+    position: GivenArray = field(default_factory=zeros(3))
+    attitude: GivenArray = field(default_factory=same_axes)
 
     def __post_init__(self) -> None:
         where = f"frame {self.name}"
@@ -89,10 +89,10 @@ class Body:
 
     name: str
     mass: float = 0.0
-    center: FloatArray = field(default_factory=lambda: np.zeros(3))
-    inertia: FloatArray = field(default_factory=lambda: np.zeros((3, 3)))
+    center: GivenArray = field(default_factory=zeros(3))
+    inertia: GivenArray = field(default_factory=zeros(3, 3))
     points: tuple[tuple[str, tuple[float, float, float]], ...] = ()
-    frames: tuple[BodyFrame, ...] = ()
+    frames: GivenTuple[BodyFrame] = NOTHING
 
     def __post_init__(self) -> None:
         where = f"body {self.name}"
@@ -166,9 +166,17 @@ class Rotor:
     mode: Literal["torque", "speed", "momentum"] = "torque"
     profile: Profile | None = None
     mass: float = 0.0
-    position: FloatArray = field(default_factory=lambda: np.zeros(3))
+    position: GivenArray = field(default_factory=zeros(3))
     transverse_inertia: float | None = None
     damping: float = 0.0
+
+    if TYPE_CHECKING:  # a descriptor such as GivenArray needs a default
+
+        def __init__(
+            self, name: str, body: str, axis: ArrayLike, spin_inertia: float = 0.0, *,
+            mode: Literal["torque", "speed", "momentum"] = "torque", profile: Profile | None = None, mass: float = 0.0,
+            position: ArrayLike = ..., transverse_inertia: float | None = None, damping: float = 0.0,
+        ) -> None: ...  # fmt: skip
 
     def __post_init__(self) -> None:
         where = f"rotor {self.name}"
@@ -207,8 +215,8 @@ class MountedAppendage:
     name: str
     record: ReducedAppendage
     body: str
-    position: FloatArray = field(default_factory=lambda: np.zeros(3))
-    attitude: FloatArray = field(default_factory=lambda: np.eye(3))
+    position: GivenArray = field(default_factory=zeros(3))
+    attitude: GivenArray = field(default_factory=same_axes)
     inertia: InertiaLevel | None = None
     geometric_stiffness: bool = True
 
@@ -258,7 +266,7 @@ class PrescribedMotion:
     """
 
     translation: tuple[Profile | None, Profile | None, Profile | None] = (None, None, None)
-    axis: FloatArray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
+    axis: GivenArray = field(default_factory=third_axis)
     angle: Profile | None = None
 
     def __post_init__(self) -> None:
@@ -291,9 +299,18 @@ class Vehicle:
     _: KW_ONLY
     base: str | None = None
     base_motion: Literal["free", "fixed"] | PrescribedMotion = "free"
-    gravity: FloatArray = field(default_factory=lambda: np.zeros(3))
+    gravity: GivenArray = field(default_factory=zeros(3))
     bodies_include_rotors: bool = False
     bodies_include_appendages: bool = False
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, name: str, bodies: Sequence[Body], joints: Sequence[Joint] = (), rotors: Sequence[Rotor] = (),
+            appendages: Sequence[MountedAppendage] = (), *, base: str | None = None,
+            base_motion: Literal["free", "fixed"] | PrescribedMotion = "free", gravity: ArrayLike = ...,
+            bodies_include_rotors: bool = False, bodies_include_appendages: bool = False,
+        ) -> None: ...  # fmt: skip
 
     def __post_init__(self) -> None:
         from tisserand.multibody.vehicle_checks import check_vehicle

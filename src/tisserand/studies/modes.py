@@ -212,10 +212,11 @@ def unallowed(appendage: ReducedAppendage) -> tuple[str, ...]:
 def _refuse_wrong_units(source: Source, study: ModesStudy) -> None:
     strange = [] if source.structure is None or study.accept_units else wrong_units(source.structure)
     if strange:
+        more = len(strange) - 1
         raise CheckFailedError(
             "the stated units cannot be right",
             where=str(source.path),
-            found=strange[0] + (f"; and {len(strange) - 1} more such values" if len(strange) > 1 else ""),
+            found=strange[0] + (f"; and {more} more such value{'s' * (more > 1)}" if more else ""),
             advice="state the units of the file with --units, or keep them with --accept-units",
         )
 

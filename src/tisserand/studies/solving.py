@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tisserand.appendage import reduce
 from tisserand.appendage.frames.reference_points import DEFAULT_ATTACHMENT
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.errors import InputError
 from tisserand.modes import solve_modes
 from tisserand.modes.modal_basis import ModalBasis
 from tisserand.modes.mounted import floats, sole_held_node
@@ -27,6 +28,7 @@ def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalB
             count, fmax_hz = wish.count, wish.fmax_hz
         frame, free, fmin_hz = frame or wish.frame, free or wish.free, wish.fmin_hz if fmin_hz is None else fmin_hz
         attachment, mounted = attachment or wish.attachment, mounted or wish.mounted
+    _refuse_idle(source, study)
     if frame == "node" and attachment is not None:
         frame = f"node:{attachment}"
     model = source.assemble(study.mass)
@@ -40,6 +42,20 @@ def solved(source: Source, study: ModesStudy, *, listed: bool = False) -> ModalB
         allow_mechanisms=study.allow_mechanisms or ("few" if listed else False), full=study.full,
         attachment=known.get(attachment, attachment) if isinstance(attachment, str) else attachment, mounted=mounted,
     )  # fmt: skip
+
+
+def _refuse_idle(source: Source, study: ModesStudy) -> None:
+    """Options that would do nothing here."""
+    if study.tolerances is not None:
+        what = "tolerances: applies only to results that are verified"
+        raise InputError(
+            what, where=str(source.path), found=str(study.tolerances), expected="a result file and its deck (--deck)"
+        )
+    if study.damping_support is not None and study.damping is None and (source.case is None or not source.case.damping):
+        what = "damping_support: needs a damping ratio"
+        raise InputError(
+            what, where=str(source.path), found=study.damping_support, expected="--damping, or [damping] in a case"
+        )
 
 
 def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppendage:

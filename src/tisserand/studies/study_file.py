@@ -9,14 +9,15 @@ output = "wing.h5"
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import create_model
+from pydantic import ConfigDict, Field, create_model
 
 from tisserand.declarations import Declared, declared, option, read_toml
-from tisserand.errors import CaseError
+from tisserand.errors import CaseError, TisserandError
 from tisserand.files import place_of
 from tisserand.studies.kinds import refuse_other
 from tisserand.studies.look import Look
@@ -29,12 +30,23 @@ from tisserand.task_result import TaskResult
 TASKS: dict[str, type[Study]] = {
     kind.task: kind for kind in STUDIES if kind.task not in ("demo", "formats", "schema", "study")
 }
+
+
+class _SomeTasks(Declared):
+    """A file with at least one task."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+
 StudyFile: type[Declared] = create_model(
     "StudyFile",
-    __base__=Declared,
+    __base__=_SomeTasks,
     __doc__="Tasks to run, in the order of the file.",
     **{
-        name.replace("-", "_"): (kind | tuple[kind, ...] | None, option(None, str(kind.__doc__), key=name))  # type: ignore[valid-type]
+        name.replace("-", "_"): (
+            kind | Annotated[tuple[kind, ...], Field(min_length=1)] | None,  # type: ignore[valid-type]
+            option(None, str(kind.__doc__), key=name),
+        )
         for name, kind in TASKS.items()
     },
 )  # type: ignore[call-overload]
@@ -91,7 +103,33 @@ def study(study: StudyFileStudy) -> StudyFileResult:
     asked = studies_of(study.file)
     for item in asked:
         _check_outputs(study, item)
-    return StudyFileResult(tuple((item.task, function_of(item.task)(item)) for item in asked))
+    _refuse_one_file_twice(study, asked)
+    return StudyFileResult(tuple((item.task, _carried_out(item)) for item in asked))
+
+
+def _carried_out(item: Study) -> Any:
+    """The result of a task; its errors name it."""
+    try:
+        return function_of(item.task)(item)
+    except TisserandError as error:
+        error.where = f"[{item.task}]" if error.where is None else f"[{item.task}] {error.where}"
+        raise
+
+
+def _refuse_one_file_twice(study: StudyFileStudy, asked: Sequence[Study]) -> None:
+    """Two tasks that write one file: the first result would be lost."""
+    taken: dict[Path, str] = {}
+    for item in asked:
+        for name, path in item.outputs.items():
+            key = f"{item.task}.{name}"
+            if (other := taken.setdefault(place_of(path), key)) is not key:
+                raise CaseError(
+                    study.file,
+                    key,
+                    "is also written by another task",
+                    found=f"{path} of {other}",
+                    expected="a file of its own",
+                )
 
 
 def _check_outputs(study: StudyFileStudy, item: Study) -> None:

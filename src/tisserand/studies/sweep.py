@@ -73,6 +73,13 @@ class SweepResult(TaskResult):
         return 1 if self.came_to_nothing else 0
 
     @property
+    def stops(self) -> tuple[str, ...]:
+        """The first reason, where every sample failed."""
+        if not self.samples or self.failures < len(self.samples):
+            return ()
+        return (f"every sample failed, the first one: {str(self.samples[0].failure).rstrip('.')}",)
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """One sentence where samples carry doubts, with the first of them; one that names the samples that do not balance."""
         if self.unbalanced:
@@ -147,21 +154,28 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
 
 
 def _refuse_unknown_keys(study: SweepStudy | MonteCarloStudy, grid: Sequence[Mapping[str, float]]) -> None:
-    """A key that means nothing in the file is an error of the sweep, raised before it starts; a bad value is a sample's own."""
-    for key, value in grid[0].items() if grid else ():
+    """A mistake of ``set`` or of the file, and a key that means nothing there, end a sweep before it starts; a bad value is a
+    sample's own."""
+    stated, first = _mistake(study, {}), _mistake(study, grid[0])
+    if stated is not None and first is not None and stated.sentence() == first.sentence():  # no value mends it
+        raise first
+    for key, value in grid[0].items():
         kinds = {member for item in annotations_at(VehicleFile, words_of_path(key)) for member in members_of(item)}
         if kinds and not kinds & {int, float, Any}:
             raise InputError(
                 f"{key}: is not a number", where=str(study.vehicle), expected="a key whose value is a number"
             )
-        try:
-            read_vehicle(study.vehicle, {**study.set, key: value})
-        except (UnknownKeyError, FileError):
-            raise
-        except TisserandError as error:
-            if isinstance(error.__cause__, FileError):  # a file that the vehicle names is missing
-                raise
-            continue  # it will be recorded with its sample
+        error = _mistake(study, {key: value})
+        if isinstance(error, UnknownKeyError | FileError) or (error and isinstance(error.__cause__, FileError)):
+            raise error  # a missing file has its cause; everything else is recorded with its sample
+
+
+def _mistake(study: SweepStudy | MonteCarloStudy, values: Mapping[str, float]) -> TisserandError | None:
+    try:
+        read_vehicle(study.vehicle, {**study.set, **values})
+    except TisserandError as error:
+        return error
+    return None
 
 
 def _swept(tied: Sequence[str], samples: Sequence[Sample], shapes: Sequence[Any]) -> list[SweptModes]:

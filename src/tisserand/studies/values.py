@@ -33,7 +33,7 @@ _RANGE = f"{_NUMBER}:{_NUMBER}:{_COUNT}"
 _LIST = f"{_NUMBER}(,{_NUMBER})*"
 _VECTOR = f"{_NUMBER},{_NUMBER},{_NUMBER}"
 _LAW = f"(normal|uniform):{_NUMBER}:{_NUMBER}"
-_NODE = "[0-9]+"
+_NODE = r"[0-9]+(\.0*)?"
 _KEY = r"[^=]*[^=\s][^=]*"
 LAW_WORDS = "normal:mean:deviation or uniform:low:high"
 
@@ -95,8 +95,8 @@ def draw_of(text: str, rng: np.random.Generator) -> float:
     return float(rng.normal(a, b) if kind == "normal" else rng.uniform(a, b))
 
 
-def assignments(texts: Any) -> Any:
-    """``("tip=4021", ...)`` as a table, each name once; a table as it is."""
+def assignments(texts: Any, example: str) -> Any:
+    """``("tip=4021", ...)`` as a table, each name once; a table as it is. ``example`` is quoted to who writes something else."""
     if isinstance(texts, Mapping):
         return dict(texts)
     if not isinstance(texts, str | list | tuple):
@@ -105,7 +105,7 @@ def assignments(texts: Any) -> Any:
     for text in (texts,) if isinstance(texts, str) else texts:
         name, sign, value = (part.strip() for part in str(text).partition("="))
         if not (name and sign and value):
-            raise problem("", "must be KEY=VALUE", found=repr(text), expected="KEY=VALUE, such as tip=4021")
+            raise problem("", "must be KEY=VALUE", found=repr(text), expected=f"KEY=VALUE, such as {example}")
         if name in table:
             raise problem("", "states a key twice", found=repr(text), expected="each key once")
         table[name] = value
@@ -114,7 +114,7 @@ def assignments(texts: Any) -> Any:
 
 def numbered(table: Any) -> Any:
     """Values that are written as whole numbers become numbers."""
-    made = assignments(table)
+    made = assignments(table, "tip=4021")
     if not isinstance(made, dict):
         return made
     return {key: node_or_name(value) for key, value in made.items()}
@@ -122,21 +122,21 @@ def numbered(table: Any) -> Any:
 
 def typed(table: Any) -> Any:
     """Values as a file would hold them: numbers, true, false, lists, else text."""
-    made = assignments(table)
+    made = assignments(table, "bodies.bus.mass=120")
     for key, value in made.items() if isinstance(made, dict) else ():
         if isinstance(value, str):
             try:
                 made[key] = tomllib.loads(f"value = {value}")["value"]
             except RecursionError:
                 raise problem("", "holds lists that are nested too deeply", found=key) from None
-            except ValueError:  # TOMLDecodeError, and numbers of thousands of digits
-                made[key] = value
+            except ValueError:  # TOMLDecodeError, and numbers of thousands of digits; .5 and 5. are numbers elsewhere
+                made[key] = float(value) if re.fullmatch(_NUMBER, value) else value
     return made
 
 
 def node_or_name(value: Any) -> Any:
     """A text of digits as a node id; everything else as it is."""
-    return int(value) if isinstance(value, str) and re.fullmatch(_NODE, value) else value
+    return int(value.partition(".")[0]) if isinstance(value, str) and re.fullmatch(_NODE, value) else value
 
 
 def known_units(text: Any) -> Any:
@@ -181,14 +181,14 @@ Vector = Annotated[tuple[float, float, float], BeforeValidator(vector_of), WithJ
 #: Key of a vehicle file -> values; ``KEY+KEY`` ties keys to the same values.
 Swept = Annotated[
     dict[str, Values],
-    BeforeValidator(assignments),
+    BeforeValidator(lambda texts: assignments(texts, "bodies.bus.mass=100:140:5")),
     AfterValidator(_some),
     _table(_VALUES, rf"(\s*({_RANGE}|{_LIST})\s*)", least=1),
 ]
 Law = Annotated[str, BeforeValidator(law_of)]
 Laws = Annotated[
     dict[str, Law],
-    BeforeValidator(assignments),
+    BeforeValidator(lambda texts: assignments(texts, "bodies.bus.mass=normal:120:2")),
     AfterValidator(_some),
     _table(_text(_LAW), rf"(\s*{_LAW}\s*)", least=1),
 ]
@@ -205,10 +205,26 @@ Units = Annotated[
     BeforeValidator(known_units),
     WithJsonSchema({"anyOf": [_text(f"{_SYSTEM}|{_FACTOR},{_FACTOR},{_FACTOR}"), _FACTORS]}),
 ]
-#: A floating frame by name, or ``node:ID``.
+_NODE_FRAME = r"\s*[nN][oO][dD][eE](\s*:\s*[^:\s]([^:]*[^:\s])?)?\s*"
+
+
+def _frame_of(text: Any) -> Any:
+    """``Node: 17`` as ``node:17``; everything else as it is."""
+    if not isinstance(text, str) or not re.fullmatch(_NODE_FRAME, text):
+        return text
+    _, colon, which = text.partition(":")
+    return f"node{colon}{which.strip()}"
+
+
+#: A floating frame by name, or ``node:ID`` (``node:NAME`` for a named point).
 Frame = Annotated[
     Literal["connection", "buckens", "tisserand", "milne", "free"]
-    | Annotated[str, StringConstraints(pattern=r"^node(:[^:]+)?$")],
+    | Annotated[
+        str,
+        StringConstraints(pattern=r"^node(:[^:\s]([^:]*[^:\s])?)?$"),
+        BeforeValidator(_frame_of),
+        WithJsonSchema(_text(_NODE_FRAME)),
+    ],
     expecting("connection, buckens, tisserand, milne, free, node or node:ID", "is not a frame"),
 ]
 NodeOrName = Annotated[int | str, expecting("a node id or the name of a point"), BeforeValidator(node_or_name)]

@@ -234,17 +234,17 @@ def _pair(match: Match, a: ReducedAppendage, b: ReducedAppendage, tolerances: To
     if len(match.modes_a) != len(match.modes_b):
         breaches.append(f"{len(match.modes_a)} modes of one frequency have {len(match.modes_b)} partners")
     if tolerances.frequency is not None and abs(change) > tolerances.frequency:
-        breaches.append(f"frequency {100 * change:+.2f} % (allowed {100 * tolerances.frequency:g} %)")
+        breaches.append(f"frequency {100 * change:+.3g} % (allowed {100 * tolerances.frequency:g} %)")
     if tolerances.mac is not None and match.mac < tolerances.mac and len(match.modes_a) == len(match.modes_b):
-        breaches.append(f"MAC {match.mac:.3f} (at least {tolerances.mac:g})")
+        breaches.append(f"MAC {match.mac:.6g} (at least {tolerances.mac:g})")
     if tolerances.effective_mass is not None and np.abs(moved).max() > tolerances.effective_mass:
         worst = int(np.abs(moved).argmax())
         breaches.append(
-            f"effective mass {_DIRECTIONS[worst]} {100 * moved[worst]:+.2f} % of the rigid body's "
+            f"effective mass {_DIRECTIONS[worst]} {100 * moved[worst]:+.3g} % of the rigid body's "
             f"(allowed {100 * tolerances.effective_mass:g} %)"
         )
     if tolerances.damping is not None and abs(damping) > tolerances.damping:
-        breaches.append(f"damping ratio {damping:+.4f} (allowed {tolerances.damping:g})")
+        breaches.append(f"damping ratio {damping:+.3g} (allowed {tolerances.damping:g})")
     return ModePair(
         modes_a=tuple(int(m) for m in match.modes_a),
         modes_b=tuple(int(m) for m in match.modes_b),

@@ -135,7 +135,8 @@ def _attachment_node(
             raise ModelError(
                 "the attachment is not a known interface",
                 found=repr(attachment),
-                expected=", ".join(known) or "no interfaces are named",
+                expected=", ".join(known) or "a node id",
+                advice=None if known else f"name the node with --point {attachment}=ID",
             )
         return attachment, known[attachment]
     row = int(basis.model.nodes.indices([int(attachment)])[0])

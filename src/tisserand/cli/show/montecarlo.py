@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tisserand.cli.screen import Screen
+from tisserand.studies.shown import shown
 from tisserand.studies.sweep import MonteCarloResult
 
 
@@ -13,5 +14,6 @@ def show(screen: Screen, result: MonteCarloResult) -> None:
         peaks = sorted(s.result["peak"][name] for s in result.samples if s.result)
         rows.append([name, peaks[0], sum(peaks) / len(peaks), peaks[-1]])
     screen.table("Largest value of each sensor over the runs", ["sensor", "least", "mean", "most"], rows)
-    screen.say(f"{len(result.samples)} runs, {result.failures} failed")
+    first = next((f"; the first: {shown(s.failure)}" for s in result.samples if s.failure), "")
+    screen.say(f"{len(result.samples)} runs, {result.failures} failed{first}")
     screen.wrote(result.paths)

@@ -202,6 +202,24 @@ def parallel(mass: float, arm: FloatArray) -> FloatArray:
     return np.asarray(-mass * tilde @ tilde)
 
 
+def _rigid(body: Substructure) -> Deformation:
+    """A substructure without modes."""
+    return Deformation(
+        c=_ZERO,
+        c_rate=_ZERO,
+        shape=body.P,
+        shape_bias=_ZERO,
+        J=body.inertia,
+        coriolis=_ZERO_MATRIX,
+        spin=body.H,
+        spin_bias=_ZERO,
+        J_slope=body.J1,
+        gyro=body.P,
+        modal_mass=body.modal_mass,
+        modal_bias=body.P[0],
+    )
+
+
 def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: bool) -> Deformation:
     """Mass properties of the deformed substructure: of first degree as Eqs 46-53, or of its complete displacement fields.
 
@@ -209,21 +227,8 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
     the slope of the quadratic part, since a slope of a second-degree term is of first degree.
     """
     modes = body.modes
-    if body.modes == 0:
-        return Deformation(
-            c=_ZERO,
-            c_rate=_ZERO,
-            shape=body.P,
-            shape_bias=_ZERO,
-            J=body.inertia,
-            coriolis=_ZERO_MATRIX,
-            spin=body.H,
-            spin_bias=_ZERO,
-            J_slope=body.J1,
-            gyro=body.P,
-            modal_mass=body.modal_mass,
-            modal_bias=body.P[0],
-        )
+    if modes == 0:
+        return _rigid(body)
     M = body.mass if body.mass > 0.0 else 1.0
     if first_degree:
         slope = body.J1 + 2.0 * np.einsum("abkl,k->abl", body.J2, eta)
@@ -254,11 +259,9 @@ def deform(body: Substructure, eta: FloatArray, rate: FloatArray, first_degree: 
         c_rate -= now.drift / M
         J += now.J - rest[1]
         shape[:, mine], spin[:, mine], gyro[:, mine], slope[:, :, mine] = now.shape, now.spin, now.gyro, now.slope
-        shape_bias, spin_bias, coriolis = (
-            shape_bias + now.shape_bias,
-            spin_bias + now.spin_bias,
-            coriolis + now.coriolis,
-        )
+        shape_bias += now.shape_bias
+        spin_bias += now.spin_bias
+        coriolis += now.coriolis
         modal_mass[mine, mine], modal_bias[mine] = now.modal_mass, now.modal_bias
     return Deformation(
         c=c,

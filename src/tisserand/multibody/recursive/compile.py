@@ -20,7 +20,6 @@ from tisserand.multibody.recursive.model import (
     BLOCK,
     BODY,
     DRIVES,
-    HEAD,
     KINDS,
     LOAD,
     LOAD_NODE_FORCE_BODY,
@@ -36,7 +35,8 @@ from tisserand.multibody.recursive.model import (
     written,
 )
 from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
-from tisserand.multibody.recursive.wiring import Wiring, wire
+from tisserand.multibody.recursive.places import SPEEDS, Places, places_of
+from tisserand.multibody.recursive.wiring import Bench, Wiring, wire
 from tisserand.multibody.recursive.workspace import Workspace, place_tables, read_workspace
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import FlexNode, Tree, TreeBody, expand
@@ -130,82 +130,19 @@ class CompiledVehicle:
         return U
 
 
-#: Coordinates and speeds of the joints of tree bodies.
-COORDINATES = {"hinge": 1, "prismatic": 1, "ball": 4, "fixed": 0}
-SPEEDS = {"hinge": 1, "prismatic": 1, "ball": 3, "fixed": 0}
-
-
-def _count_states(
-    tree: Tree,
-) -> tuple[dict[str, list[int]], dict[str, list[int]], list[int], list[int], int, int, list[int]]:
-    joint_q: dict[str, list[int]] = {}
-    joint_u: dict[str, list[int]] = {}
-    iq, iu, quaternions = [0], [0], [3]
-    q, u = 7, 6
-    for body in tree.bodies[1:]:
-        n, m = COORDINATES[body.kind], SPEEDS[body.kind]
-        iq.append(q)
-        iu.append(u)
-        if body.kind == "ball":
-            quaternions.append(q)
-        if body.joint is not None and n:
-            joint_q.setdefault(body.joint, []).extend(range(q, q + n))
-            joint_u.setdefault(body.joint, []).extend(range(u, u + m))
-        q, u = q + n, u + m
-    return joint_q, joint_u, iq, iu, q, u, quaternions
-
-
 def compile_vehicle(
     vehicle: Vehicle, loads: Sequence[Load] = (), controllers: Sequence[Controller] = (), signals: Sequence[Signal] = ()
 ) -> CompiledVehicle:
     """Tables of a vehicle, its loads, control laws and extra signals (events, outputs)."""
-    tree = expand(vehicle)
-    joint_q, joint_u, iq, iu, nq, nu, quaternions = _count_states(tree)
-    pack = Packer()
-    eta: dict[str, slice] = {}
-    modes = 0
-    for body in tree.bodies:
-        for block in body.blocks:
-            eta[block.name] = slice(modes, modes + block.integrals.count)
-            modes += block.integrals.count
-    rotor = {r.name: i for i, r in enumerate(r for b in tree.bodies for r in b.rotors)}
-    speeds = nq + modes + len(rotor)
-    joint_u = {name: [speeds + i for i in places] for name, places in joint_u.items()}
-    states = sum(c.A.shape[0] for c in controllers if isinstance(c, LinearController))
-    state = speeds + nu + modes + len(rotor)
-    head = row(
-        HEAD,
-        modes=modes,
-        states=states,
-        eta=nq,
-        psi=nq + modes,
-        speeds=speeds,
-        eta_rate=speeds + nu,
-        psi_rate=speeds + nu + modes,
-        state=state,
-        account=state + states,
-        size=state + states + 7,
-    )
+    tree, pack = expand(vehicle), Packer()
+    places = places_of(tree, sum(c.A.shape[0] for c in controllers if isinstance(c, LinearController)))
+    head = places.head
     references = np.array(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
-    wiring = wire(
-        vehicle,
-        tree,
-        loads,
-        controllers=controllers,
-        signals=signals,
-        pack=pack,
-        joint_q=joint_q,
-        joint_u=joint_u,
-        eta=eta,
-        rotor=rotor,
-        head=head,
-    )
-    nodes = _Nodes(pack, tree, references, eta, wiring)
-    bodies, blocks, rotors = _bodies(
-        pack, tree, references, eta=eta, rotor=rotor, nodes=nodes, q=iq, u=[speeds + i for i in iu]
-    )
+    wiring = wire(Bench(vehicle, tree, pack, places), loads, controllers, signals)
+    nodes = _Nodes(pack, tree, references, places.eta, wiring)
+    bodies, blocks, rotors = _bodies(pack, tree, references, places, nodes)
     _surroundings(pack, head, vehicle)
     for one in wiring.load_rows:
         if LOAD_NODE_FORCE_BODY <= one["kind"] <= LOAD_NODE_TORQUE_INERTIAL:
@@ -233,13 +170,13 @@ def compile_vehicle(
         tree=tree,
         M=written(head, tables),
         F=pack.constants,
-        joint_q=joint_q,
-        joint_u=joint_u,
-        eta=eta,
-        rotor=rotor,
+        joint_q=places.joint_q,
+        joint_u=places.joint_u,
+        eta=places.eta,
+        rotor=places.rotor,
         wiring=wiring,
         references=references,
-        quaternions=tuple(quaternions),
+        quaternions=tuple(places.quaternions),
         body_index={body.name: i for i, body in enumerate(tree.bodies)},
         fields=tuple(load for load in loads if load.kind == "gradient"),
     )
@@ -271,15 +208,7 @@ class _Nodes:
 
 
 def _bodies(
-    pack: Packer,
-    tree: Tree,
-    references: FloatArray,
-    *,
-    eta: dict[str, slice],
-    rotor: dict[str, int],
-    nodes: _Nodes,
-    q: list[int],
-    u: list[int],
+    pack: Packer, tree: Tree, references: FloatArray, places: Places, nodes: _Nodes
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """Records of the tree's bodies with their appendages and rotors."""
     bodies: list[Any] = []
@@ -289,7 +218,7 @@ def _bodies(
     mode = mass_work = 0
     for k, body in enumerate(tree.bodies):
         one = _body_row(pack, body, tree, references[k])
-        one["q"], one["u"] = q[k], u[k]
+        one["q"], one["u"] = places.q[k], places.u[k]
         one["parent_node"] = nodes.number.get(("parent", k), -1)
         one["child_node"] = nodes.number.get(("child", k), -1)
         mine = nodes.of_body.get(k, [0])
@@ -305,14 +234,14 @@ def _bodies(
         mass_work += body.modes**2 if one["dense"] else 0
         mode += body.modes
         bodies.append(one)
-        blocks += [pack_block(pack, block, references[k], eta[block.name].start) for block in body.blocks]
+        blocks += [pack_block(pack, block, references[k], places.eta[block.name].start) for block in body.blocks]
         rotors += [
             row(
                 ROTOR,
                 body=k,
                 drive=DRIVES[r.mode],
                 profile=pack.profile(r.profile),
-                number=rotor[r.name],
+                number=places.rotor[r.name],
                 axis_B=r.axis,
                 inertia=r.spin_inertia,
                 damping=r.damping,

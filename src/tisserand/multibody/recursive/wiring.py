@@ -6,7 +6,7 @@ Serves the loads of theory section 3.2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive import model as at
 from tisserand.multibody.recursive.packing import Packer, row
+from tisserand.multibody.recursive.places import Places
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
@@ -40,54 +41,36 @@ class Wiring:
     extra: list[int]
 
 
-@dataclass(eq=False, kw_only=True)
-class _Bench:
+@dataclass(eq=False)
+class Bench:
+    """What rows are made of, and what they have asked for so far: inputs held from outside, and nodes with their tree bodies."""
+
     vehicle: Vehicle
     tree: Tree
     pack: Packer
-    joint_q: dict[str, list[int]]
-    joint_u: dict[str, list[int]]
-    eta: dict[str, slice]
-    rotor: dict[str, int]
-    head: Any
-    held: list[str]
-    nodes: list[tuple[int, FlexNode]]
+    places: Places
+    held: list[str] = field(default_factory=list)
+    nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
 
 
-def wire(
-    vehicle: Vehicle,
-    tree: Tree,
-    loads: Sequence[Load],
-    *,
-    controllers: Sequence[Controller],
-    signals: Sequence[Signal],
-    pack: Packer,
-    joint_q: dict[str, list[int]],
-    joint_u: dict[str, list[int]],
-    eta: dict[str, slice],
-    rotor: dict[str, int],
-    head: Any,
-) -> Wiring:
+@dataclass(eq=False)
+class _Table:
+    """Rows with a name for each."""
+
+    rows: list[Any] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def add(self, name: str, *rows: Any) -> None:
+        self.rows += rows
+        self.names += [name] * len(rows)
+
+
+def wire(bench: Bench, loads: Sequence[Load], controllers: Sequence[Controller], signals: Sequence[Signal]) -> Wiring:
     """Rows for every load, signal and control law; unknown names raise VehicleError."""
     names = [c.name for c in controllers]
     if len(set(names)) != len(names):
         raise VehicleError("two controllers have the same name", found=names)
-    bench = _Bench(
-        vehicle=vehicle,
-        tree=tree,
-        pack=pack,
-        joint_q=joint_q,
-        joint_u=joint_u,
-        eta=eta,
-        rotor=rotor,
-        head=head,
-        held=[],
-        nodes=[],
-    )
-    load_rows: list[Any] = []
-    signal_rows: list[Any] = []
-    load_names: list[str] = []
-    signal_names: list[str] = []
+    acting, read = _Table(), _Table()
     commands: list[str] = []
     blocks: list[tuple[LinearController, int]] = []
     sampled: list[tuple[SampledController, list[int], list[int]]] = []
@@ -96,42 +79,33 @@ def wire(
             raise VehicleError(
                 "the load has no strength", where=f"load {load.name}", advice="give a profile or an input name"
             )
-        for one in _load_rows(bench, load):
-            load_rows.append(one)
-            load_names.append(load.name)
+        acting.add(load.name, *_load_rows(bench, load))
     for c in controllers:
-        first = len(signal_rows)
+        first = len(read.rows)
         for s in c.inputs:
-            signal_rows.append(_signal_row(bench, s))
-            signal_names.append(f"{c.name}/{s.name}")
+            read.add(f"{c.name}/{s.name}", _signal_row(bench, s))
+        outputs = [(f"{c.name}/{load.name}", load) for load in c.outputs]
         if isinstance(c, LinearController):
             blocks.append((c, first))
-            for load in c.outputs:
-                for one in _load_rows(bench, load.driven_by("-")):
+            for name, load in outputs:
+                made = _load_rows(bench, load.driven_by("-"))
+                for one in made:
                     one["source"], one["index"] = at.BY_COMMAND, len(commands)
-                    load_rows.append(one)
-                    load_names.append(f"{c.name}/{load.name}")
-                commands.append(f"{c.name}/{load.name}")
+                acting.add(name, *made)
+                commands.append(name)
         else:
-            places = []
-            for load in c.outputs:
-                name = f"{c.name}/{load.name}"
-                places.append(_held(bench, name))
-                for one in _load_rows(bench, load.driven_by(name)):
-                    load_rows.append(one)
-                    load_names.append(name)
-            sampled.append((c, list(range(first, len(signal_rows))), places))
-    extra = []
+            sampled.append((c, list(range(first, len(read.rows))), [_held(bench, name) for name, _ in outputs]))
+            for name, load in outputs:
+                acting.add(name, *_load_rows(bench, load.driven_by(name)))
+    extra = list(range(len(read.rows), len(read.rows) + len(signals)))
     for s in signals:
-        extra.append(len(signal_rows))
-        signal_rows.append(_signal_row(bench, s))
-        signal_names.append(s.name)
-    control, states = _control_block(blocks, len(signal_rows), len(commands))
+        read.add(s.name, _signal_row(bench, s))
+    control, states = _control_block(blocks, len(read.rows), len(commands))
     return Wiring(
-        load_rows=load_rows,
-        load_names=load_names,
-        signal_rows=signal_rows,
-        signal_names=signal_names,
+        load_rows=acting.rows,
+        load_names=acting.names,
+        signal_rows=read.rows,
+        signal_names=read.names,
         commands=commands,
         held=bench.held,
         control=control,
@@ -159,13 +133,13 @@ def _control_block(blocks: list[tuple[LinearController, int]], ns: int, nc: int)
     return np.concatenate([A.ravel(), B.ravel(), C.ravel(), D.ravel(), limits.ravel()]), states
 
 
-def _held(bench: _Bench, name: str) -> int:
+def _held(bench: Bench, name: str) -> int:
     if name not in bench.held:
         bench.held.append(name)
     return bench.held.index(name)
 
 
-def _body(bench: _Bench, name: str, where: str) -> int:
+def _body(bench: Bench, name: str, where: str) -> int:
     if name not in bench.tree.index:
         raise VehicleError("unknown body", where=where, found=name, expected=", ".join(bench.tree.index))
     return bench.tree.index[name]
@@ -216,7 +190,7 @@ def find_node(tree: Tree, appendage: str, node: int | str, where: str) -> tuple[
     raise VehicleError("unknown appendage", where=where, found=appendage)
 
 
-def _load_rows(bench: _Bench, load: Load) -> list[Any]:
+def _load_rows(bench: Bench, load: Load) -> list[Any]:
     """The records of a load; a gravity gradient has one for each body."""
     where = f"load {load.name}"
     if isinstance(load.source, Profile):
@@ -248,7 +222,7 @@ def _load_rows(bench: _Bench, load: Load) -> list[Any]:
         axes = bench.tree.carrier(bench.nodes[-1][0])
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
-        place = _place(bench.joint_u, load.target, load.axis, where)
+        place = _place(bench.places.joint_u, load.target, load.axis, where)
         if bench.vehicle.joint(load.target).kind == "ball":
             raise VehicleError(
                 "a motor torque needs a joint axis, a ball has none", where=where, advice="put torques on both bodies"
@@ -260,18 +234,18 @@ def _load_rows(bench: _Bench, load: Load) -> list[Any]:
                 "the joint's motion is prescribed, a motor torque has no effect", where=where, found=place
             )
     else:
-        _known(dict(bench.rotor), load.target, "rotor", where)
+        _known(dict(bench.places.rotor), load.target, "rotor", where)
         if bench.vehicle.rotor(load.target).mode != "torque":
             raise VehicleError(
                 "the rotor is not torque-driven", where=where, found=bench.vehicle.rotor(load.target).mode
             )
-        target, kind = bench.rotor[load.target], at.LOAD_ROTOR
+        target, kind = bench.places.rotor[load.target], at.LOAD_ROTOR
     return [row(at.LOAD, kind=kind, target=target, axes=axes, point_B=point, **shared)]
 
 
-def _gravity_row(bench: _Bench, s: Signal, where: str) -> Any:
+def _gravity_row(bench: Bench, s: Signal, where: str) -> Any:
     """The joint's tree body and the numbers of all bodies outboard of it."""
-    _place(bench.joint_u, s.target, s.axis, where)
+    _place(bench.places.joint_u, s.target, s.axis, where)
     if bench.vehicle.joint(s.target).kind == "ball":
         raise VehicleError("gravity compensation needs a joint axis, a ball has none", where=where, found=s.target)
     bodies = bench.tree.bodies
@@ -284,25 +258,25 @@ def _gravity_row(bench: _Bench, s: Signal, where: str) -> Any:
     return row(at.SIGNAL, kind=at.SIGNAL_GRAVITY, index=first, second=len(outboard), floats=numbers)
 
 
-def _signal_row(bench: _Bench, s: Signal) -> Any:
+def _signal_row(bench: Bench, s: Signal) -> Any:
     """The record of a signal."""
     where, pack = f"signal {s.name}", bench.pack
     if s.kind in ("profile", "profile_rate"):
         kind = at.SIGNAL_PROFILE_RATE if s.kind == "profile_rate" else at.SIGNAL_PROFILE
         return row(at.SIGNAL, kind=kind, index=pack.profile(s.profile))
     if s.kind in ("joint", "joint_rate"):
-        places = bench.joint_u if s.kind == "joint_rate" else bench.joint_q
+        places = bench.places.joint_u if s.kind == "joint_rate" else bench.places.joint_q
         return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=_place(places, s.target, s.axis, where))
     if s.kind == "gravity":
         return _gravity_row(bench, s, where)
     if s.kind == "input":
         return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, s.target))
     if s.kind in ("rotor_rate", "rotor_angle", "rotor_inertial"):
-        _known(dict(bench.rotor), s.target, "rotor", where)
-        i = bench.rotor[s.target]
+        _known(dict(bench.places.rotor), s.target, "rotor", where)
+        i = bench.places.rotor[s.target]
         if s.kind == "rotor_inertial":
             return row(at.SIGNAL, kind=at.SIGNAL_ROTOR_INERTIAL, index=i)
-        first = int(bench.head["psi_rate" if s.kind == "rotor_rate" else "psi"])
+        first = int(bench.places.head["psi_rate" if s.kind == "rotor_rate" else "psi"])
         return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=first + i)
     if s.kind in ("modal", "modal_rate", "node", "node_rate"):
         return _modal_row(bench, s, where)
@@ -320,10 +294,10 @@ def _signal_row(bench: _Bench, s: Signal) -> Any:
     return row(at.SIGNAL, kind=kind, index=k, direction=s.direction, point_B=point)
 
 
-def _modal_row(bench: _Bench, s: Signal, where: str) -> Any:
+def _modal_row(bench: Bench, s: Signal, where: str) -> Any:
     """A combination of modal coordinates or rates, or the displacement of a node along a direction."""
-    _known(dict(bench.eta), s.target, "appendage", where)
-    places, rate = bench.eta[s.target], s.kind.endswith("rate")
+    _known(dict(bench.places.eta), s.target, "appendage", where)
+    places, rate = bench.places.eta[s.target], s.kind.endswith("rate")
     if s.kind.startswith("node"):
         assert s.node is not None
         _, node = find_node(bench.tree, s.target, s.node, where)
@@ -340,6 +314,6 @@ def _modal_row(bench: _Bench, s: Signal, where: str) -> Any:
         raise VehicleError(
             "the signal needs one weight per mode", where=where, found=len(weights), expected=places.stop - places.start
         )
-    first = int(bench.head["eta_rate" if rate else "eta"]) + places.start
+    first = int(bench.places.head["eta_rate" if rate else "eta"]) + places.start
     floats = bench.pack.floats(weights)
     return row(at.SIGNAL, kind=at.SIGNAL_NODE, index=first, second=len(weights), floats=floats)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.declarations import Declared, Key, expecting, one_of, option, ruled
+from tisserand.declarations import Declared, Key, check, expecting, one_of, option, problem, ruled
 from tisserand.declarations.common_values import ORIGIN, Vector, many
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.equilibrium import principal_axis, spin_axis_name, steady_state
@@ -56,6 +56,14 @@ class InitialTable(Declared):
     equilibrium: bool = option(False, "true: the equilibrium or steady spin nearest to what is stated")
 
     _one_rate = ruled(one_of("angular_velocity", "spin", needed=False))
+
+    @check
+    def _one_unit(self) -> None:
+        for word in ("joints", "joint_rates"):
+            for name in getattr(self, f"{word}_deg").keys() & getattr(self, word).keys():
+                raise problem(
+                    (f"{word}_deg", name), f"excludes {word}.{name}", expected=f"either {word} or {word}_deg of a joint"
+                )
 
     def state(self, vehicle: Vehicle, key: Key) -> State:
         """The stated state; ``settled`` moves it into the equilibrium."""

@@ -222,8 +222,8 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
 
 
 def _refuse_unknown_bodies(file: VehicleFile, vehicle: Vehicle, key: Key) -> None:
-    """Loads, sensors and controllers act on bodies, or on what appendages bring, by name."""
-    known = [body.name for body in vehicle.bodies] + [mount.name for mount in vehicle.appendages]
+    """Loads, sensors and controllers act on bodies by name; nodes of appendages have keys of their own."""
+    known = [body.name for body in vehicle.bodies]
     for word in ("loads", "sensors", "controllers"):
         for name, table in getattr(file, word).items():
             stated = getattr(table, "body", None)

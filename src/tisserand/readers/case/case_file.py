@@ -28,6 +28,7 @@ from tisserand.declarations import (
 from tisserand.declarations.common_values import Vector, many
 from tisserand.declarations.number_range import DAMPING_RATIO, LOSS_FACTOR
 from tisserand.declarations.paths import set_at
+from tisserand.declarations.shared_words import REFERENCE_DEFAULT
 from tisserand.errors import CaseError
 from tisserand.files import storable
 from tisserand.model import Material
@@ -85,7 +86,7 @@ class AnalysisTable(Declared):
     free: bool = option(False, "ignore the supports")
     geometric: bool = option(False, "add geometric stiffness for acceleration and spin")
     reference_point: Vector | None = option(
-        None, "reference point of the integrals; default: the attachment, else the origin", unit="length units"
+        None, f"reference point O of masses and integrals; {REFERENCE_DEFAULT}", unit="length units"
     )
 
     _one_range = ruled(one_of("count", "fmax_hz", needed=False))

@@ -62,7 +62,9 @@ class SchemaStudy(Study):
     task: ClassVar = "schema"
     arguments: ClassVar = ("of",)
 
-    of: Literal["case", "vehicle", "modes", "study"] = option(..., "kind of file: case, vehicle, modes or study")
+    of: Literal["case", "vehicle", "modes", "study"] = option(
+        ..., "kind of file: case, vehicle, modes or study", metavar="KIND"
+    )
 
 
 class StudyFileStudy(Study):

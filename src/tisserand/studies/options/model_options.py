@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from tisserand.declarations import FilePath, check, option, problem
 from tisserand.declarations.number_range import DAMPING_RATIO
+from tisserand.declarations.shared_words import REFERENCE_DEFAULT
 from tisserand.studies.study_type import Study
 from tisserand.studies.values import Frame, NodeOrName, Points, Units, Values, Vector
 
@@ -132,8 +133,7 @@ class ModesStudy(_SolvedStudy, _OfModel):
     )
     reference_point: Vector | None = option(
         None,
-        "reference point O of masses and integrals, basic axes; default: the attachment, else the centroid of the held nodes, "
-        "else the mass center",
+        f"reference point O of masses and integrals, basic axes; {REFERENCE_DEFAULT}",
         unit="m", metavar="X,Y,Z",
     )  # fmt: skip
     mounted: Mounting | None = option(
