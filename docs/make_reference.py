@@ -235,20 +235,11 @@ def signatures() -> str:
         "from collections.abc import Callable, Mapping, Sequence\nfrom pathlib import Path\n"
         "from typing import Any, Literal, TypedDict, overload\n\n"
     )
-    fixed = (
-        "model",
-        "units",
-        "format",
-        "allow",
-        "step",
-        "subcase",
-        "spc",
-        "flavor",
-        "output",
-        "ignore_outputs",
-        "force",
-    )
-    keys = [f"    {i.attribute}: {typed(i.annotation)}\n" for i in options(ModesStudy) if i.attribute not in fixed]
+    keys = [
+        f"    {i.attribute}: {typed(i.annotation)}\n"
+        for i in options(ModesStudy)
+        if i.attribute not in ModesStudy.of_files
+    ]
     opened = "class ReduceOptions(TypedDict, total=False):\n" + "".join(keys) + "\n"
     rest = "TASKS: dict[str, tuple[str, str]]\nON_OBJECTS: dict[str, tuple[str, str]]\n\n"
     rest += "def function_of(task: str) -> Callable[..., Any]: ...\n"

@@ -25,7 +25,7 @@ class TaskResult:
             cls.__repr__ = TaskResult.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        """One line: what can be said of each field in a few characters."""
+        """One line: each field that fits into a few characters."""
         words = (f"{name} {text}" for name, value in vars(self).items() if (text := _few_words(value)))
         return f"<{type(self).__name__}: {', '.join(words)}>"
 

@@ -70,10 +70,6 @@ class UnitSystem:
     def line_density(self) -> float:
         return self.mass / self.length
 
-    @property
-    def is_si(self) -> bool:
-        return (self.length, self.mass, self.time) == (1.0, 1.0, 1.0) and self.name != "consistent"
-
 
 _INCH, _FOOT, _POUND_FORCE = 0.0254, 0.3048, 4.4482216152605
 

@@ -219,3 +219,14 @@ def test_bare_matrices_give_frequencies_and_say_what_is_unknown(tmp_path):
 def test_a_mode_that_does_not_exist_is_not_drawn(boom_record, tmp_path):
     result = run("view", boom_record[0], "--mode", 99, "--save", tmp_path / "mode.png")
     assert result.exit_code == 2 and "1 to 6" in result.stderr and not list(tmp_path.iterdir())
+
+
+def test_no_record_is_written_that_nothing_reads(tmp_path):
+    """A tip inertia about one axis alone, which no mass has: modes are listed, the record is refused."""
+    deck = tmp_path / "boom.bdf"
+    text = (MESHES / "boom.bdf").read_text()
+    deck.write_text(text.replace("ENDDATA", "CONM2,9001,25,,1.0\n,1.0E6\nENDDATA"))
+    assert run("modes", deck, "-u", "SI", "-n", 2, "--accept-units", "-q").exit_code == 0
+    done = run("modes", deck, "-u", "SI", "-n", 2, "--accept-units", "-o", tmp_path / "boom.h5")
+    assert done.exit_code == 1 and "contradict each other" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["boom.bdf"]

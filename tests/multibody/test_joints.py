@@ -31,7 +31,7 @@ from tisserand.multibody import (
     system_modes,
     universal,
 )
-from tisserand.multibody.vehicle import point_inertia
+from tisserand.multibody.inertia import point_inertia
 
 HUB = Body("hub", 40.0, center=[0.1, 0, -0.05], inertia=[[9, 0.5, 0.1], [0.5, 11, -0.3], [0.1, -0.3, 8]])
 ARM = Body("arm", 6.0, center=[0, 0.2, 0.1], inertia=[0.9, 1.1, 0.7])

@@ -17,8 +17,6 @@ import numpy as np
 from tisserand.arrays import FloatArray, frozen
 from tisserand.elements.quadrature import quad_rule, triangle_rule
 
-#: Number of functions by number of nodes.
-FUNCTIONS = {6: 7, 8: 9, 9: 9}
 #: Serendipity values at the center of the eight nodes.
 CENTER = frozen(np.array([-0.25] * 4 + [0.5] * 4))
 _NODES_9 = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0), (0, 0)], float)

@@ -55,10 +55,9 @@ class _Writer:
         self.model, self.units = model, units
         self.ids = model.nodes.ids
         self.frames = FrameWriter(Numbers({system.id for system in model.coordinate_systems}))
-        self.sections = SectionWriter(units, self.frames, set())
+        self.sections = SectionWriter(units, self.frames)
         used = {int(i) for block in model.elements if not block.facts.one_matrix for i in block.ids}
         self.element_ids = Numbers(used)
-        self.bush_properties = 0
         self.matrices: dict[str, list[str]] = {"K2GG": [], "M2GG": [], "B2GG": []}
         self.control: list[str] = []
 

@@ -41,12 +41,11 @@ class Numbers:
 class SectionWriter:
     """Turns sections into cards; equal materials are written once."""
 
-    def __init__(self, units: UnitSystem, frame: FrameWriter, taken: set[int]) -> None:
+    def __init__(self, units: UnitSystem, frame: FrameWriter) -> None:
         self.units, self.frame = units, frame
         self.cards: list[str] = []
         self.property_ids = Numbers()
         self.material_ids = Numbers()
-        self.reserved = taken
         self.materials: dict[int, tuple[Material, int]] = {}
         self.sections: dict[tuple[int, str], int] = {}
 

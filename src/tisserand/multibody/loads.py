@@ -6,6 +6,7 @@ Loads: theory section 3.2; S1 Defs 25-28.
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,6 +75,12 @@ def _point(point: ArrayLike | str) -> FloatArray | str:
     return point if isinstance(point, str) else np.asarray(point, float)
 
 
+def _along(
+    name: str, kind: str, target: str, direction: ArrayLike, strength: Profile | str | float | None, **facts: Any
+) -> Load:
+    return Load(name, kind, target, _source(strength), np.asarray(direction, float), **facts)
+
+
 @checked_arguments
 def joint_torque(joint: str, strength: Profile | str | float | None, axis: int = 0, name: str = "") -> Load:
     """Motor at a joint axis: torque (N m) on the child about the axis, reaction on the parent (force for a slider).
@@ -103,15 +110,7 @@ def force(
         inertial: the direction is in inertial axes.
         name: of the load.
     """
-    return Load(
-        name or f"{body}.force",
-        "force",
-        body,
-        _source(strength),
-        np.asarray(direction, float),
-        point=_point(point),
-        inertial=inertial,
-    )
+    return _along(name or f"{body}.force", "force", body, direction, strength, point=_point(point), inertial=inertial)
 
 
 @checked_arguments
@@ -144,9 +143,7 @@ def torque(
         inertial: the direction is in inertial axes.
         name: of the load.
     """
-    return Load(
-        name or f"{body}.torque", "torque", body, _source(strength), np.asarray(direction, float), inertial=inertial
-    )
+    return _along(name or f"{body}.torque", "torque", body, direction, strength, inertial=inertial)
 
 
 @checked_arguments
@@ -166,14 +163,8 @@ def node_force(
         strength: a profile, a number, the name of an input, or None for a controller to set.
         inertial: the direction is in inertial axes.
     """
-    return Load(
-        name or f"{appendage}.{node}.force",
-        "node_force",
-        appendage,
-        _source(strength),
-        np.asarray(direction, float),
-        inertial=inertial,
-        node=node,
+    return _along(
+        name or f"{appendage}.{node}.force", "node_force", appendage, direction, strength, inertial=inertial, node=node
     )
 
 
@@ -194,12 +185,12 @@ def node_torque(
         strength: a profile, a number, the name of an input, or None for a controller to set.
         inertial: the direction is in inertial axes.
     """
-    return Load(
+    return _along(
         name or f"{appendage}.{node}.torque",
         "node_torque",
         appendage,
-        _source(strength),
-        np.asarray(direction, float),
+        direction,
+        strength,
         inertial=inertial,
         node=node,
     )

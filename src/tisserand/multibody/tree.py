@@ -23,9 +23,10 @@ from tisserand.multibody.displacement_field import (
     acting_bodies,
     displacement_field,
 )
+from tisserand.multibody.inertia import point_inertia
 from tisserand.multibody.joints import Joint
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle, point_inertia
+from tisserand.multibody.vehicle import Body, MountedAppendage, Rotor, Vehicle
 
 
 @dataclass(frozen=True, eq=False)

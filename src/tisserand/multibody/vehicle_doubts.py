@@ -6,7 +6,8 @@ Serves theory section 9.1 (modes that must fit their mount) and theory section 5
 from __future__ import annotations
 
 from tisserand.appendage.mount_doubt import mount_doubt
-from tisserand.multibody.vehicle import Vehicle, triangle_excess
+from tisserand.multibody.inertia import triangle_excess
+from tisserand.multibody.vehicle import Vehicle
 
 #: Violation of the triangle inequality that is no round-off, as a part of the largest principal inertia.
 _ROUNDED = 1e-9

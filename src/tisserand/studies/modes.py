@@ -12,6 +12,7 @@ from tisserand.appendage import effective_masses
 from tisserand.appendage.integrals.integral_changes import without_rigid
 from tisserand.appendage.mount_doubt import mount_doubt
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
+from tisserand.appendage.sound_physics import impossible_physics
 from tisserand.appendage.support_mass import free_modes, interface_motion, listed_modes
 from tisserand.appendage.verdict import Verdict, verdict_of
 from tisserand.arrays import FloatArray
@@ -152,6 +153,11 @@ def modes(study: ModesStudy) -> ModesResult:
             advice="leave --output out to list the frequencies alone" if source.structure is not None
             else "state the deck that places its points with --deck; without it 'tisserand modes' lists frequencies alone",
         )  # fmt: skip
+    for what, facts in impossible_physics(result.appendage):  # nothing reads such a record
+        raise CheckFailedError(
+            f"no record is made of this structure: {what}", where=str(study.model), **facts,
+            advice="check masses and inertias that are stated as numbers (CONM2, matrices)",
+        )  # fmt: skip
     return replace(result, record=wanted.get("record"), written=write_outputs(result.appendage, wanted))
 
 
@@ -168,20 +174,7 @@ def found(source: Source, study: ModesStudy) -> ModesResult:
             if (words := mass_by_direction(basis.model)) is None:
                 raise
             return _frequencies_alone(basis, source, study, words)
-    fixed = {
-        "units",
-        "format",
-        "allow",
-        "step",
-        "subcase",
-        "spc",
-        "flavor",
-        "model",
-        "output",
-        "ignore_outputs",
-        "force",
-    }
-    if study.model_fields_set - fixed:
+    if study.model_fields_set.difference(study.of_files):
         raise InputError(
             "a record's modes are fixed", where=str(study.model), advice="run modes on its source with the new options"
         )

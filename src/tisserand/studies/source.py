@@ -127,19 +127,7 @@ class Source:
         return self.record
 
     def _study(self, options: ReduceOptions) -> ModesStudy:
-        for name in (
-            "model",
-            "units",
-            "format",
-            "allow",
-            "step",
-            "subcase",
-            "spc",
-            "flavor",
-            "output",
-            "ignore_outputs",
-            "force",
-        ):
+        for name in ModesStudy.of_files:
             if name in options:
                 raise InputError(
                     f"{name}: is not an option of an opened source",

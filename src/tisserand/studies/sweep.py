@@ -154,8 +154,10 @@ def sweep(study: SweepStudy, progress: Progress | None = None) -> SweepResult:
 
 
 def _refuse_unknown_keys(study: SweepStudy | MonteCarloStudy, grid: Sequence[Mapping[str, float]]) -> None:
-    """A mistake of ``set`` or of the file, and a key that means nothing there, end a sweep before it starts; a bad value is a
-    sample's own."""
+    """Refuse a mistake of ``set`` or of the file, and a key that means nothing there, before a sweep starts.
+
+    A bad value of a swept key is its sample's own.
+    """
     stated, first = _mistake(study, {}), _mistake(study, grid[0])
     if stated is not None and first is not None and stated.sentence() == first.sentence():  # no value mends it
         raise first

@@ -49,11 +49,3 @@ def barycenters(tree: Network, masses: FloatArray, inboard: FloatArray, outboard
     square = np.einsum("r,kra,kra->k", M, D, D)
     K = square[:, None, None] * np.eye(3) - np.einsum("r,kra,krb->kab", M, D, D)
     return Barycenters(frozen(M), total, frozen(L), frozen(D), frozen(K))
-
-
-def barycentric_inertia(D_kj: FloatArray, D_jk: FloatArray, total: float) -> FloatArray:
-    """Phi^{kj} (3, 3), k != j: -M [ (D^{kj}.D^{jk}) U - D^{jk} D^{kj} ] (Def 39); W^k contains -Phi^{kj} a^j.
-
-    Both vectors in the same basis; equal to M D~^{kj} D~^{jk}.
-    """
-    return np.asarray(-total * (float(D_kj @ D_jk) * np.eye(3) - np.outer(D_jk, D_kj)))

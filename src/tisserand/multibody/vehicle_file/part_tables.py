@@ -16,7 +16,8 @@ from tisserand.declarations.common_values import ORIGIN, Vector, inertia_matrix
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.multibody.body_integrals import has_geometric_stiffness
-from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor, checked_inertia
+from tisserand.multibody.inertia import checked_inertia
+from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
 from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Inertia, Point, rotation
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile
 

@@ -13,7 +13,6 @@ _SIGNS = re.compile(rb"(?im)^[ \t]*(?:sol[ \t]+1?\d[ \t]*,[ \t]*\d|id[ \t]+[^,\n
 #: Solutions of later programs (``SOL 101``, ``SOL 601,106``, ``SOL SESTATIC``), whatever their ID line says.
 _LATER = re.compile(rb"(?im)^[ \t]*sol[ \t]+(?:[2-9]\d\b|\d{3}|se\w)")
 _PLACED = re.compile(rb"(\d*)\)(.*)")
-DELETES = re.compile(rb"(?m)^/[^\n]*")
 
 
 def is_nastran95(executive: bytes) -> bool:

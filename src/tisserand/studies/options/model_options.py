@@ -118,6 +118,10 @@ class ModesStudy(_SolvedStudy, _OfModel):
 
     task: ClassVar = "modes"
     doing: ClassVar = "Solving"
+    #: What concerns the files that are read and written; everything else concerns the modes.
+    of_files: ClassVar = (
+        "model", "units", "format", "allow", "step", "subcase", "spc", "flavor", "output", "ignore_outputs", "force",
+    )  # fmt: skip
 
     frame: Frame | None = option(
         None,
