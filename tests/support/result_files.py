@@ -236,7 +236,7 @@ def _eigenvalue_rows(run: SupplierModes) -> list[str]:
     out = []
     for k, mode in enumerate(run.numbers):
         value, mass = run.eigenvalues[k], run.modal_masses[k]
-        root = np.sqrt(value)
+        root = np.sqrt(abs(value))
         out.append(
             f"{mode:9d}{mode:8d}" + "".join(f"{v:20.6E}" for v in (value, root, root / (2 * np.pi), mass, mass * value))
         )
