@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +13,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import ModelError, one_line
 from tisserand.exporters.bdf_families import WRITERS
 from tisserand.exporters.bdf_format import digits, large, small
-from tisserand.exporters.bdf_sections import FrameWriter, Numbers, SectionWriter
+from tisserand.exporters.bdf_sections import SOLIDS_OF_NASTRAN, FrameWriter, Numbers, SectionWriter
 from tisserand.exporters.bdf_ties import tie_cards
 from tisserand.files import write_text
 from tisserand.model import (
@@ -28,11 +29,14 @@ from tisserand.model import (
     ShellBlock,
     ShellSection,
     SolidBlock,
+    SolidSection,
     StructuralModel,
 )
 from tisserand.model.solid_cells import SOLID_CELLS
 from tisserand.readers.nastran.program import OWN_SHELLS
 from tisserand.units import UnitSystem, unit_system
+
+_log = logging.getLogger(__name__)
 
 
 def write_bdf(
@@ -40,8 +44,15 @@ def write_bdf(
 ) -> Path:
     """Write a deck for SOL 103. Numbers carry 12 to 15 digits, as many as Nastran's 16 columns hold.
 
-    Mass recipes other than ``lumped`` are written as COUPMASS 1, the nearest that Nastran offers.
+    Mass recipes other than ``lumped`` are written as COUPMASS 1, and bricks of CalculiX and Abaqus that PSOLID cannot state as
+    Nastran's own, with a comment in the deck and a warning in the log. A preload is refused.
     """
+    other = {s.integration for s in model.sections if isinstance(s, SolidSection)} - set(SOLIDS_OF_NASTRAN)
+    if other:
+        _log.warning(
+            "tisserand: note: solids with %s integration are written as Nastran's bricks, which are other elements",
+            " and ".join(sorted(other)),
+        )
     return write_text(path, bdf_text(model, units), overwrite=overwrite)
 
 
@@ -62,6 +73,13 @@ class _Writer:
         self.control: list[str] = []
 
     def text(self) -> str:
+        preload = self.model.analysis.preload
+        if preload is not None and preload:
+            raise ModelError(
+                f"the preload of {preload.name} cannot be written as bulk data",
+                where=self.model.name,
+                advice="read another step or subcase, or export the reduced record, which holds the loaded modes",
+            )
         body = [*self._points(), *self._elements(), *self._ties(), *self._requests()]
         cards = [*self._parameters(), *self.frames.cards, *self.sections.cards, *body]
         name = one_line(self.model.name)
@@ -175,7 +193,7 @@ class _Writer:
         axis = block.material_axis
         angle = np.degrees(np.arctan2((axis * across).sum(axis=1), (axis * flat).sum(axis=1)))
         for e in range(len(block)):
-            turn = float(angle[e]) if angle[e] else None
+            turn = self._material_angle(block, e, float(angle[e]))
             offset = float(block.offset[e] / self.units.length) if block.offset[e] else None
             nodes: list[int | None] = [*self.node_ids(block.nodes[e])]
             if count > block.sides:
@@ -186,6 +204,15 @@ class _Writer:
             if count != 8 and own[0] is not None:
                 tail += [None] * {3: 3, 4: 2, 6: 0}[count] + own
             yield large(card, int(block.ids[e]), self._property(block, e, "shell"), *nodes, *tail)
+
+    def _material_angle(self, block: ShellBlock, e: int, degrees: float) -> float | int | None:
+        """THETA of flat corners; MCID of shells with middle nodes, whose material axis is projected at every point."""
+        if block.nodes.shape[1] == block.sides:
+            return degrees or None
+        x = block.material_axis[e] / np.linalg.norm(block.material_axis[e])
+        least = np.eye(3)[np.argmin(np.abs(x))]
+        z = np.cross(x, least) / np.linalg.norm(np.cross(x, least))
+        return self.frames.of(np.array([x, np.cross(z, x), z]))
 
     def _thicknesses(self, block: ShellBlock, e: int) -> list[float | None]:
         """T1 to T3 or T4, blank where thickness does not vary; what Nastran would not do alike is refused."""

@@ -111,7 +111,7 @@ class SectionWriter:
         points = "TWO" if section.integration == "reduced" else None
         scheme = "FULL" if section.integration == "full" else None
         card = large("PSOLID", number, self.material(section.material), frame, points, None, scheme)
-        if section.integration in ("incompatible", "selective"):
+        if section.integration not in SOLIDS_OF_NASTRAN:
             return f"$ property {number}: {section.integration} integration is written as the default brick\n{card}"
         return card
 
@@ -186,6 +186,10 @@ class SectionWriter:
             shear = self.material(Anisotropic2D(0, full))
         fields = (membrane, t / self.units.length, bending, 1.0, shear, 1.0 if shear else None, 0.0)
         return large("PSHELL", number, *fields, None, None, coupling)
+
+
+#: Integrations of solids that IN and ISOP of PSOLID can state.
+SOLIDS_OF_NASTRAN = ("full", "reduced", "unlocked")
 
 
 class FrameWriter:

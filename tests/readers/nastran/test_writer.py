@@ -190,3 +190,57 @@ def test_registry_picks_the_format(model, tmp_path):
     with pytest.raises(FileError, match="format"):
         read_model(nothing, "SI")
     assert np.isfinite(read_model(strange, "SI", format="nastran").nodes.positions).all()
+
+
+@pytest.mark.parametrize("card", ["CQUAD8", "CTRIA6"])
+def test_material_axes_of_curved_shells_come_back(tmp_path, card):
+    """PCOMP with MCID on a curved element: the axis is projected at every point, which one THETA cannot state; 1e-12."""
+    corners = (
+        [(0.0, 0.0), (1.0, 0.1), (1.1, 0.9), (0.1, 1.0)] if card == "CQUAD8" else [(0.0, 0.0), (1.0, 0.1), (0.3, 1.0)]
+    )
+    middle = [tuple((np.array(a) + b) / 2.0) for a, b in zip(corners, corners[1:] + corners[:1])]
+    points = [(x, y, 0.3 * np.sin(2 * x + 3 * y)) for x, y in corners + middle]
+    grids = "".join(f"GRID,{i},,{x:.9f},{y:.9f},{z:.9f}\n" for i, (x, y, z) in enumerate(points, 1))
+    nodes = ",".join(map(str, range(1, len(points) + 1)))
+    fields = f"{card},1,1,{nodes}".split(",")
+    tail = [*[""] * 4, "3"] if card == "CQUAD8" else ["3"]
+    lines = [",".join(part) for part in (fields[:9], ["", *fields[9:], *tail])]
+    element = "\n".join(lines) + "\n"
+    text = (
+        "BEGIN BULK\nMAT8,8,1.3+11,9.+9,.3,5.+9,4.+9,3.+9,1600.\nPCOMP,1\n,8,.004,30.,YES,8,.006,-45.,YES\n"
+        "CORD2R,3,,0.,0.,0.,.2,.1,1.\n,.8,.5,.1\n" + grids + element + "ENDDATA\n"
+    )
+    (tmp_path / "one.bdf").write_text(text)
+    first = assemble(read_model(tmp_path / "one.bdf", "SI"))
+    again = assemble(read_model(write_bdf(first.structure, tmp_path / "two.bdf"), "SI"))
+    K = first.stiffness.toarray()
+    assert again.stiffness.toarray() == pytest.approx(K, abs=1e-10 * np.abs(K).max())
+
+
+def test_a_preload_is_not_lost(tmp_path):
+    deck = (
+        "SOL 103\nCEND\nSPC=1\nSUBCASE 1\nLOAD=10\nSUBCASE 2\nMETHOD=1\nSTATSUB=1\nBEGIN BULK\nEIGRL,1,,,3\n"
+        "MAT1,1,7.+10,,.3,2700.\nPBAR,1,1,1.-4,1.-9,1.-9,1.-9\nGRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,2.,0.,0.\n"
+        "CBAR,1,1,1,2,0.,0.,1.\nCBAR,2,1,2,3,0.,0.,1.\nSPC1,1,123456,1\nFORCE,10,3,,300.,1.,0.,0.\nENDDATA\n"
+    )
+    (tmp_path / "pre.bdf").write_text(deck)
+    with pytest.raises(ModelError, match="the preload of subcase 1 cannot be written"):
+        write_bdf(read_model(tmp_path / "pre.bdf", "SI"), tmp_path / "out.bdf")
+    assert not (tmp_path / "out.bdf").exists()
+
+
+@pytest.mark.parametrize(
+    "kind, flavor", [("C3D8", "abaqus"), ("C3D8I", "abaqus"), ("C3D8I", "calculix"), ("C3D8R", "abaqus")]
+)
+def test_bricks_that_psolid_cannot_state_are_named(tmp_path, caplog, kind, flavor):
+    """Either the stiffness comes back, or the deck and the log say that the element is another one."""
+    points = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0.1), (1.1, 1), (0, 1))]
+    rows = "\n".join(f"{i},{x},{y},{z}" for i, (x, y, z) in enumerate(points, 1))
+    text = f"*NODE\n{rows}\n*ELEMENT,TYPE={kind},ELSET=E\n1,1,2,3,4,5,6,7,8\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+    (tmp_path / "brick.inp").write_text(text + "*MATERIAL,NAME=M\n*ELASTIC\n7e10,.3\n*DENSITY\n2700.\n")
+    model = read_model(tmp_path / "brick.inp", "SI", flavor=flavor)
+    K = assemble(model).stiffness.toarray()
+    back = assemble(read_model(write_bdf(model, tmp_path / "brick.bdf"), "SI")).stiffness.toarray()
+    same = back == pytest.approx(K, abs=1e-9 * np.abs(K).max())
+    named = "other elements" in caplog.text and "integration is written as" in (tmp_path / "brick.bdf").read_text()
+    assert bool(same) != named
