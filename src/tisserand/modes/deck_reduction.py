@@ -189,6 +189,6 @@ def _component_modes(model: AssembledModel, asked: Analysis, supports: Supports 
 
 
 def _spare(part: ReducedComponent, asked: Analysis) -> str:
-    """What is said of modal points without a mode."""
+    """Words about modal points without a mode, if there are any."""
     left = asked.modal_points - len(part.modal)
     return f" (all there are; QSET has {asked.modal_points} points)" if left > 0 else ""
