@@ -22,6 +22,8 @@ SKEW = {
     "parallelogram": [[1.5, 0], [0.6, 0.8]],
 }
 
+FORMS = pytest.mark.parametrize("form", ["waves", "nastran"])
+
 
 def wave_values(sides, section, wave, cells=((0, 1, 2, 3),)):
     """Lowest eigenvalue (rad/s)² of the endless mesh for each wave vector (n, 2)."""
@@ -133,7 +135,8 @@ def test_plane_waves_on_triangles(sides, largest, thickness):
     assert np.abs(found).max() < largest
 
 
-def test_distorted_elements_and_exotic_sections_stay_stable():
+@FORMS
+def test_distorted_elements_and_exotic_sections_stay_stable(form):
     """Six rigid motions and no negative energy for far from parallel sides, any anisotropy and any thickness."""
     rng = np.random.default_rng(4)
     for turn in range(60):
@@ -145,7 +148,7 @@ def test_distorted_elements_and_exotic_sections_stay_stable():
             a, b = rng.normal(size=(3, 3)), rng.normal(size=(2, 2))
             size = section.bending[0, 0]
             section = replace(section, bending=size * (a @ a.T + 0.1 * np.eye(3)), shear=b @ b.T + 0.1 * np.eye(2))
-        element = batch(shell_model(points, [[0, 1, 2, 3]], section))
+        element = batch(shell_model(points, [[0, 1, 2, 3]], section, bending=form))
         stiffness = element.stiffness[0]
         scale = np.sqrt(np.diag(stiffness))
         values = np.linalg.eigvalsh(stiffness / np.outer(scale, scale))
@@ -154,27 +157,31 @@ def test_distorted_elements_and_exotic_sections_stay_stable():
         assert np.linalg.eigvalsh(element.mass[0]).min() > -1e-12 * np.abs(element.mass[0]).max()
 
 
+@FORMS
 @pytest.mark.parametrize("thickness", [1e-7, 1.0, 1e4])
 @pytest.mark.parametrize("stretch", [1.0, 1e-3, 1e3])
-def test_slivers_and_extreme_thickness(stretch, thickness):
+def test_slivers_and_extreme_thickness(stretch, thickness, form):
     """Trapezia and slivers of any thickness: a stiffness without negative energy."""
     corners = np.array(
         [[[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [0.9, 0.1], [0, 1]], [[0, 0], [3, 0], [5, 1], [2, 1]]]
     )
     for points in corners * [stretch, 1.0]:
         section = plate_section(thickness, 1e3, 0.3, 1.0)
-        stiffness = batch(shell_model(np.column_stack([points, np.zeros(4)]), [[0, 1, 2, 3]], section)).stiffness[0]
+        model = shell_model(np.column_stack([points, np.zeros(4)]), [[0, 1, 2, 3]], section, bending=form)
+        stiffness = batch(model).stiffness[0]
         bending = stiffness[np.ix_(BENDING, BENDING)]
         scale = np.sqrt(np.diag(bending))
         assert np.linalg.eigvalsh(bending / np.outer(scale, scale))[0] > -1e-9
 
 
+@FORMS
 @pytest.mark.parametrize("shear", [None, np.eye(2), np.diag([1.0, 0.0]), 1e-8 * np.eye(2)])
 @pytest.mark.parametrize("bending", [(1, 0, 0), (1, 1, 0), (0, 0, 1), (0, 0, 0)])
-def test_sections_without_stiffness_in_some_direction(bending, shear):
+def test_sections_without_stiffness_in_some_direction(bending, shear, form):
     section = replace(plate_section(0.01, 1.0, 0.3, 1.0), bending=np.diag(np.array(bending, float)), shear=shear)
     points = np.array([[0, 0, 0], [1, 0, 0], [1.2, 1, 0], [0.1, 0.9, 0]])
-    element = batch(shell_model(points, [[0, 1, 2, 3]], section))
-    values = np.linalg.eigvalsh(element.stiffness[0])
-    assert values[0] > -1e-9 * values[-1]
-    assert np.isfinite(element.mass).all()
+    for cells in ([[0, 1, 2, 3]], [[0, 1, 2]]):
+        element = batch(shell_model(points, cells, section, bending=form))
+        values = np.linalg.eigvalsh(element.stiffness[0])
+        assert values[0] > -1e-9 * values[-1]
+        assert np.isfinite(element.mass).all()
