@@ -71,7 +71,7 @@ def curved_stressed(
         out = _paired(motion[:, :, 0], pull)
         out += _paired(motion[:, :, 1], np.einsum("mji,mjad->miad", mixed, motion[:, :, 0]))
         out += _paired(relative, np.einsum("mij,mjad->miad", third, relative))
-        forces = linear_forces(stiffness, section, q, stress.pull).reshape(m, f, 2, 3)
+        forces = linear_forces(stiffness, section, u, stress.pull).reshape(m, f, 2, 3)
         out += _turned(geometry, forces, turn, motion)
         director = _on_nodes(geometry, director + forces[:, :, 1])
         out += _turned_directors(geometry.normals, director, rotation)

@@ -55,7 +55,8 @@ class CurvedStiffness:
 
     matrix (m, 6k, 6k) over nodal dofs in basic axes; motion (m, 6f, 6k): u, beta of every function over them; strain (m, g, 6,
     6f) with its relaxed part (m, g, 3, 6f), shear (m, h, 2, 6f) and bows (m, 4, 6, 6f) with their area (m, 4), in material axes
-    over motions; tie (m, 3, 6f) of the center, N^(1/2); drilling (m, k, 6k) and its spring (m,) N m.
+    over motions; tie (m, 2, 6f) of the center over motions and held (m, 2, 6k) N/m, its forces over nodal dofs; drilling (m, k,
+    6k) and its spring (m,) N m.
     """
 
     matrix: FloatArray
@@ -67,6 +68,7 @@ class CurvedStiffness:
     _: KW_ONLY
     bow_area: FloatArray
     tie: FloatArray | None
+    held: FloatArray | None
     drilling: FloatArray
     spring: FloatArray
 
@@ -119,14 +121,21 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
     if f == 9:
         bows = _scaled_bows(block, geometry)
         full += _summed(bows, _bow_area(at.area), _bow_stiffness(section))
-    tie = None
-    if geometry.nodes == 8:
-        tie = _tied_center(geometry, section)
-        full += tie.transpose(0, 2, 1) @ tie
     every = geometry.to_motion.transpose(0, 2, 1) @ full @ geometry.to_motion
     outer = slice(0, 6 * geometry.nodes)
-    inner = _relaxed(every, 6 * geometry.nodes)
+    flexible = _flexibility(every, 6 * geometry.nodes)
+    inner = -flexible @ every[:, 6 * geometry.nodes :, outer]
     matrix = every[:, outer, outer] + every[:, outer, 6 * geometry.nodes :] @ inner
+    tie = held = None
+    if geometry.nodes == 8:
+        tie, soft = _tied_center(geometry, section)
+        moved = tie @ geometry.to_motion
+        at_center = moved[:, :, 6 * geometry.nodes :]
+        apart = moved[:, :, outer] + at_center @ inner  # of a center without tie
+        yields = at_center @ flexible @ at_center.transpose(0, 2, 1)
+        held = _stiff(yields, soft) @ apart
+        matrix = matrix + apart.transpose(0, 2, 1) @ held
+        inner = inner - flexible @ at_center.transpose(0, 2, 1) @ held
     motion = geometry.to_motion[:, :, outer] + geometry.to_motion[:, :, 6 * geometry.nodes :] @ inner
     twist, weight = drilling_strain(geometry), (6.0 if f == 7 else 4.0) / geometry.nodes
     spring = section.drilling * at.area.sum(axis=1) * weight
@@ -140,19 +149,23 @@ def curved_stiffness(block: ShellBlock, geometry: CurvedGeometry, section: Curve
         bows,
         bow_area=_bow_area(at.area),
         tie=tie,
+        held=held,
         drilling=twist,
         spring=spring,
     )
 
 
-def linear_forces(stiffness: CurvedStiffness, section: CurvedSection, q: FloatArray, pull: FloatArray) -> FloatArray:
-    """(m, 6f): forces on the motions from strains that are taken as linear: bows (for motions q), relaxed stretch.
+def linear_forces(stiffness: CurvedStiffness, section: CurvedSection, u: FloatArray, pull: FloatArray) -> FloatArray:
+    """(m, 6f): forces on the motions from strains that are taken as linear: bows, the tie of the center, relaxed stretch.
 
-    ``pull`` (m, g, 3): membrane forces times area at the strain points.
+    u (m, 6k): nodal dofs; ``pull`` (m, g, 3): membrane forces times area at the strain points.
     """
+    q = np.einsum("mij,mj->mi", stiffness.motion, u)
     if stiffness.bows is None:
         return np.zeros_like(q) if stiffness.relaxed is None else np.einsum("mgij,mgi->mj", stiffness.relaxed, pull)
-    held = 0.0 if stiffness.tie is None else np.einsum("mij,mik,mk->mj", stiffness.tie, stiffness.tie, q, optimize=True)
+    held: FloatArray | float = 0.0
+    if stiffness.tie is not None and stiffness.held is not None:
+        held = np.einsum("mij,mik,mk->mj", stiffness.tie, stiffness.held, u, optimize=True)
     strain = np.einsum("mrij,mj->mri", stiffness.bows, q)
     force = np.einsum("mrij,mrj->mri", np.broadcast_to(_bow_stiffness(section), (len(q), 4, 6, 6)), strain)
     return np.asarray(held + np.einsum("mrij,mri,mr->mj", stiffness.bows, force, stiffness.bow_area, optimize=True))
@@ -188,13 +201,12 @@ def _scaled_bows(block: ShellBlock, geometry: CurvedGeometry) -> FloatArray:
     return out
 
 
-def _tied_center(geometry: CurvedGeometry, section: CurvedSection) -> FloatArray:
-    """(m, 3, 6f): how far the ninth node moves in the surface from quadratic fields, times the root of its spring.
+def _tied_center(geometry: CurvedGeometry, section: CurvedSection) -> tuple[FloatArray, FloatArray]:
+    """(m, 2, 6f): how far the ninth node moves in the surface from quadratic fields; (m,) m/N: how its tie yields.
 
-    The spring is tr A (t/3z)² for a rise z of the surface and t² = 12 tr D/tr A, at most 1e4 tr A. A flat element keeps all
-    quadratic fields, which free in-plane waves need (a center that follows statics alone makes them too fast by the second
-    power of the mesh size); one that rises by more than a third of its thickness lets the center go, as bending without
-    stretching needs.
+    The tie yields by (3z/t)² / tr A for a rise z of the surface and t² = 12 tr D/tr A. A flat element keeps all quadratic
+    fields, which free in-plane waves need (a center that follows statics alone makes them too fast by the second power of the
+    mesh size); one that rises by more than a third of its thickness lets the center go, as bending without stretching needs.
     """
     rows, rise = center_tie(geometry)
     stretch = np.einsum("mnii->m", section.generalized[:, :, :3, :3]) / section.generalized.shape[1]
@@ -202,8 +214,14 @@ def _tied_center(geometry: CurvedGeometry, section: CurvedSection) -> FloatArray
     stiff = stretch > 0.0
     thick = 12.0 * np.divide(bend, stretch, out=np.zeros_like(bend), where=stiff)
     ratio = np.divide((3.0 * rise) ** 2, thick, out=np.ones_like(rise), where=thick > 0.0)
-    spring = np.where(stiff, stretch, 0.0) / np.maximum(ratio, 1e-4)
-    return np.asarray(np.sqrt(spring)[:, None, None] * rows)
+    return rows, np.divide(ratio, stretch, out=np.full_like(ratio, np.inf), where=stiff)
+
+
+def _stiff(yields: FloatArray, soft: FloatArray) -> FloatArray:
+    """(m, 2, 2): (yields + soft)^-1, zero where soft has no bound."""
+    some = np.isfinite(soft)
+    whole = yields + np.where(some, soft, 0.0)[:, None, None] * np.eye(2)
+    return np.asarray(some[:, None, None] * np.linalg.pinv(whole, rcond=1e-12, hermitian=True))
 
 
 def _bow_area(area: FloatArray) -> FloatArray:
@@ -222,18 +240,16 @@ def _summed(strain: FloatArray, area: FloatArray, stiffness: FloatArray) -> Floa
     return np.asarray(strain.reshape(m, -1, size).transpose(0, 2, 1) @ weighted.reshape(m, -1, size))
 
 
-def _relaxed(every: FloatArray, outer: int) -> FloatArray:
-    """(m, inner, 6k): motion of the ninth node that leaves it without force."""
-    count = every.shape[1] - outer
-    if not count:
-        return np.zeros((len(every), 0, outer))
-    own, cross = every[:, outer:, outer:], every[:, outer:, :outer]
-    own = symmetric(own)
+def _flexibility(every: FloatArray, outer: int) -> FloatArray:
+    """(m, inner, inner): flexibility of the inner dofs."""
+    if every.shape[1] == outer:
+        return np.zeros((len(every), 0, 0))
+    own = symmetric(every[:, outer:, outer:])
     diagonal = np.einsum("mii->mi", own)
     scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))  # a membrane has no bending stiffness, and so on
     balanced = scale[:, :, None] * own * scale[:, None, :]
     inverse = np.linalg.pinv(balanced, rcond=1e-13, hermitian=True)
-    return np.asarray(-scale[:, :, None] * (inverse @ (scale[:, :, None] * cross)))
+    return np.asarray(scale[:, :, None] * inverse * scale[:, None, :])
 
 
 def drilling_strain(geometry: CurvedGeometry) -> FloatArray:

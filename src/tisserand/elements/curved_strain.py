@@ -109,8 +109,9 @@ def _slope_strain(geometry: CurvedGeometry, at: ShapeTable, up: FloatArray) -> F
 def center_tie(geometry: CurvedGeometry) -> tuple[FloatArray, FloatArray]:
     """Of eight-node shells: how far the ninth node moves in the surface from where quadratic fields have it.
 
-    First (m, 3, 6f), over motions, in basic axes: zero in rigid motion and, as far as that allows, for every quadratic field.
-    Second (m,) m: the rise of the nodes over the plane of the center.
+    First (m, 2, 6f), over motions, along two axes in the surface: zero in rigid motion and, as far as that allows, for every
+    quadratic field (to 1e-6; products of x and y that the nodes hardly tell apart fade out, so that nothing depends on round-off
+    or on the axes). Second (m,) m: the rise of the nodes over the plane of the center.
     """
     arms = (geometry.points - geometry.points[:, 8:]) / geometry.size[:, None, None]
     up = geometry.normals[:, 8] / np.linalg.norm(geometry.normals[:, 8], axis=1, keepdims=True)
@@ -118,16 +119,24 @@ def center_tie(geometry: CurvedGeometry) -> tuple[FloatArray, FloatArray]:
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     x, y, z = (np.einsum("mfi,mi->mf", arms, axis) for axis in (first, np.cross(up, first), up))
     linear = np.stack([np.ones_like(x), x, y, z], axis=1)[:, :, :8]
-    square = np.stack([x * x, x * y, y * y], axis=1)
-    free = np.eye(8) - np.linalg.pinv(linear, rcond=1e-9) @ linear
+    square = np.stack([x * x, np.sqrt(2.0) * x * y, y * y], axis=1)  # the sum of squares does not depend on the axes
+    free = np.eye(8) - _faded_inverse(linear, 1e-9) @ linear
     missing = square[:, :, 8] - square[:, :, :8] @ CENTER
-    change = np.linalg.pinv(square[:, :, :8] @ free, rcond=1e-2) @ missing[..., None]
+    change = _faded_inverse(square[:, :, :8] @ free, 1e-2) @ missing[..., None]
     shares = CENTER + (free @ change)[..., 0]
-    out = np.zeros((len(arms), 3, 9, 2, 3))
-    flat = np.eye(3) - up[:, :, None] * up[:, None]
+    out = np.zeros((len(arms), 2, 9, 2, 3))
+    flat = np.stack([first, np.cross(up, first)], axis=1)
     out[:, :, 8, 0] = flat
     out[:, :, :8, 0] = -flat[:, :, None] * shares[:, None, :, None]
-    return out.reshape(len(arms), 3, 54), np.abs(z).max(axis=1) * geometry.size
+    return out.reshape(len(arms), 2, 54), np.abs(z).max(axis=1) * geometry.size
+
+
+def _faded_inverse(matrices: FloatArray, least: float) -> FloatArray:
+    """Pseudoinverses; singular values s below ``least`` times the largest fade out as s⁴."""
+    u, s, v = np.linalg.svd(matrices, full_matrices=False)
+    part = s / np.maximum(s[:, :1], 1e-300)
+    inverse = np.divide(part**4, part**4 + least**4) / np.maximum(s, 1e-300)
+    return np.asarray((v.transpose(0, 2, 1) * inverse[:, None]) @ u.transpose(0, 2, 1))
 
 
 def strain_turn(frame: FloatArray) -> FloatArray:
