@@ -286,3 +286,14 @@ def test_injured_decks_are_read_or_refused_properly(tmp_path, text):
     except (DroppedCardsError, ModelError) as error:
         assert isinstance(error, TisserandError) and str(error)
     assert time.monotonic() - start < 20.0
+
+
+def test_moduli_of_a_solid_that_are_not_positive(tmp_path):
+    """A field left out of MAT9 moves all later ones."""
+    grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,0.,1.,0.\nGRID,4,,0.,0.,1.\n"
+    moduli = "MAT9,9,1.+11,3.+10,2.+10,,,,3.+10\n,8.+10,,,,7.+10\n,3.+10,,,2.5+10,,2.+10,2500.\n"
+    (tmp_path / "a.bdf").write_text(f"BEGIN BULK\n{grids}CTETRA,1,1,1,2,3,4\nPSOLID,1,9\n{moduli}ENDDATA\n")
+    with pytest.raises(
+        ReadError, match=r"line 8: MAT9 field 3: the moduli are not positive definite; found an eigenvalue of -"
+    ):
+        read_nastran(tmp_path / "a.bdf", "SI")

@@ -125,6 +125,15 @@ def _mat9(draft: Draft, row: Row, number: int) -> Material:
     upper = [(i, j) for i in range(6) for j in range(i, 6)]
     for k, (i, j) in enumerate(upper):
         stiffness[i, j] = stiffness[j, i] = row.real(1 + k, 0.0)
+    values = np.linalg.eigvalsh(stiffness)
+    if values[0] < -1e-9 * np.abs(values).max():
+        raise row.error(
+            1,
+            "the moduli are not positive definite",
+            found=f"an eigenvalue of {values[0]:.4g} beside {values[-1]:.4g}",
+            expected="G11, G12 ... G16, G22 ... G66 by rows of the upper triangle",
+            advice="see whether a field was left out, so that all later ones moved",
+        )
     return Anisotropic3D(number, stiffness * draft.units.pressure, _density(draft, row, 22), row.real(30, 0.0))
 
 
