@@ -229,9 +229,7 @@ def test_an_element_is_flat_by_its_shape_not_by_its_size(nodes, scale):
                 curved_geometry(model, model.elements[0])
 
 
-@pytest.mark.parametrize("rise", [0.0, 0.02, 0.08, 0.3])
-@pytest.mark.parametrize("thickness", [1e-4, 0.01])
-@pytest.mark.parametrize("skew", [0.0, 0.3])
+@pytest.mark.parametrize(("thickness", "rise", "skew"), [(1e-4, 0.0, 0.0), (1e-4, 0.0, 0.3), (0.01, 0.08, 0.3)])
 def test_frequencies_do_not_depend_on_the_axes(thickness, rise, skew):
     """Nine eight-node elements, flat or not, laid obliquely to the basic axes, with an offset: the same frequencies. Thin ones
     lose digits in proportion to A L²/D (1e-16 of the membrane's energy), here 1e-6 at most.
@@ -246,7 +244,7 @@ def test_frequencies_do_not_depend_on_the_axes(thickness, rise, skew):
     section = plate_section(thickness, YOUNG, POISSON, 2700.0)
     supports = held(len(points), (unit[:, 0] == 0, "123456"))
     found = []
-    for turn in (np.eye(3), *(np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(3))):
+    for turn in (np.eye(3), *(np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(2))):
         turn = turn * np.sign(np.linalg.det(turn))
         model = shell_model(points @ turn.T, cells, section, turn[:, 0], offset=0.02, supports=supports)
         found.append(solve_modes(assemble(model), count=6).frequencies_hz)
