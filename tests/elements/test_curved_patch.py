@@ -8,8 +8,8 @@ import pytest
 from support.second_order import second_grid
 from support.surfaces import batch, dense, held, plate_section, rigid_motions, shell_model
 
-from tisserand.elements.curved_geometry import curved_geometry
 from tisserand.assembly import assemble
+from tisserand.elements.curved_geometry import curved_geometry
 from tisserand.elements.registry import prepare
 from tisserand.errors import InvertedCellError
 from tisserand.modes import solve_modes
