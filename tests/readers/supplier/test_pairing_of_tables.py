@@ -91,3 +91,14 @@ def test_a_scalar_point_has_one_component(tmp_path):
     assert found.scalar.tolist() == [node == 900 for node in found.node_ids]
     assert found.given[row].tolist() == [True] + [False] * 5 and found.given[~found.scalar].all()
     np.testing.assert_array_equal(found.shapes[row, :, 0], [0.5, 0, 0, 0, 0, 0])
+
+
+def test_modes_beyond_the_requested_range_are_residual_vectors(tmp_path):
+    """EIGRL asks up to a frequency between the second mode and the third; the rest was added by RESVEC."""
+    run = frame_modes(frame_deck(tmp_path), scaling="MASS")
+    file, top = op2_of(run, run.eigenvalues, listed=range(1, run.count + 1)), np.mean(run.frequencies_hz[1:3])
+    file.table(b"CASECC", [file.ints(1, 0, 0, 0, 5, 0)])
+    limits = file.ints(308, 8, 348, 5) + file.reals(np.array([0.0, top])) + file.ints(*[0] * 24)
+    file.table(b"DYNAMICS", [limits])
+    found = read_supplier_modes(file.write(tmp_path / "added.op2"))
+    assert found.kinds == ("elastic",) * 2 + ("residual",) * (run.count - 2)
