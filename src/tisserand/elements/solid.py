@@ -2,7 +2,7 @@
 
 Translations only. ``integration`` of the section: ``full``; ``reduced`` (hex20: stiffness 2³, mass 3³);
 ``unlocked`` (hex8 with incompatible and dilatation modes, see ``solid_unlocked``; ``reduced`` hex8 is taken
-as this; tet10 with five points as Nastran has them); ``sampled`` (hex20 2³ and wedge6 two points as ``reduced``, all others
+as this; tet10 with five points as Nastran has them); ``sampled`` (hex20 2³ as ``reduced``, wedge6 two points, all others
 plain, and the ``consistent`` mass at the same points: CalculiX). Mass recipes: ``consistent`` and ``coupled`` are int rho
 N_i N_j (``consistent`` bricks of ``incompatible`` modes have these in their field); ``lumped``, ``particles`` and
 ``bodies`` are nodal particles: row sums for linear kinds, scaled diagonal for quadratic ones, except that ``lumped``
@@ -157,7 +157,6 @@ _MEANING = {
     ("hex8", "selective"): "selective",
     ("hex8", "reduced"): "unlocked",
     ("tet10", "unlocked"): "five points",
-    ("wedge6", "reduced"): "reduced",
     **{(kind, "sampled"): "sampled" for kind in ("tet4", "tet10", "wedge6", "wedge15", "hex20")},
 }
 

@@ -223,7 +223,6 @@ _OTHER_RULES: dict[tuple[str, str], Callable[[], Rule]] = {
     ("tet10", "five points"): tet_rule_of_five,
     ("hex20", "reduced"): lambda: hex_rule(2),
     ("hex20", "sampled"): lambda: hex_rule(2),
-    ("wedge6", "reduced"): lambda: wedge_rule(1, 2),
     ("wedge6", "sampled"): lambda: wedge_rule(1, 2),
 }
 
@@ -248,7 +247,7 @@ def bowed_table() -> SolidTable:
 def stiffness_table(kind: str, integration: str) -> SolidTable:
     """Integration points: exact for straight-sided tetrahedra and wedges, 2³ (hex8, reduced hex20) or 3³ (hex20).
 
-    Reduced wedge6: two points on the line through the centers of its triangles.
+    Sampled wedge6: two points on the line through the centers of its triangles.
     """
     return _table(kind, _stiffness_rule(kind, integration))
 

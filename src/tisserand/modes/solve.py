@@ -16,7 +16,14 @@ from tisserand.arrays import BoolArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces, element_forces, largest_stiffness
 from tisserand.assembly.motion_words import motion_words
-from tisserand.errors import InputError, ModelError, NotConvergedError, SingularMatrixError, TooManyModesError
+from tisserand.errors import (
+    InputError,
+    ModelError,
+    NotConvergedError,
+    SingularMatrixError,
+    SolverError,
+    TooManyModesError,
+)
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
@@ -133,8 +140,10 @@ def _prepared(
         try:
             if not _shift_above(model, eigen, request):
                 eigen.safe_shift()
-        except SingularMatrixError as error:
+        except SolverError as error:  # round-off of motions without mass and stiffness may also look unstable
             loose = massless_mechanisms(pencil, elements(), model.size)
+            if not loose.shape[1] and not isinstance(error, SingularMatrixError):
+                raise
             if not loose.shape[1]:
                 raise NotConvergedError(
                     "the stiffness is singular to its last digit and no mechanism explains it",
@@ -146,8 +155,11 @@ def _prepared(
             if not allow_mechanisms:
                 words = "dofs without mass or stiffness; motions with mass are counted once these are held"
                 raise refuse(model, shapes, words) from error
-            free = free.copy()
-            free[pencil.free[pivot_dofs(loose)]] = False
+            free, pivots = free.copy(), pencil.free[pivot_dofs(loose)]
+            free[pivots] = False
+            if rigid.vectors.shape[1]:  # the rigid motions leave the held dofs where they are, at no cost
+                spin = np.linalg.solve(shapes[pivots], rigid.vectors[pivots])
+                rigid = replace(rigid, vectors=rigid.vectors - shapes @ spin)
             notes.append(f"{loose.shape[1]} {HELD_LOOSE} at one dof each: {motion_words(model, shapes)}")
             continue
         if rigid.grounded:

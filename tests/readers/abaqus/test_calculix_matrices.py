@@ -104,3 +104,19 @@ def test_abaqus_lumps_the_mass_of_its_two_point_wedge(tmp_path):
     assert abs(ours.stiffness - other.stiffness).max() < 1e-12 * abs(ours.stiffness).max()
     assert ours.mass.nnz == len(ours.mass.diagonal().nonzero()[0])
     assert ours.mass.sum() == pytest.approx(other.mass.sum())
+
+
+def test_a_single_free_brick_of_reduced_integration(tmp_path):
+    """Six hourglass motions have neither stiffness nor mass: they are held, rigid motions stay free; scipy solves the rest."""
+    from scipy.linalg import eigh, null_space
+
+    points = PLACES["C3D20R"]
+    (tmp_path / "a.inp").write_text(deck(points, "C3D20R", [range(20)], ""))
+    model = assemble(read_abaqus(tmp_path / "a.inp", "consistent", flavor="calculix"))
+    K, M = model.stiffness.toarray(), model.mass.toarray()
+    shared = null_space(K / np.abs(K).max() + M / np.abs(M).max(), rcond=1e-11)
+    rest = null_space(shared.T)
+    meant = np.sqrt(1.0 / eigh(rest.T @ M @ rest, rest.T @ (K + M) @ rest, eigvals_only=True)[::-1][6:14] - 1.0)
+    basis = solve_modes(model, count=8, allow_mechanisms=True)
+    assert shared.shape[1] == 6 and basis.rigid_body_modes == 6
+    np.testing.assert_allclose(2 * np.pi * basis.frequencies_hz, meant, rtol=1e-8)
