@@ -172,6 +172,16 @@ def test_materials_of_nastran_at_a_temperature(tmp_path):
         read_nastran(path, "SI")
 
 
+def test_tables_with_logarithmic_axes(tmp_path):
+    """E = 7e10 at 1 and 3.5e10 at 100 in logarithms: 7e10 sqrt(1/2) at 10."""
+    path = strung_beam(tmp_path, "MATT1,1,9\nTABLEM1,9,LOG,LOG\n,1.,7.+10,100.,3.5+10,ENDT\nTEMPD,3,10.\n")
+    path.write_text(path.read_text().replace("SPC=1\n", "SPC=1\nTEMP(MATERIAL)=3\n"))
+    assert read_nastran(path, "SI").materials[0].young == pytest.approx(7e10 * 0.5**0.5, rel=1e-12)
+    path.write_text(path.read_text().replace("TEMPD,3,10.", "TEMPD,3,-10."))
+    with pytest.raises(ReadError, match="above zero"):
+        read_nastran(path, "SI")
+
+
 @pytest.mark.parametrize(
     ("material", "tables", "constants"),
     [

@@ -247,6 +247,14 @@ def test_factors_of_selected_matrices_are_applied(tmp_path, key, letter, control
     assert any("multiplied" in note for note in model.ledger.notes) == (control.count("MX") > 1 or factor != 1.0)
 
 
+def test_a_symmetric_term_stated_twice_is_refused(tmp_path):
+    text = "GRID,1\nGRID,2,,1.\nCROD,1,1,1,2\nPROD,1,1,1.\nMAT1,1,7.+10,,.3,2700.\nDMIG,KX,0,6,1,0\n"
+    once = "DMIG,KX,2,1,,2,1,9.\n,2,2,3.\nDMIG,KX,2,2,,2,2,9.\n"
+    assert read(tmp_path, text + once, control="K2GG = KX").elements[-1].value.sum() == 24.0
+    with pytest.raises(ReadError, match="above and below the diagonal"):
+        read(tmp_path, text + once + ",2,1,3.\n", control="K2GG = KX")
+
+
 @pytest.mark.parametrize("name", ["CK1", "CM1", "CB1"])
 def test_factors_of_all_elements_are_refused_by_name(tmp_path, name):
     text = "GRID,1\nGRID,2,,1.\nCROD,1,1,1,2\nPROD,1,1,1.\nMAT1,1,7.+10,,.3,2700.\n"

@@ -96,12 +96,19 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
     nodes: list[tuple[int, int]] = []
     components: list[tuple[int, int]] = []
     values: list[float] = []
+    stated: set[tuple[tuple[int, int], tuple[int, int]]] = set()
     for row in columns:
         j = _dof(draft, row, 1, 2)
         for at in range(4, len(row.fields), 4):
             if not row.text(at):
                 continue
             i, value = _dof(draft, row, at, at + 1), row.real(at + 2, 0.0)
+            if form == 6 and i != j and (j, i) in stated:
+                raise row.error(
+                    at, "a term of a symmetric matrix is stated above and below the diagonal", found=f"{name} {row.word(at)}",
+                    advice="state it once, or state the matrix as square (form 1)",
+                )  # fmt: skip
+            stated.add((i, j))
             scale = unit * (units.length if i[1] > 2 else 1.0) * (units.length if j[1] > 2 else 1.0)
             nodes.append((i[0], j[0]))
             components.append((i[1], j[1]))

@@ -85,7 +85,10 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
 
 
 def _value(row: Row, temperature: float, scale: float) -> float:
-    """TABLEM1: y(T); TABLEM2: z y(T - x1); TABLEM3: z y((T - x1) / x2); linear, and beyond its ends extrapolated."""
+    """TABLEM1: y(T); TABLEM2: z y(T - x1); TABLEM3: z y((T - x1) / x2); beyond its ends extrapolated.
+
+    Linear, or in the logarithms that XAXIS and YAXIS of TABLEM1 ask for.
+    """
     at = temperature
     if row.card == "TABLEM2":
         at = temperature - row.real(1, 0.0)
@@ -100,9 +103,16 @@ def _value(row: Row, temperature: float, scale: float) -> float:
     if not xs:
         raise row.error(8, "the table has no values")
     x, y = np.array(xs), np.array(ys)
+    logarithmic = [row.card == "TABLEM1" and row.word(k, "LINEAR") == "LOG" for k in (1, 2)]
+    if (logarithmic[0] and min(x.min(), at) <= 0.0) or (logarithmic[1] and y.min() <= 0.0):
+        raise row.error(8, "a table with logarithmic axes needs values above zero")
+    if logarithmic[0]:
+        x, at = np.log(x), float(np.log(at))
+    y = np.log(y) if logarithmic[1] else y
     if len(x) == 1:
         value = float(y[0])
     else:
         low = int(np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2))
         value = float(y[low] + (y[low + 1] - y[low]) * (at - x[low]) / (x[low + 1] - x[low]))
+    value = float(np.exp(value)) if logarithmic[1] else value
     return value if row.card == "TABLEM1" else value * scale
