@@ -58,14 +58,14 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
             chosen |= {number for number in present if first <= number <= last}
     chosen |= {wanted} & present
     if not chosen and wanted not in unions:
-        _missing_set(draft, key, wanted, sorted(present | set(unions)))
+        missing_set(draft, key, wanted, present | set(unions))
     for card in {row.card for row in rows} - {row.card for row in rows if row.integer(0) in chosen}:
         draft.unused[card] = f"not in the selected {key} set {wanted}"
     return chosen
 
 
-def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
-    """A selected set without cards is an error where other sets of its kind exist, else a note.
+def missing_set(draft: Draft, key: str, wanted: int, known: set[int]) -> None:
+    """A selected set without cards is an error where other sets of its kind (``known``) exist, else a note.
 
     Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data.
     """
@@ -73,14 +73,14 @@ def _missing_set(draft: Draft, key: str, wanted: int, known: list[int]) -> None:
         draft.notes.append(f"case control selects {key} {wanted}, which this part does not have")
         return
     if not known:
-        draft.notes.append(f"{ASSUMED}case control selects {key} {wanted}, which does not exist: nothing is held by it")
+        draft.notes.append(f"{ASSUMED}case control selects {key} {wanted}, which does not exist: nothing comes of it")
         return
     raise ReadError(
         draft.bulk.source.path,
         None,
         f"the selected {key} set does not exist",
         found=f"{key} {wanted}",
-        expected=f"one of {', '.join(map(str, known[:20]))}",
+        expected=f"one of {', '.join(map(str, sorted(known)[:20]))}",
     )
 
 
@@ -134,6 +134,9 @@ def read_analysis(draft: Draft, supports: Supports, ties: Iterable[Constraint]) 
     boundary = _without(boundary, modal)
     reference = _set_rows(draft, ("SUPORT",), ())
     wanted = draft.selection.number("SUPORT1")
+    known = {row.integer(0) for row in draft.bulk.rows("SUPORT1")}
+    if wanted is not None and wanted not in known:
+        missing_set(draft, "SUPORT1", wanted, known)
     for row in draft.bulk.rows("SUPORT1"):
         if row.integer(0) == wanted:
             reference = np.concatenate([reference, _pairs(draft, row, 1)])

@@ -45,9 +45,16 @@ class Selection:
         return {key.removeprefix("PARAM "): [value] for key, value in self.values.items() if key.startswith("PARAM ")}
 
     def matrices(self, key: str) -> list[tuple[str, str]]:
-        """Names and factors of K2GG and the like: ``KAAX`` or ``1.25*KAAX, KBBX``; a factor that is not stated is 1."""
+        """Names and factors of K2GG and the like: ``KAAX`` ``1.25*KAAX, KBBX``, or the number of a SET of names.
+
+        A factor that is not stated is 1.
+        """
         parts = [part.rpartition("*") for part in self.values.get(key, "").split(",") if part.strip()]
-        return [(name.strip(), factor.strip() or "1.") for factor, _, name in parts]
+        found: list[tuple[str, str]] = []
+        for factor, _, name in parts:
+            members = self.values.get(f"SET {name.strip()}", name).split(",")
+            found += [(member.strip(), factor.strip() or "1.") for member in members if member.strip()]
+        return found
 
 
 @dataclass(frozen=True)
@@ -171,6 +178,7 @@ def _control(text: bytes, cend: int | None) -> Control:
     subcases: list[tuple[int, dict[str, str]]] = []
     title = ""
     pending = ""
+    plots = False
     for raw in case.decode("latin-1").splitlines():
         line = (pending + raw.split("$")[0].strip()).strip()
         pending = ""
@@ -184,6 +192,10 @@ def _control(text: bytes, cend: int | None) -> Control:
             continue
         if parameter := _PARAMETER.match(upper):
             (subcases[-1][1] if subcases else overall)[f"PARAM {parameter[1]}"] = parameter[2]
+            continue
+        plots = plots or upper.startswith("OUTPUT(")  # sets of plots have numbers of their own
+        if (names := re.match(r"SET\s+(\d+)\s*=\s*(.+)", upper)) and not plots:
+            (subcases[-1][1] if subcases else overall)[f"SET {names[1]}"] = names[2]
             continue
         entry = re.match(r"([A-Z0-9]+)\s*(\([^)]*\))?\s*=\s*(.+)", upper)
         if not entry:

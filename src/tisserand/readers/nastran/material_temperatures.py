@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tisserand.readers.nastran.boundary import missing_set
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -15,6 +16,8 @@ _CARDS = {
     "MATT9": ("MAT9", 22),
     "MATT11": ("MAT11", 10),
 }
+#: Cards beside TEMPD that state temperatures of a set.
+_TEMPERATURES = ("TEMP", "TEMPP1", "TEMPRB", "TEMPP3", "TEMPF", "TEMPB3", "TEMPAX")
 
 
 def apply_temperatures(draft: Draft) -> None:
@@ -29,6 +32,12 @@ def apply_temperatures(draft: Draft) -> None:
     if wanted is None:
         for card in cards:
             draft.unused[card] = "no temperature is selected, so the values of the material card hold"
+        return
+    known = _sets(draft)
+    if wanted not in known:
+        missing_set(draft, "TEMPERATURE", wanted, known)
+        for card in cards:
+            draft.unused[card] = f"there is no temperature of set {wanted}, so the values of the material card hold"
         return
     value = _uniform(draft, wanted)
     for card in cards:
@@ -45,6 +54,12 @@ def _selected(draft: Draft) -> int | None:
     if not number.strip().isdigit() or kind.startswith("(LOAD"):
         return None
     return int(number)
+
+
+def _sets(draft: Draft) -> set[int]:
+    """Temperature sets that the deck states."""
+    stated = {row.integer(at) for row in draft.bulk.rows("TEMPD") for at in range(0, 8, 2) if row.text(at)}
+    return stated | {row.integer(0) for card in _TEMPERATURES for row in draft.bulk.rows(card)}
 
 
 def _uniform(draft: Draft, wanted: int) -> float | None:

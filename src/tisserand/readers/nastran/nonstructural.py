@@ -10,6 +10,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.model import ElementBlock
 from tisserand.model.mass_points import element_sizes
+from tisserand.readers.nastran.boundary import missing_set
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -21,17 +22,24 @@ def add_nonstructural(draft: Draft, blocks: list[ElementBlock]) -> list[ElementB
     """Blocks whose sections carry the selected non-structural mass (NSM in case control)."""
     cards = ("NSM", "NSM1", "NSML", "NSML1")
     rows = list(draft.bulk.rows(*cards))
+    unions = {row.integer(0): row for row in draft.bulk.rows("NSMADD")}
+    known = {row.integer(0) for row in rows}
+    wanted = draft.selection.number("NSM")
+    if wanted is not None and wanted not in known | set(unions):
+        missing_set(draft, "NSM", wanted, known | set(unions))
     if not rows:
         return blocks
-    wanted = draft.selection.number("NSM")
     if wanted is None:
-        for card in {row.card for row in rows} | ({"NSMADD"} if draft.bulk.has("NSMADD") else set()):
+        for card in {row.card for row in rows} | ({"NSMADD"} if unions else set()):
             draft.unused[card] = "case control selects no NSM set"
         return blocks
     sets = {wanted}
-    for row in draft.bulk.rows("NSMADD"):
-        if row.integer(0) == wanted:
-            sets |= {item for item in row.identifiers(1) if isinstance(item, int)}
+    if wanted in unions:
+        sets |= {item for item in unions[wanted].identifiers(1) if isinstance(item, int)}
+        if absent := sorted(sets - known - {wanted}):
+            raise unions[wanted].error(
+                1, "the union names a set that does not exist", found=absent[0], expected=f"one of {sorted(known)}"
+            )
     extra = [np.zeros(len(block.ids)) for block in blocks]
     sizes = [element_sizes(draft.nodes, block) for block in blocks]
     for row in rows:
