@@ -17,7 +17,7 @@ def wing():
     reduced = reduce(basis, interfaces={"sensor / a": 14}, damping=ModalRatio(0.01), name="wing é")
     k = reduced.count
     return reduced.changed(
-        geometric_stiffness={"ax": np.eye(k), "F:sensor / a:0": 2.0 * np.eye(k)},
+        geometric_stiffness={"ax": np.eye(k), "F:sensor / a:1": 2.0 * np.eye(k)},
         recovery={"stress/top": np.ones((2, k))},
     )
 

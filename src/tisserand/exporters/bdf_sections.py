@@ -108,9 +108,11 @@ class SectionWriter:
 
     def _solid(self, section: SolidSection, number: int) -> str:
         frame = self.frame.of(section.axes) if section.axes is not None else None
-        points = "TWO" if section.integration == "reduced" else None
+        points = "TWO" if section.integration in ("reduced", "sampled") else None
         scheme = "FULL" if section.integration == "full" else None
         card = large("PSOLID", number, self.material(section.material), frame, points, None, scheme)
+        if section.integration == "sampled":
+            return f"$ property {number}: the mass at the points of the stiffness is written as Nastran's\n{card}"
         if section.integration not in SOLIDS_OF_NASTRAN:
             return f"$ property {number}: {section.integration} integration is written as the default brick\n{card}"
         return card
@@ -189,7 +191,7 @@ class SectionWriter:
 
 
 #: Integrations of solids that IN and ISOP of PSOLID can state.
-SOLIDS_OF_NASTRAN = ("full", "reduced", "unlocked")
+SOLIDS_OF_NASTRAN = ("full", "reduced", "unlocked", "sampled")
 
 
 class FrameWriter:

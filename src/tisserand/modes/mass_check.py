@@ -1,6 +1,7 @@
 """Mass matrices that give some motion negative kinetic energy, refused before any mode is sought.
 
 The iteration sees only the motions it returns: whether it meets a negative one would depend on how many modes are requested.
+Serves the proof of theory section 2.
 """
 
 from __future__ import annotations

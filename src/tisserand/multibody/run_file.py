@@ -185,15 +185,16 @@ def _events(file: Any) -> tuple[EventRecord, ...]:
 
 
 @checked_arguments
-def joined(first: Trajectory, *later: Trajectory) -> Trajectory:
+def joined(*pieces: Trajectory) -> Trajectory:
     """Consecutive pieces of one run as one; the shared time at a seam appears once.
 
     Args:
-        first: earliest piece.
-        later: the following pieces, in order.
+        pieces: one or more, in order.
     """
-    pieces = [first, *later]
-    for piece in later:
+    if not pieces:
+        raise VehicleError("nothing was given to join", expected="one or more pieces of a run")
+    first = pieces[0]
+    for piece in pieces[1:]:
         if first.vehicle_name != piece.vehicle_name or first.bodies != piece.bodies:
             raise VehicleError(
                 "only pieces of the same run can be joined", found=piece.vehicle_name, expected=first.vehicle_name

@@ -253,14 +253,14 @@ class Simulation:
             raise VehicleError("output times must increase within the run", found=f"{len(grid)} times")
         return validity_warnings(self.piece(duration, grid), self)
 
-    def piece(self, duration: float, grid: FloatArray) -> Trajectory:
-        """Run for ``duration`` s with output at ``grid`` (absolute, increasing, s); the validity of the result is not judged."""
+    def piece(self, span: float, grid: FloatArray) -> Trajectory:
+        """Run for ``span`` s with output at ``grid`` (absolute, increasing, s); the validity of the result is not judged."""
         start = self.time
         Y = np.zeros((len(grid), self.compiled.size))
         held = np.tile(self.stepper.U, (len(grid), 1))
         before, counted = len(self.happened), [int(self.stepper.stats[word]) for word in COUNTED]
         begun = clock.perf_counter()
-        status, filled, reason = self._run(start + duration, grid, Y, held)
+        status, filled, reason = self._run(start + span, grid, Y, held)
         wall = clock.perf_counter() - begun
         if status and self.time > (grid[filled - 1] if filled else start) and np.isfinite(self.stepper.y).all():
             grid = np.append(grid[:filled], self.time)
@@ -284,7 +284,7 @@ class Simulation:
                 "method": self.method,
                 "rtol": self.stepper.rtol,
                 "atol": float(np.min(self.stepper.atol)),
-                "duration": duration,
+                "duration": span,
                 "units": units_of(
                     self.vehicle,
                     loads=self.loads,

@@ -95,6 +95,9 @@ def _block(
             section = np.full(m, table.solid(owner, how, None))
         else:
             axes = owner.orientation.axes_at(corners.mean(axis=1))
+            if owner.orientation.cylindrical:
+                words = "material axes are those at the center of each element, not at every integration point"
+                draft.record("*ORIENTATION, SYSTEM=CYLINDRICAL", "approximated", words, m)
             section = np.array([table.solid(owner, how, own) for own in axes])
         return [SolidBlock(ids, nodes, section, kind)]  # type: ignore[arg-type]
     if role == "shell":
