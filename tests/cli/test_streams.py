@@ -51,7 +51,7 @@ def test_a_closed_standard_output_is_no_mistake(tmp_path):
     assert codes_of(lines, tmp_path, preexec_fn=lambda: os.close(1)).stderr == ""
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_reader_that_leaves_ends_the_printing_not_the_work(tmp_path, unbuffered):
     """As in ``tisserand modes wing.bdf -o wing.h5 | head -1``: files and exit codes are those of the work."""
     plate_mesh(tmp_path)

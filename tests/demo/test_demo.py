@@ -13,6 +13,8 @@ from tisserand.multibody import load_trajectory
 from tisserand.studies.demo import PICTURES, SLEW_DEG
 from tisserand.views import renderer
 
+pytestmark = pytest.mark.slow  # `.ci/run` runs the demo as the README gives it
+
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):

@@ -80,7 +80,7 @@ def test_held_still_under_gravity_an_accelerometer_reads_minus_gravity(records):
 
 
 @pytest.mark.parametrize("case", list(CASES))
-@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("base", ["fixed", pytest.param("free", marks=pytest.mark.slow)])
 def test_runs_do_not_depend_on_the_frame(records, case, base):
     """Struck by the load for a tenth of a second: accelerometers to 1e-6 of their largest reading.
 

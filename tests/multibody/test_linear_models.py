@@ -64,7 +64,7 @@ def test_state_matrix_is_the_derivative_of_the_other_engine():
     assert np.abs(A - expected).max() < 1e-7 * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("modes, tolerance", [(6 * ELEMENTS, 1e-6), (30, 1e-4)])
+@pytest.mark.parametrize("modes, tolerance", [pytest.param(6 * ELEMENTS, 1e-6, marks=pytest.mark.slow), (30, 1e-4)])
 def test_system_modes_are_those_of_the_finite_element_vehicle(modes, tolerance):
     """Hybrid coordinates (hub, sprung massless drive, two wings) against the free FE vehicle, lowest twelve
     frequencies."""

@@ -79,6 +79,7 @@ def test_modes_switch_amplitude_moves_and_columns_sort(open_page, tmp_path):
     page.screenshot(path=str(tmp_path / "report.png"))
 
 
+@pytest.mark.slow
 def test_color_by_strain_energy(open_page):
     """Where the record knows its strain energy the picture can be colored by it; elsewhere nothing is offered."""
     panel = polynomial_panel()
@@ -152,6 +153,7 @@ def test_a_run_replays(open_page, tmp_path):
     assert page.locator("svg polyline").count() > 5
 
 
+@pytest.mark.slow
 def test_the_mode_table_is_whole_on_a_laptop_and_scrolls_on_a_narrow_screen(open_page):
     """Thirteen columns of long numbers: at 1300 px none is cut, at 900 px the last is reached inside the table's own frame."""
     from support.appendages import random_bodies

@@ -23,10 +23,8 @@ def same_attitude(q, p):
     return min(np.abs(np.subtract(q, p)).max(), np.abs(np.add(q, p)).max())
 
 
-@pytest.mark.parametrize(
-    "name, damped",
-    [pytest.param("conservative_springs", False, marks=pytest.mark.slow), ("springs_dampers_torques", True)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name, damped", [("conservative_springs", False), ("springs_dampers_torques", True)])
 def test_rigid_tree_of_five_bodies(name, damped):
     """Initial accelerations to 1e-12 and all states over 10 s to the 1e-9 that the reference deserves."""
     case = reference_case("case1_rigid_tree")
