@@ -1,5 +1,7 @@
 """What case control selects: sets that do not exist, statements that cannot be read, matrices by name or by SET."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -59,3 +61,26 @@ def test_unions_of_nonstructural_mass_name_sets_that_exist(tmp_path):
 def test_matrices_by_name_factor_and_set(tmp_path, case, added):
     blocks = [block for block in main(tmp_path, case, DIRECT).elements if block.facts.one_matrix]
     assert [float(block.value.sum()) for block in blocks] == added
+
+
+NUMBERED = ("SPC", "MPC", "NSM", "METHOD", "SUPORT1")
+
+
+@pytest.mark.parametrize("key", NUMBERED)
+def test_a_selection_that_cannot_be_read_is_an_error_with_its_line(tmp_path, key):
+    for text in ("= 1,2", "= ABC", "=", "", "1 2", "= 1.5"):
+        with pytest.raises(ReadError, match=rf"line 4: the set that case control selects cannot be read \({key}\)"):
+            main(tmp_path, f"ECHO=NONE\n{key} {text}", "")
+
+
+@pytest.mark.parametrize("key", [key for key in SETS if key in NUMBERED])
+def test_a_blank_stands_for_the_equals_sign(tmp_path, key):
+    for text in ("= 9", " 9", "(STRUCTURE) = 9", "9 $ remark".rjust(12)):
+        with pytest.raises(ReadError, match=f"the selected {key} set does not exist; found {key} 9"):
+            main(tmp_path, f"{key}{text}", SETS[key])
+
+
+def test_advice_names_what_exists(tmp_path):
+    for key in ("SPC", "MPC"):
+        words = " ".join(main(tmp_path, "ECHO=NONE", SETS[key]).ledger.assumptions)
+        assert f"{key.lower()}=N" in words and set(re.findall(r"--\w+", words)) <= {"--spc"}

@@ -13,6 +13,9 @@ from tisserand.model.ledger import ASSUMED
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
+#: How a user chooses a set in place of the one that case control selects.
+_CHOICE = {"SPC": "--spc N (spc=N in Python)", "MPC": "mpc=N of read_model in Python"}
+
 
 def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, asked: int | None) -> set[int] | None:
     """Ids of the sets that apply: those named in case control (or ``asked``), with SPCADD/MPCADD resolved; None if none.
@@ -31,7 +34,7 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
                 sets = ", ".join(str(number) for number in sorted(present | set(unions))[:8])
                 draft.notes.append(
                     f"{ASSUMED}case control selects no {key} set, so none holds; the deck has {sets} "
-                    f"(choose one with --{key.lower()} N)"
+                    f"(choose one with {_CHOICE[key]})"
                 )
             return None
         candidates = sorted(unions) or sorted(present)
@@ -40,7 +43,7 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
                 0,
                 f"the file has no case control and several {key} sets",
                 found=candidates[:10],
-                advice=f"choose one with --{key.lower()} N ({key.lower()}=N in Python)",
+                advice=f"choose one with {_CHOICE[key]}",
             )
         wanted = candidates[0]
         draft.notes.append(f"{ASSUMED}no case control, so {key} set {wanted}, the only one, holds")

@@ -16,6 +16,8 @@ _MARK = re.compile(
     rb"|begin(?:[ \t]+bulk)?[ \t]+(?:super|arbmodel|auxmodel)[ \t=]*(?P<part>\d+).*|(?P<bulk>begin(?:[ \t]+bulk\b.*|[ \t]*$)))"
 )
 _ASSIGN = re.compile(rb"(?im)^[ \t]*assign[ \t]+(\w+)[ \t]*=[ \t]*['\"]?([^'\",\s]+)['\"]?(.*(?:,\s*\n.*)*)")
+#: Statements that select a set by its number; a blank may stand for the equals sign, as in SUBCASE 1.
+_SETS = re.compile(r"(SPC|MPC|NSM|METHOD|METH|SUPORT1)(?![A-Z0-9])\s*(\([^)]*\))?\s*=?\s*(.*)")
 #: A parameter among the commands of case control: PARAM,NAME,VALUE.
 _PARAMETER = re.compile(r"PARAM[\s,]+([A-Z]\w*)[\s,=]+([^\s,]+)")
 
@@ -142,9 +144,9 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     begins = [mark for mark in marks if not mark["cend"]]
     start = 0
     if begins and (cend is not None or begins[0]["bulk"]):
-        control = _control(source.text[: begins[0].start()], cend.start() if cend else None)
+        control = _control(source, begins[0].start(), cend.start() if cend else None)
     elif cend is not None:
-        control = _control(source.text[:stop], cend.start())
+        control = _control(source, cend.end(), cend.start())  # cards are no statements
         start = stop
     else:
         control = Control(False)
@@ -161,7 +163,9 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     return (replace(control, nastran95=old) if old else control), sections
 
 
-def _control(text: bytes, cend: int | None) -> Control:
+def _control(source: SourceText, end: int, cend: int | None) -> Control:
+    """What the text before ``end`` states; ``cend``: where CEND stands in it."""
+    text = source.text[:end]
     executive = text[:cend] if cend is not None else b""
     case = text[cend:] if cend is not None else text
     solution = ""
@@ -179,7 +183,7 @@ def _control(text: bytes, cend: int | None) -> Control:
     title = ""
     pending = ""
     plots = False
-    for raw in case.decode("latin-1").splitlines():
+    for at, raw in enumerate(case.decode("latin-1").split("\n"), text.count(b"\n") - case.count(b"\n")):
         line = (pending + raw.split("$")[0].strip()).strip()
         pending = ""
         if line.endswith(",") and "=" in line:
@@ -194,6 +198,13 @@ def _control(text: bytes, cend: int | None) -> Control:
             (subcases[-1][1] if subcases else overall)[f"PARAM {parameter[1]}"] = parameter[2]
             continue
         plots = plots or upper.startswith("OUTPUT(")  # sets of plots have numbers of their own
+        if (chosen := _SETS.match(upper)) and not plots:
+            if not chosen[3].isdigit():
+                raise source.error(
+                    at, f"the set that case control selects cannot be read ({chosen[1]})", found=repr(line.strip()),
+                    expected=f"one whole number, for instance {chosen[1]} = 1",
+                )  # fmt: skip
+            upper = f"{chosen[1]}{chosen[2] or ''}={chosen[3]}"
         if (names := re.match(r"SET\s+(\d+)\s*=\s*(.+)", upper)) and not plots:
             (subcases[-1][1] if subcases else overall)[f"SET {names[1]}"] = names[2]
             continue
