@@ -253,7 +253,7 @@ def count_here() -> dict[str, int]:
     from tisserand.multibody import State
     from tisserand.multibody.recursive import _kernels_solve as solve
     from tisserand.multibody.recursive.compile import compile_vehicle
-    from tisserand.multibody.recursive.model import Model
+    from tisserand.multibody.recursive.engine_model import Model
     from tisserand.multibody.recursive.states import pack_state
     from tisserand.multibody.recursive.workspace import Workspace
 

@@ -65,9 +65,9 @@ from tisserand.builders.joining import bushing as bushing
 from tisserand.builders.joining import join as join
 from tisserand.builders.joining import spring_hinge as spring_hinge
 from tisserand.builders.joining import weld as weld
-from tisserand.builders.lines import boom as boom
-from tisserand.builders.lines import frame as frame
-from tisserand.builders.lines import truss as truss
+from tisserand.builders.line_structures import boom as boom
+from tisserand.builders.line_structures import frame as frame
+from tisserand.builders.line_structures import truss as truss
 from tisserand.builders.mast import mast as mast
 from tisserand.builders.materials import ALUMINUM as ALUMINUM
 from tisserand.builders.materials import ALUMINUM_7075 as ALUMINUM_7075

@@ -9,7 +9,7 @@ import tisserand
 
 MOST = 7
 #: Tables that kernels open by position: numba builds named tuples no other way.
-TABLES = {"tisserand.multibody.recursive.model.Model", "tisserand.multibody.recursive.workspace.Workspace"}
+TABLES = {"tisserand.multibody.recursive.engine_model.Model", "tisserand.multibody.recursive.workspace.Workspace"}
 
 
 def _types():

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from tisserand.readers.file_marks import signature
 from tisserand.readers.registry import FORMATS
-from tisserand.readers.signatures import signature
 
 PIECES = [
     b" ", b"\n", b" \n", b"\r\n", b"\t", b"1", b"1 ", b"1\n", b"1,", b"1.", b"-", b"-1\n", b".", b"E", b"#", b"# \n", b"$",

@@ -9,13 +9,13 @@ import numpy as np
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import IntArray
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.check_report import Check, CheckReport, Verdict
 from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
 from tisserand.assembly.plausibility import GROSS, implausible_units
 from tisserand.assembly.quality import LONG, SKEW, long_and_skew, shape_quality
-from tisserand.assembly.report import Check, CheckReport, Verdict
 from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.tie_motion import TIE_MOTION, tie_motion
 from tisserand.assembly.topology import coincident_pairs, separate_parts, tie_arms, used_nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arguments import at_most, checked_arguments
-from tisserand.builders.lines import MOST_ELEMENTS, frame, truss
+from tisserand.builders.line_structures import MOST_ELEMENTS, frame, truss
 from tisserand.builders.sections import CrossSection
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, StructuralModel

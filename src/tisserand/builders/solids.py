@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from tisserand.arguments import at_most, checked_arguments
 from tisserand.arrays import FloatArray, IntArray
-from tisserand.builders.lines import MOST_ELEMENTS
+from tisserand.builders.line_structures import MOST_ELEMENTS
 from tisserand.errors import ModelError
 from tisserand.model import Isotropic, Nodes, SolidBlock, SolidSection, StructuralModel
 

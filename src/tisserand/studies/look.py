@@ -11,9 +11,9 @@ import h5py
 
 from tisserand.errors import CaseError
 from tisserand.files import existing_file, text_of, toml_of
+from tisserand.readers.file_marks import signature
 from tisserand.readers.op2 import holds_modes
 from tisserand.readers.registry import FORMATS, format_of
-from tisserand.readers.signatures import signature
 from tisserand.stored import open_hdf5, parsing
 
 HDF5_SUFFIXES = (".h5", ".hdf5")

@@ -20,7 +20,7 @@ from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, l
 from tisserand.multibody.likins.applied import applied_loads
 from tisserand.multibody.likins.configuration import configure
 from tisserand.multibody.likins.equations import assemble as assemble_equations
-from tisserand.multibody.likins.states import placed
+from tisserand.multibody.likins.state_rows import placed
 from tisserand.multibody.likins.wrenches import no_wrenches
 
 ELEMENTS, SPRING = 8, 40.0

@@ -12,7 +12,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.likins.build import LikinsModel, spin_inertia
 from tisserand.multibody.likins.configuration import Configuration
-from tisserand.multibody.likins.states import Placed
+from tisserand.multibody.likins.state_rows import Placed
 from tisserand.multibody.likins.system import AppliedLoads
 from tisserand.multibody.likins.vectors import cross
 from tisserand.multibody.likins.wrenches import Wrenches

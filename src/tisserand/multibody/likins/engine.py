@@ -16,7 +16,7 @@ from tisserand.multibody.likins.build import LikinsModel, spin_inertia
 from tisserand.multibody.likins.configuration import configure
 from tisserand.multibody.likins.mass_solve import HingeLoads, hinge_loads, solve
 from tisserand.multibody.likins.momenta import momenta
-from tisserand.multibody.likins.states import Placed, placed
+from tisserand.multibody.likins.state_rows import Placed, placed
 from tisserand.multibody.likins.vectors import cross
 from tisserand.multibody.likins.wrenches import push, strengths_of
 from tisserand.multibody.loads import Load

@@ -10,7 +10,7 @@ from __future__ import annotations
 from tisserand.multibody.recursive._kernels_contract import contract
 from tisserand.multibody.recursive._kernels_small import cross
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.views import part, table
+from tisserand.multibody.recursive.table_views import part, table
 
 #: Forms of a field before those of the modal part: Nr symmetric (6), Nr antisymmetric (3), c of the affine functions (12).
 FORMS, NR = 21, 9

@@ -14,9 +14,9 @@ from tisserand.multibody.recursive._kernels_small import (
     times,
     vector,
 )
+from tisserand.multibody.recursive.engine_model import CONSTANT
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import CONSTANT
-from tisserand.multibody.recursive.views import part
+from tisserand.multibody.recursive.table_views import part
 
 
 @helper

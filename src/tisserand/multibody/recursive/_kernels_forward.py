@@ -24,8 +24,8 @@ from tisserand.multibody.recursive._kernels_small import (
     times,
     vector,
 )
+from tisserand.multibody.recursive.engine_model import PRESCRIBED
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import PRESCRIBED
 
 
 @helper

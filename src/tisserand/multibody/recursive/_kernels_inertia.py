@@ -18,9 +18,9 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive._kernels_turning import turning_body
+from tisserand.multibody.recursive.engine_model import SPEED, TORQUE
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import SPEED, TORQUE
-from tisserand.multibody.recursive.views import part, table
+from tisserand.multibody.recursive.table_views import part, table
 
 
 @helper

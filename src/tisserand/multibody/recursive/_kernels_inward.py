@@ -9,7 +9,7 @@ from __future__ import annotations
 from tisserand.multibody.recursive._kernels_small import add, angular, cross, increase, solve_spd, vector
 from tisserand.multibody.recursive.endings import CAUSES, JOINT_INERTIA, MODAL_MASS
 from tisserand.multibody.recursive.helper import helper, shared_helper
-from tisserand.multibody.recursive.views import table
+from tisserand.multibody.recursive.table_views import table
 
 
 @shared_helper

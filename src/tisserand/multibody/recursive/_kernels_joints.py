@@ -21,8 +21,8 @@ from tisserand.multibody.recursive._kernels_small import (
     times,
     vector,
 )
+from tisserand.multibody.recursive.engine_model import BALL, HINGE, PRISMATIC
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import BALL, HINGE, PRISMATIC
 
 
 @helper

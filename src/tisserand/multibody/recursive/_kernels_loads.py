@@ -22,8 +22,7 @@ from tisserand.multibody.recursive._kernels_small import (
     transposed_times,
     vector,
 )
-from tisserand.multibody.recursive.helper import helper, shared_helper
-from tisserand.multibody.recursive.model import (
+from tisserand.multibody.recursive.engine_model import (
     BY_COMMAND,
     BY_PROFILE,
     CONSTANT,
@@ -38,6 +37,7 @@ from tisserand.multibody.recursive.model import (
     LOAD_TORQUE_BODY,
     POSE,
 )
+from tisserand.multibody.recursive.helper import helper, shared_helper
 
 
 @shared_helper

@@ -25,8 +25,8 @@ from tisserand.multibody.recursive._kernels_small import (
     transposed_times,
     vector,
 )
+from tisserand.multibody.recursive.engine_model import MOMENTUM, SPEED
 from tisserand.multibody.recursive.helper import entry, helper
-from tisserand.multibody.recursive.model import MOMENTUM, SPEED
 from tisserand.multibody.recursive.signatures import CONSTANTS, CUBE, FLOATS, INTS, RHS, TABLE
 
 #: Columns of the integrals of motion: kinetic and potential energy, momentum, angular momentum, mass center.

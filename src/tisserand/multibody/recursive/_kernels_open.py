@@ -6,9 +6,20 @@ Serves theory section 5.2.
 
 from __future__ import annotations
 
+from tisserand.multibody.recursive.engine_model import (
+    BLOCK,
+    BODY,
+    HEAD,
+    LOAD,
+    NODE,
+    PROFILE,
+    ROTOR,
+    SIGNAL,
+    TURNING,
+    Model,
+)
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import BLOCK, BODY, HEAD, LOAD, NODE, PROFILE, ROTOR, SIGNAL, TURNING, Model
-from tisserand.multibody.recursive.views import part, records_view, table
+from tisserand.multibody.recursive.table_views import part, records_view, table
 from tisserand.multibody.recursive.workspace import BODY_WORK, NODE_WORK, RESULT_SIZE, RESULTS, Workspace, twin
 
 _heads, _bodies, _blocks, _nodes = (records_view(one) for one in (HEAD, BODY, BLOCK, NODE))

@@ -20,9 +20,9 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.endings import BASE_INERTIA
+from tisserand.multibody.recursive.engine_model import FREE
 from tisserand.multibody.recursive.helper import helper, shared_helper
-from tisserand.multibody.recursive.model import FREE
-from tisserand.multibody.recursive.views import table
+from tisserand.multibody.recursive.table_views import table
 
 
 @helper

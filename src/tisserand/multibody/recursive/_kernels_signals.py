@@ -22,8 +22,7 @@ from tisserand.multibody.recursive._kernels_small import (
     transposed_times,
     vector,
 )
-from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.model import (
+from tisserand.multibody.recursive.engine_model import (
     POSE,
     SIGNAL_ATTITUDE,
     SIGNAL_BENT,
@@ -37,7 +36,8 @@ from tisserand.multibody.recursive.model import (
     SIGNAL_STATE,
     SIGNAL_VELOCITY,
 )
-from tisserand.multibody.recursive.views import table
+from tisserand.multibody.recursive.helper import helper
+from tisserand.multibody.recursive.table_views import table
 
 
 @helper

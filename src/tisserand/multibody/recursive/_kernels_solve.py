@@ -28,8 +28,8 @@ from tisserand.multibody.recursive._kernels_small import (
     transposed_times,
     vector,
 )
+from tisserand.multibody.recursive.engine_model import FIXED, FREE, SPEED, TORQUE
 from tisserand.multibody.recursive.helper import entry, helper
-from tisserand.multibody.recursive.model import FIXED, FREE, SPEED, TORQUE
 from tisserand.multibody.recursive.signatures import RHS, RHS_COMPLEX
 
 

@@ -20,7 +20,7 @@ from tisserand.multibody.recursive._kernels_small import (
     vector,
 )
 from tisserand.multibody.recursive.helper import helper
-from tisserand.multibody.recursive.views import table
+from tisserand.multibody.recursive.table_views import table
 
 
 @helper

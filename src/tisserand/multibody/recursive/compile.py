@@ -16,7 +16,7 @@ from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.controllers import Controller, LinearController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive.model import (
+from tisserand.multibody.recursive.engine_model import (
     BLOCK,
     BODY,
     DRIVES,

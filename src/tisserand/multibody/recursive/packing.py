@@ -15,7 +15,7 @@ from tisserand.arrays import LEVI_CIVITA, FloatArray
 from tisserand.multibody.body_integrals import carried_integrals
 from tisserand.multibody.displacement_field import DisplacementField
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive.model import BLOCK, LEVELS, NODE, PROFILE, TURNING
+from tisserand.multibody.recursive.engine_model import BLOCK, LEVELS, NODE, PROFILE, TURNING
 from tisserand.multibody.tree import FlexBlock, FlexNode, TreeBody
 
 #: Order of the six components of a symmetric 3 x 3 matrix.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tisserand.multibody.recursive.model import HEAD
+from tisserand.multibody.recursive.engine_model import HEAD
 from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.tree import Tree
 

@@ -16,7 +16,7 @@ from tisserand.errors import ModelError, VehicleError
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
-from tisserand.multibody.recursive import model as at
+from tisserand.multibody.recursive import engine_model as at
 from tisserand.multibody.recursive.packing import Packer, row
 from tisserand.multibody.recursive.places import Places
 from tisserand.multibody.signals import Signal

@@ -13,8 +13,8 @@ import numpy as np
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, ReadError
 from tisserand.files import text_of
+from tisserand.readers.file_marks import signature
 from tisserand.readers.frd.dat_tables import DatTables, read_dat
-from tisserand.readers.signatures import signature
 from tisserand.readers.supplier.supplier_modes import Geometry, SupplierModes
 
 #: FRD element types -> edges between corner nodes, for drawing.

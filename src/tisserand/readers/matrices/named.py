@@ -10,9 +10,9 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import FileError, nearest
+from tisserand.readers.file_marks import signature
 from tisserand.readers.matrices.matlab import read_mat
 from tisserand.readers.matrices.raw import RawMatrices, same_size, square
-from tisserand.readers.signatures import signature
 from tisserand.stored import checked_sparse, open_hdf5, parsing, read_npz
 
 STIFFNESS = ("K", "stiffness", "Kaa", "Kxx", "Kaax", "Kgg", "Kff")

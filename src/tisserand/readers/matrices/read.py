@@ -9,12 +9,12 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.model import StructuralModel
+from tisserand.readers.file_marks import signature
 from tisserand.readers.matrices.build import assembled_of, stem_of
 from tisserand.readers.matrices.named import read_named
 from tisserand.readers.matrices.nastran import read_op, read_punch
 from tisserand.readers.matrices.raw import RawMatrices
 from tisserand.readers.matrices.text import read_calculix, read_market, read_mtx
-from tisserand.readers.signatures import signature
 from tisserand.stored import parsing
 from tisserand.units import UnitSystem, unit_system
 

@@ -10,7 +10,7 @@ from typing import cast
 
 from tisserand.errors import FileError
 from tisserand.files import existing_file
-from tisserand.readers.signatures import signature
+from tisserand.readers.file_marks import signature
 from tisserand.readers.supplier.supplier_modes import SupplierModes
 
 

@@ -6,8 +6,8 @@ import scipy.io
 from support.supplier_files import of_pyyeti, result
 
 import tisserand as ts
+from tisserand.readers.file_marks import signature
 from tisserand.readers.matrices import read_matrices
-from tisserand.readers.signatures import signature
 
 K, M = np.diag([2.0, 3.0, 5.0]), np.eye(3)
 ENDINGS = (".bdf", ".f06", ".op2", ".npz", ".h5", ".toml", ".json", ".mtx", "")
