@@ -84,3 +84,13 @@ def test_advice_names_what_exists(tmp_path):
     for key in ("SPC", "MPC"):
         words = " ".join(main(tmp_path, "ECHO=NONE", SETS[key]).ledger.assumptions)
         assert f"{key.lower()}=N" in words and set(re.findall(r"--\w+", words)) <= {"--spc"}
+
+
+def test_a_power_series_of_the_temperature(tmp_path):
+    """TABLEM4: E = 7e10 (1 - 0.1 x + 0.02 x^2), x = (T - 20) / 50, T at most 100; by hand."""
+    cards = "MATT1,1,9\nTABLEM4,9,20.,50.,0.,100.\n,1.,-.1,.02,ENDT\n"
+    for temperature, x in ((20.0, 0.0), (70.0, 1.0), (300.0, 1.6)):
+        model = main(tmp_path, "TEMP(MATERIAL) = 5", f"TEMPD,5,{temperature}\n{cards}")
+        assert np.isclose(model.materials[0].young, 7e10 * (1.0 - 0.1 * x + 0.02 * x**2), rtol=1e-13)
+    with pytest.raises(ReadError, match="line 11: MATT1 field 3: the table does not exist; found 8"):
+        main(tmp_path, "TEMP(MATERIAL) = 5", f"TEMPD,5,20.\n{cards.replace('MATT1,1,9', 'MATT1,1,8')}")

@@ -1,4 +1,4 @@
-"""MATT1, 2, 8, 9, 11 and the tables TABLEM1-3: material constants at the temperature that case control selects for materials."""
+"""MATT1, 2, 8, 9, 11 and the tables TABLEM1-4: material constants at the temperature that case control selects for materials."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _CARDS = {
     "MATT9": ("MAT9", 22),
     "MATT11": ("MAT11", 10),
 }
+_TABLES = ("TABLEM1", "TABLEM2", "TABLEM3", "TABLEM4")
 #: Cards beside TEMPD that state temperatures of a set.
 _TEMPERATURES = ("TEMP", "TEMPP1", "TEMPRB", "TEMPP3", "TEMPF", "TEMPB3", "TEMPAX")
 
@@ -83,7 +84,7 @@ def _uniform(draft: Draft, wanted: int) -> float | None:
 
 def _evaluate(draft: Draft, card: str, temperature: float) -> None:
     material, count = _CARDS[card]
-    tables = {row.integer(0): row for row in draft.bulk.rows("TABLEM1", "TABLEM2", "TABLEM3")}
+    tables = {row.integer(0): row for row in draft.bulk.rows(*_TABLES)}
     own = {row.integer(0): row for row in draft.bulk.rows(card)}
     rows = []
     for row in draft.bulk.rows(material):
@@ -92,7 +93,7 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
         for at in range(1, count + 1):
             if stated is not None and (table := stated.integer(at, 0)):
                 if table not in tables:
-                    raise stated.error(at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM3")
+                    raise stated.error(at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM4")
                 fields[at] = repr(_value(tables[table], temperature, row.real(at, 1.0))).encode()
         rows.append(Row(material, fields, row.line, row.source))
     draft.bulk.batches.pop(material, None)
@@ -102,8 +103,10 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
 def _value(row: Row, temperature: float, scale: float) -> float:
     """TABLEM1: y(T); TABLEM2: z y(T - x1); TABLEM3: z y((T - x1) / x2); beyond its ends extrapolated.
 
-    Linear, or in the logarithms that XAXIS and YAXIS of TABLEM1 ask for.
+    Linear, or in the logarithms that XAXIS and YAXIS of TABLEM1 ask for. TABLEM4: z times a power series.
     """
+    if row.card == "TABLEM4":
+        return scale * _series(row, temperature)
     at = temperature
     if row.card == "TABLEM2":
         at = temperature - row.real(1, 0.0)
@@ -131,3 +134,18 @@ def _value(row: Row, temperature: float, scale: float) -> float:
         value = float(y[low] + (y[low + 1] - y[low]) * (at - x[low]) / (x[low + 1] - x[low]))
     value = float(np.exp(value)) if logarithmic[1] else value
     return value if row.card == "TABLEM1" else value * scale
+
+
+def _series(row: Row, temperature: float) -> float:
+    """TABLEM4: the sum of a_i ((T - x1) / x2)^i, with T kept between x3 and x4 where they are stated."""
+    low, high = row.real(3, -np.inf), row.real(4, np.inf)
+    unit = row.real(2)
+    if unit == 0.0:
+        raise row.error(2, "the unit of the temperature is zero")
+    words = [row.word(k) for k in range(8, len(row.fields))]
+    count = words.index("ENDT") if "ENDT" in words else len(words)
+    terms = [row.real(8 + k, 0.0) for k in range(count)]
+    if not terms:
+        raise row.error(8, "the table has no values")
+    x = (min(max(temperature, low), high) - row.real(1, 0.0)) / unit
+    return float(np.polynomial.polynomial.polyval(x, terms))
