@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tisserand.errors import ReadError
-from tisserand.readers.nastran import read_deck
+from tisserand.readers.nastran import read_deck, read_nastran
 
 BAR = """GRID,1,,0.,0.,0.
 GRID,2,,1.,0.,0.
@@ -94,3 +94,21 @@ def test_a_power_series_of_the_temperature(tmp_path):
         assert np.isclose(model.materials[0].young, 7e10 * (1.0 - 0.1 * x + 0.02 * x**2), rtol=1e-13)
     with pytest.raises(ReadError, match="line 11: MATT1 field 3: the table does not exist; found 8"):
         main(tmp_path, "TEMP(MATERIAL) = 5", f"TEMPD,5,20.\n{cards.replace('MATT1,1,9', 'MATT1,1,8')}")
+
+
+@pytest.mark.parametrize(
+    "card, words",
+    [
+        ("PARAM,NONSENS,3", "not used: PARAM NONSENS"),
+        ("PARAM,POST,-1", "not used: PARAM POST"),
+        ("PARAM,SNORM,0.", "assumed: PARAM SNORM 0 is not applied"),
+        ("PARAM,SNORM,20.", ""),
+        ("PARAM,CPBAR,1", "assumed: PARAM CPBAR 1 is not applied"),
+        ("PARAM,K6ROT,50.", ""),
+    ],
+)
+def test_parameters_that_are_not_used_are_named(tmp_path, card, words):
+    text = "SOL 103\nCEND\nBEGIN BULK\nMAT1,1,7.+10,,.3,2700.\nPROD,1,1,1.-4\nGRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCROD,1,1,1,2\n"
+    (tmp_path / "p.bdf").write_text(text + card + "\nENDDATA\n")
+    notes = [note for note in read_nastran(tmp_path / "p.bdf", "SI").ledger.notes if "PARAM" in note]
+    assert any(note.startswith(words) for note in notes) if words else notes == []

@@ -32,7 +32,7 @@ from tisserand.readers.nastran.material_temperatures import apply_temperatures
 from tisserand.readers.nastran.materials import read_materials
 from tisserand.readers.nastran.names import name_materials, name_sections
 from tisserand.readers.nastran.nonstructural import add_nonstructural
-from tisserand.readers.nastran.parameters import number_parameter, refuse_scaled_elements
+from tisserand.readers.nastran.parameters import account_for_parameters, number_parameter
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
 from tisserand.readers.nastran.program import Bending
@@ -72,7 +72,7 @@ def build_model(
     draft = Draft(bulk, units, selection, controlled=controlled, parameters=parameters, notes=list(notes))
     draft.bending = bending
     draft.simcenter = _SIMCENTER.search(bulk.source.text, 0, 65536) is not None
-    refuse_scaled_elements(draft)
+    account_for_parameters(draft)
     draft.mass_factor = units.mass * number_parameter(draft, "WTMASS", 1.0)
     frames = Frames(bulk)
     nodes, permanent = read_points(bulk, frames, units, draft.notes)

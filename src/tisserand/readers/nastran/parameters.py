@@ -12,7 +12,30 @@ _OF_ELEMENTS = {"CK1": "stiffness", "CM1": "mass", "CB1": "damping"}
 OF_DIRECT = {"K2GG": "CK2", "M2GG": "CM2", "B2GG": "CB2"}
 
 
-def refuse_scaled_elements(draft: Draft) -> None:
+#: All that are read, here or where they apply.
+_READ = {"WTMASS", "COUPMASS", "K6ROT", "AUTOSPC", "GRDPNT", "CTYPE", "NSEGS", *_OF_ELEMENTS, *OF_DIRECT.values()}
+#: PARAMs that change stiffness or mass and are not applied, with the value at which they change nothing.
+_OTHERWISE = {"SNORM": 20.0} | {
+    f"CP{word}": -1.0 for word in ("BAR", "ROD", "TUBE", "QUAD1", "QUAD2", "TRIA1", "TRIA2", "QDPLT", "TRPLT", "TRBSC")
+}
+#: Names listed in one note.
+_LISTED = 12
+
+
+def account_for_parameters(draft: Draft) -> None:
+    """Notes on PARAMs that are not used; scales of all element matrices are refused by name."""
+    _refuse_scaled_elements(draft)
+    stated = dict.fromkeys([*draft.parameters, *draft.selection.parameters])
+    for name, same in _OTHERWISE.items():
+        if name in stated and (value := number_parameter(draft, name, same)) != same:
+            draft.notes.append(f"{ASSUMED}PARAM {name} {value:g} is not applied; the result is that of {same:g}")
+    unused = [name for name in stated if name not in _READ and name not in _OTHERWISE]
+    if unused:
+        more = f" and {len(unused) - _LISTED} more" if len(unused) > _LISTED else ""
+        draft.notes.append(f"not used: PARAM {', '.join(unused[:_LISTED])}{more}")
+
+
+def _refuse_scaled_elements(draft: Draft) -> None:
     """CK1, CM1 and CB1 other than one change every element: refused by name."""
     for name, matrix in _OF_ELEMENTS.items():
         value = number_parameter(draft, name, 1.0)
