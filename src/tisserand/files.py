@@ -127,47 +127,49 @@ def place_of(target: str | Path) -> Path:
 
 
 def existing_folder(target: str | Path) -> Path:
-    """The folder in which ``target`` is to be written; a folder that does not exist is refused, never created."""
-    place_of(target)
-    folder = Path(target).parent
-    if not folder.is_dir():
+    """The folder in which ``target``, or what it links to, is written; a missing one is refused, never created."""
+    place = place_of(target)
+    for folder in (Path(target).parent, place.parent):
+        if folder.is_dir():
+            continue
         if folder.exists():
             raise FileError(target, "cannot be written", found=f"{folder} is a file", expected="a folder")
         raise FileError(target, "its folder does not exist", advice=f"create it first: mkdir -p {folder}")
-    return folder
+    return place.parent
 
 
 @contextmanager
 def atomic_path(target: str | Path, *, overwrite: bool = True) -> Iterator[Path]:
     """A temporary path beside ``target``, renamed onto it on success and removed on failure.
 
+    If ``target`` is a symbolic link, the file goes where it points and the link stays.
     A disk that is full or fails gives a ``FileError`` and leaves ``target`` as it was.
     """
     target = Path(target)
-    existing_folder(target)
+    folder = existing_folder(target)
     if not overwrite and target.exists():
         raise FileError(target, "the file already exists", advice="use --force to replace it")
     if target.is_dir():
         raise FileError(target, "is a directory", expected="a file name to write")
     with writing(target):
-        sweep_orphans(target.parent)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=temporary_prefix(target.stem), suffix=target.suffix)
+        sweep_orphans(folder)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=temporary_prefix(target.stem), suffix=target.suffix)
         os.close(handle)
         temporary = Path(name)
         try:
             yield temporary
-            put_in_place(temporary, target)
+            _put_in_place(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
 
 
-def put_in_place(temporary: Path, target: Path) -> None:
-    """Rename a finished file onto ``target`` once its bytes are on the disk, with the permissions that new files get."""
+def _put_in_place(temporary: Path, target: Path) -> None:
+    """Rename a finished file onto the place of ``target`` once its bytes are on the disk, with the permissions of new files."""
     umask = os.umask(0)
     os.umask(umask)
     temporary.chmod(0o666 & ~umask)
     _settle(temporary)
-    os.replace(temporary, target)
+    os.replace(temporary, place_of(target))
     PLACED.append(target)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tisserand.errors import CaseError, FileError, ModelError, TisserandError
 from tisserand.files import json_of, toml_of
-from tisserand.readers.abaqus import read_abaqus
+from tisserand.readers.abaqus import generation, read_abaqus
 from tisserand.readers.case import read_case
 from tisserand.readers.nastran import read_nastran
 from tisserand.readers.sid import read_sid_appendage
@@ -141,6 +141,21 @@ def test_replications_of_a_deck_are_limited_in_all(tmp_path):
     path.write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\n" + "=,*1,=,*1.,==\n=199999\n" * 6 + "ENDDATA\n")
     with pytest.raises(FileError, match="line 13: GRID: the replications of this deck give too many cards"):
         read_nastran(path, "SI")
+
+
+@pytest.mark.parametrize(
+    "card", ["*NCOPY,CHANGE NUMBER={0},OLD SET=N,NEW SET=N,SHIFT", "*NGEN,NSET=N\n1,{1}", "*ELCOPY,"]
+)
+def test_what_a_deck_generates_is_limited_in_all(tmp_path, monkeypatch, card):
+    """By doublings of a set, by repetition of a card, in parts: counted before it is made."""
+    monkeypatch.setattr(generation, "_MOST", 1000)
+    if card == "*ELCOPY,":
+        card = "*ELCOPY,ELEMENT SHIFT={0},SHIFT NODES=0,OLD SET=E,NEW SET=E"
+    cards = "\n".join(card.format(2**i, 101) for i in range(1, 32))
+    path = tmp_path / "a.inp"
+    path.write_text(f"*NODE,NSET=N\n1,0,0,0\n2,1,0,0\n101,2,0,0\n*ELEMENT,TYPE=B31,ELSET=E\n1,1,2\n{cards}\n")
+    with pytest.raises(FileError, match=r"generates too many nodes or elements; found .* expected at most 1000 in all"):
+        read_abaqus(path, "SI")
 
 
 def test_json_with_a_number_of_thousands_of_digits_is_refused_in_our_words(tmp_path):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tisserand.cli.interrupts import no_interrupt_lost
 from tisserand.errors import FileError, InputError, TisserandError, one_line
 from tisserand.files import PLACED
 
@@ -19,7 +20,8 @@ def guarded(values: Mapping[str, Any], work: Callable[[], int], *, json: bool, q
     before = len(PLACED)
     try:
         _refuse_thread_counts()
-        return work()
+        with no_interrupt_lost():
+            return work()
     except TisserandError as error:
         if debug:
             raise

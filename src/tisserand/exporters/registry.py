@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
 from tisserand.errors import CheckFailedError, FileError, IdentityError, InputError
-from tisserand.files import existing_folder, place_of, put_in_place, sweep_orphans, temporary_prefix, writing
+from tisserand.files import atomic_path, existing_folder, place_of, sweep_orphans, temporary_prefix, writing
 from tisserand.task_result import TaskResult
 
 
@@ -121,8 +121,9 @@ def export_appendage(
         taken = [p for p in final if place_of(p).exists()]
         if taken and not force:
             raise FileError(taken[0], "the file already exists", advice="use --force to replace it")
-        for source, destination in zip(written, final):
-            put_in_place(source, destination)
+        with ExitStack() as places:  # a name may link to another disk: all are there before one is in place
+            for source, destination in reversed(list(zip(written, final))):
+                shutil.move(source, places.enter_context(atomic_path(destination)))
     return ExportResult(chosen.name, tuple(final), losses, error_found)
 
 

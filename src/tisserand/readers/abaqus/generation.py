@@ -16,8 +16,8 @@ from tisserand.readers.abaqus.element_types import KINDS
 from tisserand.readers.abaqus.mesh import read_nodes
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
-#: Nodes and elements that one deck may generate.
-_MOST = 5_000_000
+#: Nodes and elements that one deck may generate, repetitions counted.
+_MOST = 1_000_000
 _BOUNDS = ("PART", "END PART", "INSTANCE", "END INSTANCE", "ASSEMBLY", "STEP")
 
 
@@ -26,10 +26,10 @@ def generated(keywords: list[Keyword]) -> list[Keyword]:
     if not any(keyword.name in _MAKERS for keyword in keywords):
         return keywords
     out: list[Keyword] = []
-    mesh = root = _Mesh()
+    mesh = root = _Mesh(_Tally())
     for keyword in keywords:
         if keyword.name in _BOUNDS:
-            mesh = _Mesh() if keyword.name in ("PART", "INSTANCE") else root
+            mesh = _Mesh(root.tally) if keyword.name in ("PART", "INSTANCE") else root
         made = _MAKERS[keyword.name](mesh, keyword) if keyword.name in _MAKERS else [keyword]
         for item in made:
             mesh.take(item)
@@ -38,9 +38,25 @@ def generated(keywords: list[Keyword]) -> list[Keyword]:
 
 
 @dataclass(eq=False)
+class _Tally:
+    """What all parts of a deck have generated, counted before it is made."""
+
+    made: int = 0
+
+    def add(self, keyword: Keyword, count: int, row: int | None = None) -> None:
+        self.made += max(count, 0)
+        if count < 0 or self.made > _MOST:
+            raise keyword.error(
+                "generates too many nodes or elements", row=row, found=count if count < 0 else f"{self.made} in this deck",
+                expected=f"at most {_MOST} in all",
+            )  # fmt: skip
+
+
+@dataclass(eq=False)
 class _Mesh:
     """Nodes, elements (type, nodes) and sets of one part so far."""
 
+    tally: _Tally
     nodes: dict[int, FloatArray] = field(default_factory=dict)
     elements: dict[int, tuple[str, list[int]]] = field(default_factory=dict)
     node_sets: dict[str, list[int]] = field(default_factory=dict)
@@ -106,11 +122,6 @@ def _set_of(keyword: Keyword, sets: dict[str, list[int]], name: str, row: int | 
     return sets[label(name)]
 
 
-def _counted(keyword: Keyword, count: int, row: int | None = None) -> None:
-    if not 0 <= count <= _MOST:
-        raise keyword.error("generates too many nodes or elements", row=row, found=count, expected=f"at most {_MOST}")
-
-
 def _node_block(keyword: Keyword, new: dict[int, FloatArray]) -> Keyword:
     lines = [f"{i},{x[0]!r},{x[1]!r},{x[2]!r}" for i, x in ((i, np.asarray(x).tolist()) for i, x in new.items())]
     return Keyword("NODE", {}, keyword.file, keyword.line, lines, [keyword.line] * len(lines))
@@ -151,7 +162,7 @@ def _ngen(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
         if step < 1 or last <= first or (last - first) % step:
             raise keyword.error("the numbers of a line do not fit", row=row, found=keyword.data[row].strip())
         count = (last - first) // step
-        _counted(keyword, count + len(new), row)
+        mesh.tally.add(keyword, count, row)
         a, b = mesh.place(keyword, row, first), mesh.place(keyword, row, last)
         along = _arc(mesh, keyword, row, items, a, b) if line else _straight(a, b)
         new.update({first + k * step: along(k / count) for k in range(1, count)})
@@ -194,7 +205,7 @@ def _nfill(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
         count, step = _whole(keyword, row, items, 2, 1), _whole(keyword, row, items, 3, 1)
         if len(low) != len(high) or count < 1:
             raise keyword.error("the two sets must be of the same length", row=row, found=f"{len(low)} and {len(high)}")
-        _counted(keyword, count * len(low) + len(new), row)
+        mesh.tally.add(keyword, count * len(low), row)
         for one, two in zip(low, high):
             a, b = mesh.place(keyword, row, one), mesh.place(keyword, row, two)
             new.update({one + k * step: a + k / count * (b - a) for k in range(1, count)})
@@ -210,6 +221,7 @@ def _ncopy(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
             found=", ".join(keyword.options), expected="SHIFT or REFLECT", advice="write these nodes out with *NODE",
         )  # fmt: skip
     old = _set_of(keyword, mesh.node_sets, keyword.option("OLD SET"))
+    mesh.tally.add(keyword, len(old))
     more = keyword.integer(0, keyword.option("CHANGE NUMBER"))
     moved = _shift(keyword) if "SHIFT" in keyword.options else _reflection(keyword)
     new = {i + more: moved(mesh.place(keyword, 0, i)) for i in old}
@@ -264,7 +276,7 @@ def _elgen(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
         own = KINDS[name].nodes if name in KINDS and "ALL NODES" not in keyword.options else len(nodes)
         sizes = [tuple(_whole(keyword, row, items, 1 + 3 * k + j, 1) for j in range(3)) for k in range(3)]
         (n1, i1, e1), (n2, i2, e2), (n3, i3, e3) = sizes
-        _counted(keyword, n1 * n2 * n3 + len(new), row)
+        mesh.tally.add(keyword, n1 * n2 * n3, row)
         for c in range(n3):
             for b in range(n2):
                 for a in range(n1):
@@ -280,6 +292,7 @@ def _elcopy(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
     if "REFLECT" in keyword.options:
         raise keyword.error("REFLECT is not supported", advice="write these elements out with *ELEMENT")
     old = _set_of(keyword, mesh.element_sets, keyword.option("OLD SET"))
+    mesh.tally.add(keyword, len(old))
     more, by = (keyword.integer(0, keyword.option(name)) for name in ("ELEMENT SHIFT", "SHIFT NODES"))
     new = {}
     for number in old:
