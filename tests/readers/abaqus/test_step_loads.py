@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tisserand.assembly import assemble
-from tisserand.errors import DroppedCardsError
+from tisserand.errors import DroppedCardsError, ReadError
 from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 
@@ -99,3 +99,12 @@ def test_a_load_on_the_rotation_node_of_a_rigid_body_is_a_moment(tmp_path):
         state = read_abaqus(tmp_path / "a.inp", "consistent", flavor="calculix").analysis.preload
         found.append((state.node_ids.tolist(), state.forces.tolist()))
     assert found[0] == found[1] == ([101], [[4e5, 0.0, 0.0, 1e5, 0.0, 2e5]])
+
+
+def test_a_deck_of_many_steps_is_not_listed_in_full(tmp_path):
+    path = tmp_path / "many.inp"
+    path.write_text(deck("*STEP\n*FREQUENCY\n3\n*END STEP\n" * 500))
+    assert max(len(note) for note in read_abaqus(path, "SI").ledger.notes) < 300
+    with pytest.raises(ReadError, match=r"500 in all") as caught:
+        read_abaqus(path, "SI", step=501)
+    assert len(str(caught.value)) < 800

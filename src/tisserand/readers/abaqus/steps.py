@@ -38,17 +38,23 @@ def step_words(steps: list[list[Keyword]]) -> list[str]:
     return out
 
 
+def _few(words: list[str], between: str) -> str:
+    """At most a dozen words, and how many more there are."""
+    more = f"{between}... ({len(words)} in all)" if len(words) > 12 else ""
+    return between.join(words[:12]) + more
+
+
 def chosen_step(draft: Draft, asked: int | None, file: object) -> int | None:
     """Index of the step whose boundary and request apply: the one requested (from 1), else the first FREQUENCY step."""
     steps = draft.deck.steps
     if asked is not None:
         if not 1 <= asked <= len(steps):
-            expected = "; ".join(step_words(steps)) or "no step: the deck has none"
+            expected = _few(step_words(steps), "; ") or "no step: the deck has none"
             raise ReadError(str(file), None, "the deck has no such step", found=asked, expected=expected)
         return asked - 1
     requests = [i for i, step in enumerate(steps) if any(keyword.name == "FREQUENCY" for keyword in step)]
     if len(requests) > 1:
-        listed = ", ".join(str(i + 1) for i in requests)
+        listed = _few([str(i + 1) for i in requests], ", ")
         draft.assume(f"steps {listed} ask for frequencies; step {requests[0] + 1} is taken (choose with --step N)")
     return requests[0] if requests else None
 
