@@ -11,6 +11,14 @@ import pytest
 from tisserand.cli.guard import guarded
 
 
+@pytest.fixture(autouse=True)
+def as_in_a_terminal():
+    """SIGINT as a terminal leaves it: a background shell hands it down ignored."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
 class Thing:
     """Interrupted in its destructor if it is asked to be."""
 

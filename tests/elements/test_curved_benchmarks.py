@@ -31,6 +31,8 @@ from tisserand.elements.registry import prepare
 from tisserand.modes import solve_modes
 from tisserand.statics import nodal_loads, solve_static
 
+pytestmark = pytest.mark.slow
+
 
 def roof(n, nodes):
     """Scordelis-Lo roof, a quarter: free-edge midpoint over 0.3024."""

@@ -13,6 +13,8 @@ from support.mounted_oracle import body_mass, vehicle_poles
 import tisserand as ts
 from tisserand.appendage.support_mass import listed_modes
 
+pytestmark = pytest.mark.slow
+
 RATIO = 0.005
 BUS = {"mass": 80.0, "center": np.zeros(3), "inertia": np.diag([9.0, 12.0, 14.0])}
 VEHICLE = """

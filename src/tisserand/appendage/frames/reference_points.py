@@ -136,7 +136,7 @@ def _attachment_node(
                 "the attachment is not a known interface",
                 found=repr(attachment),
                 expected=", ".join(known) or "a node id",
-                advice=None if known else "state the id of a node",
+                advice=None if known else f"name the node with --point {attachment}=ID",
             )
         return attachment, known[attachment]
     row = int(basis.model.nodes.indices([int(attachment)])[0])
