@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from abc import ABC, abstractmethod
 from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, ClassVar
 _MOST_BYTES = 4_000_000
 
 
-class TaskResult:
+class TaskResult(ABC):
     """Base of every result of a task. ``task``: whose command prints it; ``as_dict``: its JSON contract."""
 
     task: ClassVar[str]
@@ -36,9 +37,9 @@ class TaskResult:
             import_module(f"tisserand.cli.show.{self.task.replace('-', '_')}").show(screen, self)
         return "\n".join(line.rstrip() for line in page.getvalue().splitlines()).strip("\n") or repr(self)
 
+    @abstractmethod
     def as_dict(self) -> dict[str, Any]:
         """The JSON contract of the command."""
-        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         """The output of the command as HTML. By name, because the terminal is above the tasks."""

@@ -7,6 +7,7 @@ A rule counts an option as stated when its key is written; a table lists its rul
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -16,16 +17,16 @@ from tisserand.declarations.faults import problem
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(ABC):
     """A condition on the options that a table states."""
 
+    @abstractmethod
     def check(self, table: Table) -> None:
         """Raise the problem of a table that breaks the rule."""
-        raise NotImplementedError
 
+    @abstractmethod
     def schema(self, kind: type[Table]) -> dict[str, Any]:
         """The same in JSON Schema."""
-        raise NotImplementedError
 
 
 def stated(table: Table, name: str) -> bool:

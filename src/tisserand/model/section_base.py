@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
@@ -12,7 +13,7 @@ from tisserand.model.materials import Material
 SECTION_TYPES: dict[str, type[Section]] = {}
 
 
-class Section:
+class Section(ABC):
     """What sections answer alike; a type that names its ``family`` registers itself."""
 
     family: ClassVar[str]
@@ -30,9 +31,9 @@ class Section:
             SECTION_TYPES[cls.__name__] = cls
 
     @property
+    @abstractmethod
     def densities(self) -> tuple[float, float]:
         """Mass per length kg/m at both ends of lines, per area kg/m² or per volume kg/m³ of others."""
-        raise NotImplementedError
 
     def changed(self, **values: Any) -> Self:
         """The same section with other values of some fields."""
