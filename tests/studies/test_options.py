@@ -21,6 +21,7 @@ from tisserand.studies.study_file import studies_of
 from tisserand.studies.tasks import ON_OBJECTS, TASKS, function_of
 
 ROOT = Path(__file__).parents[2]
+BOOM = ("modes", ROOT / "meshes" / "boom.bdf", "-u", "SI")
 
 
 def test_every_study_is_a_command_and_a_function():
@@ -266,7 +267,11 @@ def test_two_tasks_of_a_study_do_not_write_one_file(tmp_path):
     [
         (["schema", "foo"], "tisserand: KIND unknown choice"),
         (["modes", "a.bdf", "-u"], "see 'tisserand modes --help'"),
-        (["modes", ROOT / "meshes" / "boom.bdf", "-u", "SI", "--attachment", "top"], "--point top=ID"),
+        ([*BOOM, "--attachment", "top"], "--point top=ID"),
+        ([*BOOM, "--point", "tip=9999", "-n", "1"], "found point 'tip' = 9999, expected ids of the 25 nodes, 1 to 25."),
+        ([*BOOM, "--attachment", "9999"], "found the attachment = 9999, expected ids of the 25 nodes"),
+        ([*BOOM, "--frame", "node:0"], "found the node of the frame = 0, expected ids of the 25 nodes"),
+        (["export", "a.h5", "--to", "Nastran"], "dmig, exudyn, 42, sid, vtu, gltf; Nastran's own are op4 and dmig."),
     ],
 )
 def test_messages_name_what_the_reader_wrote(words, said):

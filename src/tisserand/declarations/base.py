@@ -193,7 +193,7 @@ class Table(BaseModel):
     )
     #: The error of a mistake made in Python; files raise ``CaseError``.
     raises: ClassVar[type[InputError]] = InputError
-    #: Advice for keys that people look for here and that live elsewhere.
+    #: Advice for keys and choices that people look for here and that have another place or name.
     elsewhere: ClassVar[Mapping[str, str]] = {}
 
     @classmethod

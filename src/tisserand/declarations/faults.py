@@ -170,16 +170,10 @@ def _fault(kind: type[Table], data: Any, item: Any) -> Fault:
     if error == "literal_error" and isinstance(value, str):
         words = words_of(place.annotation).removeprefix("one of ").split(", ")
         close = nearest(value, [word for item in words for word in item.split(" or ")])
-        advice = f"did you mean {close!r}?" if close else None
-        return Fault(
-            path,
-            "unknown choice",
-            repr(value),
-            "one of " + ", ".join(words),
-            advice=advice,
-            unknown=True,
-            forks=place.forks,
-        )
+        elsewhere = place.holder.elsewhere.get(value.strip().lower()) if place.holder else None
+        advice = elsewhere or (f"did you mean {close!r}?" if close else None)
+        expected = "one of " + ", ".join(words)
+        return Fault(path, "unknown choice", repr(value), expected, advice=advice, unknown=True, forks=place.forks)
     if error in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
         return Fault(path, "is out of range", short(value), expected, forks=place.forks)
     what, vague = _WRONG.get(error, ("has the wrong type or value", True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,8 +52,13 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def indices(self, ids: IntArray | list[int]) -> IntArray:
-        """Rows of the given ids; unknown ids raise."""
+    def indices(self, ids: IntArray | list[int], names: Sequence[str] = ()) -> IntArray:
+        """Rows of the given ids; unknown ids raise.
+
+        Args:
+            ids: of nodes.
+            names: what each id stands for, for the message: ``point 'tip'``, ``the attachment``.
+        """
         try:
             wanted = np.asarray(ids, dtype=np.int64)
         except OverflowError:
@@ -64,5 +70,9 @@ class Nodes:
         missing = self.ids[rows] != wanted
         if missing.any():
             unknown = np.unique(wanted[missing])[:10].tolist()
-            raise ModelError("nodes do not exist", ids=unknown, found=f"node ids {unknown}")
+            named = [f"{names[i]} = {wanted[i]}" for i in np.flatnonzero(missing)[:10]] if names else None
+            raise ModelError(
+                "nodes do not exist", ids=unknown, found=", ".join(named) if named else f"node ids {unknown}",
+                expected=f"ids of the {len(self.ids)} nodes, {self.ids.min()} to {self.ids.max()}",
+            )  # fmt: skip
         return np.asarray(rows, dtype=np.int64)

@@ -71,7 +71,7 @@ def node_frame(model: AssembledModel, node_id: int) -> FrameConstraint:
         model: the assembled model.
         node_id: id of the node.
     """
-    (node,) = model.nodes.indices([node_id])
+    (node,) = model.nodes.indices([node_id], ["the node of the frame"])
     rows = model.recovery[[6 * int(node) + c for c in range(6)]].toarray()
     if not rows[3:].any(axis=1).all():
         raise ModelError(

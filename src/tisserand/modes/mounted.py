@@ -77,7 +77,7 @@ def mounted_modes(
 
 
 def _six_dofs(model: AssembledModel, node_id: int) -> IntArray:
-    (row,) = model.nodes.indices([node_id])
+    (row,) = model.nodes.indices([node_id], ["the attachment"])
     rows = model.recovery[[6 * int(row) + c for c in range(6)]]
     if not (abs(rows).sum(axis=1) > 0.0).all():
         raise ModelError(

@@ -119,7 +119,7 @@ def named_nodes(basis: ModalBasis, interfaces: Mapping[str, int] | Sequence[int]
         wanted.update({f"node {int(i)}": int(i) for i in interfaces})
     if not wanted:
         return {}
-    rows = model.nodes.indices(list(wanted.values()))
+    rows = model.nodes.indices(list(wanted.values()), [f"point {name!r}" for name in wanted])
     return {name: int(row) for name, row in zip(wanted, rows)}
 
 
@@ -139,7 +139,7 @@ def _attachment_node(
                 advice=None if known else f"name the node with --point {attachment}=ID",
             )
         return attachment, known[attachment]
-    row = int(basis.model.nodes.indices([int(attachment)])[0])
+    row = int(basis.model.nodes.indices([int(attachment)], ["the attachment"])[0])
     name = next((n for n, r in known.items() if r == row), DEFAULT_ATTACHMENT)
     return name, row
 

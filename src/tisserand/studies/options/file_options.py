@@ -34,6 +34,11 @@ class ExportStudy(Study):
 
     task: ClassVar = "export"
     arguments: ClassVar = ("record",)
+    elsewhere: ClassVar = {
+        "nastran": "Nastran's own are op4 and dmig",
+        "paraview": "ParaView's is vtu",
+        "simpack": "SIMPACK's is sid",
+    }
 
     record: FilePath = option(..., "a reduced record", metavar="RECORD.h5")
     to: Target = option(..., "target; see 'tisserand formats'", metavar="TARGET")
