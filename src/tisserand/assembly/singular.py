@@ -17,6 +17,8 @@ from tisserand.model import StructuralModel, Supports
 _SINGULAR = 1e-8
 #: Stiffness below this share of what a tie carries over its arm is round-off.
 _ROUND_OFF = 1e-14
+#: Stiffness below this share of the largest one is round-off of a node's own block.
+_NOISE = 1e-13
 
 
 def without_any_term(*matrices: csr_array | None) -> BoolArray:
@@ -124,7 +126,7 @@ def loose_directions(stiffness: csr_array, dofs: DofTable, arms: FloatArray) -> 
     """Directions of a node's translations or rotations in which its own stiffness vanishes.
 
     A tie carries stiffness over its arm (``tie_arms``) from translations to rotations: where that leaves only
-    round-off, the group counts as empty.
+    round-off, the group counts as empty. Films are stiff against bending, however little: see ``_bent``.
     """
     blocks = node_blocks(stiffness, dofs)
     sizes = np.abs(np.einsum("ngii->ngi", blocks)).max(axis=2)
@@ -142,6 +144,7 @@ def loose_directions(stiffness: csr_array, dofs: DofTable, arms: FloatArray) -> 
     suspects = np.flatnonzero(determinant <= 3.0 * _SINGULAR * trace**2)
     values, vectors = np.linalg.eigh(block[suspects])
     empty = np.abs(values) <= _SINGULAR * np.abs(values).max(axis=1, keepdims=True).clip(min=1.0)
+    empty &= ~((np.abs(values) > _NOISE) & _bent(blocks[node[suspects], 1], vectors) & (group[suspects] == 0)[:, None])
     found = empty.any(axis=1)
     suspects, empty, vectors = suspects[found], empty[found], vectors[found]
     left, named = here[suspects], np.zeros((len(suspects), 3), np.bool_)
@@ -152,6 +155,17 @@ def loose_directions(stiffness: csr_array, dofs: DofTable, arms: FloatArray) -> 
         named[rows, nearest] = True
     stiff = np.einsum("mik,mk,mjk->mij", vectors, (~empty).astype(float), vectors)
     return LooseDirections(node[suspects], group[suspects], named, stiff)
+
+
+def _bent(turning: FloatArray, directions: FloatArray) -> BoolArray:
+    """(m, 3) whether a deflection along each direction bends something at the node: both rotations across it are stiff.
+
+    The deflection of a film is softer than its plane by about (t/h)², which is small but no absence. turning (m, 3, 3):
+    stiffness of the rotations; directions (m, 3, 3): unit vectors in columns.
+    """
+    across = np.eye(3) - np.einsum("mik,mjk->mkij", directions, directions)
+    values = np.linalg.eigvalsh(across @ turning[:, None] @ across)
+    return np.asarray((values[..., 2] > 0.0) & (values[..., 1] > _SINGULAR * values[..., 2]))
 
 
 def _named(node: int, loose: BoolArray) -> str:
