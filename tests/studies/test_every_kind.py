@@ -181,13 +181,18 @@ kind = "node_force"
 appendage = "wing"
 node = "tip"
 direction = [0.0, 0.0, 1.0]
-strength = { shape = "sine", amplitude = 0.1, frequency_hz = 0.3, phase_deg = 30.0 }
+strength = { shape = "sine", amplitude = 0.1, frequency_hz = 0.3, phase_deg = 30.0, end = 1.7 }
 [loads.wring]
 kind = "node_torque"
 appendage = "wing"
 node = 20
 direction = [1.0, 0.0, 0.0]
-strength = 0.01
+strength = { shape = "chirp", amplitude = 0.01, first_hz = 0.1, last_hz = 0.4, duration = 1.8, start = 0.1, phase_deg = 20.0 }
+[loads.hum]
+kind = "torque"
+body = "drive"
+direction = [1.0, 0.0, 0.0]
+strength = { shape = "noise", frequencies_hz = [0.6, 2.0], levels = [1e-4, 1e-5], duration = 1.8, seed = 5, fade = 0.3 }
 [loads.tide]
 kind = "gravity_gradient"
 orbit_rate = 0.001
@@ -210,7 +215,7 @@ kind = "attitude"
 body = "bus"
 direction = [0.0, 1.0, 0.0]
 slew_axis = [0.0, 1.0, 0.0]
-slew_deg = { shape = "ramp", value = 1.0, start = 0.0, duration = 2.0 }
+slew_deg = { shape = "constant_rate", rate = 0.5, start = 0.1, first = 0.02 }
 [sensors.gyro]
 kind = "rate"
 body = "bus"

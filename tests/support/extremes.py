@@ -49,6 +49,14 @@ _BANG = {"shape": "bang_bang", "value": 0.1, "start": 0.0, "duration": 0.02, "co
 _PULSE = {"shape": "versine", "value": 0.1, "start": 0.0, "duration": 0.03}
 _SPIN_UP = {"shape": "spin_up", "value": 0.1, "start": 0.0, "duration": 0.03}
 _TABLE = {"shape": "table", "times": [0.0, 0.02, 0.05], "values": [0.0, 0.1, 0.0], "interpolation": "cubic"}
+_RATE = {"shape": "constant_rate", "rate": 0.1, "start": 0.01, "first": 0.02}
+_CHIRP = {
+    "shape": "chirp", "amplitude": 0.1, "first_hz": 5.0, "last_hz": 30.0, "duration": 0.04, "start": 0.01, "phase_deg": 10.0,
+}  # fmt: skip
+_NOISE = {
+    "shape": "noise", "frequencies_hz": [30.0, 90.0], "levels": [1e-3, 1e-4], "duration": 0.05, "seed": 3, "start": 0.01,
+    "fade": 0.01,
+}  # fmt: skip
 _FILE = {"shape": "table", "file": "table.csv", "column": 2, "scale": 0.5}
 #: Beside the vehicles: ``wing.h5`` and this table.
 CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
@@ -110,6 +118,8 @@ VEHICLES: dict[str, dict[str, Any]] = {
             "torque": {"kind": "torque", "body": "bus", "direction": _X, "strength": _SINE},
             "motor": {"kind": "joint_torque", "joint": "hinge", "axis": 1, "strength": _BANG},
             "spin": {"kind": "rotor_torque", "rotor": "wheel", "strength": {"shape": "constant", "value": 0.1}},
+            "sweep": {"kind": "torque", "body": "bus", "direction": _X, "strength": _CHIRP},
+            "hum": {"kind": "torque", "body": "bus", "direction": _X, "strength": _NOISE},
             "node": {"kind": "node_force", "appendage": "wing", "node": 10, "direction": _X, "strength": _TABLE},
             "again": {"kind": "node_torque", "appendage": "wing", "node": 10, "direction": _X, "strength": _FILE},
         },
@@ -134,7 +144,7 @@ VEHICLES: dict[str, dict[str, Any]] = {
         simulation={"duration": 0.04, "samples": 3, "max_steps": 3000},
     ),
     "moved": _vehicle(
-        base={"motion": "prescribed", "x": _RAMP, "y": 0.1, "z": _SINE,
+        base={"motion": "prescribed", "x": _RAMP, "y": _RATE, "z": {**_SINE, "end": 0.03},
               "angle_deg": _SPIN_UP, "axis": [0.0, 0.0, 1.0]},
         **_joint(
             kind="universal", axes=[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], limits_deg=[[-50.0, 50.0], [-50.0, 50.0]],

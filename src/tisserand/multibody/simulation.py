@@ -96,13 +96,11 @@ class Simulation:
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")
         signals = np.array(self.compiled.wiring.extra[len(self.outputs) :], np.int64)
         self.method = "dop853" if chosen.method == "auto" else chosen.method
-        corners: set[float] = set()
-        for profile in profiles_of(self.compiled, loads, controllers):
-            corners.update(float(s) for s in profile.starts)
-        self._corners = sorted(c for c in corners if abs(c) < 1e29)
+        acting = profiles_of(self.compiled, loads, controllers)
+        self._stops = np.unique(np.concatenate([np.zeros(0), *(profile.stops(chosen.rtol) for profile in acting)]))
         self._motion = None if chosen.atol else MotionSize(self.compiled, chosen.rtol)
         if self._motion is not None:
-            self._motion.start(y, U, start, self._corners)
+            self._motion.start(y, U, start, self._stops.tolist())
         self.stepper = Stepper(
             compiled=self.compiled,
             y=y,
@@ -205,13 +203,14 @@ class Simulation:
         return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.stepper.U) - 7)
 
     def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
-        """Advance to ``end`` over corners and samples; status, number of output times filled, reason."""
+        """Advance to ``end`` over stops and samples; status, number of output times filled, reason."""
         filled = int(np.searchsorted(times, self.time, side="left"))
         reason = ""
         while self.time < end:
             self._sample()
             stops = [end, *self._next, *(p[0] for p in self._pending)]
-            stops += [c for c in self._corners if c > self.time + 1e-14][:1]
+            following = int(np.searchsorted(self._stops, self.time + 1e-14, side="right"))
+            stops += self._stops[following : following + 1].tolist()
             target = min(s for s in stops if s > self.time)
             if filled < len(times) and times[filled] <= self.time:
                 Y[filled] = self.stepper.y

@@ -28,16 +28,17 @@ def profile_at(profiles, F, number, t):
         else:
             high = middle
     s = t - F[starts + low]
-    c = profile.curves + 7 * low
+    c = profile.curves + 8 * low
     value, rate, curvature = F[c], 0.0, 0.0
     if s < 1e25:
         value += s * (F[c + 1] + s * (F[c + 2] + s * F[c + 3]))
         rate = F[c + 1] + s * (2.0 * F[c + 2] + 3.0 * s * F[c + 3])
         curvature = 2.0 * F[c + 2] + 6.0 * s * F[c + 3]
-    amplitude, w = F[c + 4], F[c + 5]
+    amplitude, k = F[c + 4], F[c + 7]
     if amplitude != 0.0:
-        x = amplitude * math.sin(w * s + F[c + 6])
+        phase, speed = F[c + 6] + s * (F[c + 5] + s * k), F[c + 5] + 2.0 * k * s
+        x, slope = amplitude * math.sin(phase), amplitude * math.cos(phase)
         value += x
-        rate += w * amplitude * math.cos(w * s + F[c + 6])
-        curvature -= w * w * x
+        rate += speed * slope
+        curvature += 2.0 * k * slope - speed * speed * x
     return value, rate, curvature

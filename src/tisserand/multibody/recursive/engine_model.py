@@ -222,7 +222,7 @@ ROTOR = np.dtype([
 PROFILE = np.dtype([
     ("pieces", _INT),
     ("starts", _INT),           # F: start times (pieces)
-    ("curves", _INT),           # F: coefficients (pieces, 7): cubic (4), amplitude, frequency, phase of a sine
+    ("curves", _INT),           # F: coefficients (pieces, 8): cubic (4), amplitude, frequency, phase, sweep of a sine
 ])  # fmt: skip
 
 LOAD = np.dtype([

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args
 
 import numpy as np
 from pydantic import ConfigDict, create_model
@@ -14,6 +14,11 @@ from tisserand.files import text_of
 from tisserand.multibody import profiles
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle_file.file_values import DEGREE
+
+
+def _in_order(start: float, end: float | None) -> None:
+    if end is not None and not end > start:
+        raise problem("end", "is not after the start", found=end, expected=f"a time after {start:g} s")
 
 
 class ConstantShape(Declared):
@@ -36,8 +41,7 @@ class StepShape(Declared):
 
     @check
     def _ends_after_it_begins(self) -> None:
-        if self.end is not None and not self.end > self.start:
-            raise problem("end", "is not after the start", found=self.end, expected=f"a time after {self.start:g} s")
+        _in_order(self.start, self.end)
 
     def profile(self) -> Profile:
         return profiles.step(self.value, self.start, self.end)
@@ -83,18 +87,67 @@ class PulseShape(Declared):
         return make(self.value, self.start, self.duration)
 
 
+class ConstantRateShape(Declared):
+    """A value that grows evenly and does not end: an angle that turns at a constant rate."""
+
+    shape: Literal["constant_rate"] = option(..., "which profile")
+    rate: float = option(..., "growth per second")
+    start: float = option(0.0, "when it begins", unit="s")
+    first: float = option(0.0, "value until it begins")
+
+    def profile(self) -> Profile:
+        return profiles.constant_rate(self.rate, self.start, self.first)
+
+
 class SineShape(Declared):
-    """A sine that begins at a time."""
+    """A sine that begins at a time, and ends at one if you wish."""
 
     shape: Literal["sine"] = option(..., "which profile")
     amplitude: float = option(..., "amplitude")
     frequency_hz: float = option(..., "frequency", unit="Hz", above=0.0)
     phase_deg: float = option(0.0, "phase at the start", unit="deg")
     start: float = option(0.0, "when it begins", unit="s")
+    end: float | None = option(None, "when it ends; default: never", unit="s")
     offset: float = option(0.0, "mean value")
 
+    @check
+    def _ends_after_it_begins(self) -> None:
+        _in_order(self.start, self.end)
+
     def profile(self) -> Profile:
-        return profiles.sine(self.amplitude, self.frequency_hz, DEGREE * self.phase_deg, self.start, self.offset)
+        phase = DEGREE * self.phase_deg
+        return profiles.sine(self.amplitude, self.frequency_hz, phase, self.start, self.offset, self.end)
+
+
+class ChirpShape(Declared):
+    """A sine whose frequency runs evenly from one value to another, then zero."""
+
+    shape: Literal["chirp"] = option(..., "which profile")
+    amplitude: float = option(..., "amplitude")
+    first_hz: float = option(..., "frequency at the start", unit="Hz", at_least=0.0)
+    last_hz: float = option(..., "frequency at the end", unit="Hz", at_least=0.0)
+    duration: float = option(..., "how long it takes", unit="s", above=0.0)
+    start: float = option(0.0, "when it begins", unit="s")
+    phase_deg: float = option(0.0, "phase at the start", unit="deg")
+
+    def profile(self) -> Profile:
+        phase = DEGREE * self.phase_deg
+        return profiles.chirp(self.amplitude, self.first_hz, self.last_hz, self.duration, self.start, phase)
+
+
+class NoiseShape(Declared):
+    """Random noise of a given spectrum; the same seed gives the same noise."""
+
+    shape: Literal["noise"] = option(..., "which profile")
+    frequencies_hz: tuple[float, ...] = option(..., "frequencies of the spectrum, ascending", unit="Hz")
+    levels: tuple[float, ...] = option(..., "power spectral density there (one-sided, unit²/Hz), log-log between")
+    duration: float = option(..., "how long it lasts", unit="s", above=0.0)
+    seed: int = option(..., "of the random phases", at_least=0)
+    start: float = option(0.0, "when it begins", unit="s")
+    fade: float = option(0.0, "time of a smooth beginning and end", unit="s", at_least=0.0)
+
+    def profile(self) -> Profile:
+        return profiles.noise(self.frequencies_hz, self.levels, self.duration, self.seed, self.start, self.fade)
 
 
 class TableShape(Declared):
@@ -132,8 +185,19 @@ class TableShape(Declared):
         return profiles.table(times, self.scale * values, self.interpolation)
 
 
-Shape = ConstantShape | StepShape | RampShape | BangBangShape | PulseShape | SineShape | TableShape
-SHAPES = (ConstantShape, StepShape, RampShape, BangBangShape, PulseShape, SineShape, TableShape)
+Shape = (
+    ConstantShape
+    | StepShape
+    | RampShape
+    | BangBangShape
+    | PulseShape
+    | ConstantRateShape
+    | SineShape
+    | ChirpShape
+    | NoiseShape
+    | TableShape
+)
+SHAPES = get_args(Shape)
 
 #: A number, or a table with ``shape``.
 ProfileValue = Annotated[
@@ -149,10 +213,7 @@ else:
         create_model(f"{kind.__name__}OnAxis", __base__=kind, __module__=__name__, __doc__=kind.__doc__, **_axis)
         for kind in SHAPES
     ]
-    AxisShape = Annotated[
-        _ON_AXIS[0] | _ON_AXIS[1] | _ON_AXIS[2] | _ON_AXIS[3] | _ON_AXIS[4] | _ON_AXIS[5] | _ON_AXIS[6],
-        tagged_by("shape"),
-    ]
+    AxisShape = Annotated[Union[tuple(_ON_AXIS)], tagged_by("shape")]  # noqa: UP007
 
 
 def profile_of(value: float | Shape, scale: float = 1.0) -> Profile:
