@@ -27,6 +27,8 @@ _PART = r"(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')"
 _LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_KEY_PARTS},}}+")
 
 
+#: Said of a file that cannot be written.
+UNCHANGED = "nothing was changed"
 #: Files that this process put in place, in order; the command line names them if it is interrupted.
 PLACED: list[Path] = []
 
@@ -180,7 +182,7 @@ def writing(target: str | Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error) or type(error).__name__
-        raise FileError(target, f"cannot be written ({reason})", advice="nothing was changed") from error
+        raise FileError(target, f"cannot be written ({reason})", advice=UNCHANGED) from error
 
 
 def _settle(path: Path) -> None:
@@ -230,6 +232,15 @@ def _alive(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def only_ours(folder: Path) -> bool:
+    """Whether nobody but the user and root can put files into a folder; where users have no numbers, always."""
+    if not hasattr(os, "getuid"):
+        return True
+    ours, places = (os.getuid(), 0), [place for place in (folder, folder.parent) if place.exists()]
+    owned = all(place.lstat().st_uid in ours and place.stat().st_uid in ours for place in places)
+    return owned and not any(place.stat().st_mode & stat.S_IWOTH for place in places)
 
 
 def keep_inputs(targets: Iterable[str | Path | None], inputs: Iterable[str | Path]) -> None:

@@ -6,10 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from support.appendages import random_bodies
 from support.case_files import PLATE, plate_mesh, write_case
 from support.command import run
 
-from tisserand.appendage import load_record
+from tisserand.appendage import load_record, save_record
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no device that is always full")
 
@@ -74,10 +75,22 @@ def test_closed_errors_leave_the_exit_code():
 
 
 @needs_full
-@pytest.mark.parametrize("line", ["formats", "--help", "formats --help"])
+@pytest.mark.parametrize("line", ["--help", "formats --json"])
 def test_a_full_standard_output_is_one_sentence(line):
-    code, errors = shell(f"{line} > /dev/full")
-    assert code == 2 and errors.startswith("tisserand: ") and errors.count("\n") == 1, errors
+    full = "tisserand: standard output cannot be written (No space left on device); nothing was written.\n"
+    assert shell(f"{line} > /dev/full") == (2, full)
+
+
+@needs_full
+def test_a_full_standard_output_leaves_the_files_and_names_them(tmp_path):
+    save_record(random_bodies(0), tmp_path / "wing.h5")
+    code, errors = shell(f"export {tmp_path}/wing.h5 --to effective-mass -o {tmp_path}/x.csv > /dev/full")
+    assert (
+        code == 2
+        and errors.count("\n") == 1
+        and errors.endswith(f"left on device); {tmp_path}/x.csv and {tmp_path}/x.md were written.\n")
+    )
+    assert (tmp_path / "x.csv").read_text().endswith("\n")
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "", "1.5"])

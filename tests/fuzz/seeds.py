@@ -248,6 +248,7 @@ def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
     np.savez(place("modes", "bar.npz"), **flat)
     save_record(wing, place("record", "wing.h5"))
     export_appendage(wing, "sid", place("record", "wing.SID_FEM"))
+    export_appendage(wing, "exudyn", place("export", "exudyn.h5"))
     vehicle = place("vehicle", "satellite.toml", VEHICLE)
     save_record(wing, vehicle.parent / "wing.h5")
     _run(place, vehicle)
@@ -408,6 +409,9 @@ def _toml_of_modes() -> str:
 
 
 def _run(place, vehicle: Path) -> None:
+    from tisserand.studies.frames import frames
     from tisserand.studies.simulate import simulate
 
-    simulate(vehicle, output=place("run", "run.h5"))
+    run = place("run", "run.h5")
+    simulate(vehicle, output=run)
+    frames(run, output=place("frames", "frames.h5"))

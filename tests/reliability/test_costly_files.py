@@ -6,7 +6,7 @@ from tisserand.errors import CaseError, FileError, ModelError, TisserandError
 from tisserand.files import json_of, toml_of
 from tisserand.readers.abaqus import generation, read_abaqus
 from tisserand.readers.case import read_case
-from tisserand.readers.nastran import read_nastran
+from tisserand.readers.nastran import read_nastran, replicate
 from tisserand.readers.sid import read_sid_appendage
 
 DECKS = [(read_nastran, "INCLUDE '{}'", ".bdf"), (read_abaqus, "*INCLUDE, INPUT={}", ".inp")]
@@ -135,11 +135,20 @@ def test_dots_in_a_text_are_no_key():
     assert toml_of("a.toml", text) == {"a": ".".join("x" * 500)}
 
 
-@pytest.mark.slow
-def test_replications_of_a_deck_are_limited_in_all(tmp_path):
+def test_replications_of_a_deck_are_limited_in_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(replicate, "_MOST", 100)
     path = tmp_path / "a.bdf"
-    path.write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\n" + "=,*1,=,*1.,==\n=199999\n" * 6 + "ENDDATA\n")
-    with pytest.raises(FileError, match="line 13: GRID: the replications of this deck give too many cards"):
+    path.write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\n" + "=,*1,=,*1.,==\n=30\n" * 6 + "ENDDATA\n")
+    with pytest.raises(FileError, match="line 10: GRID: the replications of this deck give too many lines"):
+        read_nastran(path, "SI")
+
+
+def test_replicated_cards_of_many_lines_count_by_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(replicate, "_MOST", 100)
+    path = tmp_path / "a.bdf"
+    card = "RBE2,1,1,123456" + ",2" * 5 + "\n" + f"+{',2' * 8}\n" * 9
+    path.write_text("BEGIN BULK\n" + card + "=,*1,==\n" + "=,==\n" * 9 + "=10\n" * 10 + "ENDDATA\n")
+    with pytest.raises(FileError, match="RBE2: the replications of this deck give too many lines"):
         read_nastran(path, "SI")
 
 
@@ -155,6 +164,22 @@ def test_what_a_deck_generates_is_limited_in_all(tmp_path, monkeypatch, card):
     path = tmp_path / "a.inp"
     path.write_text(f"*NODE,NSET=N\n1,0,0,0\n2,1,0,0\n101,2,0,0\n*ELEMENT,TYPE=B31,ELSET=E\n1,1,2\n{cards}\n")
     with pytest.raises(FileError, match=r"generates too many nodes or elements; found .* expected at most 1000 in all"):
+        read_abaqus(path, "SI")
+
+
+def test_elements_of_many_nodes_count_more_than_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(generation, "_MOST", 1000)
+    path = tmp_path / "a.inp"
+    nodes = ",".join(map(str, range(1, 16))) + ",\n" + ",".join(map(str, range(16, 21)))
+    path.write_text(f"*NODE\n1,0,0,0\n*ELEMENT,TYPE=C3D20,ELSET=E\n1,{nodes}\n*ELGEN,ELSET=E\n1,350,0,1\n")
+    with pytest.raises(FileError, match="generates too many nodes or elements; found 1050 in this deck"):
+        read_abaqus(path, "SI")
+
+
+def test_a_copy_of_an_element_that_does_not_exist_is_refused(tmp_path):
+    path = tmp_path / "a.inp"
+    path.write_text("*NODE\n1,0,0,0\n*ELSET,ELSET=E\n99\n*ELCOPY,ELEMENT SHIFT=1,SHIFT NODES=0,OLD SET=E,NEW SET=F\n")
+    with pytest.raises(FileError, match="ELCOPY: an element does not exist; found element 99"):
         read_abaqus(path, "SI")
 
 

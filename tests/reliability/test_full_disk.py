@@ -11,6 +11,8 @@ import pytest
 from support.command import run
 from support.writing_commands import COMMANDS, alone, furnish
 
+from tisserand.files import write_text
+
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
@@ -78,6 +80,21 @@ def test_the_same_command_writes_where_there_is_space(home, name):
     assert result.exit_code == 0, result.stderr
     assert any(p.stat().st_size for p in (home / "out").iterdir())
     assert not [p for p in (home / "out").iterdir() if p.name.startswith(".")]
+
+
+@pytest.mark.parametrize("written", [(), ("wing.csv",)])
+def test_a_demo_that_cannot_write_removes_its_empty_folder_or_names_what_is_there(home, monkeypatch, written):
+    def modes(source, folder, tell):
+        for name in written:
+            write_text(folder / name, "1,2\n")
+        fill(monkeypatch, home / "new")
+        write_text(folder / "wing.h5", "3,4\n")
+
+    monkeypatch.setattr("tisserand.studies.demo._modes", modes)
+    result = run("demo", "-o", "new")
+    assert result.exit_code == 2 and "new/wing.h5: cannot be written (No space left on device)" in result.stderr
+    assert result.stderr.endswith("; new/wing.csv was written.\n" if written else "; nothing was changed.\n")
+    assert (home / "new").exists() == bool(written)
 
 
 def _small_disk(folder: Path) -> bool:

@@ -53,3 +53,14 @@ def test_an_output_through_a_link_lands_where_the_link_points(home, name):
             shutil.rmtree(place)
     for file in names:
         (out / file).unlink()
+
+
+@pytest.mark.parametrize("name", [name for name, (command, _) in COMMANDS.items() if command[-1].startswith("out/")])
+def test_a_link_into_a_missing_folder_is_refused_before_any_work(home, name):
+    command, _ = COMMANDS[name]
+    link = home / command[-1]
+    link.symlink_to(home / "nowhere" / link.name)
+    refused = run(*command)
+    assert refused.exit_code == 2 and f"mkdir -p {home}/nowhere" in refused.stderr and refused.stderr.count("\n") == 1
+    assert os.listdir(home / "out") == [link.name] and not (home / "nowhere").exists()
+    link.unlink()

@@ -9,6 +9,7 @@ import pytest
 from support.no_root import run_bound
 
 import tisserand
+from tisserand.kernel_cache import _folder_stamp
 
 PACKAGE = Path(tisserand.__file__).parent
 BOOM = PACKAGE.parents[1] / "meshes" / "boom.bdf"
@@ -42,6 +43,13 @@ def environment(folder: Path, temporary: Path, packages: Path) -> dict[str, str]
     }  # fmt: skip
 
 
+def answer(folder: Path, env: dict[str, str]) -> str:
+    """Run the kernel where permissions bind; what it says on standard error, at most one line."""
+    done = run_bound([sys.executable, str(folder / "sums.py")], env=env)
+    assert done.returncode == 0 and done.stdout.strip() == "42.0" and done.stderr.count("\n") <= 1, done.stderr
+    return done.stderr
+
+
 @pytest.fixture
 def folder(tmp_path):
     inner = tmp_path / "closed"
@@ -55,10 +63,7 @@ def test_kernels_compile_where_nothing_can_be_written(folder, tmp_path):
     closed(folder)
     (tmp_path / "tmp").mkdir()
     env = environment(folder, tmp_path / "tmp", PACKAGE.parent)
-    for _ in range(2):
-        done = run_bound([sys.executable, str(folder / "sums.py")], env=env)
-        assert done.returncode == 0 and done.stdout.strip() == "42.0", done.stderr
-        assert "tisserand: note:" in done.stderr and done.stderr.count("\n") == 1
+    assert answer(folder, env).startswith("tisserand: note:") and not answer(folder, env), "compiled once, then read"
     (kept,) = (tmp_path / "tmp").iterdir()
     assert kept.stat().st_mode & 0o777 == 0o700 and list(kept.rglob("*.nbi"))
 
@@ -70,11 +75,59 @@ def test_a_cache_folder_of_somebody_else_is_not_used(folder, tmp_path):
     trap = tmp_path / "tmp" / f"tisserand-kernels-{os.getuid()}"
     trap.mkdir(parents=True)
     trap.chmod(0o777)
-    done = run_bound(
-        [sys.executable, str(folder / "sums.py")], env=environment(folder, tmp_path / "tmp", PACKAGE.parent)
-    )
-    assert done.returncode == 0 and done.stdout.strip() == "42.0", done.stderr
-    assert "every run recompiles" in done.stderr and not list(trap.iterdir())
+    assert "every run recompiles" in answer(folder, environment(folder, tmp_path / "tmp", PACKAGE.parent))
+    assert not list(trap.iterdir())
+
+
+@pytest.mark.parametrize(
+    "damage", [None, *(pytest.param(word, marks=pytest.mark.slow) for word in ("cut", "open file", "open folder"))]
+)
+def test_kernels_that_lie_in_the_installation_are_used(folder, tmp_path, damage):
+    """They are read where nothing can be written; damaged, or open to others, they cost one compilation."""
+    (folder / "sums.py").write_text(KERNEL)
+    (tmp_path / "tmp").mkdir()
+    env = environment(folder, tmp_path / "tmp", PACKAGE.parent)
+    assert not answer(folder, env)
+    (kernel,) = (folder / "__pycache__").glob("*.nbc")
+    if damage == "cut":
+        kernel.write_bytes(kernel.read_bytes()[:-100])
+    closed(folder)
+    if damage == "open file":
+        kernel.chmod(0o666)
+    if damage == "open folder":
+        kernel.parent.chmod(0o777)
+    said = answer(folder, env)
+    assert said.startswith("tisserand: note:") if damage else not said
+    assert bool(list((tmp_path / "tmp").rglob("*.nbc"))) == bool(damage)
+    if damage:
+        assert not answer(folder, env)
+    else:  # nor is any folder needed
+        (tmp_path / "tmp" / f"tisserand-kernels-{os.getuid()}").chmod(0o777)
+        assert not answer(folder, env)
+
+
+@pytest.mark.slow
+def test_a_cache_of_the_user_that_others_can_fill_is_not_used(folder, tmp_path):
+    (folder / "sums.py").write_text(KERNEL)
+    closed(folder)
+    for name in ("tmp", "home"):
+        (tmp_path / name).mkdir()
+    env = {
+        **environment(folder, tmp_path / "tmp", PACKAGE.parent), "XDG_CACHE_HOME": str(tmp_path / "home"),
+    }  # fmt: skip
+    assert not answer(folder, env) and not list((tmp_path / "tmp").iterdir())
+    (kernel,) = (tmp_path / "home").rglob("*.nbc")
+    kernel.parent.chmod(0o777)
+    assert "others can write" in answer(folder, env) and list((tmp_path / "tmp").rglob("*.nbc"))
+
+
+def test_a_constant_that_kernels_import_is_part_of_them(tmp_path):
+    """numba compares the file of a kernel only; a number that it takes from another file would stay as it was compiled."""
+    (tmp_path / "numbers.py").write_text("TWO = 2.0\n")
+    (tmp_path / "_kernels.py").write_text("from numbers import TWO\n")
+    before = _folder_stamp.__wrapped__(str(tmp_path))
+    (tmp_path / "numbers.py").write_text("TWO = 3.0\n")
+    assert _folder_stamp.__wrapped__(str(tmp_path)) != before
 
 
 def test_a_damaged_cache_of_kernels_costs_the_compilation_only(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from importlib import import_module
@@ -13,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from tisserand.cli.plain_help import UNBROKEN, PlainHelp
-from tisserand.cli.streams import settle_streams
+from tisserand.cli.streams import lost_output, settle_streams
 from tisserand.errors import FileError, InputError
 
 WrongUsage: Any = typer.BadParameter.__mro__[1]  # click's UsageError, wherever typer has it from
@@ -127,12 +126,20 @@ def main() -> None:
     settle_streams()
     try:
         app()
-    except OSError as error:  # help pages are printed outside of any command
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer has nowhere to go
-        sys.stderr.write(f"tisserand: standard output cannot be written ({error.strerror or error}).\n")
-        sys.exit(FileError.exit_code)
+    except SystemExit as end:
+        sys.exit(_with_lost_output(end.code))
     finally:  # what was interrupted has ended in order: a second Ctrl-C must not turn that into a traceback
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _with_lost_output(code: Any) -> Any:
+    """The exit code: of work that is done but could not be printed, that of a failed file, after one sentence."""
+    reason = lost_output()
+    if reason is None or code not in (None, 0, 1):
+        return code
+    written = import_module("tisserand.cli.guard").written_files()
+    sys.stderr.write(f"tisserand: standard output cannot be written ({reason}); {written}.\n")
+    return code or FileError.exit_code
 
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ import json as json_text
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tisserand.cli.interrupts import no_interrupt_lost
 from tisserand.errors import FileError, InputError, TisserandError, one_line
-from tisserand.files import PLACED
+from tisserand.files import PLACED, UNCHANGED
 
 
 def guarded(values: Mapping[str, Any], work: Callable[[], int], *, json: bool, quiet: bool, debug: bool) -> int:
@@ -26,6 +26,8 @@ def guarded(values: Mapping[str, Any], work: Callable[[], int], *, json: bool, q
         if debug:
             raise
         _name_the_source(error, values)
+        if error.advice == UNCHANGED and len(PLACED) > before:
+            error.advice = written_files(before)
         if json:
             sys.stdout.write(json_text.dumps({"error": error.facts()}, indent=1) + "\n")
         sys.stderr.write(f"tisserand: {error.sentence()}\n")
@@ -37,9 +39,7 @@ def guarded(values: Mapping[str, Any], work: Callable[[], int], *, json: bool, q
         sys.stderr.write(one_line(f"tisserand: {place}{error.strerror or error}.") + "\n")
         return FileError.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write(
-            f"tisserand: interrupted; {_what_is_left([path for path in PLACED[before:] if path.exists()])}.\n"
-        )
+        sys.stderr.write(f"tisserand: interrupted; {written_files(before)}.\n")
         return 130
     except MemoryError:
         if debug:
@@ -58,8 +58,12 @@ def _refuse_thread_counts() -> None:
         )
 
 
-def _what_is_left(placed: Sequence[Path]) -> str:
-    """What an interrupted command leaves: files are put in place by one rename, so whatever is there is whole."""
+def written_files(since: int = 0) -> str:
+    """What a command leaves, in words: files are put in place by one rename, so whatever is there is whole.
+
+    since: how many files had been put in place before the command.
+    """
+    placed = [path for path in PLACED[since:] if path.exists()]
     if not placed:
         return "nothing was written"
     names = [

@@ -1,4 +1,4 @@
-"""Standard output and errors as a shell connects them: closed, to a reader that leaves, or of another alphabet."""
+"""Standard output and errors as a shell connects them: closed, full, to a reader that leaves, or of another alphabet."""
 
 from __future__ import annotations
 
@@ -7,22 +7,36 @@ import os
 import sys
 from typing import Any
 
+#: Why standard output could not be written: at most one reason, the first.
+_LOST: list[str] = []
+
 
 class _Leaving(io.FileIO):
-    """A descriptor whose reader may leave: from then on its content goes nowhere, and the work that prints it goes on."""
+    """A descriptor that may become useless: from then on its content goes nowhere, and the work that prints it goes on.
+
+    A reader that leaves is no mistake. A full disk is one: ``lost_output`` tells it once the work is done.
+    """
 
     def write(self, content: object, /) -> int:
         try:
             return super().write(content)  # type: ignore[arg-type]
-        except BrokenPipeError:
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError) and self.fileno() == 1:
+                _LOST.append(error.strerror or str(error))
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self.fileno())
             os.close(nowhere)
             return super().write(content)  # type: ignore[arg-type]
 
 
+def lost_output() -> str | None:
+    """Why standard output could not be written, after everything was sent; None if it could, or if its reader left."""
+    sys.stdout.flush()
+    return _LOST[0] if _LOST else None
+
+
 def settle_streams() -> None:
-    """Give the process streams that can always be written to, short of a full disk."""
+    """Give the process streams that can always be written to."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the caller

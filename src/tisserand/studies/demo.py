@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,12 +79,22 @@ class DemoResult(TaskResult):
 @task(DemoStudy)
 def demo(study: DemoStudy, tell: Tell = lambda text: None) -> DemoResult:
     """Run the demo into a folder; ``tell`` receives the output line by line (rich markup)."""
-    folder = study.output
+    folder, new = study.output, not study.output.exists()
     with writing(folder):
         folder.mkdir(exist_ok=True)
+    try:
+        with WarmUp() as warming:
+            return _carried_out(folder, warming, tell)
+    except BaseException:
+        if new:
+            with contextlib.suppress(OSError):  # it stays if it contains something
+                folder.rmdir()
+        raise
+
+
+def _carried_out(folder: Path, warming: WarmUp, tell: Tell) -> DemoResult:
     started = time.perf_counter()
     tell("[bold]Tisserand demo[/bold]: a solar-array wing, from its mesh to a slewing satellite\n")
-    warming = WarmUp()
     source = open_appendage(shipped_mesh("wing.toml"))
     assert source.structure is not None
     tell(f"[bold]1  Mesh[/bold]      {shown(repr(source.structure))}".replace("<", "").replace(">", ""))

@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import os
-import stat
 import tempfile
 from collections.abc import Mapping
 from functools import cache
@@ -20,7 +19,7 @@ from tisserand.appendage.record.record_layout import SCHEMA_VERSION
 from tisserand.appendage.record.reduced_appendage import ReducedAppendage
 from tisserand.arguments import checked_arguments
 from tisserand.errors import FileError, TisserandError
-from tisserand.files import existing_file, sha256_of
+from tisserand.files import existing_file, only_ours, sha256_of
 from tisserand.linalg.factor import available_backends
 from tisserand.multibody import vehicle_file
 from tisserand.multibody.vehicle_file import VehicleCase
@@ -71,11 +70,7 @@ def cache_folder() -> Path:
 
 def _safe(folder: Path) -> bool:
     """Whether nobody else can put records into a cache folder; the one that ``TISSERAND_CACHE`` names is the user's choice."""
-    if os.environ.get("TISSERAND_CACHE") or not hasattr(os, "getuid"):
-        return True
-    ours, places = (os.getuid(), 0), [place for place in (folder, folder.parent) if place.exists()]
-    owned = all(place.lstat().st_uid in ours and place.stat().st_uid in ours for place in places)
-    return owned and not any(place.stat().st_mode & stat.S_IWOTH for place in places)
+    return bool(os.environ.get("TISSERAND_CACHE")) or only_ours(folder)
 
 
 @checked_arguments

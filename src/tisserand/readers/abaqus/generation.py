@@ -16,8 +16,10 @@ from tisserand.readers.abaqus.element_types import KINDS
 from tisserand.readers.abaqus.mesh import read_nodes
 from tisserand.readers.abaqus.scan import Keyword, is_id, label
 
-#: Nodes and elements that one deck may generate, repetitions counted.
-_MOST = 1_000_000
+#: Nodes and elements that one deck may generate, repetitions counted; 0.6 and 0.7 kB of memory each. An element counts once
+#: for every eight nodes begun.
+_MOST = 500_000
+_NODES_COUNTED = 8
 _BOUNDS = ("PART", "END PART", "INSTANCE", "END INSTANCE", "ASSEMBLY", "STEP")
 
 
@@ -43,8 +45,9 @@ class _Tally:
 
     made: int = 0
 
-    def add(self, keyword: Keyword, count: int, row: int | None = None) -> None:
-        self.made += max(count, 0)
+    def add(self, keyword: Keyword, count: int, row: int | None = None, *, nodes: int = 1) -> None:
+        """Count nodes, or elements of that many nodes."""
+        self.made += max(count, 0) * max(-(-nodes // _NODES_COUNTED), 1)
         if count < 0 or self.made > _MOST:
             raise keyword.error(
                 "generates too many nodes or elements", row=row, found=count if count < 0 else f"{self.made} in this deck",
@@ -80,6 +83,12 @@ class _Mesh:
         if number not in self.nodes:
             raise keyword.error("a node does not exist", row=row, found=f"node {number}")
         return self.nodes[number]
+
+    def element(self, keyword: Keyword, number: int, row: int | None = None) -> tuple[str, list[int]]:
+        """Type and nodes of an element."""
+        if number not in self.elements:
+            raise keyword.error("an element does not exist", row=row, found=f"element {number}")
+        return self.elements[number]
 
 
 def _join(sets: dict[str, list[int]], name: str | None, ids: Iterable[int], ordered: bool = True) -> None:
@@ -270,13 +279,11 @@ def _elgen(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
     members: list[int] = []
     for row, items in keyword.rows():
         master = _whole(keyword, row, items, 0, 0)
-        if master not in mesh.elements:
-            raise keyword.error("the master element does not exist", row=row, found=f"element {master}")
-        name, nodes = mesh.elements[master]
+        name, nodes = mesh.element(keyword, master, row)
         own = KINDS[name].nodes if name in KINDS and "ALL NODES" not in keyword.options else len(nodes)
         sizes = [tuple(_whole(keyword, row, items, 1 + 3 * k + j, 1) for j in range(3)) for k in range(3)]
         (n1, i1, e1), (n2, i2, e2), (n3, i3, e3) = sizes
-        mesh.tally.add(keyword, n1 * n2 * n3, row)
+        mesh.tally.add(keyword, n1 * n2 * n3, row, nodes=len(nodes))
         for c in range(n3):
             for b in range(n2):
                 for a in range(n1):
@@ -292,11 +299,11 @@ def _elcopy(mesh: _Mesh, keyword: Keyword) -> list[Keyword]:
     if "REFLECT" in keyword.options:
         raise keyword.error("REFLECT is not supported", advice="write these elements out with *ELEMENT")
     old = _set_of(keyword, mesh.element_sets, keyword.option("OLD SET"))
-    mesh.tally.add(keyword, len(old))
     more, by = (keyword.integer(0, keyword.option(name)) for name in ("ELEMENT SHIFT", "SHIFT NODES"))
     new = {}
     for number in old:
-        name, nodes = mesh.elements[number]
+        name, nodes = mesh.element(keyword, number)
+        mesh.tally.add(keyword, 1, nodes=len(nodes))
         new[number + more] = (name, [node + by for node in nodes])
     return [*_element_blocks(keyword, new), *_set_block(keyword, "ELSET", keyword.label("NEW SET"), new)]
 

@@ -9,8 +9,8 @@ from tisserand.readers.nastran.cards import Row, field_number
 from tisserand.readers.nastran.deck_text import SourceText
 from tisserand.readers.nastran.physical import PhysicalLine
 
-#: Copies by one replication, and by all of a deck.
-_MOST_COPIES, _MOST_OF_A_DECK = 200_000, 1_000_000
+#: Lines that all replications of a deck may stand for, 1.1 kB of memory each.
+_MOST = 200_000
 
 
 def line_count(card: Row) -> int:
@@ -32,7 +32,7 @@ def replicate(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> l
             found=f"{len(lines)} replication line{'s' if len(lines) > 1 else ''} for {line_count(previous)} lines",
             advice="write the card out",
         )
-    count = _copies(source, previous, line)
+    count = _copies(source, previous, lines)
     rules = tuple(_rule(source, previous, other, at) for at, other in enumerate(lines))
     copies: list[Row] = []
     for _ in range(count):
@@ -49,11 +49,11 @@ def _count_text(line: PhysicalLine) -> bytes:
     return b"" if line.first == b"==" else line.first[1:].strip(b"() ")
 
 
-def _copies(source: SourceText, previous: Row, line: PhysicalLine) -> int:
-    count = 1
+def _copies(source: SourceText, previous: Row, lines: list[PhysicalLine]) -> int:
+    line, count = lines[0], 1
     if text := _count_text(line):
         number = numbers.integer_of(text)
-        if number is None or not 1 <= number <= _MOST_COPIES:
+        if number is None or not 1 <= number <= _MOST:
             raise source.error(
                 line.number,
                 "the number of copies is wrong",
@@ -63,13 +63,13 @@ def _copies(source: SourceText, previous: Row, line: PhysicalLine) -> int:
                 expected="=(n)",
             )
         count = number
-    source.copies += count
-    if source.copies > _MOST_OF_A_DECK:
+    source.copies += count * len(lines)
+    if source.copies > _MOST:
         raise source.error(
             line.number,
-            "the replications of this deck give too many cards",
+            "the replications of this deck give too many lines",
             card=previous.card,
-            expected=f"at most {_MOST_OF_A_DECK}",
+            expected=f"at most {_MOST}",
             advice="write the cards out",
         )
     return count
