@@ -60,3 +60,43 @@ def test_every_error_has_its_code_and_one_sentence(kind, monkeypatch):
 def test_all_three_codes_occur():
     assert {documented(kind) for kind in every_class()} == {1, 2, 3}
     assert all(kind.exit_code == documented(kind) for kind in every_class())
+
+
+BARS = """SOL 103
+CEND
+SPC=1
+MPC=1
+BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,2.,0.,0.
+CBAR,1,1,1,2,0.,0.,1.
+CBAR,2,1,2,3,0.,0.,1.
+PBAR,1,1,1.-3,2.-7,3.-7,1.-7
+SPC1,1,123456,1
+"""
+GROUND, SOUND = "MPC,1,3,2,1.,2,2,-.7\n", "MPC,1,3,2,1.,2,2,-1.\n,,2,6,-1.\n"
+
+
+def deck(tmp_path, tie, young="7.+10"):
+    file = tmp_path / "bars.bdf"
+    file.write_text(f"{BARS}MAT1,1,{young},,.3,2700.\n{tie}ENDDATA\n")
+    return file
+
+
+def test_a_model_check_that_fails_is_a_failed_check_of_modes(tmp_path):
+    """A tie that does not carry rigid motion: the verdict, the code and one sentence agree, as with ``check``."""
+    sound = run("modes", deck(tmp_path, SOUND), "-u", "SI", "-n", 2, "--json")
+    assert sound.exit_code == 0 and sound.data["verdict"]["overall"] != "fail"
+    file = deck(tmp_path, GROUND)
+    found = run("modes", file, "-u", "SI", "-n", 2, "--json")
+    assert (
+        found.exit_code == 1 and found.data["verdict"]["overall"] == "fail" and len(found.data["frequencies_hz"]) == 2
+    )
+    assert "tisserand: a check of the model failed: rigid-body strain" in found.stderr
+    assert run("check", file, "-u", "SI", "-q").exit_code == 1
+
+
+def test_a_material_without_stiffness_is_named(tmp_path):
+    found = run("modes", deck(tmp_path, SOUND, young="0."), "-u", "SI")
+    assert found.exit_code == 2 and "no free dof has any stiffness" in found.stderr and "material 1 " in found.stderr

@@ -14,7 +14,7 @@ from tisserand.assembly.massprops import mass_properties_from_rigid
 from tisserand.assembly.mechanisms import find_mechanisms
 from tisserand.assembly.motion_words import motion_words
 from tisserand.assembly.partmass import PartMass, mass_by_part
-from tisserand.assembly.plausibility import GROSS, implausible_units
+from tisserand.assembly.plausibility import GROSS, UNIT_CHECK, implausible_units
 from tisserand.assembly.quality import LONG, SKEW, long_and_skew, shape_quality
 from tisserand.assembly.singular import rigid_residuals, row_sizes
 from tisserand.assembly.tie_motion import TIE_MOTION, tie_motion
@@ -230,7 +230,7 @@ def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known:
 
 def _units(model: StructuralModel) -> Iterator[Check]:
     if model.unit_system == "consistent":
-        yield Check("unit plausibility", 0, 0.0, "ok", "skipped: the units of the deck are unknown (consistent)")
+        yield Check(UNIT_CHECK, 0, 0.0, "ok", "skipped: the units of the deck are unknown (consistent)")
         return
     strange = implausible_units(model)
     found = [item for item, _ in strange]
@@ -240,4 +240,4 @@ def _units(model: StructuralModel) -> Iterator[Check]:
         text += f"; and {len(found) - 6} more such value{'s' * (len(found) > 7)}"
     far = any(not item.low / GROSS <= item.value <= item.high * GROSS for item in found)
     verdict: Verdict = "fail" if far else "warn" if found else "ok"
-    yield Check("unit plausibility", len(found), 0.0, verdict, text, _ids(ids))
+    yield Check(UNIT_CHECK, len(found), 0.0, verdict, text, _ids(ids))

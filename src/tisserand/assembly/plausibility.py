@@ -9,6 +9,8 @@ import numpy as np
 from tisserand.model import StructuralModel
 from tisserand.units import Implausibility, implausibilities
 
+#: Name of the check.
+UNIT_CHECK = "unit plausibility"
 #: A density, modulus or size this many times outside the range of all solids means wrong units, not an odd material.
 GROSS = 30.0
 

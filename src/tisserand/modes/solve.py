@@ -28,6 +28,7 @@ from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
 from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT, ElementResiduals, over_all
+from tisserand.modes.everything_held import refuse_all_held
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.mass_check import refuse_indefinite
@@ -79,7 +80,7 @@ def direct_modes(model: AssembledModel, **options: Unpack[SolveOptions]) -> Moda
         raise InputError("unknown normalization", found=repr(normalization), expected="mass or max")
     boundary = Supports() if options.get("free") else (model.supports if supports is None else supports)
     held, keep = model.held(boundary), options.get("allow_mechanisms", False)
-    problem = _prepared(model, held, request, keep, options.get("backend"), options.get("seed", 0))
+    problem = _prepared(model, boundary, request, keep, options.get("backend"), options.get("seed", 0))
     spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, keep)
     return _basis(model, problem, spectrum, boundary, held, options.get("frame"), normalization)
 
@@ -104,15 +105,16 @@ class _Problem:
 
 def _prepared(
     model: AssembledModel,
-    held: BoolArray,
+    boundary: Supports,
     request: Request,
     allow_mechanisms: Allowed,
     backend: BackendName | None,
     seed: int,
 ) -> _Problem:
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorize."""
+    held = model.held(boundary)
     if held.all():
-        raise InputError("every dof is supported, so nothing can vibrate", found=f"{held.sum()} held dofs")
+        refuse_all_held(model, boundary)
     elements = cache(lambda: element_forces(model))
     _refuse_rigid_models(model, held)
     refuse_indefinite(model, ~held)

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 
 from tisserand.arrays import FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
+from tisserand.assembly.rigid_arms import rigid_arms
 from tisserand.errors import ModelError
 from tisserand.model import Preload
 from tisserand.model.ledger import ASSUMED
@@ -66,6 +67,8 @@ def preloaded(assembled: AssembledModel) -> AssembledModel:
     note = f"{ASSUMED}modes about the static state of {state.name}: linear preload with geometric stiffness"
     note += ", solids at their displaced place" if state.displaced else ""
     note += " and centrifugal softening, without gyroscopic terms" if state.spin.any() else ""
+    if state.displaced and len(rigid_arms(structure)):
+        note += "; rigid bodies turn under their load, which CalculiX leaves out"
     lost = tuple(f"{ASSUMED}the preload of {state.name} does not load them: {words}" for words in solution.notes)
     kept = structure.changed(parts=(), analysis=replace(structure.analysis, preload=None))
     return replace(

@@ -17,7 +17,7 @@ from tisserand.appendage.support_mass import free_modes, interface_motion, liste
 from tisserand.appendage.verdict import Verdict, verdict_of
 from tisserand.arrays import FloatArray
 from tisserand.assembly.massprops import mass_properties_from_rigid
-from tisserand.assembly.plausibility import wrong_units
+from tisserand.assembly.plausibility import UNIT_CHECK, wrong_units
 from tisserand.errors import CheckFailedError, IdentityError, InputError, MechanismError
 from tisserand.modes.doubts import basis_doubts
 from tisserand.modes.modal_basis import MEAN_AXES, ModalBasis
@@ -53,10 +53,17 @@ class ModesResult(TaskResult):
 
     @property
     def exit_code(self) -> int:
-        """1 where a supplier's run fails its verification, or where strain-free motions are listed that were not allowed."""
+        """1 where a check of the model or a supplier's verification fails, or strain-free motions were not allowed."""
         verification = None if self.supplier is None else self.supplier.verification
         failed = verification is not None and not verification.passed
-        return 1 if failed or unallowed(self.appendage) else 0
+        return 1 if failed or unallowed(self.appendage) or self.stops else 0
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Model checks that failed; wrong units are refused before modes are solved, unless they were accepted."""
+        rows = self.appendage.reports.get("checks", {}).get("rows", ())
+        failed = [row for row in rows if row["verdict"] == "fail" and row["name"] != UNIT_CHECK]
+        return tuple(f"a check of the model failed: {row['name']}: {row['message']}" for row in failed)
 
     @property
     def mounting(self) -> str | None:

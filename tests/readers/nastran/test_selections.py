@@ -41,10 +41,77 @@ def test_a_selected_set_must_exist_where_there_are_others(tmp_path, key):
         assert any(f"selects {key} 9" in note for note in main(tmp_path, f"{key} = 9", "").ledger.assumptions)
 
 
-def test_unions_of_nonstructural_mass_name_sets_that_exist(tmp_path):
-    assert np.isclose(main(tmp_path, "NSM=7", SETS["NSM"] + "NSMADD,7,5\n").ledger.balance["mass read"], 2.7 + 2.5)
-    with pytest.raises(ReadError, match="the union names a set that does not exist; found 6"):
-        main(tmp_path, "NSM=7", SETS["NSM"] + "NSMADD,7,5,6\n")
+#: Union -> what its members hold, tie or weigh in the model that is read.
+UNIONS = {
+    "SPC": lambda model: int(model.supports.fixed.sum()),
+    "MPC": lambda model: len(model.constraints),
+    "NSM": lambda model: model.ledger.balance["mass read"],
+}
+
+
+@pytest.mark.parametrize("key", UNIONS)
+def test_unions_name_sets_that_exist_and_apply_alone(tmp_path, key):
+    """A missing member is fatal in Nastran (message 2053), and a union precedes a set of its own number (QRG, SPCADD)."""
+    cards, measure = SETS[key], UNIONS[key]
+    alone = measure(main(tmp_path, f"{key}=5", cards))
+    assert measure(main(tmp_path, f"{key}=7", f"{cards}{key}ADD,7,5\n")) == alone
+    for members in ("5,6", "6,5", "6", "6,8"):
+        with pytest.raises(ReadError, match=rf"line 11: {key}ADD: the union names a set that does not exist .*found 6"):
+            main(tmp_path, f"{key}=7", f"{cards}{key}ADD,7,{members}\n")
+    more = cards + cards.replace(",5,", ",7,").replace(",123456,1", ",12,2").replace("2,1,1.,1,1", "2,2,1.,1,2")
+    found = main(tmp_path, f"{key}=7", f"{more}{key}ADD,7,5\n")
+    assert measure(found) == alone and any("the union alone applies" in note for note in found.ledger.assumptions)
+    lone = main(tmp_path, f"{key}=7", f"{key}ADD,7,6\n")
+    assert key == "NSM" or any(f"{key}ADD 7 names {key} 6" in note for note in lone.ledger.assumptions)
+
+
+@pytest.mark.parametrize(
+    ("table", "young"),
+    [
+        ("TABLEM1,9\n,0.,7.,10.,6.,50.,3.,100.,2.\n,ENDT", 4.875),  # ascending
+        ("TABLEM1,9\n,100.,2.,50.,3.,10.,6.,0.,7.\n,ENDT", 4.875),  # descending: the same in NASTRAN-95
+        ("TABLEM1,9\n,0.,7.,25.,6.,25.,3.,100.,2.\n,ENDT", 4.5),  # at a jump the mean: the same in NASTRAN-95
+        ("TABLEM1,9\n,100.,2.,25.,3.,25.,6.,0.,7.\n,ENDT", 4.5),
+        ("TABLEM1,9,LINEAR,LOG\n,0.,7.,25.,9.,25.,4.,100.,2.\n,ENDT", 6.0),  # the geometric mean
+        ("TABLEM1,9\n,0.,7.,SKIP,9.,50.,3.,60.,SKIP\n,ENDT,,99.,99.", 5.0),
+        ("TABLEM1,9\n,100.,2.,50.,4.,ENDT", 5.0),  # extrapolated by the two points of the end
+        ("TABLEM1,9,,,1\n,100.,2.,50.,4.,ENDT", 4.0),  # or constant
+        ("TABLEM2,9,5.\n,100.,2.,0.,4.,ENDT", 4.0 - 0.02 * 20.0),
+        ("TABLEM3,9,5.,2.\n,100.,2.,0.,4.,ENDT", 4.0 - 0.02 * 10.0),
+    ],
+)
+def test_tables_of_materials_in_either_order(tmp_path, table, young):
+    """E at 25 degrees, by hand."""
+    model = main(tmp_path, "TEMPERATURE=5", f"TEMPD,5,25.\nMATT1,1,9\n{table}\n")
+    scale = 7e10 if table[6] in "23" else 1.0
+    assert np.isclose(model.materials[0].young, young * scale, rtol=1e-12)
+    entry = next(entry for entry in model.ledger.entries if entry.card.startswith("TABLEM"))
+    assert entry.fate == "used"
+    entry = next(e for e in main(tmp_path, "ECHO=NONE", f"{table}\n").ledger.entries if e.card.startswith("TABLEM"))
+    assert entry.fate == "skipped"
+
+
+def test_tables_that_turn_back_or_jump_at_their_end_are_refused(tmp_path):
+    for points, words in (
+        (",0.,7.,75.,6.,25.,3.", "x of a table must ascend or descend; found 25 after 75"),
+        (",0.,7.,10.,6.,10.,3.", "a table that jumps at its end cannot be extrapolated; found two values at 10"),
+    ):
+        with pytest.raises(ReadError, match=words):
+            main(tmp_path, "TEMPERATURE=5", f"TEMPD,5,25.\nMATT1,1,9\nTABLEM1,9\n{points},ENDT\n")
+
+
+@pytest.mark.parametrize("form", [1, 6])
+def test_a_term_of_a_matrix_is_stated_once(tmp_path, form):
+    head = f"DMIG,MAA,0,{form},1,0\n"
+    for cards in ("DMIG,MAA,2,1,,2,1,4.\nDMIG,MAA,2,1,,2,1,4.\n", "DMIG,MAA,2,1,,1,1,4.\n,1,1,4.\n"):
+        with pytest.raises(ReadError, match=r"DMIG field (6|12): a term of a matrix is stated twice; found MAA [12] 1"):
+            main(tmp_path, "M2GG=MAA", head + cards)
+
+
+def test_modes_of_a_fluid_have_a_request_of_their_own(tmp_path):
+    cards = "EIGRL,3,,,5\nEIGRL,4,,,2\n"
+    for case in ("METHOD=4\nMETHOD(FLUID)=3", "METHOD(FLUID)=3\nMETHOD(STRUCTURE)=4", "METH = 4\nMETH( FLUID ) = 3"):
+        assert main(tmp_path, case, cards).analysis.count == 2
 
 
 @pytest.mark.parametrize(

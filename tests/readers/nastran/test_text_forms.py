@@ -60,3 +60,19 @@ def test_a_misspelled_card_is_named_where_its_content_is_missing(tmp_path):
         ReadError, match=r"gird.bdf, line 2: GIRD: this card is not known.* expected GRID; .*line 3: CBAR .* found 2"
     ):
         read_nastran(path, "SI")
+
+
+def test_continuations_are_found_by_the_last_seven_columns_of_their_mark(tmp_path):
+    """Column 73 does not count: ``ABC`` is continued by ``+BC``, wherever that stands."""
+    bar = "GRID,1\nGRID,2,,1.\nMAT1,1,7.+10,,.3,2700.\nCBAR,1,1,1,2,0.,0.,1.\n"
+    head = "PBAR    1       1       1.-3    2.-7    3.-7    1.-7    2.5             "
+    rest = "BC      " + " " * 56 + "{mark}\n"
+    inertia = "+ND" + " " * 29 + "1.-7\n"  # K1 and K2 blank, I12 in the ninth field of the third line
+    found = []
+    for mark in ("+BC", "ABC", "1BC", "*BC"):
+        text = (
+            bar.replace("CBAR", f"{head}{mark}\nCBAR") + "+" + rest.format(mark="XND") + "SPC1,1,123456,1\n" + inertia
+        )
+        (tmp_path / "deck.bdf").write_text(f"SOL 103\nCEND\nBEGIN BULK\n{text}ENDDATA\n")
+        found.append(repr(read_nastran(tmp_path / "deck.bdf", "SI").sections))
+    assert len(set(found)) == 1

@@ -37,6 +37,11 @@ class Deck:
     steps: list[list[Keyword]]
     structure: list[Keyword]
 
+    @property
+    def assemblies(self) -> set[str]:
+        """Names of the assembly."""
+        return {keyword.label("NAME") or "" for keyword in self.structure if keyword.name == "ASSEMBLY"}
+
 
 _STRUCTURE = ("PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "INSTANCE", "END INSTANCE", "STEP", "END STEP")
 

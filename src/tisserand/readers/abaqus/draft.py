@@ -77,10 +77,12 @@ class Draft:
 
     # -- lookups ---------------------------------------------------------------------------------------------
     def split(self, context: Context, name: str) -> tuple[Context, str]:
-        """``INSTANCE.NAME`` as the instance's context and the bare name."""
+        """``INSTANCE.NAME`` as the instance's context and the bare name; the assembly's name may stand before either."""
         head, dot, tail = label(name).partition(".")
         if dot and head in self.deck.instances:
             return self.deck.instances[head], tail
+        if dot and head in self.deck.assemblies:
+            return self.split(Context(), tail)
         return context, label(name)
 
     def _members(

@@ -26,7 +26,7 @@ READ = frozenset(
         "SOLID SECTION; SHELL SECTION; SHELL GENERAL SECTION; MEMBRANE SECTION; BEAM SECTION; BEAM GENERAL SECTION; "
         "MASS; ROTARY INERTIA; SPRING; DASHPOT; EQUATION; MPC; COUPLING; KINEMATIC; DISTRIBUTING; "
         "KINEMATIC COUPLING; DISTRIBUTING COUPLING; RIGID BODY; TIE; SURFACE; BOUNDARY; FREQUENCY; TRANSFORM; "
-        "NODAL THICKNESS; DISTRIBUTION; USER SECTION; TRANSVERSE SHEAR STIFFNESS"
+        "NODAL THICKNESS; DISTRIBUTION; USER SECTION; TRANSVERSE SHEAR STIFFNESS; PARAMETER"
     )
 )
 _OUTPUT, _LOAD, _STEP = (
@@ -35,7 +35,7 @@ _OUTPUT, _LOAD, _STEP = (
     "procedure or control of another analysis",
 )
 _SKIPPED = {
-    **dict.fromkeys(("HEADING", "PREPRINT", "PHYSICAL CONSTANTS", "PARAMETER"), "text or general settings"),
+    **dict.fromkeys(("HEADING", "PREPRINT", "PHYSICAL CONSTANTS"), "text or general settings"),
     **dict.fromkeys(
         _names(
             "NODE PRINT; EL PRINT; NODE FILE; EL FILE; NODE OUTPUT; ELEMENT OUTPUT; OUTPUT; "
@@ -138,6 +138,8 @@ def spelled(keywords: Sequence[Keyword]) -> None:
 def record_generated(draft: Draft, found: Sequence[Keyword]) -> None:
     """Ledger lines of the keywords whose nodes and elements are written out, and a word on their parameters."""
     for keyword in found:
+        if keyword.name == "PARAMETER":
+            draft.record("*PARAMETER", "used", "values of <names> in other lines")
         if keyword.name in GENERATING:
             draft.record(f"*{keyword.name}", "used")
             judge_keyword(draft, keyword)

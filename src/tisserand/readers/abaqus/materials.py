@@ -223,6 +223,11 @@ def _orientation(context: Context, keyword: Keyword, unit: float) -> Orientation
         raise keyword.error(
             "unsupported kind of orientation", found=f"{system}, {definition}", expected="six coordinates"
         )
+    if keyword.data[rows[0]].strip()[:1].isalpha():
+        raise keyword.error(
+            "an orientation that takes its axes from a *DISTRIBUTION is not supported", row=rows[0],
+            found=keyword.data[rows[0]].strip(), expected="six coordinates: one orientation for all elements of its section",
+        )  # fmt: skip
     a, b, c = keyword.floats(rows[0], 9)[:9].reshape(3, 3)
     extra = keyword.floats(rows[1], 2) if len(rows) > 1 else np.array([1.0, 0.0])
     normal, angle = int(extra[0] or 1) - 1, float(np.radians(extra[1]))

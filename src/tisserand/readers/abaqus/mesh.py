@@ -239,10 +239,12 @@ def _connectivity(draft: Draft, context: Context, keyword: Keyword, name: str, k
 
 
 def _reference(draft: Draft, context: Context, keyword: Keyword, row: int, item: str) -> int:
-    """An id as seen from this place; elements of an assembly may name a node as ``INSTANCE.id``."""
-    head, dot, tail = item.rpartition(".")
-    if dot and label(head) in draft.deck.instances and is_id(tail):
-        return int(tail) + draft.deck.instances[label(head)].offset - context.offset
+    """An id as seen from this place; elements may name a node as ``INSTANCE.id`` or by a set of that node alone."""
+    where, bare = draft.split(context, item)
+    if is_id(bare) and bare != label(item):
+        return int(bare) + where.offset - context.offset
+    if any(name.rpartition(".")[2] == bare for name in draft.node_sets):
+        return draft.one_node(context, item, keyword, row) - context.offset
     return keyword.integer(row, item)
 
 

@@ -23,6 +23,7 @@ from tisserand.readers.abaqus.ledger import account, record_generated, refuse_dr
 from tisserand.readers.abaqus.mass_recipe import mass_recipe
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
+from tisserand.readers.abaqus.parameter_values import insert_parameters
 from tisserand.readers.abaqus.parameters import judge_parameters, spell_parameters
 from tisserand.readers.abaqus.point_elements import point_blocks
 from tisserand.readers.abaqus.removed_elements import without_removed, without_removed_equations
@@ -55,6 +56,7 @@ def read_abaqus(
     system = unit_system(units, where=str(file))
     found, sources = keywords(file)
     spelled(found)
+    insert_parameters(found)
     spell_parameters(found)
     program, mark = flavor_of(found, flavor)
     draft = Draft(flatten(generated(found)), system, program)

@@ -214,6 +214,11 @@ def _owner(
     shell = keyword.name.startswith(("SHELL", "MEMBRANE", "USER"))  # the user element with this section is a shell
     layered = shell and "COMPOSITE" in keyword.options
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
+        if keyword.name == "SHELL GENERAL SECTION" and len(list(keyword.rows())) > 1:
+            raise keyword.error(
+                "a shell section stated by its 21 stiffness terms is not supported",
+                expected="layers (COMPOSITE), or MATERIAL= with a thickness",
+            )
         raise keyword.error("the section has no material", expected="MATERIAL=")
     if shell:
         return _shell_owner(draft, context, keyword, elements, material, orientation, _Known(materials, orientations))

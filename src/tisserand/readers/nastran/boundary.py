@@ -47,37 +47,58 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
             )
         wanted = candidates[0]
         draft.notes.append(f"{ASSUMED}no case control, so {key} set {wanted}, the only one, holds")
-    chosen: set[int] = set()
     if wanted in unions:
-        for item in unions[wanted].identifiers(1):
-            first, last = item if isinstance(item, tuple) else (item, item)
-            if first == last and first in unions and first not in present:
-                raise unions[wanted].error(
-                    1,
-                    f"a union of {key} sets names another union",
-                    found=first,
-                    expected=f"ids of {' or '.join(cards)}",
-                )
-            chosen |= {number for number in present if first <= number <= last}
-    chosen |= {wanted} & present
-    if not chosen and wanted not in unions:
-        missing_set(draft, key, wanted, present | set(unions))
+        chosen = members_of(draft, key, unions, wanted, present)
+    else:
+        chosen = {wanted} & present
+        if not chosen:
+            missing_set(draft, key, wanted, present | set(unions))
     for card in {row.card for row in rows} - {row.card for row in rows if row.integer(0) in chosen}:
         draft.unused[card] = f"not in the selected {key} set {wanted}"
     return chosen
 
 
-def missing_set(draft: Draft, key: str, wanted: int, known: set[int]) -> None:
+def members_of(draft: Draft, key: str, unions: dict[int, Row], wanted: int, present: set[int]) -> set[int]:
+    """Sets that union ``wanted`` (SPCADD, MPCADD, NSMADD) names; a set of the same number does not apply beside it.
+
+    A member that does not exist is treated as a selected set that does not exist.
+    """
+    row, chosen = unions[wanted], set[int]()
+    for item in row.identifiers(1):
+        first, last = item if isinstance(item, tuple) else (item, item)
+        if first == last and first in unions and first not in present:
+            raise row.error(1, f"a union of {key} sets names another union", found=first, expected=f"ids of {key} sets")
+        found = {number for number in present if first <= number <= last}
+        if not found:
+            missing_set(draft, key, first, present, row)
+        chosen |= found
+    if wanted in present:
+        draft.notes.append(
+            f"{ASSUMED}{row.card} {wanted} and a set of the same number: the union alone applies, as in Nastran"
+        )
+    return chosen
+
+
+def missing_set(draft: Draft, key: str, wanted: int, known: set[int], union: Row | None = None) -> None:
     """A selected set without cards is an error where other sets of its kind (``known``) exist, else a note.
 
-    Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data.
+    Nastran runs decks that select a set and have no such card at all; sets of parts are in their bulk data. ``union``: the
+    card that names the set.
     """
+    says = "case control selects" if union is None else f"{union.card} {union.integer(0)} names"
     if draft.bulk.part or draft.bulk.counts().get("SEBULK"):
-        draft.notes.append(f"case control selects {key} {wanted}, which this part does not have")
+        draft.notes.append(f"{says} {key} {wanted}, which this part does not have")
         return
     if not known:
-        draft.notes.append(f"{ASSUMED}case control selects {key} {wanted}, which does not exist: nothing comes of it")
+        draft.notes.append(f"{ASSUMED}{says} {key} {wanted}, which does not exist: nothing comes of it")
         return
+    if union is not None:
+        raise union.error(
+            None,
+            f"the union names a set that does not exist ({key})",
+            found=wanted,
+            expected=f"one of {sorted(known)[:20]}",
+        )
     raise ReadError(
         draft.bulk.source.path,
         None,

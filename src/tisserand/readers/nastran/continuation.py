@@ -23,15 +23,17 @@ def reorder(source: SourceText, lines: Lines, head: BoolArray) -> IntArray | Non
     if not len(strays) and head[0]:
         return None
     parents: dict[bytes, list[int]] = {}
+    others: dict[bytes, list[int]] = {}  # by columns 74 to 80 alone
     for i in range(len(head)):
-        mark = lines.line(i).next_mark
-        if mark:
-            parents.setdefault(mark, []).append(i)
+        line = lines.line(i)
+        if line.next_mark:
+            parents.setdefault(line.next_mark, []).append(i)
+            others.setdefault(line.tail[1:].strip(), []).append(i)
     target: dict[int, list[int]] = {}
     moved = np.zeros(len(head), np.bool_)
     for i in strays.tolist():
         line = lines.line(i)
-        found = [p for p in parents.get(line.mark, []) if p != i]
+        found = [p for p in parents.get(line.mark) or others.get(line.mark, []) if p != i]
         before = lines.line(i - 1) if i else None
         if not found and before is not None and not before.next_mark:
             continue

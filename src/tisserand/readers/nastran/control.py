@@ -198,6 +198,8 @@ def _control(source: SourceText, end: int, cend: int | None) -> Control:
             (subcases[-1][1] if subcases else overall)[f"PARAM {parameter[1]}"] = parameter[2]
             continue
         plots = plots or upper.startswith("OUTPUT(")  # sets of plots have numbers of their own
+        if re.match(r"METH(OD)?\s*\(\s*FLU", upper):
+            continue  # modes of a fluid have a request of their own
         if (chosen := _SETS.match(upper)) and not plots:
             if not chosen[3].isdigit():
                 raise source.error(

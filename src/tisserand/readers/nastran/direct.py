@@ -103,6 +103,11 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
             if not row.text(at):
                 continue
             i, value = _dof(draft, row, at, at + 1), row.real(at + 2, 0.0)
+            if (i, j) in stated:
+                raise row.error(
+                    at, "a term of a matrix is stated twice", found=f"{name} {row.word(at)} {row.word(at + 1)}".rstrip(),
+                    advice="state it once; values of one term are not added",
+                )  # fmt: skip
             if form == 6 and i != j and (j, i) in stated:
                 raise row.error(
                     at, "a term of a symmetric matrix is stated above and below the diagonal", found=f"{name} {row.word(at)}",

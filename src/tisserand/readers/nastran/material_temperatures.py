@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tisserand.arrays import FloatArray
 from tisserand.readers.nastran.boundary import missing_set
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
@@ -27,6 +28,9 @@ def apply_temperatures(draft: Draft) -> None:
     A uniform temperature is applied; if it differs from point to point the tables are dropped.
     """
     cards = [card for card in _CARDS if draft.bulk.has(card)]
+    for table in _TABLES:
+        if draft.bulk.has(table):
+            draft.unused[table] = "no constant of a material is taken from these tables"
     if not cards:
         return
     wanted = _selected(draft)
@@ -94,6 +98,7 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
             if stated is not None and (table := stated.integer(at, 0)):
                 if table not in tables:
                     raise stated.error(at, "the table does not exist", found=table, expected="TABLEM1 to TABLEM4")
+                draft.unused.pop(tables[table].card, None)
                 fields[at] = repr(_value(tables[table], temperature, row.real(at, 1.0))).encode()
         rows.append(Row(material, fields, row.line, row.source))
     draft.bulk.batches.pop(material, None)
@@ -101,9 +106,9 @@ def _evaluate(draft: Draft, card: str, temperature: float) -> None:
 
 
 def _value(row: Row, temperature: float, scale: float) -> float:
-    """TABLEM1: y(T); TABLEM2: z y(T - x1); TABLEM3: z y((T - x1) / x2); beyond its ends extrapolated.
+    """TABLEM1: y(T); TABLEM2: z y(T - x1); TABLEM3: z y((T - x1) / x2). TABLEM4: z times a power series.
 
-    Linear, or in the logarithms that XAXIS and YAXIS of TABLEM1 ask for. TABLEM4: z times a power series.
+    Linear, or in the logarithms that XAXIS and YAXIS of TABLEM1 ask for.
     """
     if row.card == "TABLEM4":
         return scale * _series(row, temperature)
@@ -112,28 +117,50 @@ def _value(row: Row, temperature: float, scale: float) -> float:
         at = temperature - row.real(1, 0.0)
     elif row.card == "TABLEM3":
         at = (temperature - row.real(1, 0.0)) / row.real(2, 1.0)
-    xs, ys = [], []
-    for k in range(8, len(row.fields), 2):
-        if row.word(k) in ("", "ENDT") or row.word(k + 1) in ("SKIP",):
-            continue
-        xs.append(row.real(k))
-        ys.append(row.real(k + 1))
-    if not xs:
-        raise row.error(8, "the table has no values")
-    x, y = np.array(xs), np.array(ys)
+    x, y = _points(row)
     logarithmic = [row.card == "TABLEM1" and row.word(k, "LINEAR") == "LOG" for k in (1, 2)]
     if (logarithmic[0] and min(x.min(), at) <= 0.0) or (logarithmic[1] and y.min() <= 0.0):
         raise row.error(8, "a table with logarithmic axes needs values above zero")
     if logarithmic[0]:
         x, at = np.log(x), float(np.log(at))
     y = np.log(y) if logarithmic[1] else y
-    if len(x) == 1:
-        value = float(y[0])
-    else:
-        low = int(np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2))
-        value = float(y[low] + (y[low + 1] - y[low]) * (at - x[low]) / (x[low + 1] - x[low]))
+    if row.word(2 if row.card == "TABLEM2" else 3) in ("1", "FLAT") or row.word(3) in ("1", "FLAT"):
+        at = float(np.clip(at, x[0], x[-1]))
+    value = _interpolated(row, x, y, at)
     value = float(np.exp(value)) if logarithmic[1] else value
     return value if row.card == "TABLEM1" else value * scale
+
+
+def _points(row: Row) -> tuple[FloatArray, FloatArray]:
+    """x, ascending, and y of a table that is stated in ascending or descending order; SKIP leaves a pair out, ENDT ends it."""
+    xs, ys = [], []
+    for k in range(8, len(row.fields), 2):
+        pair = (row.word(k), row.word(k + 1))
+        if "ENDT" in pair:
+            break
+        if "SKIP" not in pair and any(pair):
+            xs.append(row.real(k))
+            ys.append(row.real(k + 1))
+    if not xs:
+        raise row.error(8, "the table has no values")
+    x, y = np.array(xs), np.array(ys)
+    steps = np.diff(x)
+    if (steps > 0.0).any() and (steps < 0.0).any():
+        k = int(np.flatnonzero(np.sign(steps) == -np.sign(steps[steps != 0.0][0]))[0]) + 1
+        raise row.error(None, "x of a table must ascend or descend", found=f"{x[k]:g} after {x[k - 1]:g}")
+    return (x[::-1], y[::-1]) if (steps < 0.0).any() else (x, y)
+
+
+def _interpolated(row: Row, x: FloatArray, y: FloatArray, at: float) -> float:
+    """Linear between the points (x ascending), extrapolated beyond the ends; at a jump the mean of its two values."""
+    if (here := np.flatnonzero(x == at)).size:
+        return float(0.5 * (y[here[0]] + y[here[-1]]))
+    if len(x) == 1:
+        return float(y[0])
+    low = int(np.clip(np.searchsorted(x, at) - 1, 0, len(x) - 2))
+    if x[low + 1] == x[low]:
+        raise row.error(None, "a table that jumps at its end cannot be extrapolated", found=f"two values at {x[low]:g}")
+    return float(y[low] + (y[low + 1] - y[low]) * (at - x[low]) / (x[low + 1] - x[low]))
 
 
 def _series(row: Row, temperature: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.model import ElementBlock
 from tisserand.model.mass_points import element_sizes
-from tisserand.readers.nastran.boundary import missing_set
+from tisserand.readers.nastran.boundary import members_of, missing_set
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -33,13 +33,7 @@ def add_nonstructural(draft: Draft, blocks: list[ElementBlock]) -> list[ElementB
         for card in {row.card for row in rows} | ({"NSMADD"} if unions else set()):
             draft.unused[card] = "case control selects no NSM set"
         return blocks
-    sets = {wanted}
-    if wanted in unions:
-        sets |= {item for item in unions[wanted].identifiers(1) if isinstance(item, int)}
-        if absent := sorted(sets - known - {wanted}):
-            raise unions[wanted].error(
-                1, "the union names a set that does not exist", found=absent[0], expected=f"one of {sorted(known)}"
-            )
+    sets = members_of(draft, "NSM", unions, wanted, known) if wanted in unions else {wanted}
     extra = [np.zeros(len(block.ids)) for block in blocks]
     sizes = [element_sizes(draft.nodes, block) for block in blocks]
     for row in rows:
