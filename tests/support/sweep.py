@@ -79,75 +79,12 @@ def run_deck(file: Path, count: int) -> dict[str, Any]:
         }
     except TisserandError as error:
         out = {"outcome": "refused", "error": type(error).__name__, "message": str(error), "exit": error.exit_code}
-        out["mass"] = states_mass(file)
-        out["other"] = _OTHER_PHYSICS.search(file.read_bytes()) is not None
     except Exception:
         out = {"outcome": "traceback", "message": traceback.format_exc()}
     seconds = round(time.process_time() - start, 2)
     if seconds > LONGEST_S:
         out = {"outcome": "hang", "message": f"over {LONGEST_S:g} s"}
     return {**out, "seconds": seconds}
-
-
-def states_mass(file: Path) -> bool:
-    """Whether a refused deck states any mass, all its cards taken as they come; True where it cannot be read at all."""
-    from tisserand.errors import TisserandError
-    from tisserand.studies.source import open_appendage
-
-    try:
-        model = open_appendage(file, units="consistent", allow=("all",)).structure
-    except TisserandError:
-        text = file.read_text(errors="replace").upper()
-        if "*NODE" in text:  # CalculiX states mass by these keywords only
-            return "*DENSITY" in text or "*MASS" in text
-        return _states_mass_in_cards(file)
-    assert model is not None
-    dense = any(getattr(material, "density", 0.0) > 0.0 for material in model.materials)
-    return dense or any(block.facts.shape == "body" or "mass" in block.family for block in model.elements)
-
-
-#: Elements of fluids, heat and axisymmetric bodies.
-_OTHER_PHYSICS = re.compile(
-    rb"(?im)^(CTRIAX|CQUADX|CTRAX|CTRAPRG|CTRIARG|CTORDRG|CTRAPAX|CTRIAAX|CCONEAX|CONEAX|CHBDY|CFLUID|CAXIF|CSLOT|CFHEX|CFTETRA)"
-    rb"|^\*ELEMENT.*TYPE *= *(CAX|SAX|MAX|DC|F3D|AC|DCAX)"
-)
-#: Place of the density among the data fields of a material card.
-_DENSITY = {"MAT1": 4, "MAT2": 7, "MAT8": 7, "MAT9": 22, "MAT11": 10, "MATHP": 4}
-
-
-def _states_mass_in_cards(file: Path) -> bool:
-    """Whether a Nastran deck that cannot be read has a density or a mass element; True where its cards cannot be told apart."""
-    from tisserand.errors import TisserandError
-    from tisserand.readers.nastran.control import split_sections
-    from tisserand.readers.nastran.deck_text import load
-    from tisserand.readers.nastran.scan import scan
-
-    try:
-        source = load(file)
-        bulks = [scan(source, section.text, section.first) for section in split_sections(source)[1]]
-    except TisserandError:
-        return True
-    masses = ("CONM1", "CONM2", "CMASS1", "CMASS2", "CMASS3", "CMASS4", "NSM", "NSM1", "NSML", "NSML1")
-    for bulk in bulks:
-        if any(bulk.has(card) for card in masses):
-            return True
-        for card, place in _DENSITY.items():
-            if any(row.text(place) and row.real(place) > 0.0 for row in bulk.rows(card)):
-                return True
-    return False
-
-
-def complete(outcome: dict[str, Any]) -> bool:
-    """Every card it refers to is there, it has stiffness and mass, and neither fluid, heat nor axisymmetric elements.
-
-    Mass and elements of other physics by the deck's own cards; that cards are missing, or that there is no stiffness, by the
-    stated cause of a refusal. Decks that move as rigid bodies only, plane elements and every preload count as complete.
-    """
-    from support.sweep_causes import cause_of
-
-    return outcome["outcome"] != "refused" or (
-        outcome["mass"] and not outcome["other"] and cause_of(outcome["message"])[1]
-    )
 
 
 def _work(pipe: Connection) -> None:

@@ -16,7 +16,7 @@ from tisserand.errors import ModelError
 from tisserand.model.materials import Anisotropic2D, Anisotropic3D, Isotropic, Material
 from tisserand.model.ply_shear import laminate_shear
 from tisserand.model.ply_stiffness import plane_stiffness, rotated, transverse_stiffness
-from tisserand.model.sections import Ply, ShellSection
+from tisserand.model.sections import MembraneSection, Ply, ShellSection
 
 #: Thickness of a shell or ply, m; powers of larger numbers are none.
 _THICKEST = 1e60
@@ -183,6 +183,22 @@ def _stack(id: int, plies: Sequence[Ply], option: LaminateOption) -> tuple[Ply, 
         face = Ply(Anisotropic2D(0, np.asarray(smeared), density), thickness / 2.0)
         return (face, core, face)
     return tuple(plies)
+
+
+def plane_slice(
+    id: int, material: Isotropic, thickness: float, *, strain: bool, nonstructural_mass: float = 0.0, name: str = ""
+) -> MembraneSection:
+    """A slice of a body that deforms in its plane alone, thickness in m: in plane strain, or in plane stress."""
+    plane = [0, 1, 3]  # xx, yy, xy
+    stiffness = solid_stiffness(material)[np.ix_(plane, plane)] if strain else plane_stiffness(material)
+    return MembraneSection(
+        id,
+        membrane=thickness * stiffness,
+        areal_mass=material.density * thickness + nonstructural_mass,
+        thickness=thickness,
+        material=material,
+        name=name,
+    )
 
 
 def solid_stiffness(material: Isotropic | Anisotropic3D) -> FloatArray:

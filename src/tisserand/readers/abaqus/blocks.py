@@ -13,6 +13,7 @@ from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.element_types import solid_integration
 from tisserand.readers.abaqus.initial_stress import stresses_of
 from tisserand.readers.abaqus.oriented_shells import against, corner_normals
+from tisserand.readers.abaqus.plane_elements import hold_across
 from tisserand.readers.abaqus.sections import Owner, SectionTable
 from tisserand.readers.abaqus.thicknesses import taper_of
 from tisserand.readers.meshes.cells import SOLIDS, pieces_of
@@ -24,11 +25,12 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
     spare = max((int(group.ids.max()) for group in draft.groups if len(group.ids)), default=0)
     for group in draft.groups:
         kind = group.kind
-        if kind.role not in ("solid", "shell", "membrane", "beam", "rod") or not len(group.ids):
+        if kind.role not in ("solid", "shell", "membrane", "plane", "beam", "rod") or not len(group.ids):
             continue
         statement = kind.statement
-        if draft.flavor == "calculix" and kind.role in ("shell", "beam"):
-            own = f"CalculiX expands {kind.role}s into solids; Tisserand keeps them as {kind.role}s"
+        if draft.flavor == "calculix" and kind.role in ("shell", "beam", "plane"):
+            what = "plane elements" if kind.role == "plane" else f"{kind.role}s"
+            own = f"CalculiX expands {what} into solids; Tisserand keeps them as {what}"
             statement = f"{statement}; {own}" if statement else own
         draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
         owner_of = _owner_of(group, owners)
@@ -65,7 +67,7 @@ def _owner_of(group: ElementGroup, owners: list[Owner]) -> IntArray:
 def _fits(group: ElementGroup, owner: Owner) -> bool:
     word = owner.keyword.name.split()[0]
     roles = {
-        "SOLID": ("solid", "rod"),
+        "SOLID": ("solid", "rod", "plane"),
         "SHELL": ("shell",),
         "MEMBRANE": ("membrane",),
         "BEAM": ("beam",),
@@ -110,6 +112,10 @@ def _block(
         return [ShellBlock(ids, nodes, section, axis, offset, taper)]
     if role == "membrane":
         return [_membranes(draft, owner, table, ids, nodes)]
+    if role == "plane":
+        section = np.full(m, table.plane(owner, strain=group.type.startswith("CPE")))
+        hold_across(draft, group.keyword, nodes)
+        return [MembraneBlock(ids, nodes, section, np.broadcast_to([1.0, 0.0, 0.0], (m, 3)))]
     if role == "rod":
         along = corners[:, 1] - corners[:, 0]
         along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300)

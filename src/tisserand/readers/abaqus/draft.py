@@ -56,6 +56,8 @@ class Draft:
     #: Global node ids of the two faces of a cyclic segment, one pair per tie; multistage: several circles meet.
     faces: list[tuple[IntArray, IntArray]] = field(default_factory=list)
     multistage: bool = False
+    #: Rows of the nodes of plane elements, which do not move along z.
+    plane_nodes: set[int] = field(default_factory=set)
 
     # -- the ledger ---------------------------------------------------------------------------------------
     def record(self, card: str, fate: Fate, reason: str = "", count: int = 1) -> None:

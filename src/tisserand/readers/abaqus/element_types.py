@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Integration = Literal["full", "reduced", "unlocked", "incompatible", "selective", "sampled"]
-Role = Literal["solid", "shell", "membrane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid", "reference"]
+Role = Literal[
+    "solid", "shell", "membrane", "plane", "beam", "rod", "mass", "rotary", "spring", "dashpot", "rigid", "reference"
+]
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Kind:
 
 _HYBRID = "the hybrid (pressure) formulation is replaced by the displacement one"
 _LINE3 = "three-node elements are split into two straight ones at their middle node"
+_PLANE = "the plane element is integrated"
 _FIVE = "five-dof shells are used with six dofs per node"
 
 
@@ -69,6 +72,12 @@ KINDS: dict[str, Kind] = {
     "S8R": _QUAD_8,
     "S8R5": _with(_QUAD_8, _FIVE),
     "S9R5": _with(_QUAD_9, _FIVE),
+    **{f"CP{c}3": Kind("plane", "triangle", 3) for c in "ES"},
+    **{f"CP{c}4": Kind("plane", "quad", 4) for c in "ES"},
+    **{f"CP{c}4R": Kind("plane", "quad", 4, statement=f"{_PLANE} at four points instead of one") for c in "ES"},
+    **{f"CP{c}6": Kind("plane", "triangle6", 6) for c in "ES"},
+    **{f"CP{c}8": Kind("plane", "quad8", 8) for c in "ES"},
+    **{f"CP{c}8R": Kind("plane", "quad8", 8, statement=f"{_PLANE} at nine points instead of four") for c in "ES"},
     "M3D3": Kind("membrane", "triangle", 3),
     "M3D4": Kind("membrane", "quad", 4),
     "M3D4R": Kind("membrane", "quad", 4, statement="the membrane is integrated at four points instead of one"),

@@ -120,7 +120,7 @@ def _computed(node: ast.AST, values: dict[str, Value]) -> Value:
         if node.func.id not in _FUNCTIONS:
             raise ValueError(f"{node.func.id} is not a function here")
         return _FUNCTIONS[node.func.id](*(_number(item, values) for item in node.args))
-    raise ValueError("other statements than arithmetic are not carried out")
+    raise ValueError("only arithmetic is possible here")
 
 
 def _number(node: ast.AST, values: dict[str, Value]) -> int | float:

@@ -27,6 +27,7 @@ from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.materials import Orientation
 from tisserand.readers.abaqus.oriented_shells import angle_between, facing_axis, lamina, shell_surface
+from tisserand.readers.abaqus.plane_elements import plane_section
 from tisserand.readers.abaqus.scan import Keyword, fields, label
 from tisserand.readers.abaqus.shear_stiffness import NAME as SHEAR_STIFFNESS
 from tisserand.readers.abaqus.shear_stiffness import sheared_beam, sheared_shell
@@ -139,6 +140,14 @@ class SectionTable:
             material=owner.material,
             name=_name(owner),
         )
+        return self._keep(key, made)
+
+    def plane(self, owner: Owner, *, strain: bool) -> int:
+        """Index of the section of plane elements (SOLID SECTION with a thickness), in plane strain or plane stress."""
+        key = (id(owner), "plane", strain)
+        if key in self._made:
+            return self._made[key]
+        made = plane_section(self.draft, owner.keyword, owner.material, len(self.sections) + 1, strain, _name(owner))
         return self._keep(key, made)
 
     def rod(self, owner: Owner, stress: float = 0.0) -> int:

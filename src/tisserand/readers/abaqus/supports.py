@@ -36,6 +36,7 @@ def read_supports(draft: Draft, rotation_nodes: dict[int, int], last: int | None
         stated = held[turning, :3].copy()
         held[turning] = False
         held[reference, 3:] |= stated
+    held[list(draft.plane_nodes), 2] = True
     rows = np.flatnonzero(held.any(axis=1))
     return Supports(rows, held[rows])
 

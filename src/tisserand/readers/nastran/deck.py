@@ -19,7 +19,7 @@ from tisserand.readers.nastran.copied_parts import COPIES, copied_part
 from tisserand.readers.nastran.cut_off import doubting
 from tisserand.readers.nastran.cyclic import unfolded
 from tisserand.readers.nastran.deck_text import SourceText, load
-from tisserand.readers.nastran.fates import misspelled, refuse_dropped
+from tisserand.readers.nastran.fates import GENERATING, misspelled, refuse_dropped
 from tisserand.readers.nastran.placed_parts import located
 from tisserand.readers.nastran.program import Flavor, bending_of
 from tisserand.readers.nastran.scan import scan
@@ -192,6 +192,13 @@ def _deck(
             )
         )
     if main is None and not parts:
+        if generators := [card for card in main_bulk.counts() if card in GENERATING]:
+            raise source.error(
+                next(iter(main_bulk.rows(generators[0]))).line,
+                "the deck generates its grid points by cards that are not supported",
+                found=", ".join(generators),
+                advice="write the generated GRIDs and elements out",
+            )
         raise ReadError(
             source.path,
             None,

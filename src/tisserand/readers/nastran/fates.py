@@ -80,6 +80,8 @@ _SKIPPED = {
 }
 SKIPPED = {card: reason for reason, cards in _SKIPPED.items() for card in cards.split()}
 
+#: Cards of a mesh generator inside the program.
+GENERATING = ("EGRID", "GRIDG", "CGEN", "SPCG", "GRIDMOD")
 _STIFFNESS = "carries stiffness"
 _MASS = "carries mass"
 _TIE = "ties or holds grid points"
@@ -89,13 +91,13 @@ _DROPPED = {
     CTRSHL PTRSHL CELBOW PELBOW CPSE2 CPSE3 CPSE4 PPSE PCOMP1 PCOMP2 CINTC
     CHACAB CHACBR""",
     "a plane or axisymmetric element, not part of a spatial structure": """CQUAD CQUADX CTRIAX CTRIAX6 CTRAX3 CTRAX6 CQUADX4
-    CQUADX8 CPLSTN3 CPLSTN4 CPLSTN6 CPLSTN8 CPLSTS3 CPLSTS4 CPLSTS6 CPLSTS8 PLPLANE PPLANE PAXSYMH PRAC2D CONEAX CCONEAX PCONEAX
+    CQUADX8 PLPLANE PAXSYMH PRAC2D CONEAX CCONEAX PCONEAX
     RINGAX AXIC SECTAX CTRAPRG CTRIARG CTORDRG CTRAPAX CTRIAAX PTRAPAX PTRIAAX SPCAX MPCAX""",
     "fluid: not structural": """CAABSF CFLUID2 CFLUID3 CFLUID4 MAT10 MFLUID CFFREE CFLSTR CFHEX1 CFHEX2 CFWEDGE CFTETRA CAXIF2
     CAXIF3 CAXIF4 CSLOT3 CSLOT4 AXIF AXSLOT RINGFL GRIDB GRIDF GRIDS BDYLIST ELIST""",
     "cyclic symmetry: one segment is stated, the others are not": "CYSUP",
     "superelements from other files, copied or moved": "CSUPER SEBULKX",
-    "generates grid points or elements": "EGRID GRIDG CGEN SPCG GRIDMOD",
+    "generates grid points or elements": " ".join(GENERATING),
     _MASS: "CMASS NSMT",
     _TIE: """CSEAM PSEAM RSPLINE RSSCON RBE2GS RTRPLT1 RJOINT MPCREG SPBLND1 SPBLND2
     BOLT BOLTFOR BGSET BGADD BGPARM""",
