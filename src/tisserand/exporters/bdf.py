@@ -45,8 +45,11 @@ def write_bdf(
     """Write a deck for SOL 103. Numbers carry 12 to 15 digits, as many as Nastran's 16 columns hold.
 
     Mass recipes other than ``lumped`` are written as COUPMASS 1, and bricks of CalculiX and Abaqus that PSOLID cannot state as
-    Nastran's own, with a comment in the deck and a warning in the log. A preload is refused.
+    Nastran's own, with a comment in the deck and a warning in the log; so are our own shells beside those of Nastran. A preload
+    is refused.
     """
+    if other_shells := _shells_beside_nastrans(model):
+        _log.warning("tisserand: note: %s", other_shells)
     other = {s.integration for s in model.sections if isinstance(s, SolidSection)} - set(SOLIDS_OF_NASTRAN)
     if other:
         _log.warning(
@@ -59,6 +62,18 @@ def write_bdf(
 def bdf_text(model: StructuralModel, units: str | UnitSystem = "SI") -> str:
     """The deck as text."""
     return _Writer(model, unit_system(units)).text()
+
+
+def _shells_beside_nastrans(model: StructuralModel) -> str:
+    """What happens to our own shells in a model that also has Nastran's; nothing to say of one kind."""
+    counts = {kind: 0 for kind in ("waves", "nastran")}
+    for block in model.elements:
+        if isinstance(block, ShellBlock) and block.nodes.shape[1] <= 4:
+            counts[block.bending] += len(block)
+    if not all(counts.values()):
+        return ""
+    share = f"{counts['waves']} of {sum(counts.values())}"
+    return f"{share} shells bend otherwise than Nastran's and are written as its CQUAD4, CTRIA3"
 
 
 class _Writer:
@@ -89,6 +104,8 @@ class _Writer:
         bending = {getattr(block, "bending", None) for block in self.model.elements} - {None}
         if bending == {"waves"}:
             head.insert(1, OWN_SHELLS)
+        if other_shells := _shells_beside_nastrans(self.model):
+            head.insert(1, f"$ {other_shells}")
         for key, names in self.matrices.items():
             if names:
                 self.control.append(f"{key} = {', '.join(names)}")

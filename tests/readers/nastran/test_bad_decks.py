@@ -1,5 +1,6 @@
 """A wrong deck is refused with file, line, card, field and reason; nothing else ever comes out."""
 
+import re
 import time
 
 import pytest
@@ -296,4 +297,25 @@ def test_moduli_of_a_solid_that_are_not_positive(tmp_path):
     with pytest.raises(
         ReadError, match=r"line 8: MAT9 field 3: the moduli are not positive definite; found an eigenvalue of -"
     ):
+        read_nastran(tmp_path / "a.bdf", "SI")
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("PSHELL,1,1,.01,1,-1.,1", "PSHELL field 6: 12I/T**3 must be above zero; found -1"),
+        ("PSHELL,1,1,.01,1,0.,1", "PSHELL field 6: 12I/T**3 must be above zero"),
+        ("PSHELL,1,1,.01,1,,1,-.5", "PSHELL field 8: TS/T must be above zero; found -0.5"),
+        ("PSHELL,1,1,.01,1,,1,0.", "PSHELL field 8: TS/T must be above zero"),
+        ("PSHELL,1,2,.01,1,,1", "not positive (membrane); found an eigenvalue of -"),
+        ("PSHELL,1,1,.01,2,,1", "not positive (bending)"),
+        ("PSHELL,1,1,.01,1,,1\n,,,3", "not positive (membrane, coupling and bending together)"),
+        ("PCOMP,1\n,2,.01,0.", "PCOMP field 2: the stiffness of this section is not positive"),
+    ],
+)
+def test_sections_of_shells_without_positive_stiffness(tmp_path, cards, words):
+    grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n"
+    moduli = "MAT1,1,7.+10,,.3,2700.\nMAT2,2,7.+10,9.+10,,7.+10,,2.+10,2700.\nMAT2,3,7.+10,,,7.+10,,2.+10\n"
+    (tmp_path / "a.bdf").write_text(f"BEGIN BULK\n{grids}CQUAD4,1,1,1,2,3,4\n{cards}\n{moduli}ENDDATA\n")
+    with pytest.raises(ReadError, match=re.escape(words)):
         read_nastran(tmp_path / "a.bdf", "SI")

@@ -1,13 +1,16 @@
 """Model to BDF to model: the same stiffness, mass, supports and ids; and the corpus decks likewise."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.corpus import deck, needs_corpus
 
+import tisserand as ts
 from tisserand.assembly.assemble import assemble
 from tisserand.errors import FileError, ModelError
 from tisserand.exporters.bdf import bdf_text, write_bdf
-from tisserand.readers.nastran import read_deck
+from tisserand.readers.nastran import read_deck, read_nastran
 from tisserand.readers.registry import format_of, read_model
 
 EVERYTHING = """SOL 103
@@ -244,3 +247,26 @@ def test_bricks_that_psolid_cannot_state_are_named(tmp_path, caplog, kind, flavo
     same = back == pytest.approx(K, abs=1e-9 * np.abs(K).max())
     named = "other elements" in caplog.text and "integration is written as" in (tmp_path / "brick.bdf").read_text()
     assert bool(same) != named
+
+
+def test_shells_of_two_kinds_are_named(tmp_path, caplog):
+    """One deck states one kind of shells: the others become Nastran's, and the user is told."""
+    wall = ts.sheet(ts.STEEL, 0.01)
+    own = ts.plate(1.0, 0.5, wall, elements=(2, 2))
+    theirs = replace(own, elements=tuple(replace(block, bending="nastran") for block in own.elements))
+    for model in (own, theirs):
+        assert "of 4 shells" not in write_bdf(model, tmp_path / "one.bdf").read_text()
+    assert not caplog.text
+    both = ts.join(own, theirs.named("other"), at=("x+", "x-"))
+    text = write_bdf(both, tmp_path / "both.bdf").read_text()
+    assert "$ 4 of 8 shells bend otherwise than Nastran's" in text and "4 of 8 shells" in caplog.text
+
+
+def test_shells_with_drilling_dofs_are_approximated(tmp_path):
+    for card, plain in (("CQUADR", "CQUAD4"), ("CTRIAR", "CTRIA3")):
+        grids = "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0."
+        shell = f"{card},1,1,1,2,3{',4' if card == 'CQUADR' else ''}"
+        rest = "PSHELL,1,1,.01,1,,1\nMAT1,1,7.+10,,.3,2700.\nENDDATA\n"
+        (tmp_path / "a.bdf").write_text(f"BEGIN BULK\n{grids}\n{shell}\n{rest}")
+        entry = next(e for e in read_nastran(tmp_path / "a.bdf", "SI").ledger.entries if e.card == card)
+        assert entry.fate == "approximated" and f"used as {plain}" in entry.reason

@@ -25,6 +25,8 @@ _LAYOUT: dict[str, tuple[int, int, int, int, int, tuple[int, ...]]] = {
 #: Failure theories of PCOMP (FT) and their names here.
 _THEORIES = {"HILL": "hill", "HOFF": "hoffman", "TSAI": "tsai-wu"}
 
+#: Eigenvalues of a section below this part of the largest are no round-off of five printed digits.
+_INDEFINITE = -1e-5
 
 #: Ids, nodes, sections, material axes, offsets and tapers.
 _Shells = tuple[IntArray, IntArray, IntArray, FloatArray, FloatArray, FloatArray]
@@ -53,13 +55,17 @@ def read_shells(draft: Draft) -> list[ShellBlock]:
 def _parts(draft: Draft, card: str, shells: _Shells) -> list[_Shells]:
     """Shells with midside points and those without any, which are used as CQUAD4 and CTRIA3."""
     nodes, corners = shells[1], _LAYOUT[card][0]
+    plain = "CQUAD4" if corners == 4 else "CTRIA3"
     if nodes.shape[1] == corners:
+        if card != plain:
+            draft.approximations[card] = (
+                f"used as {plain}: its rotations about the normal do not bend its sides in the plane"
+            )
         return [shells]
     bare = (nodes[:, corners:] == nodes[:, :corners]).all(axis=1)
     parts: list[_Shells] = []
     ids, _, section, axis, offset, taper = shells
     if bare.any():
-        plain = "CQUAD4" if corners == 4 else "CTRIA3"
         draft.approximations[card] = f"{int(bare.sum())} without any midside point are used as {plain}"
         flat, even = nodes[bare][:, :corners], taper[bare][:, :corners]
         parts.append((ids[bare], flat, section[bare], axis[bare], offset[bare], even))
@@ -197,7 +203,12 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
     membrane, bending, shear, coupling = (_plane_material(draft, row, k) for k in (1, 3, 5, 10))
     if membrane is None and bending is None:
         raise row.error(1, "neither a membrane nor a bending material is given")
-    return homogeneous_shell(
+    for field, what, material in ((4, "12I/T**3", bending), (6, "TS/T", shear)):
+        if material is not None and row.text(field) and not row.real(field) > 0.0:
+            raise row.error(
+                field, f"{what} must be above zero", found=row.real(field), expected="a ratio, or a blank field"
+            )
+    section = homogeneous_shell(
         number,
         membrane,
         t * draft.units.length,
@@ -210,6 +221,29 @@ def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None)
         plane=True,
         fibers=_fibers(draft, row, t),
     )
+    _check_stiffness(row, section)
+    return section
+
+
+def _check_stiffness(row: Row, section: ShellSection) -> None:
+    """Refuse a section that some strain or curvature relieves: no structure of it could be stable."""
+    t = section.thickness
+    whole = np.block([[section.membrane, section.coupling / t], [section.coupling / t, section.bending / t**2]])
+    shear = np.zeros((1, 1)) if section.shear is None else section.shear
+    for matrix, what in (
+        (section.membrane, "membrane"),
+        (section.bending, "bending"),
+        (shear, "transverse shear"),
+        (whole, "membrane, coupling and bending together"),
+    ):
+        values = np.linalg.eigvalsh(matrix)
+        if values[0] < _INDEFINITE * np.abs(values).max():
+            raise row.error(
+                0,
+                f"the stiffness of this section is not positive ({what})",
+                found=f"an eigenvalue of {values[0]:.4g} beside {values[-1]:.4g}",
+                expected="moduli of its materials (MAT2, MID4) that no strain relieves",
+            )
 
 
 def _fibers(draft: Draft, row: Row, thickness: float) -> tuple[float, float] | None:
@@ -247,7 +281,7 @@ def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
         draft.approximations[row.card] = (
             f"failure theory {theory} is not offered; stresses are, and other theories by name"
         )
-    return laminate(
+    section = laminate(
         number,
         plies,
         bottom=bottom,
@@ -256,3 +290,5 @@ def _pcomp(draft: Draft, row: Row, number: int) -> ShellSection:
         failure_theory=_THEORIES.get(theory, ""),
         bond_strength=row.real(3, 0.0) * draft.units.pressure,
     )
+    _check_stiffness(row, section)
+    return section
