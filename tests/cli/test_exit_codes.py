@@ -94,6 +94,7 @@ def test_a_model_check_that_fails_is_a_failed_check_of_modes(tmp_path):
         found.exit_code == 1 and found.data["verdict"]["overall"] == "fail" and len(found.data["frequencies_hz"]) == 2
     )
     assert "tisserand: a check of the model failed: rigid-body strain" in found.stderr
+    assert "the equations tie the model to ground: node 3 does not follow rigid motion" in found.stderr
     assert run("check", file, "-u", "SI", "-q").exit_code == 1
 
 

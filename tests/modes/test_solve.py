@@ -10,7 +10,7 @@ from tisserand.errors import InputError, MechanismError, MissedModesError, Model
 from tisserand.linalg import available_backends, pencil_of
 from tisserand.model import Supports
 from tisserand.modes import buckens, converted, solve_modes
-from tisserand.modes.lanczos import RitzSet
+from tisserand.modes.lanczos import RitzSet, _left
 from tisserand.modes.proof import prove
 from tisserand.modes.rigid import rigid_set
 
@@ -253,6 +253,11 @@ def test_bad_requests_are_refused():
         bare_model(broken, np.eye(2), [[0, 0, 0], [1, 0, 0]], [0])
     with pytest.raises(ModelError, match="not finite"):
         pencil_of(broken, csr_array(np.eye(2)))
+
+
+def test_an_iteration_that_stops_says_what_is_left():
+    """Never "7 of 7 modes" of an iteration that did not converge."""
+    assert _left(5, 7) == "5 of 7 modes" and "7 of 7" not in _left(7, 7) and "end of the range" in _left(7, 7)
 
 
 def test_free_modes_satisfy_the_mean_axis_rows_and_conversion_is_null():

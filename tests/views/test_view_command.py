@@ -62,6 +62,17 @@ def test_mp4_or_a_word_about_the_extra(tmp_path):
         assert (tmp_path / "mode.mp4").read_bytes()[4:8] == b"ftyp"
 
 
+def test_a_missing_package_is_told_before_anything_is_solved(tmp_path, monkeypatch):
+    """Without imageio-ffmpeg, or with an ending that is not written: one sentence, nothing opened, nothing drawn."""
+    monkeypatch.setattr("tisserand.views.animation.find_spec", lambda name: None)
+    monkeypatch.setattr("tisserand.studies.view.open_appendage", None)  # which any use of would tell
+    for name, words in (("mode.mp4", "no imageio and no imageio_ffmpeg; pip install 'tisserand[video]'"),
+                        ("mode.avi", "unsupported file extension; found .avi")):  # fmt: skip
+        result = run("view", MESHES / "wing.toml", "--save", tmp_path / name)
+        assert result.exit_code == 2 and words in result.stderr and result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_energy_that_is_not_known_is_said(tmp_path):
     record = save_record(polynomial_panel(4, 2), tmp_path / "panel.h5")
     result = run("view", record, "--save", tmp_path / "a.png", "--color", "energy")

@@ -11,7 +11,7 @@ from tisserand.errors import InputError
 from tisserand.exporters.registry import export_appendage
 from tisserand.files import write_text
 from tisserand.task_result import TaskResult
-from tisserand.views.animation import save_mode_animation
+from tisserand.views.animation import need_video, save_mode_animation
 from tisserand.views.renderer import choose_renderer
 from tisserand.views.report.appendage_page import appendage_page
 from tisserand.views.sheet import save_contact_sheet
@@ -33,11 +33,19 @@ class ViewResult(TaskResult):
         return {"paths": [str(path) for path in self.paths], "note": self.note}
 
 
-def save_view(appendage: ReducedAppendage, target: Path, mode: int = 1, color: str = "displacement") -> ViewResult:
-    """Write one file by its ending."""
+def check_target(target: Path) -> None:
+    """Refuse an ending that is not written, or whose packages are missing, before anything is solved."""
     suffix = target.suffix.lower()
     if suffix not in SAVED:
         raise InputError("unsupported file extension", found=target.suffix or str(target), expected=", ".join(SAVED))
+    if suffix == ".mp4":
+        need_video()
+
+
+def save_view(appendage: ReducedAppendage, target: Path, mode: int = 1, color: str = "displacement") -> ViewResult:
+    """Write one file by its ending."""
+    check_target(target)
+    suffix = target.suffix.lower()
     if appendage.count == 0:
         raise InputError("there are no modes to draw", where=f"appendage {appendage.name}")
     note = ""

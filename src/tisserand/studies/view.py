@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tisserand.errors import InputError
 from tisserand.studies.options import ViewStudy
-from tisserand.studies.pictures import ViewResult, save_view
+from tisserand.studies.pictures import ViewResult, check_target, save_view
 from tisserand.studies.source import open_appendage
 from tisserand.studies.study_type import task
 from tisserand.views.window import open_window
@@ -23,6 +23,8 @@ def has_screen() -> bool:
 @task(ViewStudy)
 def view(study: ViewStudy) -> ViewResult:
     """Show the modes of a record, deck or case, colored by displacement or strain energy."""
+    if study.save is not None:
+        check_target(study.save)
     source = open_appendage(
         study.model, units=study.units, format=study.format, allow=study.allow, deck=study.deck, **study.choices
     )

@@ -26,7 +26,7 @@ def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path
     if path.suffix.lower() not in (".gif", ".mp4"):
         raise InputError("animations are .gif or .mp4", found=path.suffix)
     if path.suffix.lower() == ".mp4":
-        _need_video()
+        need_video()
     drawn = drawn_mode(appendage, mode, color=color)
     phases = 2.0 * np.pi * np.arange(FRAMES) / FRAMES
     images = [_image(replace(drawn, scale=drawn.scale * float(np.sin(phase))), drawn.scale) for phase in phases]
@@ -38,7 +38,7 @@ def save_mode_animation(appendage: ReducedAppendage, mode: int, path: str | Path
     return path
 
 
-def _need_video() -> None:
+def need_video() -> None:
     """Refuse before anything is drawn where the packages are missing that write videos."""
     missing = [name for name in ("imageio", "imageio_ffmpeg") if find_spec(name) is None]
     if missing:

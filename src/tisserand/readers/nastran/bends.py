@@ -1,4 +1,4 @@
-"""CBEND with PBEND: circular arcs as exact end stiffness, by the flexibility of the arc, and half their mass at each end.
+"""CBEND with PBEND, CELBOW with PELBOW: arcs as exact end stiffness, by their flexibility, and half their mass at each end.
 
 A load W_B at the free end of a clamped arc gives each section the wrench X(s) W_B; the flexibility is the integral of X' D X with
 D = diag(1/EA, 1/(K1 G A), 1/(K2 G A), 1/GJ, 1/EI2, 1/EI1) in the axes of the section: tangent, radius, normal of the plane.
@@ -19,6 +19,9 @@ from tisserand.readers.nastran.draft import Draft
 #: Points along an arc: the integrands are sines and cosines of at most half a turn.
 _POINTS = 16
 _Numbers = list[tuple[int, int]]
+#: Largest difference of a stated radius or angle.
+_SAME_ARC = 1e-3
+_PROPERTY = {"CBEND": "PBEND", "CELBOW": "PELBOW"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,19 +37,19 @@ class Arc:
 
 def read_bends(draft: Draft) -> list[DirectMatrix | NodalBodies]:
     """One stiffness matrix of all arcs, and their masses."""
-    properties = {row.integer(0): row for row in draft.bulk.rows("PBEND")}
+    known = {card: {row.integer(0): row for row in draft.bulk.rows(_PROPERTY[card])} for card in _PROPERTY}
     nodes: _Numbers = []
     components: _Numbers = []
     values: list[float] = []
     bodies: list[tuple[int, int, float]] = []
-    for row in draft.bulk.rows("CBEND"):
+    for row in draft.bulk.rows(*_PROPERTY):
         number = row.integer(0)
-        prop = properties.get(row.integer(1, number))
+        prop = known[row.card].get(row.integer(1, number))
         if prop is None:
             raise row.error(1, "the property does not exist", found=row.integer(1, number))
         a, b = draft.node(row, 2), draft.node(row, 3)
         arc = _arc(draft, row, prop, a, b)
-        section, line_mass = _section(draft, prop)
+        section, line_mass = _elbow(draft, prop, arc) if row.card == "CELBOW" else _section(draft, prop)
         K = _node_axes(draft, a, b, arc_stiffness(arc, draft.nodes.positions[a], draft.nodes.positions[b], section))
         for i in range(12):
             for j in range(12):
@@ -56,9 +59,11 @@ def read_bends(draft: Draft) -> list[DirectMatrix | NodalBodies]:
         bodies += [(number, end, 0.5 * line_mass * arc.radius * arc.angle) for end in (a, b)]
     if not values:
         return []
-    draft.approximations["CBEND"] = (
-        "end stiffness of the thin arc, exact; half its mass at each end; no stresses inside"
-    )
+    for card in _PROPERTY:
+        if draft.bulk.has(card):
+            draft.approximations[card] = (
+                "end stiffness of the thin arc, exact; half its mass at each end; no stresses inside"
+            )
     stiffness = DirectMatrix(
         np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), "stiffness"
     )
@@ -106,7 +111,7 @@ def _arc(draft: Draft, row: Row, prop: Row, a: int, b: int) -> Arc:
     side = toward - (toward @ chord) * chord / length**2
     if not np.linalg.norm(side) > 1e-9 * max(float(np.linalg.norm(toward)), 1e-300):
         raise row.error(4, "the orientation is parallel to the chord of the bend")
-    geometry = row.integer(7, 0)
+    geometry = 1 if row.card == "CELBOW" else row.integer(7, 0)
     if geometry == 1:
         center = x[a] + 0.5 * length**2 / (toward @ chord) * toward if toward @ chord else None
     elif geometry == 2:
@@ -162,6 +167,30 @@ def _section(draft: Draft, row: Row) -> tuple[FloatArray, float]:
     mass = material.density * area + row.real(at_mass, 0.0) * draft.mass_factor / units.length
     moments = [material.shear * torsion * scale, material.young * i2 * scale, material.young * i1 * scale]
     return np.array([material.young * area, *shear, *moments]), mass
+
+
+def _elbow(draft: Draft, row: Row, arc: Arc) -> tuple[FloatArray, float]:
+    """The same of PELBOW, whose flexibility factors divide J (KX), I2 (KY) and I1 (KZ); shear factors above one divide the area.
+
+    The radius and angle that it states must be those of the arc.
+    """
+    stated = (row.real(22, 0.0) * draft.units.length, np.radians(row.real(23, 0.0)))
+    for at, value, own in zip((22, 23), stated, (arc.radius, arc.angle)):
+        if value and abs(value / own - 1.0) > _SAME_ARC:
+            raise row.error(at, "the elbow has another radius or angle between its points", found=row.word(at))
+    material = draft.material(row, 1)
+    if not isinstance(material, Isotropic):
+        raise row.error(1, "an elbow needs MAT1", found=row.integer(1))
+    area, i1, i2, torsion = (row.real(k, 0.0) for k in (2, 3, 4, 5))
+    if min(area, i1, i2, torsion) <= 0.0:
+        raise row.error(2, "area, I1, I2 and J must be positive", found=min(area, i1, i2, torsion))
+    area, scale = area * draft.units.area, draft.units.second_moment
+    twist, out, within = (row.real(k, 0.0) or 1.0 for k in (19, 20, 21))
+    factors = [abs(row.real(k, 0.0)) or 1.0 for k in (16, 17)]
+    shear = [material.shear * area * min(factor, 1.0 / factor) for factor in factors]
+    moments = [material.shear * torsion / twist, material.young * i2 / out, material.young * i1 / within]
+    mass = material.density * area + row.real(6, 0.0) * draft.mass_factor / draft.units.length
+    return np.array([material.young * area, *shear, *(value * scale for value in moments)]), mass
 
 
 def _pipe(row: Row) -> tuple[float, float, float, float]:

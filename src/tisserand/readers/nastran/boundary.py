@@ -61,17 +61,22 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
 def members_of(draft: Draft, key: str, unions: dict[int, Row], wanted: int, present: set[int]) -> set[int]:
     """Sets that union ``wanted`` (SPCADD, MPCADD, NSMADD) names; a set of the same number does not apply beside it.
 
-    A member that does not exist is treated as a selected set that does not exist.
+    Members that do not exist are assumed to be empty, as Simcenter Nastran and OptiStruct run such decks; a union whose members
+    are all missing is treated as a selected set that does not exist.
     """
-    row, chosen = unions[wanted], set[int]()
+    row, chosen, missing = unions[wanted], set[int](), list[int]()
     for item in row.identifiers(1):
         first, last = item if isinstance(item, tuple) else (item, item)
         if first == last and first in unions and first not in present:
             raise row.error(1, f"a union of {key} sets names another union", found=first, expected=f"ids of {key} sets")
         found = {number for number in present if first <= number <= last}
-        if not found:
-            missing_set(draft, key, first, present, row)
+        missing += [] if found else [first]
         chosen |= found
+    if missing and not chosen:
+        missing_set(draft, key, missing[0], present, row)
+    elif missing:
+        named = ", ".join(map(str, missing[:8]))
+        draft.notes.append(f"{ASSUMED}{row.card} {wanted} names {key} {named}, which does not exist: the others apply")
     if wanted in present:
         draft.notes.append(
             f"{ASSUMED}{row.card} {wanted} and a set of the same number: the union alone applies, as in Nastran"
@@ -92,19 +97,15 @@ def missing_set(draft: Draft, key: str, wanted: int, known: set[int], union: Row
     if not known:
         draft.notes.append(f"{ASSUMED}{says} {key} {wanted}, which does not exist: nothing comes of it")
         return
+    expected = f"one of {', '.join(map(str, sorted(known)[:20]))}"
     if union is not None:
-        raise union.error(
-            None,
-            f"the union names a set that does not exist ({key})",
-            found=wanted,
-            expected=f"one of {sorted(known)[:20]}",
-        )
+        raise union.error(None, f"none of the {key} sets of the union exists", found=wanted, expected=expected)
     raise ReadError(
         draft.bulk.source.path,
         None,
         f"the selected {key} set does not exist",
         found=f"{key} {wanted}",
-        expected=f"one of {', '.join(map(str, sorted(known)[:20]))}",
+        expected=expected,
     )
 
 
