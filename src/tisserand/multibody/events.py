@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tisserand.arguments import checked_arguments
+from tisserand.errors import VehicleError
+from tisserand.multibody.joints import Joint
 from tisserand.multibody.signals import Signal, joint_angle
+from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
+
+#: A joint that stopped at its limit may lie this far beyond it, rad or m.
+_LOCATED = 1e-6
 
 
 @checked_arguments
@@ -39,6 +47,28 @@ def limit_events(vehicle: Vehicle, stop: bool) -> list[Event]:
                 continue
             for level, direction, word in ((low, -1, "lower"), (high, 1, "upper")):
                 if abs(level) < float("inf"):
-                    name = f"{joint.name} reached its {word} limit of {level:.6g}"
+                    name = f"{joint.name} reached its {word} limit of {coordinate_words(joint, level)}"
                     events.append(Event(name, joint_angle(joint.name, axis), level, direction, stop))
     return events
+
+
+def coordinate_words(joint: Joint, value: float) -> str:
+    """A coordinate of a joint with its unit: m, or degrees and rad."""
+    return f"{value:.6g} m" if joint.kind == "prismatic" else f"{np.degrees(value):.6g} deg ({value:.6g} rad)"
+
+
+def refuse_outside(vehicle: Vehicle, state: State) -> None:
+    """Refuse an initial state in which a joint lies outside its limits; axes with prescribed motion are not watched."""
+    for joint in vehicle.joints:
+        if joint.kind in ("ball", "fixed"):
+            continue
+        given = np.atleast_1d(state.joints.get(joint.name, np.zeros(len(joint.limits))))
+        for value, (low, high), motion in zip(given, joint.limits, joint.motion):
+            if motion is None and not low - _LOCATED <= value <= high + _LOCATED:
+                raise VehicleError(
+                    f"joint {joint.name} starts outside its limits",
+                    where="state",
+                    found=coordinate_words(joint, float(value)),
+                    expected=f"{coordinate_words(joint, low)} to {coordinate_words(joint, high)}",
+                    advice="change the initial value, or widen the limits",
+                )

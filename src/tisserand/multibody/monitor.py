@@ -13,6 +13,7 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.balance_verdict import judged
 from tisserand.multibody.excitation import excitation_warnings
+from tisserand.multibody.likely_mistakes import control_mistakes
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.recursive.compile import profiles_of
 from tisserand.multibody.spin_doubts import SPIN_FRACTION, lowest_rate, spin_doubt
@@ -43,6 +44,7 @@ def highest_frequency(vehicle: Vehicle) -> float:
 def validity_warnings(run: Trajectory, simulation: Simulation) -> Trajectory:
     """The trajectory with one sentence per doubt."""
     warnings = [*run.warnings, *vehicle_doubts(simulation.vehicle)]
+    warnings += control_mistakes(simulation.vehicle, simulation.controllers)
     for mount in simulation.vehicle.appendages:
         if mount.record.count:
             warnings += _appendage_warnings(run, mount)

@@ -16,7 +16,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
 from tisserand.multibody.controllers import Controller
-from tisserand.multibody.events import Event, limit_events
+from tisserand.multibody.events import Event, limit_events, refuse_outside
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement, with_measurements
@@ -91,6 +91,8 @@ class Simulation:
         self.vehicle, self.loads, self.controllers = vehicle, tuple(loads), tuple(controllers)
         self.outputs, self.events = tuple(item for item in outputs if isinstance(item, Signal)), tuple(watched)
         self.compiled = compile_vehicle(vehicle, loads, controllers, [*self.outputs, *(e.signal for e in watched)])
+        if chosen.on_limit == "stop":
+            refuse_outside(vehicle, initial or State())
         y, U = pack_state(self.compiled, initial or State(), start)
         if not np.isfinite(y).all():
             raise VehicleError("the initial state is not finite", where=f"vehicle {vehicle.name}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tisserand.appendage.mount_doubt import mount_doubt
 from tisserand.multibody.inertia import triangle_excess
+from tisserand.multibody.likely_mistakes import vehicle_mistakes
 from tisserand.multibody.vehicle import Vehicle
 
 #: Violation of the triangle inequality that is no round-off, as a part of the largest principal inertia.
@@ -14,8 +15,8 @@ _ROUNDED = 1e-9
 
 
 def vehicle_doubts(vehicle: Vehicle) -> tuple[str, ...]:
-    """One sentence per doubt: units of a record, inertia accepted as rounded, modes that do not fit their mount."""
-    return (*unit_doubts(vehicle), *_inertia_doubts(vehicle), *_mount_doubts(vehicle))
+    """One sentence per doubt: units, inertia accepted as rounded, modes that do not fit their mount, likely mistakes."""
+    return (*unit_doubts(vehicle), *_inertia_doubts(vehicle), *_mount_doubts(vehicle), *vehicle_mistakes(vehicle))
 
 
 def unit_doubts(vehicle: Vehicle) -> tuple[str, ...]:

@@ -51,9 +51,20 @@ class AxisAngle(Declared):
     angle_deg: float = option(..., "angle of the turn", unit="deg")
 
 
+#: Length of a quaternion of rounded numbers, less one.
+_ROUNDED = 0.01
+
+
 def _proper(value: Any) -> Any:
     if isinstance(value, tuple) and len(value) == 4 and max(map(abs, value)) < 1e-12:
         raise problem("", "is a zero quaternion", expected="four numbers, scalar first")
+    if isinstance(value, tuple) and len(value) == 4 and abs((size := float(np.linalg.norm(value))) - 1.0) > _ROUNDED:
+        raise problem(
+            "",
+            f"is a quaternion of length {size:.4g}",
+            found=list(value),
+            expected=f"length 1, scalar first; {[round(x / size, 9) for x in value]} if this direction is meant",
+        )
     if isinstance(value, tuple) and len(value) == 3:
         matrix = np.array(value)
         if np.abs(matrix.T @ matrix - np.eye(3)).max() > 1e-6 or np.linalg.det(matrix) < 0.0:
