@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,15 @@ def test_every_file_of_this_folder_is_named():
     used = set(re.findall(r"`(?:tests/reliability/)?(test_\w+\.py)", PAGE))
     here = {path.name for path in Path(__file__).parent.glob("test_*.py")}
     assert here - used == set()
+
+
+def test_mutation_testing_knows_modules_and_tests_that_exist():
+    """A subject whose tests do not use it scores nothing without a word."""
+    subjects = runpy.run_path(str(ROOT / "benchmarks" / "mutation_score.py"))["SUBJECTS"]
+    for module, tests in subjects.items():
+        assert (ROOT / "src" / "tisserand" / module).is_file(), module
+        for test in tests:
+            file, _, function = test.partition("::")
+            assert functions_of(ROOT / file) and (
+                not function or function.partition("[")[0] in functions_of(ROOT / file)
+            )
