@@ -11,6 +11,7 @@ import pytest
 from oracles.calculix import CCX
 
 from tisserand.assembly import assemble
+from tisserand.errors import ModelError
 from tisserand.modes import solve_modes
 from tisserand.readers.abaqus import read_abaqus
 
@@ -96,4 +97,11 @@ def test_rigid_bodies_turn_under_their_load(tmp_path, reach):
     found = solve_modes(assemble(read_abaqus(tmp_path / "tied.inp", "SI", flavor="calculix")), count=6)
     np.testing.assert_allclose(found.frequencies_hz, wanted, rtol=2e-4)
     assert np.abs(theirs / wanted - 1).max() > 0.02
-    assert any("rigid bodies turn under their load" in note for note in found.model.ledger.assumptions)
+    assert any("turn under their load" in note for note in found.model.ledger.assumptions)
+
+
+def test_a_rigid_body_that_turns_far_is_refused(tmp_path):
+    """Arms are taken at the unloaded place: a turn above 0.02 rad is named instead of solved."""
+    (tmp_path / "far.inp").write_text(deck((1.3, 0.3, 0.05), "1,2e5", stiff=False))
+    with pytest.raises(ModelError, match=r"turns a rigid body too far: .* found 0\.0[0-9]+ rad, expected at most 0.02"):
+        solve_modes(assemble(read_abaqus(tmp_path / "far.inp", "SI", flavor="calculix")), count=1)

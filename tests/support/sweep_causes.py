@@ -16,7 +16,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
     ("mechanism", r"without strain energy"),
     ("rigid body alone", r"rigid-body motions only"),
     ("everything held", r"every dof is supported"),
-    ("no stiffness", r"no free dof has any stiffness"),
+    ("no stiffness", r"no free dof with mass has any stiffness"),
     ("mesh generator", r"generates its grid points"),
     ("inverted element", r"inverted or has no volume"),
     ("unstable state", r"negative eigenvalues"),

@@ -113,8 +113,7 @@ def _prepared(
 ) -> _Problem:
     """Rigid motions taken out, motions without mass and stiffness held, ready to factorize."""
     held = model.held(boundary)
-    if held.all():
-        refuse_all_held(model, boundary)
+    refuse_all_held(model, boundary)
     elements = cache(lambda: element_forces(model))
     _refuse_rigid_models(model, held)
     refuse_indefinite(model, ~held)

@@ -85,6 +85,12 @@ def test_the_mass_is_that_of_the_slice(tmp_path):
     assert np.isclose(found.model.mass_properties().mass, DENSITY * THICKNESS * area, rtol=1e-12)
 
 
+def test_abaqus_lumps_the_mass_of_first_order(tmp_path):
+    for kind, recipe in (("CPE4", "lumped"), ("CPS3", "lumped"), ("CPE8", "consistent")):
+        (tmp_path / "deck.inp").write_text(deck(kind))
+        assert read_model(tmp_path / "deck.inp", units="SI", flavor="abaqus").mass_recipe == recipe
+
+
 @pytest.mark.parametrize(("kind", "card"), [("CPE", "CPLSTN"), ("CPS", "CPLSTS")])
 @pytest.mark.parametrize("count", [3, 4, 6, 8])
 def test_nastran_plane_elements_are_the_same(tmp_path, kind, card, count):

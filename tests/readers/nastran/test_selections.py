@@ -67,6 +67,9 @@ def test_unions_name_sets_that_exist_and_apply_alone(tmp_path, key):
     more = cards + cards.replace(",5,", ",7,").replace(",123456,1", ",12,2").replace("2,1,1.,1,1", "2,2,1.,1,2")
     found = main(tmp_path, f"{key}=7", f"{more}{key}ADD,7,5\n")
     assert measure(found) == alone and any("the union alone applies" in note for note in found.ledger.assumptions)
+    twice = main(tmp_path, f"{key}=7", more.replace(",7,", ",8,") + f"{key}ADD,7,5\n{key}ADD,7,8\n")
+    once = main(tmp_path, f"{key}=7", more.replace(",7,", ",8,") + f"{key}ADD,7,5,8\n")
+    assert measure(twice) == measure(once) > alone
     lone = main(tmp_path, f"{key}=7", f"{key}ADD,7,6\n")
     assert key == "NSM" or any(f"{key}ADD 7 names {key} 6" in note for note in lone.ledger.assumptions)
 
@@ -112,6 +115,17 @@ def test_a_term_of_a_matrix_is_stated_once(tmp_path, form):
     for cards in ("DMIG,MAA,2,1,,2,1,4.\nDMIG,MAA,2,1,,2,1,4.\n", "DMIG,MAA,2,1,,1,1,4.\n,1,1,4.\n"):
         with pytest.raises(ReadError, match=r"DMIG field (6|12): a term of a matrix is stated twice; found MAA [12] 1"):
             main(tmp_path, "M2GG=MAA", head + cards)
+
+
+@pytest.mark.parametrize("value", ["10.", "1000.", "1.-3"])
+def test_a_square_matrix_is_symmetric(tmp_path, value):
+    head = "DMIG,KAA,0,1,1,0\nDMIG,KAA,2,1,,2,2,"
+    sound = main(tmp_path, "K2GG=KAA", f"{head}{value}\nDMIG,KAA,2,2,,2,1,{value}\n")
+    assert sum(block.facts.one_matrix for block in sound.elements) == 1
+    with pytest.raises(
+        ReadError, match=r"line 11: DMIG field 6: .* is not symmetric; found KAA: .* at 2 2 and 0 mirrored"
+    ):
+        main(tmp_path, "K2GG=KAA", f"{head}{value}\n")
 
 
 def test_modes_of_a_fluid_have_a_request_of_their_own(tmp_path):

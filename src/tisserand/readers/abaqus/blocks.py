@@ -32,6 +32,8 @@ def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) ->
             what = "plane elements" if kind.role == "plane" else f"{kind.role}s"
             own = f"CalculiX expands {what} into solids; Tisserand keeps them as {what}"
             statement = f"{statement}; {own}" if statement else own
+        if draft.flavor == "abaqus" and group.type == "CPE4":
+            statement = "integrated at four points; Abaqus takes the mean volume strain"
         draft.record(group.type, "approximated" if statement else "used", statement, len(group.ids))
         owner_of = _owner_of(group, owners)
         for number in np.unique(owner_of):

@@ -11,7 +11,7 @@ from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.scan import Keyword
 
 _FIRST_ORDER = frozenset({"tetra", "hexahedron", "wedge", "pyramid", "triangle", "quad"})
-_BODIES, _LINES = ("solid", "shell", "membrane"), ("beam", "rod")
+_BODIES, _LINES = ("solid", "shell", "membrane", "plane"), ("beam", "rod")
 
 
 def first_order(draft: Draft) -> bool:

@@ -12,7 +12,7 @@ from tisserand.model import Anisotropic3D, Isotropic, Material, Orthotropic2D
 from tisserand.readers.abaqus.deck import Context
 from tisserand.readers.abaqus.draft import Draft
 from tisserand.readers.abaqus.initial_elasticity import has_initial_moduli, initial_moduli
-from tisserand.readers.abaqus.scan import Keyword
+from tisserand.readers.abaqus.scan import Keyword, fields
 from tisserand.readers.abaqus.temperatures import constants_at
 
 #: Sub-keywords of a material that do not enter a linear structural model.
@@ -223,11 +223,12 @@ def _orientation(context: Context, keyword: Keyword, unit: float) -> Orientation
         raise keyword.error(
             "unsupported kind of orientation", found=f"{system}, {definition}", expected="six coordinates"
         )
-    if keyword.data[rows[0]].strip()[:1].isalpha():
-        raise keyword.error(
-            "an orientation that takes its axes from a *DISTRIBUTION is not supported", row=rows[0],
-            found=keyword.data[rows[0]].strip(), expected="six coordinates: one orientation for all elements of its section",
-        )  # fmt: skip
+    for row in rows[:2]:
+        if name := next((item for item in fields(keyword.data[row]) if item[:1].isalpha()), None):
+            raise keyword.error(
+                "an orientation that takes its axes or its angle from a *DISTRIBUTION is not supported", row=row,
+                found=name, expected="numbers: one orientation for all elements of its section",
+            )  # fmt: skip
     a, b, c = keyword.floats(rows[0], 9)[:9].reshape(3, 3)
     extra = keyword.floats(rows[1], 2) if len(rows) > 1 else np.array([1.0, 0.0])
     normal, angle = int(extra[0] or 1) - 1, float(np.radians(extra[1]))

@@ -222,6 +222,8 @@ def _owner(
         material = _lookup(keyword, materials, str(keyword.label("MATERIAL")))
     shell = keyword.name.startswith(("SHELL", "MEMBRANE", "USER"))  # the user element with this section is a shell
     layered = shell and "COMPOSITE" in keyword.options
+    if shell and "USER" in keyword.options:
+        raise keyword.error("a shell section whose stiffness is stated outside the deck (USER) is not supported")
     if material is None and not layered and keyword.name != "BEAM GENERAL SECTION":
         if keyword.name == "SHELL GENERAL SECTION" and len(list(keyword.rows())) > 1:
             raise keyword.error(

@@ -23,7 +23,7 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
     Without case control the only set applies; several are ambiguous.
     """
     rows = list(draft.bulk.rows(*cards))
-    unions = {row.integer(0): row for row in draft.bulk.rows(union)}
+    unions = unions_of(draft, union)
     present = {row.integer(0) for row in rows}
     wanted = asked if asked is not None else draft.selection.number(key)
     if wanted is None:
@@ -58,20 +58,29 @@ def selected_sets(draft: Draft, key: str, cards: tuple[str, ...], union: str, as
     return chosen
 
 
-def members_of(draft: Draft, key: str, unions: dict[int, Row], wanted: int, present: set[int]) -> set[int]:
+def unions_of(draft: Draft, card: str) -> dict[int, list[Row]]:
+    """Cards of every union by its number; several cards of one number make one union."""
+    found: dict[int, list[Row]] = {}
+    for row in draft.bulk.rows(card):
+        found.setdefault(row.integer(0), []).append(row)
+    return found
+
+
+def members_of(draft: Draft, key: str, unions: dict[int, list[Row]], wanted: int, present: set[int]) -> set[int]:
     """Sets that union ``wanted`` (SPCADD, MPCADD, NSMADD) names; a set of the same number does not apply beside it.
 
     Members that do not exist are assumed to be empty, as Simcenter Nastran and OptiStruct run such decks; a union whose members
     are all missing is treated as a selected set that does not exist.
     """
-    row, chosen, missing = unions[wanted], set[int](), list[int]()
-    for item in row.identifiers(1):
+    chosen, missing = set[int](), list[int]()
+    for row, item in [(card, item) for card in unions[wanted] for item in card.identifiers(1)]:
         first, last = item if isinstance(item, tuple) else (item, item)
         if first == last and first in unions and first not in present:
             raise row.error(1, f"a union of {key} sets names another union", found=first, expected=f"ids of {key} sets")
         found = {number for number in present if first <= number <= last}
         missing += [] if found else [first]
         chosen |= found
+    row = unions[wanted][0]
     if missing and not chosen:
         missing_set(draft, key, missing[0], present, row)
     elif missing:

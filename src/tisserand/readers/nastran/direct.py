@@ -17,6 +17,8 @@ from tisserand.readers.nastran.parameters import OF_DIRECT, number_parameter
 
 _Kind = Literal["stiffness", "mass", "damping"]
 _KEYS: dict[str, _Kind] = {"K2GG": "stiffness", "M2GG": "mass", "B2GG": "damping"}
+#: Largest difference of mirrored terms, over the largest term.
+_SYMMETRIC = 1e-6
 _LETTERS: dict[str, _Kind] = {"K": "stiffness", "M": "mass", "B": "damping"}
 
 
@@ -96,7 +98,7 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
     nodes: list[tuple[int, int]] = []
     components: list[tuple[int, int]] = []
     values: list[float] = []
-    stated: set[tuple[tuple[int, int], tuple[int, int]]] = set()
+    stated: dict[tuple[tuple[int, int], tuple[int, int]], tuple[float, Row, int]] = {}
     for row in columns:
         j = _dof(draft, row, 1, 2)
         for at in range(4, len(row.fields), 4):
@@ -113,7 +115,7 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
                     at, "a term of a symmetric matrix is stated above and below the diagonal", found=f"{name} {row.word(at)}",
                     advice="state it once, or state the matrix as square (form 1)",
                 )  # fmt: skip
-            stated.add((i, j))
+            stated[i, j] = (value, row, at)
             scale = unit * (units.length if i[1] > 2 else 1.0) * (units.length if j[1] > 2 else 1.0)
             nodes.append((i[0], j[0]))
             components.append((i[1], j[1]))
@@ -124,7 +126,23 @@ def _matrix(draft: Draft, name: str, kind: _Kind, head: Row, columns: list[Row])
                 values.append(value * scale)
     if not values:
         return None
+    if form == 1:
+        _refuse_asymmetric(stated, name)
     return DirectMatrix(np.arange(1, len(values) + 1), np.array(nodes), np.array(components), np.array(values), kind)
+
+
+def _refuse_asymmetric(
+    stated: dict[tuple[tuple[int, int], tuple[int, int]], tuple[float, Row, int]], name: str
+) -> None:
+    """Raise where a term of a square matrix and its mirror differ: energies have symmetric matrices."""
+    largest = max(abs(value) for value, *_ in stated.values())
+    for (i, j), (value, row, at) in stated.items():
+        other = stated[j, i][0] if (j, i) in stated else 0.0
+        if abs(value - other) > _SYMMETRIC * largest:
+            raise row.error(
+                at, "a matrix of stiffness, mass or damping is not symmetric",
+                found=f"{name}: {value:g} at {row.word(at)} {row.word(at + 1)}".rstrip() + f" and {other:g} mirrored",
+            )  # fmt: skip
 
 
 def _dof(draft: Draft, row: Row, at_node: int, at_component: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.model import ElementBlock
 from tisserand.model.mass_points import element_sizes
-from tisserand.readers.nastran.boundary import members_of, missing_set
+from tisserand.readers.nastran.boundary import members_of, missing_set, unions_of
 from tisserand.readers.nastran.cards import Row
 from tisserand.readers.nastran.draft import Draft
 
@@ -22,7 +22,7 @@ def add_nonstructural(draft: Draft, blocks: list[ElementBlock]) -> list[ElementB
     """Blocks whose sections carry the selected non-structural mass (NSM in case control)."""
     cards = ("NSM", "NSM1", "NSML", "NSML1")
     rows = list(draft.bulk.rows(*cards))
-    unions = {row.integer(0): row for row in draft.bulk.rows("NSMADD")}
+    unions = unions_of(draft, "NSMADD")
     known = {row.integer(0) for row in rows}
     wanted = draft.selection.number("NSM")
     if wanted is not None and wanted not in known | set(unions):
