@@ -25,8 +25,8 @@ from tisserand.multibody import Body, MountedAppendage, State, Vehicle, hinge, l
 from tisserand.multibody.displacement_field import moments_of_bodies
 from tisserand.multibody.likins.build import build
 from tisserand.multibody.likins.engine import accelerations
-from tisserand.multibody.recursive._kernels_solve import rhs
 from tisserand.multibody.recursive.compile import compile_vehicle
+from tisserand.multibody.recursive.kernels import kernels
 from tisserand.readers.registry import read_model
 
 COUNT, MODES = 4, 3
@@ -120,7 +120,7 @@ def speeds_of(found):
 def engine_mass(compiled, y, modes):
     """M for [v; w; eta'] of a free base with one appendage, from the workspace of the outward pass at rest attitude."""
     W = compiled.workspace()
-    rhs(compiled.M, compiled.F, W, compiled.held(), 0.0, y, np.zeros(0))  # own inertias only
+    kernels().rhs(compiled.M, compiled.F, W, compiled.held(), 0.0, y, np.zeros(0))  # own inertias only
     work = compiled.opened(W)
     M = np.zeros((6 + modes, 6 + modes))
     M[:6, :6], M[6:, :6] = work.bodies[0]["I_A"], work.rows

@@ -5,26 +5,23 @@ from decimal import Decimal, getcontext
 from functools import cache
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from tisserand.multibody.recursive import _kernels_small as small
 from tisserand.multibody.recursive import helper
 
 
 @cache
 def _uncompiled():
     """The kernels as plain Python: compiled helpers have no entry from Python."""
-    if numba.config.DISABLE_JIT:
-        return small
+    path = Path(helper.__file__).with_name("_kernels_small.py")
     copy = types.ModuleType("uncompiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(helper, "helper", lambda function: function)
         patch.setattr(helper, "shared_helper", lambda function: function)
         patch.setattr(helper, "typed_helper", lambda *_, **__: lambda function: function)
-        exec(compile(Path(small.__file__).read_text(), small.__file__, "exec"), copy.__dict__)
+        exec(compile(path.read_text(), path, "exec"), copy.__dict__)
     return copy
 
 
