@@ -23,7 +23,7 @@ from tisserand.studies.frames import KIND as FRAMES
 from tisserand.studies.kinds import kind_of
 from tisserand.studies.look import Look
 from tisserand.studies.options import InfoStudy
-from tisserand.studies.source import open
+from tisserand.studies.source import Source, open
 from tisserand.studies.study_file import studies_of
 from tisserand.studies.study_type import task
 from tisserand.studies.supplier import described
@@ -64,7 +64,7 @@ def info(study: InfoStudy) -> InfoResult:
     if source.matrices is not None:
         return InfoResult(describe_matrices(source.matrices))
     assert source.structure is not None
-    return InfoResult({**describe_structure(source.structure), **_choices(source.path, source.kind)})
+    return InfoResult({**describe_structure(source.structure), **_choices(source)})
 
 
 def describe_written(path: Path) -> dict[str, Any]:
@@ -91,12 +91,12 @@ def _seal(path: Path) -> dict[str, str]:
     return {"content": "as written (its digest holds)" if known else "has no digest: later changes cannot be noticed"}
 
 
-def _choices(path: Path, kind: str) -> dict[str, Any]:
+def _choices(source: Source) -> dict[str, Any]:
     """What a deck offers to choose from: steps, or subcases and sets."""
-    if kind not in ("nastran", "abaqus"):
+    if source.kind not in ("nastran", "abaqus"):
         return {}
-    offers = import_module(f"tisserand.readers.{kind}.offers").offers
-    return dict(offers(path))
+    offers = import_module(f"tisserand.readers.{source.kind}.offers").offers
+    return dict(offers(source.path, source.choices.get("flavor")))
 
 
 def describe_matrices(model: AssembledModel) -> dict[str, Any]:

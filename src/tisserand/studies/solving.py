@@ -62,6 +62,7 @@ def reduced(source: Source, basis: ModalBasis, study: ModesStudy) -> ReducedAppe
     """The appendage that a study requests."""
     options = {} if source.case is None else _stated_in(source.case)
     options |= reduction_of(study)
+    options["options"] = dict(source.choices)
     made: ReducedAppendage = reduce(basis, **options)
     return made
 

@@ -9,7 +9,8 @@ run = tisserand.open("vehicle.toml").simulate()
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -49,6 +50,7 @@ class Source:
 
     Attributes:
         path: of the file.
+        choices: what was chosen of a deck (subcase, spc, step, flavor), kept in the provenance of its record.
     """
 
     path: Path
@@ -61,6 +63,7 @@ class Source:
     supplier: SupplierRun | None = None
     vehicle: VehicleCase | None = None
     trajectory: Trajectory | None = None
+    choices: Mapping[str, int | str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {str(self.path)!r}>"
@@ -234,6 +237,7 @@ def _opened(
             raise InputError(
                 f"'{name}' cannot be chosen for this file", where=str(path), found=f"a {kind.name} file",
                 expected=f"a deck of {' or '.join(formats)}",
+                advice=f"state mesh.{name} in the case" if kind.name == "case" else None,
             )  # fmt: skip
     if kind.name == "case":
         return _opened_case(look, units, allow)
@@ -247,7 +251,7 @@ def _opened(
             )
         return _opened_case(Look(beside), units, allow)
     if kind.gives == "structure":
-        return Source(path, kind.name, structure=kind.load()(path, units, allow=allow, **choices))
+        return Source(path, kind.name, structure=kind.load()(path, units, allow=allow, **choices), choices=choices)
     if kind.name == "matrices" and deck is not None:
         geometry = open_appendage(deck, units=units, allow=allow).structure
         if geometry is None:

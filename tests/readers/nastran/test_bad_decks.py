@@ -76,6 +76,16 @@ WRONG = [
     ("surplus fields", "PROD,2,1,1.-4", "PROD,2,1,1.-4,0.,0.,0.,0.,0.,0.,0.", 19, "PROD", None, "more fields"),
     ("surplus columns", "CROD,2,2,2,3", "CROD,2,2,2,3,4", 12, "CROD", 6, "no meaning"),
     ("not a card", "CROD,2,2,2,3", "C?OD,2,2,2,3", 12, None, None, "not a card"),
+    (
+        "offset of a property",
+        "PSHELL,3,1,.01,1,,1",
+        "PSHELL,3,1,.01,1,,1\n,,,,,.02",
+        20,
+        "PSHELL",
+        16,
+        "on the elements",
+    ),
+    ("text after a card", ".3   2700.", ".3   2700.\n,,,,,XYZ", 23, "MAT1", 16, "no meaning"),
     ("count down", "SPC1,1,123456,1", "SPC1,1,123456,9,THRU,2", 27, "SPC1", 6, "counts down"),
     ("weight", "PARAM,WTMASS,1.", "PARAM,WTMASS,-1.", 29, "PARAM", 3, "positive"),
 ]
@@ -141,14 +151,14 @@ def test_files_that_are_no_decks(tmp_path):
 
 
 def test_dropped_cards_stop_the_run_unless_allowed(tmp_path):
-    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCELBOW,70,5,1,2,3\nFORCE,1,1,,1.,1.\nXYZZY,1"))
-    with pytest.raises(DroppedCardsError, match=r"CELBOW.*stiffness.*XYZZY") as caught:
+    path = write(tmp_path, GOOD.replace("EIGRL,1,,,5", "EIGRL,1,,,5\nCRAC2D,70,5,1,2,3\nFORCE,1,1,,1.,1.\nXYZZY,1"))
+    with pytest.raises(DroppedCardsError, match=r"CRAC2D.*stiffness.*XYZZY") as caught:
         read_nastran(path, "SI")
-    assert caught.value.exit_code == 1 and "allow=('CELBOW', 'XYZZY')" in str(caught.value)
-    assert "--allow CELBOW --allow XYZZY" in caught.value.sentence()
-    model = read_nastran(path, "SI", allow=("celbow", "XYZZY"))
+    assert caught.value.exit_code == 1 and "allow=('CRAC2D', 'XYZZY')" in str(caught.value)
+    assert "--allow CRAC2D --allow XYZZY" in caught.value.sentence()
+    model = read_nastran(path, "SI", allow=("crac2d", "XYZZY"))
     fates = {entry.card: entry.fate for entry in model.ledger.entries}
-    assert fates["CELBOW"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
+    assert fates["CRAC2D"] == fates["XYZZY"] == "dropped" and fates["FORCE"] == "skipped" and fates["GRID"] == "used"
     assert fates["MPC"] == "skipped"  # case control selects none
 
 

@@ -11,7 +11,6 @@ from tisserand.errors import TisserandError
 from tisserand.exporters.bdf import write_bdf
 from tisserand.modes import solve_modes
 from tisserand.readers.nastran import read_nastran
-from tisserand.readers.nastran.offers import offers
 
 PLATE = """SOL 103
 CEND
@@ -46,8 +45,13 @@ def test_parameters_and_the_user_decide(tmp_path, card, flavor, bending, note):
     path.write_text(PLATE.format(card))
     model = ts.open(path, units="SI", flavor=flavor).structure
     assert {block.bending for block in model.elements} == {bending}
-    told = offers(path)["program (--flavor)"]
-    assert told == ("mystran, which PARAM SOLLIB shows" if "SOLLIB" in card else "nastran, as nothing shows another")
+    own = "; its CQUAD4 and CTRIA3 are Tisserand's own shells" if bending == "waves" else ""
+    shown = "mystran, which PARAM SOLLIB shows" if "SOLLIB" in card else "nastran, as nothing shows another"
+    told = ts.info(path, units="SI", flavor=flavor).facts["program (--flavor)"]
+    assert told == (f"{flavor}, as chosen{own}" if flavor else f"{shown}{own}")
+    record = ts.open(path, units="SI", flavor=flavor).reduce(count=2)
+    assert record.provenance["shells"] == bending
+    assert record.provenance["options"] == ({"flavor": flavor} if flavor else {})
     assert ([text for text in model.ledger.notes if "read as a deck of" in text] or [""])[0].endswith(note or "")
 
 
@@ -88,3 +92,20 @@ def test_both_converge_to_the_same_plate():
     errors = [np.abs(first(n, "nastran") / limit - 1).max() for n in (12, 24)]
     assert errors[1] < 0.01
     assert errors[0] / errors[1] > 3.0
+
+
+def test_the_deck_of_a_case_is_read_as_the_case_states(tmp_path):
+    (tmp_path / "plate.bdf").write_text(PLATE.format("$"))
+    case = tmp_path / "plate.toml"
+    for flavor, bending in (("nastran", "nastran"), ("mystran", "waves")):
+        case.write_text(f'name = "plate"\nunits = "SI"\n[mesh]\nfile = "plate.bdf"\nflavor = "{flavor}"\n')
+        assert {block.bending for block in ts.open(case).structure.elements} == {bending}
+    with pytest.raises(TisserandError, match=r"state mesh\.flavor in the case"):
+        ts.open(case, flavor="nastran")
+    for key, words in (
+        ("flavor = 'calculix'", "expected nastran or mystran"),
+        ("step = 2", "mesh.step: cannot be chosen"),
+    ):
+        case.write_text(f'name = "plate"\nunits = "SI"\n[mesh]\nfile = "plate.bdf"\n{key}\n')
+        with pytest.raises(TisserandError, match=words):
+            ts.open(case)

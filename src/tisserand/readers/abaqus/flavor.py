@@ -124,9 +124,11 @@ def flavor_of(keywords: list[Keyword], asked: str | None = None) -> tuple[Flavor
     return "calculix", ""
 
 
-def flavor_words(keywords: list[Keyword]) -> str:
+def flavor_words(keywords: list[Keyword], asked: str | None = None) -> str:
     """The program of a deck and why, for ``info``."""
-    flavor, mark = flavor_of(keywords)
+    flavor, mark = flavor_of(keywords, asked)
+    if mark is None:
+        return f"{flavor}, as chosen"
     return f"{flavor}, which {mark} shows" if mark else f"{flavor}, as nothing in the deck shows which"
 
 

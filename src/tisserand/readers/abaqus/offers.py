@@ -14,12 +14,12 @@ from tisserand.readers.abaqus.scan import keywords
 from tisserand.readers.abaqus.steps import step_words
 
 
-def offers(path: str | Path) -> dict[str, Any]:
-    """Every step in words, the program, and the defaults."""
+def offers(path: str | Path, flavor: str | None = None) -> dict[str, Any]:
+    """Every step in words, the program (``flavor`` if it was chosen), and the defaults."""
     found, _ = keywords(existing_file(path))
     spelled(found)
     spell_parameters(found)
-    steps, program = flatten(found).steps, {"program (--flavor)": flavor_words(found)}
+    steps, program = flatten(found).steps, {"program (--flavor)": flavor_words(found, flavor)}
     if not steps:
         return {"steps (--step)": "none", **program}
     requests = [i for i, step in enumerate(steps, 1) if any(keyword.name == "FREQUENCY" for keyword in step)]

@@ -43,9 +43,22 @@ def model_of_case(case: AppendageCase, *, allow: Sequence[str] = ()) -> Structur
     if named is not None and named.lower() not in [entry.name for entry in FORMATS]:
         return _on_mesh(case, named)  # a name that only meshio knows
     found = format_of(case.mesh.file, named)
+    _refuse_choices(case, found.name)
     if found.properties:
         return _on_deck(case, allow)
     return _on_mesh(case, named if case.mesh.file.suffix.lower() in found.extensions else found.name)
+
+
+def _refuse_choices(case: AppendageCase, kind: str) -> None:
+    """Refuse choices that the format of the deck does not have."""
+    programs = {"nastran": ("nastran", "mystran"), "abaqus": ("abaqus", "calculix")}.get(kind, ())
+    known = {"nastran": ("subcase", "spc", "flavor"), "abaqus": ("step", "flavor")}.get(kind, ())
+    for name, value in case.mesh.choices.items():
+        if name not in known or (name == "flavor" and value not in programs):
+            expected = (
+                " or ".join(programs) if name == "flavor" and programs else f"a deck that has one, not a {kind} file"
+            )
+            raise case.error(f"mesh.{name}", "cannot be chosen for this file", found=value, expected=expected)
 
 
 def _analysis(case: AppendageCase, base: Analysis) -> Analysis:
@@ -65,7 +78,7 @@ def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
             found=str(case.mesh.file),
             advice="remove them here, or use a mesh format without properties",
         )
-    base = read_model(case.mesh.file, case.mesh_units, format=case.mesh.format, allow=tuple(allow))
+    base = read_model(case.mesh.file, case.mesh_units, format=case.mesh.format, allow=tuple(allow), **case.mesh.choices)
     names = {name: base.nodes.indices(ids) for name, ids in base.node_sets.items()}
     places = Places(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
     places.used = _with_elements(base.elements, len(places.ids))

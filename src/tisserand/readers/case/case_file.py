@@ -65,6 +65,21 @@ class MeshTable(Declared):
     )
     ignore: Groups = option((), "groups to leave out")
     connected: bool = option(True, "refuse a mesh in separate pieces")
+    step: int | None = option(None, "step of an Abaqus or CalculiX deck; default: its first FREQUENCY step", at_least=1)
+    subcase: int | None = option(
+        None, "subcase of a Nastran deck; default: the first with a METHOD, else the first", at_least=1
+    )
+    spc: int | None = option(None, "SPC set of a Nastran deck, instead of the selected one", at_least=1)
+    flavor: Literal["abaqus", "calculix", "nastran", "mystran"] | None = option(
+        None, "program that a deck is written for; default: what the deck shows"
+    )
+
+    @property
+    def choices(self) -> dict[str, int | str]:
+        """What is chosen of a deck, as far as it is stated."""
+        return {
+            name: value for name in ("step", "subcase", "spc", "flavor") if (value := getattr(self, name)) is not None
+        }
 
 
 class AnalysisTable(Declared):

@@ -70,6 +70,13 @@ class Row:
             raise self.error(index, what, found=repr(self.word(index)), expected="a real number")
         return value
 
+    def nothing_from(self, index: int, advice: str | None = None) -> None:
+        """Refuse fields from ``index`` on that hold anything but zeros: another program may mean something by them."""
+        for at in range(index, len(self.fields)):
+            text = self.text(at)
+            if text and numbers.spaced_real_of(text) != 0.0:
+                raise self.error(at, "has no meaning here", found=repr(self.word(at)), advice=advice)
+
     def components(self, index: int, default: str | object = _UNSET) -> list[int]:
         """Component digits such as ``123456`` as 0..5; 0 (scalar point) gives component 0."""
         text = self.word(index).replace(" ", "")

@@ -35,6 +35,7 @@ def _density(draft: Draft, row: Row, index: int) -> float:
 
 def _mat1(draft: Draft, row: Row, number: int) -> Material:
     """Two of E, G, NU give the third; a lone E or G leaves the others zero (as Nastran does)."""
+    row.nothing_from(12)
     young, shear, poisson = (row.real(k, np.nan) for k in (1, 2, 3))
     has_young, has_shear, has_poisson = (not np.isnan(v) for v in (young, shear, poisson))
     if not (has_young or has_shear):

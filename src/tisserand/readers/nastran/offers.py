@@ -9,15 +9,15 @@ from typing import Any
 from tisserand.readers.nastran.cards import Bulk
 from tisserand.readers.nastran.control import split_sections
 from tisserand.readers.nastran.deck_text import load
-from tisserand.readers.nastran.program import mystran_mark
+from tisserand.readers.nastran.program import program_words
 from tisserand.readers.nastran.scan import scan
 
 #: Statements of case control that choose something of the model.
 _TELLING = ("SPC", "MPC", "METHOD", "STATSUB", "LOAD", "SUPORT1", "TEMPERATURE", "K2GG", "M2GG", "SUPER")
 
 
-def offers(path: str | Path) -> dict[str, Any]:
-    """Subcases with their selections, sets with their number of cards, and the default."""
+def offers(path: str | Path, flavor: str | None = None) -> dict[str, Any]:
+    """Subcases with their selections, sets with their number of cards, and the default; flavor: the program that was chosen."""
     source = load(path)
     control, sections = split_sections(source)
     bulks = [scan(source, section.text, section.first) for section in sections if section.part == 0]
@@ -42,8 +42,8 @@ def offers(path: str | Path) -> dict[str, Any]:
     if "SPC sets (--spc)" in found:
         found["SPC set that holds"] = str(selected) if selected is not None else "none selected"
     if any(bulk.has(card) for bulk in bulks for card in ("CQUAD4", "CTRIA3")):
-        mark = mystran_mark(row.word(0) for bulk in bulks for row in bulk.rows("PARAM"))
-        found["program (--flavor)"] = f"mystran, which {mark} shows" if mark else "nastran, as nothing shows another"
+        names = (row.word(0) for bulk in bulks for row in bulk.rows("PARAM"))
+        found["program (--flavor)"] = program_words(names, source.text, asked=flavor, nastran95=control.nastran95)
     methods = _sets(bulks, ("EIGR", "EIGRL"))
     if methods:
         found["requests for modes"] = methods

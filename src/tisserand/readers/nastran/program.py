@@ -54,3 +54,17 @@ def bending_of(
 def mystran_mark(parameters: Iterable[str]) -> str | None:
     """The first parameter that only MYSTRAN has, in words."""
     return next((f"PARAM {name}" for name in parameters if name in _MYSTRAN), None)
+
+
+def program_words(parameters: Iterable[str], text: bytes, *, asked: str | None, nastran95: bool) -> str:
+    """The program of a deck with shells, why, and which shells these are, for ``info``."""
+    own = "its CQUAD4 and CTRIA3 are Tisserand's own shells"
+    if asked is not None:
+        return f"{asked}, as chosen" if asked == "nastran" else f"{asked}, as chosen; {own}"
+    if nastran95:
+        return f"NASTRAN-95, which its executive control shows; {own}"
+    if _OWN.search(text, 0, 4096):
+        return f"Tisserand, which a remark shows; {own}"
+    if mark := mystran_mark(parameters):
+        return f"mystran, which {mark} shows; {own}"
+    return "nastran, as nothing shows another"

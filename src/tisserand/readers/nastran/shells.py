@@ -163,7 +163,9 @@ def _with_thickness(
         return book.get(number), np.ones(len(corners))
     own = card.real(2, 0.0)
     each = np.where(np.isnan(corners), own, corners * (own if factor else 1.0))
-    if (each < 0.0).any() or not each.any():
+    if (each < 0.0).any():
+        raise table.error(row, 1, "a corner has a negative thickness", found=each.tolist())
+    if not each.any():
         raise table.error(
             row, 1, "no corner has a thickness", found=each.tolist(), expected="T of the PSHELL, or Ti above zero"
         )
@@ -193,6 +195,10 @@ def _plane_material(draft: Draft, row: Row, index: int) -> Material | None:
 
 
 def _pshell(draft: Draft, row: Row, number: int, thickness: float | None = None) -> ShellSection:
+    row.nothing_from(
+        11,
+        "offsets and axes of a property (T0, ZOFFS, THETA of other programs) are not read: state them on the elements",
+    )
     t = row.real(2, 0.0) if thickness is None else thickness
     if t <= 0.0:
         if thickness is None and not row.text(2):
