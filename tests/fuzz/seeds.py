@@ -123,6 +123,32 @@ ROOT,1,3
 4
 *END STEP
 """
+MADE = """*PARAMETER
+wide = 0.1*2
+last = 13
+*NODE, NSET=ENDS
+9,0,0,0
+<last>,4,0,0
+*NGEN, NSET=LINE
+9,<last>,2
+*NCOPY, CHANGE NUMBER=100, OLD SET=LINE, NEW SET=OTHER, SHIFT
+0,1,0
+*NFILL, NSET=BETWEEN
+LINE,OTHER,2,50
+*ELEMENT, TYPE=B31, ELSET=BEAM
+1,9,11
+*ELGEN, ELSET=BEAM
+1,2,2,1
+*ELCOPY, ELEMENT SHIFT=10, SHIFT NODES=100, OLD SET=BEAM, NEW SET=BEAM
+*MATERIAL, NAME=STEEL
+*ELASTIC
+2.1e11, 0.3
+*DENSITY
+7800.
+*BEAM SECTION, ELSET=BEAM, MATERIAL=STEEL, SECTION=RECT
+<wide>,0.2
+0,0,1
+"""
 VEHICLE = """
 name = "satellite"
 gravity = [0.0, 0.0, 0.0]
@@ -239,6 +265,7 @@ def make_seeds(folder: Path, *, wide: bool = False) -> list[Seed]:
 
     place("deck", "small.bdf", BULK)
     place("deck", "cube.inp", DECK)
+    place("deck", "made.inp", MADE)
     wing = random_bodies(0)
     _meshes(place)
     _matrices(place)

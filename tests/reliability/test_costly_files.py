@@ -167,6 +167,18 @@ def test_what_a_deck_generates_is_limited_in_all(tmp_path, monkeypatch, card):
         read_abaqus(path, "SI")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    ["".join(f"a{i + 1} = a{i}*a{i}\n" for i in range(60)), "b = 1e300*1e300\n", "b = 9**9**9\n", "b = '1\\n2'\n"],
+)
+def test_parameters_of_a_deck_are_numbers_of_a_size_and_words_of_a_line(tmp_path, lines):
+    """Sixty squarings of ten would take the memory of the world."""
+    path = tmp_path / "a.inp"
+    path.write_text(f"*PARAMETER\na0 = 10\n{lines}{ABAQUS}")
+    with pytest.raises(FileError, match=r"\*PARAMETER: the value of a parameter is not understood"):
+        read_abaqus(path, "SI")
+
+
 def test_elements_of_many_nodes_count_more_than_once(tmp_path, monkeypatch):
     monkeypatch.setattr(generation, "_MOST", 1000)
     path = tmp_path / "a.inp"

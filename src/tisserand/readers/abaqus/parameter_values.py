@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 import re
+import warnings
 from collections.abc import Callable, Sequence
 
 from tisserand.readers.abaqus.scan import Keyword
@@ -29,8 +30,10 @@ _OPERATORS: dict[type[ast.AST], Callable[..., float]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
-#: Letters of one expression.
-_LONGEST = 400
+#: Letters of one expression; largest magnitude of a number, so that products of products end.
+_LONGEST, _LARGEST = 400, 1e60
+#: Names that a message lists.
+_LISTED = 12
 
 
 def insert_parameters(keywords: Sequence[Keyword]) -> None:
@@ -55,7 +58,7 @@ def insert_parameters(keywords: Sequence[Keyword]) -> None:
 def _inserted(keyword: Keyword, row: int | None, text: str, values: dict[str, Value]) -> str:
     def value(found: re.Match[str]) -> str:
         if found[1].upper() not in values:
-            known = ", ".join(values)
+            known = ", ".join([*list(values)[:_LISTED], *(["..."] if len(values) > _LISTED else [])])
             raise keyword.error("no *PARAMETER states this name", row=row, found=found[0], expected=f"one of {known}")
         given = values[found[1].upper()]
         return given if isinstance(given, str) else repr(given)
@@ -85,7 +88,9 @@ def _state(keyword: Keyword, values: dict[str, Value]) -> None:
 
 def _value(keyword: Keyword, row: int, text: str, values: dict[str, Value]) -> Value:
     try:
-        return _computed(ast.parse(text, mode="eval").body, values)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # what Python says of spelling
+            return _computed(ast.parse(text, mode="eval").body, values)
     except KeyError as error:
         raise keyword.error("a parameter is not stated before it is used", row=row, found=str(error.args[0])) from None
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError) as error:
@@ -97,6 +102,15 @@ def _value(keyword: Keyword, row: int, text: str, values: dict[str, Value]) -> V
 
 
 def _computed(node: ast.AST, values: dict[str, Value]) -> Value:
+    found = _result(node, values)
+    if not isinstance(found, str) and not abs(found) <= _LARGEST:
+        raise ValueError(f"a number beyond {_LARGEST:g}")
+    if isinstance(found, str) and not found.isprintable():
+        raise ValueError("a word of several lines")
+    return found
+
+
+def _result(node: ast.AST, values: dict[str, Value]) -> Value:
     if (
         isinstance(node, ast.Constant)
         and isinstance(node.value, int | float | str)
