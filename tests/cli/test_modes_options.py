@@ -89,3 +89,40 @@ def test_a_record_is_not_changed_by_them(tmp_path):
     modes("-o", tmp_path / "a.h5")
     result = run("modes", tmp_path / "a.h5", "--damping", 0.01)
     assert result.exit_code == 2 and "fixed" in result.stderr
+
+
+ARM = """SOL 103
+CEND
+SPC=1
+BEGIN BULK
+GRID,1,,0.,0.,0.
+GRID,2,,1.,0.,0.
+GRID,3,,1.5,.5,0.
+CBAR,1,1,1,2,0.,0.,1.
+RBE2,5,2,123456,3
+CONM2,6,3,,2.
+PBAR,1,1,1.-3,2.-7,3.-7,1.-7
+MAT1,1,7.+10,,.3,2700.
+SPC1,1,123456,1
+ENDDATA
+"""
+
+
+def test_a_range_without_modes_is_told_for_rigid_arms_too(tmp_path):
+    (tmp_path / "arm.bdf").write_text(ARM)
+    found = run("modes", tmp_path / "arm.bdf", "-u", "SI", "--fmax", 0.01, "--json")
+    assert found.exit_code == 0 and found.data["frequencies_hz"] == [] and "no elastic mode" in found.stderr
+
+
+def test_a_body_that_ties_make_rigid_has_rigid_motions_alone(tmp_path):
+    """A cube whose corners all move as the first: three translations at 0 Hz, and no mode."""
+    corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    nodes = "".join(f"{k + 1},{x},{y},{z}\n" for k, (x, y, z) in enumerate(corners))
+    ties = "".join(f"2\n{k},{c},1.,1,{c},-1.\n" for k in range(2, 9) for c in (1, 2, 3))
+    (tmp_path / "cube.inp").write_text(
+        f"*NODE\n{nodes}*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n*EQUATION\n{ties}*MATERIAL,NAME=M\n*ELASTIC\n2e11,.3\n"
+        "*DENSITY\n7800.\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*FREQUENCY\n3\n*END STEP\n"
+    )
+    found = run("modes", tmp_path / "cube.inp", "-u", "SI", "--flavor", "calculix", "--json")
+    assert found.data["frequencies_hz"] == [] and found.data["rigid_body_modes"] == 3
+    assert "the ties leave rigid-body motions only" in found.stderr

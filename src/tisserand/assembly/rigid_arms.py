@@ -56,7 +56,8 @@ class RigidArms:
 
     def rotations(self, shapes: FloatArray) -> FloatArray:
         """b (e, 3, k) of motions (n, 6, k) in basic axes."""
-        return np.asarray(self.turn @ shapes.reshape(self.turn.shape[1], -1)).reshape(-1, 3, shapes.shape[2])
+        k = shapes.shape[2]
+        return np.asarray(self.turn @ shapes.reshape(self.turn.shape[1], k)).reshape(self.turn.shape[0] // 3, 3, k)
 
     def stiffness(self, forces: FloatArray) -> FloatArray:
         """(p, e, 3, 3) on the rotation of each arm: sum lam Q, lam the part of ``forces`` (n, 6, p) that acts through it."""
@@ -69,11 +70,10 @@ class RigidArms:
     def moments(self, forces: FloatArray, shapes: FloatArray) -> FloatArray:
         """(p, k, k): work of ``forces`` (n, 6, p) on psi_kl = (second degree of the arms) for motions (n, 6, k)."""
         b = self.rotations(shapes)
-        flat = b.reshape(-1, b.shape[2])
+        k = b.shape[2]
+        flat = b.reshape(self.turn.shape[0], k)
         blocks = self.stiffness(forces)
-        return np.array([flat.T @ (block @ b).reshape(flat.shape) for block in blocks]).reshape(
-            -1, b.shape[2], b.shape[2]
-        )
+        return np.array([flat.T @ (block @ b).reshape(flat.shape) for block in blocks]).reshape(len(blocks), k, k)
 
     def displacement(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """psi (n, 6, p) of pairs of motions: left, right (n, 6, p), basic axes; u = phi eta + 1/2 psi eta eta."""

@@ -11,7 +11,7 @@ from tisserand.assembly.singular import row_sizes
 from tisserand.assembly.tie_motion import grounding_ties
 from tisserand.modes.asked import ALL_GIVEN, UNMOUNTED
 from tisserand.modes.loose_parts import loose_words
-from tisserand.modes.modal_basis import ModalBasis
+from tisserand.modes.modal_basis import RIGID_ALONE, ModalBasis
 from tisserand.modes.soft_grounds import LOST
 from tisserand.modes.strain_free_motions import HELD_LOOSE
 
@@ -26,7 +26,9 @@ def basis_doubts(basis: ModalBasis) -> tuple[str, ...]:
         held_mass_warnings(basis.model)
         + mechanism_warnings(basis)
         + tie_warnings(basis.model)
-        + tuple(note for note in basis.notes if note == UNMOUNTED or note.endswith(ALL_GIVEN) or LOST in note)
+        + tuple(
+            note for note in basis.notes if note in (UNMOUNTED, RIGID_ALONE) or note.endswith(ALL_GIVEN) or LOST in note
+        )
         + (() if len(basis) else ("there is no elastic mode in the requested range",))
         + (() if basis.model.rigid_body_vectors.any() else (NO_POSITIONS,))
     )

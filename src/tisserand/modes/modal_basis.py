@@ -16,6 +16,8 @@ from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.notebook_html import html_table
 
 FrameName = Literal["connection", "node", "buckens", "tisserand", "milne", "free", "prescribed"]
+#: Note on a basis without modes, because nothing of the model can strain.
+RIGID_ALONE = "the ties leave rigid-body motions only, so there are no modes"
 #: Frames that move with the whole body and with no point of it.
 MEAN_AXES: tuple[FrameName, ...] = ("buckens", "tisserand", "milne")
 #: Span of a mean-axis basis on a mount: modes clamped there, free modes with residual shapes, or free modes alone.

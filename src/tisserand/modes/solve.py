@@ -16,14 +16,7 @@ from tisserand.arrays import BoolArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces, element_forces, largest_stiffness
 from tisserand.assembly.motion_words import motion_words
-from tisserand.errors import (
-    InputError,
-    ModelError,
-    NotConvergedError,
-    SingularMatrixError,
-    SolverError,
-    TooManyModesError,
-)
+from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
 from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
@@ -32,7 +25,7 @@ from tisserand.modes.everything_held import refuse_all_held
 from tisserand.modes.floating_frames import connection, converted, frame_of
 from tisserand.modes.guess import guessed_eigenvalue
 from tisserand.modes.mass_check import refuse_indefinite
-from tisserand.modes.modal_basis import FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
+from tisserand.modes.modal_basis import RIGID_ALONE, FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
 from tisserand.modes.proof import prove
 from tisserand.modes.request import Allowed, Request, Spectrum, requested_modes, squared
@@ -80,6 +73,8 @@ def direct_modes(model: AssembledModel, **options: Unpack[SolveOptions]) -> Moda
         raise InputError("unknown normalization", found=repr(normalization), expected="mass or max")
     boundary = Supports() if options.get("free") else (model.supports if supports is None else supports)
     held, keep = model.held(boundary), options.get("allow_mechanisms", False)
+    if _moves_as_one(model, held):
+        return _rigid_motions_alone(model, boundary, held)
     problem = _prepared(model, boundary, request, keep, options.get("backend"), options.get("seed", 0))
     spectrum = requested_modes(problem.eigen, request, problem.zero_test, model, keep)
     return _basis(model, problem, spectrum, boundary, held, options.get("frame"), normalization)
@@ -115,7 +110,6 @@ def _prepared(
     held = model.held(boundary)
     refuse_all_held(model, boundary)
     elements = cache(lambda: element_forces(model))
-    _refuse_rigid_models(model, held)
     refuse_indefinite(model, ~held)
     rigid = rigid_set(model, held, elements)
     notes: list[str] = []
@@ -177,17 +171,23 @@ def _prepared(
         return _Problem(eigen, pencil, rigid, free, tuple(notes), elements)
 
 
-def _refuse_rigid_models(model: AssembledModel, held: BoolArray) -> None:
-    """Raise where ties leave so few motions that what is left of K is the round-off of elements that move as one."""
+def _moves_as_one(model: AssembledModel, held: BoolArray) -> bool:
+    """Whether ties leave so few motions that what is left of K is the round-off of elements that move as one."""
     free = np.flatnonzero(~held)
-    if len(free) > 6 or model.structure is None or not model.structure.constraints:
-        return
+    if not 0 < len(free) <= 6 or model.structure is None or not model.structure.constraints:
+        return False
     left = float(np.abs(model.stiffness[free][:, free].toarray()).max(initial=0.0))
-    if left <= _ALL_ROUNDOFF * largest_stiffness(model.structure):
-        raise ModelError(
-            "the ties leave no motion that strains an element, so there are rigid-body motions only",
-            where=f"model {model.name}", found=f"{len(free)} free dofs", advice="check the equations and rigid elements",
-        )  # fmt: skip
+    return bool(left <= _ALL_ROUNDOFF * largest_stiffness(model.structure))
+
+
+def _rigid_motions_alone(model: AssembledModel, boundary: Supports, held: BoolArray) -> ModalBasis:
+    """No modes: every free dof is a motion that strains nothing."""
+    supported = bool(model.dofs.fixed_by(boundary).any())
+    own = connection(model, boundary) if supported else frame_of(model, "buckens")
+    return ModalBasis(
+        model, np.zeros((model.size, 0)), np.zeros(0), own, fixed=held, labels=(), kinds=(),
+        rigid_body_modes=int((~held).sum()), notes=(RIGID_ALONE,),
+    )  # fmt: skip
 
 
 def _shift_above(model: AssembledModel, eigen: Eigenproblem, request: Request) -> bool:

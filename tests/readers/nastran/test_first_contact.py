@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tisserand.errors import DroppedCardsError
+from tisserand.errors import DroppedCardsError, ReadError
 from tisserand.readers.nastran import read_deck
 from tisserand.readers.registry import format_of
 
@@ -109,3 +109,45 @@ def test_old_plates_have_property_ids_of_their_own(tmp_path):
     model = main(tmp_path, grids + plates)
     thick = {int(i): model.sections[s].thickness for block in model.elements for i, s in zip(block.ids, block.section)}
     assert thick == {1: 0.01, 2: 0.02}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("PELAS,50,1.+6", "PELAS,50,2.+6"),
+        ("PELAS,50,1.+6,,,51,1.+6", "PELAS,51,2.+6"),
+        ("PBUSH,50,K,1.+6,1.+6,1.+6", "PBUSH,50,K,2.+6"),
+        ("PBUSH1D,50,1.+6", "PBUSH1D,50,2.+6"),
+        ("PMASS,50,1.,51,2.", "PMASS,52,1.,51,3."),
+        ("PVISC,50,1.", "PVISC,50,2."),
+        ("PDAMP,50,1.", "PDAMP,50,2."),
+        ("PGAP,50,,,1.+6", "PGAP,50,,,2.+6"),
+        ("GRDSET,,,,,,,12", "GRDSET,,,,,,,13"),
+    ],
+)
+def test_what_is_stated_twice_with_different_values_is_refused(tmp_path, first, second):
+    main(tmp_path, f"{ROD}{first}\n{first}\n")
+    with pytest.raises(ReadError, match=rf"line 7: {first.split(',')[0]}.*twice with different data"):
+        main(tmp_path, f"{ROD}{first}\n{second}\n")
+
+
+@pytest.mark.parametrize(
+    ("cards", "glued"),
+    [
+        ("BCTABLE,1,,,1\n,SLAVE,2,0.,0.,0.,0.,1\n,,,,,,,\n,MASTERS,1", True),
+        ("BCTABLE,1,,,1\n,SLAVE,2,0.,0.,0.,0.,0\n,,,,,,,\n,MASTERS,1", False),
+        ("BCONPRG,7,,IGLUE,1", True),
+        ("BCONPRG,7,,IGLUE,0", False),
+    ],
+)
+def test_glued_contact_is_refused_by_name(tmp_path, cards, glued):
+    """Contact that ties parts for good is no contact that may be left open."""
+    deck = f"SOL 103\nCEND\nBCONTACT=1\nBEGIN BULK\n{ROD}{cards}\nENDDATA\n"
+    if glued:
+        with pytest.raises(
+            DroppedCardsError, match=rf"1 {cards.split(',')[0]} .ties or holds grid points .IGLUE., line 10"
+        ):
+            main(tmp_path, deck)
+    else:
+        main(tmp_path, deck)
+    main(tmp_path, deck.replace("BCONTACT=1\n", ""))

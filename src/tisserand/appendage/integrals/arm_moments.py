@@ -20,6 +20,8 @@ def arm_moments(model: StructuralModel, recipe: str, origin: FloatArray, shapes:
     """
     k = shapes.shape[2]
     out = np.zeros((12, k, k))
+    if not k:
+        return out.reshape(4, 3, k, k)
     arms = rigid_arms(model)
     if len(arms):
         out += arms.moments(arm_forces(model, recipe, origin).reshape(len(model.nodes), 6, 12), shapes)
@@ -34,6 +36,8 @@ def arm_second_shapes(model: StructuralModel, recipe: str, shapes: FloatArray) -
     """B (k, k, k) = 1/2 int phi_m.psi_kl dm of the same mass: M phi_m at the arm ends works on their second degree."""
     k = shapes.shape[2]
     out = np.zeros((k, k, k))
+    if not k:
+        return out
     arms = rigid_arms(model)
     if len(arms):
         out += arms.moments(arm_momenta(model, recipe, shapes), shapes)
@@ -48,7 +52,7 @@ def arm_shapes(model: StructuralModel, shapes: FloatArray, rows: IntArray) -> Fl
     """psi (m, 3, k, k) that arms give to the translations of node rows (m,), basic axes: u = phi eta + 1/2 psi eta eta."""
     arms, k = rigid_arms(model), shapes.shape[2]
     out = np.zeros((len(rows), 3, k, k))
-    if not len(arms) or not len(rows):
+    if not len(arms) or not len(rows) or not k:
         return out
     reached = np.flatnonzero(loaded_nodes(arms, len(model.nodes))[rows])
     b = arms.rotations(shapes)[arms.element]
@@ -60,7 +64,7 @@ def arm_shapes(model: StructuralModel, shapes: FloatArray, rows: IntArray) -> Fl
 def arm_field(model: StructuralModel, shapes: FloatArray) -> FloatArray | None:
     """psi (n, 3, p) that arms give to all nodes, packed pairs of modes; None without arms, or where it is too large to keep."""
     arms, k = rigid_arms(model), shapes.shape[2]
-    if not len(arms) or not fits(len(shapes), k):
+    if not len(arms) or not k or not fits(len(shapes), k):
         return None
     i, j = np.triu_indices(k)
     b = arms.rotations(shapes)[arms.element]

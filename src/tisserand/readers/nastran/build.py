@@ -26,6 +26,7 @@ from tisserand.readers.nastran.families import READERS
 from tisserand.readers.nastran.fasteners import add_fasteners
 from tisserand.readers.nastran.fates import entries
 from tisserand.readers.nastran.general import read_general
+from tisserand.readers.nastran.glue import account_for_glue
 from tisserand.readers.nastran.legacy import modernize
 from tisserand.readers.nastran.lines import read_beams, read_rods
 from tisserand.readers.nastran.material_temperatures import apply_temperatures
@@ -36,6 +37,7 @@ from tisserand.readers.nastran.parameters import account_for_parameters, number_
 from tisserand.readers.nastran.points import read_points, scaled
 from tisserand.readers.nastran.preload import read_preload
 from tisserand.readers.nastran.program import Bending
+from tisserand.readers.nastran.restated import refuse_restated
 from tisserand.readers.nastran.scalars import read_scalar_masses, read_springs
 from tisserand.readers.nastran.shells import read_shells
 from tisserand.readers.nastran.solids import read_solids
@@ -81,6 +83,8 @@ def build_model(
     nodes, permanent, edges = complete_edges(bulk, nodes, permanent, draft.notes)
     draft.nodes = nodes
     draft.systems = {number: scaled(system, units) for number, system in frames.systems.items()}
+    refuse_restated(bulk)
+    account_for_glue(draft)
     apply_temperatures(draft)
     read_materials(draft)
     name_materials(draft)
