@@ -6,7 +6,7 @@ import re
 import types
 
 import pytest
-from support.source_trees import SOURCE, source_trees
+from support.source_trees import SOURCE, documented, source_trees
 
 import tisserand
 
@@ -57,11 +57,10 @@ def test_the_test_sees_what_is_missing():
 
 def _breaking_first_lines():
     for path, tree in source_trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                first = (ast.get_docstring(node) or ".").splitlines()[0].rstrip()
-                if not first.endswith((".", ":", "?")):
-                    yield f"{path.relative_to(SOURCE)}: {getattr(node, 'name', 'module')}: {first}"
+        for node in documented(tree):
+            first = (ast.get_docstring(node, clean=False) or ".").strip().splitlines()[0].rstrip()
+            if not first.endswith((".", ":", "?")):
+                yield f"{path.relative_to(SOURCE)}: {getattr(node, 'name', 'module')}: {first}"
 
 
 def test_the_first_line_of_a_docstring_is_a_complete_sentence():

@@ -70,18 +70,26 @@ def bars(text: str) -> list[int]:
     return [re.sub(r"\\.", "", line).count("|") for line in text.splitlines()]
 
 
+def exported(word, folder):
+    """Every file of every target, by its path."""
+    for target in targets():
+        if target.name != "simscape":
+            (folder / target.name).mkdir(parents=True)
+            export_appendage(record(word), target.name, folder / target.name / f"x{target.suffix}")
+    return {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def plain_files(tmp_path_factory):
+    return exported("plain", tmp_path_factory.mktemp("plain"))
+
+
 @pytest.mark.parametrize("name", [ALL, *NAMES])
-def test_an_exported_record_keeps_its_structure(tmp_path, name):
-    written = {}
-    for word, folder in (("plain", tmp_path / "p"), (name, tmp_path / "h")):
-        for target in targets():
-            if target.name != "simscape":
-                (folder / target.name).mkdir(parents=True)
-                export_appendage(record(word), target.name, folder / target.name / f"x{target.suffix}")
-        written[word] = {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
-    assert written["plain"].keys() == written[name].keys()
-    for path, plain in written["plain"].items():
-        hostile = written[name][path]
+def test_an_exported_record_keeps_its_structure(tmp_path, plain_files, name):
+    written = exported(name, tmp_path)
+    assert plain_files.keys() == written.keys()
+    for path, plain in plain_files.items():
+        hostile = written[path]
         if path.suffix in (".csv", ".md", ".txt", ".pch", ".SID_FEM", ".pvd"):
             one, two = plain.read_text(), hostile.read_text()
             assert one.count("\n") == two.count("\n") and two.replace("\n", "").replace("\t", "").isprintable(), path

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.source_trees import SOURCE, documented, source_trees
 
 import tisserand as ts
 from tisserand.cli.command import COMMON, flags_of
@@ -16,7 +17,6 @@ from tisserand.declarations import options
 from tisserand.errors import InputError, keyword_names
 from tisserand.studies.options import STUDIES
 
-SOURCE = Path(ts.__file__).parent
 FLAGS = {
     flag
     for kind in STUDIES
@@ -32,14 +32,10 @@ KEYWORDS = {item.attribute for kind in STUDIES for item in options(kind)}
 @cache
 def _texts(path: Path) -> list[tuple[int, str]]:
     """Every text of a module that is no docstring, joined pieces in one, with its line."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = source_trees()[path]
     nodes = list(ast.walk(tree))
     inner = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
-    docs = {
-        id(node.body[0].value)
-        for node in nodes
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and isinstance(node.body[0], ast.Expr)
-    }
+    docs = {id(node.body[0].value) for node in documented(tree) if isinstance(node.body[0], ast.Expr)}
     found = []
     for node in nodes:
         if id(node) in inner or id(node) in docs:
