@@ -221,7 +221,11 @@ def _mass_balance(assembled: AssembledModel, parts: tuple[PartMass, ...], known:
     if verdict == "warn":
         text += "; ties or scalar masses do not carry rigid motion"
     yield Check("mass balance", error, MASS_BALANCE, verdict, text)
-    if a.mass <= 0.0:
+    if a.mass == 0.0 and assembled.mass.diagonal().any():
+        yield Check(
+            "mass", 0.0, 0.0, "warn", "all mass is at dofs without a known place, so mass properties are unknown"
+        )
+    elif a.mass <= 0.0:
         text = "the total mass is zero, so there are no modes: give the materials their density"
         yield Check(
             "mass", a.mass, 0.0, "fail", text if a.mass == 0.0 else f"the total mass is negative, {a.mass:.6g} {unit}"

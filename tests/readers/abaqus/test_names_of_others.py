@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tisserand.errors import ReadError
+from tisserand.errors import DroppedCardsError, ReadError
 from tisserand.readers.abaqus import read_abaqus
 
 BEAM = """*HEADING
@@ -129,3 +129,21 @@ def test_what_is_not_supported_is_named(tmp_path, cards, words):
     file.write_text(SHELL + cards)
     with pytest.raises(ReadError, match=words):
         read_abaqus(file, "SI")
+
+
+@pytest.mark.parametrize(
+    ("normal", "fate"),
+    [("0.,0.,1.", "dropped"), ("0.,1.,0.", "skipped"), ("0.,-2.,0.", "skipped"), ("0.,1.,1.", "dropped")],
+)
+def test_normals_that_turn_beams_are_refused(tmp_path, normal, fate):
+    """A beam along x with n1 = -z has its second axis along y; a normal is that axis."""
+    file = tmp_path / "deck.inp"
+    text = BEAM.format(**PLAIN).replace("*END PART", f"*NORMAL\n1,1,{normal}\n1,2,{normal}\n*END PART")
+    file.write_text(text)
+    if fate == "dropped":
+        with pytest.raises(DroppedCardsError, match=r"NORMAL .a normal that turns the section of a beam"):
+            read_abaqus(file, "SI", flavor="abaqus")
+    else:
+        assert ("*NORMAL", fate) in [(e.card, e.fate) for e in read_abaqus(file, "SI", flavor="abaqus").ledger.entries]
+    file.write_text(BEAM.format(**PLAIN).replace("1,0.,0.,0.\n", "1,0.,0.,0.,0.,0.,1.\n"))
+    assert any("normals behind" in note for note in read_abaqus(file, "SI", flavor="abaqus").ledger.assumptions)

@@ -101,6 +101,7 @@ TABLE: dict[str, Parameters] = {
         {_HOURGLASS: "CONTROLS", _LABEL: "LAYUP", "of plane or acoustic elements": "ORDER; REF NODE; NODAL THICKNESS"},
         changes={"layers within bricks": "COMPOSITE; SYMMETRIC; STACK DIRECTION"},
     ),
+    "NORMAL": Parameters(harmless={"normals of contact surfaces": "TYPE"}),
     "PARAMETER": Parameters(changes={"values from a table": "DEPENDENT; TABLE"}),
     "SHELL SECTION": _SHELL,
     "SHELL GENERAL SECTION": Parameters(

@@ -23,6 +23,7 @@ from tisserand.readers.abaqus.ledger import account, record_generated, refuse_dr
 from tisserand.readers.abaqus.mass_recipe import mass_recipe
 from tisserand.readers.abaqus.materials import read_materials, read_orientations
 from tisserand.readers.abaqus.mesh import read_mesh_keywords
+from tisserand.readers.abaqus.normals import account_for_normals
 from tisserand.readers.abaqus.parameter_values import insert_parameters
 from tisserand.readers.abaqus.parameters import judge_parameters, spell_parameters
 from tisserand.readers.abaqus.point_elements import point_blocks
@@ -69,6 +70,7 @@ def read_abaqus(
     owners = read_owners(draft, materials, orientations)
     table = SectionTable(draft, materials)
     read_thicknesses(draft, owners)
+    account_for_normals(draft, owners)
     draft.initial_stress = read_initial_stress(draft)
     draft.axes = node_axes(draft)
     blocks = structural_blocks(draft, owners, table) + point_blocks(draft, orientations)
