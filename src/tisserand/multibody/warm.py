@@ -8,6 +8,6 @@ from __future__ import annotations
 
 def warm_up() -> None:
     """Compile the kernels of the recursive engine, or load them from the cache (milliseconds)."""
-    from tisserand.multibody.recursive import _kernels_integrate, _kernels_observe, _kernels_solve
+    from tisserand.multibody.recursive.kernels import kernels
 
-    assert _kernels_integrate.dop853 and _kernels_observe.observe and _kernels_solve.rhs
+    kernels()

@@ -14,7 +14,7 @@ from tisserand.model import BushBlock, Constraint, ElementBlock, Interpolation, 
 from tisserand.model.ledger import CardEntry
 from tisserand.readers.case.addition_tables import SupportTable
 from tisserand.readers.case.case_file import AppendageCase
-from tisserand.readers.case.places import Places
+from tisserand.readers.case.node_lookup import NodeLookup
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Additions:
     entries: tuple[CardEntry, ...]
 
 
-def additions_of(case: AppendageCase, places: Places, next_id: int) -> Additions:
+def additions_of(case: AppendageCase, places: NodeLookup, next_id: int) -> Additions:
     """Resolve every place and build the blocks; ``places`` grows by the nodes that the case adds."""
     for name, node in case.tables.nodes.items():
         places.add(_key("nodes", name), name, np.array(node.position) * case.units.length, node.id)
@@ -59,7 +59,7 @@ def _pairs(rows: IntArray, components: IntArray) -> IntArray:
     return np.column_stack([np.repeat(rows, len(components)), np.tile(components, len(rows))])
 
 
-def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[RigidElement], dict[str, int]]:
+def _points(case: AppendageCase, places: NodeLookup, next_id: int) -> tuple[list[RigidElement], dict[str, int]]:
     ties: list[RigidElement] = []
     interfaces: dict[str, int] = {}
     found: dict[str, int] = {}
@@ -83,7 +83,7 @@ def _points(case: AppendageCase, places: Places, next_id: int) -> tuple[list[Rig
     return ties, interfaces
 
 
-def _bodies(case: AppendageCase, places: Places, next_id: int) -> NodalBodies | None:
+def _bodies(case: AppendageCase, places: NodeLookup, next_id: int) -> NodalBodies | None:
     nodes, masses, offsets, inertias, names = [], [], [], [], []
     units = case.units
     for name, rule in case.tables.masses.items():
@@ -104,7 +104,7 @@ def _bodies(case: AppendageCase, places: Places, next_id: int) -> NodalBodies | 
     )
 
 
-def _springs(case: AppendageCase, places: Places, next_id: int) -> BushBlock | None:
+def _springs(case: AppendageCase, places: NodeLookup, next_id: int) -> BushBlock | None:
     springs, units = case.tables.springs, case.units
     if not springs:
         return None
@@ -125,7 +125,7 @@ def _springs(case: AppendageCase, places: Places, next_id: int) -> BushBlock | N
     )
 
 
-def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint]:
+def _links(case: AppendageCase, places: NodeLookup, next_id: int) -> list[Constraint]:
     links: list[Constraint] = []
     for number, (name, rule) in enumerate(case.tables.links.items()):
         reference = places.row(_key("links", name, "reference"), rule.reference)
@@ -145,7 +145,7 @@ def _links(case: AppendageCase, places: Places, next_id: int) -> list[Constraint
     return links
 
 
-def _supports(case: AppendageCase, places: Places) -> tuple[Supports, list[CardEntry]]:
+def _supports(case: AppendageCase, places: NodeLookup) -> tuple[Supports, list[CardEntry]]:
     """The supports, and how many nodes each rule matched."""
     nodes: list[int] = []
     fixed: list[BoolArray] = []
@@ -162,7 +162,7 @@ def _supports(case: AppendageCase, places: Places) -> tuple[Supports, list[CardE
     return (Supports(np.array(nodes), np.array(fixed)) if nodes else Supports()), entries
 
 
-def _supported(key: str, rule: SupportTable, places: Places) -> IntArray:
+def _supported(key: str, rule: SupportTable, places: NodeLookup) -> IntArray:
     for word, region in (("box", rule.box), ("plane", rule.plane)):
         if region is not None:
             return places.inside(f"{key}.{word}", region)

@@ -27,7 +27,7 @@ from tisserand.model import (
 from tisserand.readers.case.additions import Additions, additions_of
 from tisserand.readers.case.case_file import AppendageCase, read_case
 from tisserand.readers.case.claimed_cells import MeshElements, elements_of_mesh
-from tisserand.readers.case.places import Places
+from tisserand.readers.case.node_lookup import NodeLookup
 from tisserand.readers.meshes import Mesh, read_mesh
 from tisserand.units import UnitSystem, unit_system
 
@@ -80,7 +80,7 @@ def _on_deck(case: AppendageCase, allow: Sequence[str]) -> StructuralModel:
         )
     base = read_model(case.mesh.file, case.mesh_units, format=case.mesh.format, allow=tuple(allow), **case.mesh.choices)
     names = {name: base.nodes.indices(ids) for name, ids in base.node_sets.items()}
-    places = Places(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
+    places = NodeLookup(case, np.array(base.nodes.ids), np.array(base.nodes.positions), names)
     places.used = _with_elements(base.elements, len(places.ids))
     if base.nodes.scalar is not None:
         places.used &= ~base.nodes.scalar
@@ -122,7 +122,7 @@ def _with_elements(blocks: Sequence[ElementBlock], count: int) -> BoolArray:
     return used
 
 
-def _named(places: Places) -> dict[str, IntArray]:
+def _named(places: NodeLookup) -> dict[str, IntArray]:
     return {name: places.ids[rows] for name, rows in places.names.items()}
 
 
@@ -137,7 +137,7 @@ def _on_mesh(case: AppendageCase, format: str | None) -> StructuralModel:
     names = {name: mesh.nodes_of_set(name) for name in mesh.cell_sets}
     names.update({name: np.asarray(rows) for name, rows in mesh.node_sets.items()})
     names = {name: rows for name, rows in names.items() if len(rows)}
-    places = Places(case, 1 + np.arange(len(made.points)), made.points.copy(), names)
+    places = NodeLookup(case, 1 + np.arange(len(made.points)), made.points.copy(), names)
     places.used = _with_elements(made.blocks, len(places.ids))
     next_id = 1 + max(int(block.ids.max()) for block in made.blocks)
     extra = additions_of(case, places, next_id)

@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(eq=False)
-class Places:
+class NodeLookup:
     """The growing node table of a model under construction.
 
     ids, positions (m) and the names of rows; used (n,): mesh nodes with elements, from which a region may choose.
