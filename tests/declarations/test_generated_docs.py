@@ -3,6 +3,7 @@
 import json
 import runpy
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -17,6 +18,12 @@ ROOT = Path(__file__).parents[2]
 FILES = sorted({*ROOT.glob("examples/**/*.toml"), *ROOT.glob("meshes/**/*.toml"), *ROOT.glob("benchmarks/**/*.toml")})
 
 
+@cache
+def rules_of(kind: str) -> jsonschema.Draft202012Validator:
+    """Of a schema that ``test_schemas_are_valid_schemas`` checks, once."""
+    return jsonschema.Draft202012Validator(schema(kind).schema)
+
+
 def kind_of(data: dict) -> str | None:
     return "vehicle" if "bodies" in data else "case" if "mesh" in data else None
 
@@ -28,7 +35,7 @@ def test_generated_files_are_current():
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_schemas_are_valid_schemas(kind):
-    jsonschema.Draft202012Validator.check_schema(schema(kind).schema)
+    jsonschema.Draft202012Validator.check_schema(rules_of(kind).schema)
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.name for path in FILES])
@@ -37,19 +44,19 @@ def test_shipped_files_pass_their_schema(path):
     kind = kind_of(data)
     if kind is None:
         pytest.skip("neither a case nor a vehicle file")
-    jsonschema.validate(data, schema(kind).schema, jsonschema.Draft202012Validator)
+    rules_of(kind).validate(data)
 
 
 @pytest.mark.parametrize("page", ["case-files.md", "vehicle-files.md"], ids=["case-files", "vehicle-files"])
 def test_the_examples_of_the_pages_pass_their_schema(page):
     example = (ROOT / "docs" / page).read_text().split("```toml\n")[1].split("```")[0]
     data = tomllib.loads(example)
-    jsonschema.validate(data, schema(kind_of(data)).schema, jsonschema.Draft202012Validator)
+    rules_of(kind_of(data)).validate(data)
 
 
 def test_the_schema_refuses_what_the_reader_refuses():
-    data, rules = tomllib.loads(PLATE), schema("case").schema
-    jsonschema.validate(data, rules)
+    data, rules = tomllib.loads(PLATE), rules_of("case")
+    rules.validate(data)
     for path, value in (
         (("materials", "aluminum", "young"), -1.0),
         (("materials", "aluminum", "yung"), 1.0),
@@ -63,7 +70,7 @@ def test_the_schema_refuses_what_the_reader_refuses():
             inner = inner[word]
         inner[path[-1]] = value
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(bad, rules)
+            rules.validate(bad)
 
 
 def test_every_option_of_the_files_has_a_meaning():
