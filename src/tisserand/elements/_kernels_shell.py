@@ -44,8 +44,9 @@ def stiffness_sums(strain, shear, twist, measure, generalized, transverse, drill
             for i in range(size):
                 for a in range(rows + 3):
                     value = both[a, i]
-                    for j in range(i, size):
-                        out[e, i, j] += value * weighted[a, j]
+                    if value != 0.0:  # most are: membrane, bending, shear and drilling move different dofs
+                        for j in range(i, size):
+                            out[e, i, j] += value * weighted[a, j]
         for i in range(size):
             for j in range(i):
                 out[e, i, j] = out[e, j, i]

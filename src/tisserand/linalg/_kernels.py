@@ -54,3 +54,77 @@ def merged_fill(place, upper, a_ptr, a_col, a_val, b_ptr, b_col, b_val, ptr, col
                 a_out[at] = value_a
                 b_out[at] = value_b
                 at += 1
+
+
+@kernel
+def group_neighbors(indptr, indices, member, first, dofs, fill, seen, start, edges):
+    """Groups of dofs joined by the pattern: counts into ``start[g + 1]``, or with ``fill`` their numbers into ``edges``.
+
+    first (g + 1,) and dofs (m,): the dofs of every group; seen (g,) starts at -1.
+    """
+    for g in range(first.shape[0] - 1):
+        total = 0
+        for d in range(first[g], first[g + 1]):
+            row = dofs[d]
+            for k in range(indptr[row], indptr[row + 1]):
+                h = member[indices[k]]
+                if h != g and seen[h] != g:
+                    seen[h] = g
+                    if fill:
+                        edges[start[g] + total] = h
+                    total += 1
+        if not fill:
+            start[g + 1] = total
+
+
+@kernel
+def graph_distances(start, edges, source, queue, out):
+    """Edges from ``source`` to every node of a graph into ``out`` (n,), which starts at -1; queue (n,) is scratch."""
+    queue[0] = source
+    out[source] = 0
+    head, tail = 0, 1
+    while head < tail:
+        node = queue[head]
+        head += 1
+        for k in range(start[node], start[node + 1]):
+            other = edges[k]
+            if out[other] < 0:
+                out[other] = out[node] + 1
+                queue[tail] = other
+                tail += 1
+
+
+@kernel
+def scatter_front(begin, end, order, place, indptr, indices, data, scale, border, local, pivots, below):
+    """Terms of the scaled matrix in the pivot columns of a front, lower triangle: ``pivots`` (p, p), ``below`` (b, p).
+
+    order, place: new to old and old to new numbers; border (b,): new numbers of the rows below; local (m,) is scratch.
+    """
+    for b in range(border.shape[0]):
+        local[border[b]] = b
+    for p in range(begin, end):
+        row = order[p]
+        for k in range(indptr[row], indptr[row + 1]):
+            q = place[indices[k]]
+            if q >= p:
+                value = data[k] * scale[row] * scale[indices[k]]
+                if q < end:
+                    pivots[q - begin, p - begin] = value
+                else:
+                    below[local[q], p - begin] = value
+
+
+@kernel
+def extend_front(update, where, pivots, below, corner):
+    """Add the lower triangle of a child's ``update`` to a front; where (b,): its places there, ascending."""
+    count = pivots.shape[0]
+    for j in range(where.shape[0]):
+        column = where[j]
+        for i in range(j, where.shape[0]):
+            row = where[i]
+            if column >= count:
+                corner[row - count, column - count] += update[i, j]
+            elif row >= count:
+                below[row - count, column] += update[i, j]
+            else:
+                pivots[row, column] += update[i, j]

@@ -56,6 +56,6 @@ def _columns(matrix: csr_array) -> csc_matrix:
     return csc_matrix((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def factorize(matrix: csr_array, groups: IntArray | None = None) -> CholmodFactor:
+def factorize(matrix: csr_array, groups: IntArray | None = None, positions: FloatArray | None = None) -> CholmodFactor:
     """Factorize with CHOLMOD; it finds its own ordering."""
     return CholmodFactor(matrix)

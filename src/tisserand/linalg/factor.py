@@ -16,9 +16,11 @@ from scipy.sparse import csr_array
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import InputError, SolverError
 
-BackendName = Literal["pardiso", "superlu", "mumps", "cholmod"]
+BackendName = Literal["pardiso", "multifrontal", "superlu", "mumps", "cholmod"]
 #: Best first, as measured on solid meshes; what comes after SuperLU is used on request.
-BACKENDS: tuple[BackendName, ...] = ("pardiso", "superlu", "mumps", "cholmod")
+BACKENDS: tuple[BackendName, ...] = ("pardiso", "multifrontal", "superlu", "mumps", "cholmod")
+#: Below so many rows SuperLU is used: starting PARDISO, or finding fronts, costs more.
+_SMALL = {"pardiso": 3000, "multifrontal": 15_000}
 _INSTALL = {
     "pardiso": "install the extra with: pip install 'tisserand[fast]'",
     "mumps": "install MUMPS and then: pip install python-mumps",
@@ -68,25 +70,34 @@ def available_backends() -> tuple[BackendName, ...]:
     present = {
         "pardiso": mkl_library_path() is not None,
         "mumps": find_spec("mumps") is not None,
+        "multifrontal": True,
         "superlu": True,
         "cholmod": find_spec("sksparse") is not None,
     }
     return tuple(name for name in BACKENDS if present[name])
 
 
-def factorize(matrix: csr_array, *, backend: BackendName | None = None, groups: IntArray | None = None) -> Factor:
+def factorize(
+    matrix: csr_array,
+    *,
+    backend: BackendName | None = None,
+    groups: IntArray | None = None,
+    positions: FloatArray | None = None,
+) -> Factor:
     """Factorize a symmetric matrix (both triangles stored, CSR, sorted).
 
-    ``groups`` numbers the node that owns each row: the fill-reducing ordering is then found on the small graph of nodes.
-    ``backend`` None takes the best one installed (SuperLU below 3000 rows, where starting another costs more).
+    ``groups`` numbers the node that owns each row: the fill-reducing ordering is then found on the small graph of nodes;
+    ``positions`` (nodes, 3) of the nodes so numbered, m, help to cut it.
+    ``backend`` None takes the best one installed, SuperLU for small matrices.
     """
     if matrix.shape[0] == 0:
         raise InputError("a matrix without rows cannot be factorized")
     if not np.isfinite(matrix.data).all():
         raise SolverError("the matrix contains values that are not finite numbers")
     if backend is None:
-        small = matrix.shape[0] < 3000
-        backend = "superlu" if small else available_backends()[0]
+        backend = available_backends()[0]
+        if matrix.shape[0] < _SMALL.get(backend, 0):
+            backend = "superlu"
     elif backend not in BACKENDS:
         raise InputError("unknown factorization backend", found=repr(backend), expected=", ".join(BACKENDS))
     elif backend not in available_backends():
@@ -95,11 +106,11 @@ def factorize(matrix: csr_array, *, backend: BackendName | None = None, groups: 
             expected=f"one of {', '.join(available_backends())}",
             advice=_INSTALL.get(backend),
         )
-    return _maker(backend)(matrix, groups)
+    return _maker(backend)(matrix, groups, positions)
 
 
-def _maker(backend: BackendName) -> Callable[[csr_array, IntArray | None], Factor]:
+def _maker(backend: BackendName) -> Callable[[csr_array, IntArray | None, FloatArray | None], Factor]:
     from importlib import import_module
 
     module = import_module(f"tisserand.linalg.{backend}")
-    return cast(Callable[[csr_array, "IntArray | None"], Factor], module.factorize)
+    return cast(Callable[[csr_array, "IntArray | None", "FloatArray | None"], Factor], module.factorize)

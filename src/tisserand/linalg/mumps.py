@@ -62,6 +62,6 @@ class MumpsFactor:
         self._context = None
 
 
-def factorize(matrix: csr_array, groups: IntArray | None = None) -> MumpsFactor:
+def factorize(matrix: csr_array, groups: IntArray | None = None, positions: FloatArray | None = None) -> MumpsFactor:
     """Factorize with MUMPS; it finds its own ordering."""
     return MumpsFactor(matrix)

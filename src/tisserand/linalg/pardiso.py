@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, eye_array
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg.health import health
-from tisserand.linalg.ordering import expand, node_graph
+from tisserand.linalg.ordering import NodeGraph, node_graph
 
 _REASONS = {
     -1: "inconsistent input",
@@ -69,9 +69,9 @@ class PardisoFactor:
         self._perm = np.zeros(self.size, np.int32)
         self._keep_upper(matrix)
         if groups is not None and self.size > 6000:
-            graph, member = node_graph(matrix, groups)
-            if graph.shape[0] < self.size // 2:
-                self._perm = expand(_metis_order(graph), member).astype(np.int32)
+            graph = node_graph(matrix, groups)
+            if graph.size < self.size // 2:
+                self._perm = graph.dof_order(_metis_order(graph)).astype(np.int32)
                 self._control[4] = 1
         self._call(11)
         self._factorize(matrix)
@@ -148,14 +148,15 @@ def _control() -> NDArray[np.int32]:
     return control
 
 
-def _metis_order(graph: csr_array) -> IntArray:
+def _metis_order(graph: NodeGraph) -> IntArray:
     """Nested-dissection order of a node graph: new position to old node, from PARDISO's analysis phase."""
-    count = graph.shape[0]
+    count = graph.size
     work = object.__new__(PardisoFactor)
     work.size = count
     work._handle, work._control, work._perm = np.zeros(64, np.int64), _control(), np.zeros(count, np.int32)
     work._control[4] = 2
-    ordered = csr_array(graph).astype(np.float64)
+    pattern = csr_array((np.ones(len(graph.edges)), graph.edges, graph.start), shape=(count, count))
+    ordered = csr_array(pattern + eye_array(count))
     ordered.sort_indices()
     work._keep_upper(ordered)
     work._call(11)
@@ -164,6 +165,6 @@ def _metis_order(graph: csr_array) -> IntArray:
     return order
 
 
-def factorize(matrix: csr_array, groups: IntArray | None = None) -> PardisoFactor:
-    """Factorize with PARDISO."""
+def factorize(matrix: csr_array, groups: IntArray | None = None, positions: FloatArray | None = None) -> PardisoFactor:
+    """Factorize with PARDISO; positions are not needed."""
     return PardisoFactor(matrix, groups)

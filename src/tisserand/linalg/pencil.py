@@ -23,7 +23,8 @@ _COMPILE_ABOVE = 400_000
 class Pencil:
     """K and M restricted to the free dofs on one CSR pattern (both triangles, sorted columns).
 
-    free: (m,) dof numbers kept; groups: (m,) number of the node that owns each kept dof, used to order node by node.
+    free: (m,) dof numbers kept; groups: (m,) number of the node that owns each kept dof, used to order node by node;
+    positions: (nodes, 3) of the nodes so numbered, m, where they are known.
     """
 
     free: IntArray
@@ -32,6 +33,7 @@ class Pencil:
     stiffness: FloatArray
     mass: FloatArray
     groups: IntArray
+    positions: FloatArray | None = None
 
     @property
     def size(self) -> int:
@@ -63,7 +65,11 @@ class Pencil:
 
 
 def pencil_of(
-    stiffness: csr_array, mass: csr_array, free: BoolArray | None = None, groups: IntArray | None = None
+    stiffness: csr_array,
+    mass: csr_array,
+    free: BoolArray | None = None,
+    groups: IntArray | None = None,
+    positions: FloatArray | None = None,
 ) -> Pencil:
     """The pencil over the dofs where ``free`` is True (all when None)."""
     size = stiffness.shape[0]
@@ -80,7 +86,7 @@ def pencil_of(
     merge = _merged_compiled if a.nnz + b.nnz > _COMPILE_ABOVE else _merged_numpy
     indptr, indices, k, m = merge(place, len(numbers), a, b)
     owners = np.arange(size) if groups is None else np.asarray(groups)
-    return Pencil(numbers, indptr, indices, k, m, owners[numbers])
+    return Pencil(numbers, indptr, indices, k, m, owners[numbers], None if groups is None else positions)
 
 
 def _sorted(matrix: csr_array) -> csr_array:

@@ -53,6 +53,6 @@ class SuperluFactor:
         self._lu = None
 
 
-def factorize(matrix: csr_array, groups: IntArray | None = None) -> SuperluFactor:
-    """Factorize with SuperLU; groups are not needed."""
+def factorize(matrix: csr_array, groups: IntArray | None = None, positions: FloatArray | None = None) -> SuperluFactor:
+    """Factorize with SuperLU; groups and positions are not needed."""
     return SuperluFactor(matrix)

@@ -9,24 +9,25 @@ References: [Grimes1994], [Parlett1980].
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from tisserand.arrays import BoolArray, FloatArray, IntArray
-from tisserand.errors import ModelError, SingularMatrixError, SolverError
+from tisserand.errors import SingularMatrixError, SolverError
 from tisserand.linalg import BackendName, Factor, Pencil, available_backends, factorize
 from tisserand.linalg.dense import DenseFactor
 from tisserand.modes.dense_pencil import dense_pairs, indefinite_mass, projected
+from tisserand.modes.eigenpairs import Pairs
 from tisserand.modes.eigenvalue_bounds import (
     EIGENVALUE_LIMIT,
     SURE,
     UNSETTLED,
     AssembledResiduals,
     Residuals,
+    bounds_of_steps,
     solver_errors,
 )
-from tisserand.modes.lanczos import CONVERGED, lanczos
+from tisserand.modes.lanczos import CONVERGED, block_width, lanczos
 from tisserand.modes.orientation import clusters
 
 #: Problems up to this size are solved densely, and larger ones where more than a quarter of all modes is wanted.
@@ -36,58 +37,18 @@ DENSE_MAXIMUM = 3000
 SINGULAR_PIVOT = 1e-13
 #: One shift serves modes up to this many times further away than the nearest; beyond, the iteration moves up.
 REACH = 1e7
+#: From this many free dofs on a factor costs more than a look at where the lowest mode lies.
+LARGE = 20_000
+#: Shift below a large supported structure, of its scale: a hundred times what round-off makes of a motion without stiffness.
+_CLOSE = 1e-11
 #: Steps of inverse iteration for pairs whose bound is too wide; pairs nearer together than this share a shift.
 _REFINEMENTS = 8
 _SAME_SHIFT = 1e-2
+#: Where the last digits of K and M change an eigenvalue by more, residuals need more digits than K x has.
+_ROUNDED = 1e-11
 #: Units of round-off in a sum of stiffness terms.
 _ROUNDING = 1e3 * np.finfo(float).eps
 _ON_AN_EIGENVALUE = "the shift coincides with an eigenvalue, so its inertia is undefined"
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Eigenvalues ascending (rad²/s²) and mass-orthonormal vectors (m, k)."""
-
-    values: FloatArray
-    vectors: FloatArray
-
-    def with_more(self, other: Pairs) -> Pairs:
-        """Both sets in one, ascending."""
-        values = np.concatenate([self.values, other.values])
-        order = np.argsort(values, kind="stable")
-        return Pairs(values[order], np.hstack([self.vectors, other.vectors])[:, order])
-
-
-def stiffness_scale(pencil: Pencil, smooth: FloatArray) -> float:
-    """A scale of K against M that round-off obeys, rad²/s².
-
-    The larger of ten times sum K_ii s_i² / s'M s for smooth motions s (about the sum of |K| in them) and the median of
-    K_ii / M_ii (reduced models carry no stiffness in their smooth motions).
-    """
-    stiff, mass = pencil.k.diagonal(), pencil.m.diagonal()
-    scales = [0.0]
-    inertia = float(np.einsum("ik,ik->", smooth, pencil.m @ smooth))
-    if inertia > 0.0:
-        scales.append(10.0 * float(np.einsum("i,ik,ik->", np.abs(stiff), smooth, smooth)) / inertia)
-    both = (stiff > 0.0) & (mass > 0.0)
-    if both.any():
-        with np.errstate(over="ignore"):
-            scales.append(float(np.median(stiff[both] / mass[both])))
-    if not np.isfinite(scales).all():
-        raise SolverError(
-            "stiffness and mass are too far apart for numbers of this machine",
-            found=f"{np.abs(stiff).max():.3g} over {np.abs(mass).max():.3g} on the diagonals",
-            advice="look for values that are far too large or too small",
-        )
-    if max(scales) > 0.0:
-        return max(scales)
-    if not mass.any():
-        raise ModelError(
-            "the model has no mass where it can move, so it has no modes",
-            found="a mass matrix of zeros",
-            advice="give the materials density and the sections area",
-        )
-    raise SolverError("no free dof has both mass and stiffness", advice="give the model density and stiffness")
 
 
 class Eigenproblem:
@@ -104,6 +65,7 @@ class Eigenproblem:
         self._shift: float | None = None
         self._all: Pairs | None = None
         self._safe: float | None = None
+        self._looked = self.dense or size < LARGE
         self.name = "dense" if self.dense else ""
         self.solves = 0
         self._residuals: Residuals = AssembledResiduals(pencil)
@@ -134,7 +96,8 @@ class Eigenproblem:
         if self.dense:
             self._factor = DenseFactor(matrix)
         elif self._factor is None:
-            self._factor = factorize(matrix, backend=self._backend, groups=self.pencil.groups)
+            pencil = self.pencil
+            self._factor = factorize(matrix, backend=self._backend, groups=pencil.groups, positions=pencil.positions)
         else:
             self._factor = self._factor.renewed(matrix)
         self._shift, self.name = shift, self._factor.name
@@ -165,6 +128,8 @@ class Eigenproblem:
         """A negative shift just above round-off, where the pencil is positive definite; raises if it is unstable."""
         if self._safe is not None:
             return self._safe
+        if not self._looked and not self.rigid.shape[1] and self._close():
+            return -_CLOSE * self.scale
         for shift in (*(-part * self.scale for part in (1e-8, 1e-6, 1e-4)), -self._noise()):
             definite, singular = self._definite_at(shift)
             if singular:
@@ -173,6 +138,31 @@ class Eigenproblem:
                 self._safe = shift
                 return shift
         raise self.unstable(self.count_below(shift), shift)
+
+    def _close(self) -> bool:
+        """Try a shift next to zero, where most supported structures are definite: it spares the way up from further below."""
+        try:
+            definite, singular = self._definite_at(-_CLOSE * self.scale)
+        except SingularMatrixError:
+            definite, singular, self._factor, self._shift = False, True, None, None
+        if definite and not singular:
+            self._safe, self._looked = -_CLOSE * self.scale, True
+        return self._looked
+
+    def _look(self) -> None:
+        """Move the safe shift next to the lowest mode of a large structure, found roughly, before everything is iterated."""
+        shift, factor = self.safe_shift(), self._factor_at(self.safe_shift())
+        if self._looked:
+            return
+        self._looked = True
+        apart = self.rigid if self.rigid.shape[1] else None
+        ritz = lanczos(
+            lambda _, loads: factor.solve(loads), self.pencil.m, 1, deflate=apart, tolerance=1e-2, seed=self.seed
+        )
+        self.solves += ritz.solves
+        lowest = shift + 1.0 / float(ritz.theta[0]) if ritz.theta[:1].any() else 0.0
+        if lowest > _CLOSE * self.scale:
+            self.approach(lowest)
 
     def _noise(self) -> float:
         """How much round-off in K can change an eigenvalue, rad²/s²: anything below its negative is an instability."""
@@ -217,10 +207,11 @@ class Eigenproblem:
 
         Copies of a repeated value may be missing: the inertia shows it, and ``more`` finds them.
         """
+        if not self._looked:
+            self._look()
         pairs = self.nearest(self.safe_shift(), count)
-        while (
-            not self.dense and len(pairs.values) < count
-        ):  # the next ones lie beyond the reach of the shift, or nowhere
+        # where there are fewer, the next ones lie beyond the reach of the shift, or nowhere
+        while not self.dense and len(pairs.values) < count:
             found = self.more(pairs, count - len(pairs.values))
             if len(found.values) == len(pairs.values):
                 break
@@ -260,7 +251,7 @@ class Eigenproblem:
             near = np.abs(theta) * REACH >= np.abs(theta).max(initial=0.0)
             return not near.all() and bool(near.sum() < count and good[near].all())
 
-        width = _block_width(count) if known is None else max(_block_width(count), min(count, 32))
+        width = block_width(count) if known is None else max(block_width(count), min(count, 32))
         try:
             ritz = lanczos(
                 lambda _, loads: factor.solve(loads), mass, count, deflate=apart if apart.shape[1] else None, block=width,
@@ -273,20 +264,37 @@ class Eigenproblem:
         real &= ritz.errors <= CONVERGED
         if below:
             real &= ritz.theta < 0.0
-        return self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor, apart)
+        pairs = self._polished(shift, ritz.theta[real], ritz.vectors[:, real], factor, apart)
+        pairs, errors = self._judged(pairs, pairs.bounds, False, False)  # while the factor is here
+        rounded = self._residuals.digits(pairs.values, pairs.vectors) > _ROUNDED
+        pairs, errors = self._judged(pairs, np.where(rounded, np.inf, errors), True, False)
+        return Pairs(pairs.values, pairs.vectors, errors).chosen(np.argsort(pairs.values, kind="stable"))
 
     def _polished(
         self, shift: float, theta: FloatArray, vectors: FloatArray, factor: Factor, apart: FloatArray
     ) -> Pairs:
-        """One more product with the inverse (exact on massless dofs), and the pencil solved in the span of the images."""
-        mass = self.pencil.m
-        load = np.asarray(mass @ vectors) / theta
-        image = factor.solve(load)
+        """One step of inverse iteration (exact on massless dofs), and the pencil solved in the span of the images.
+
+        With the residual r = K x - lambda M x and d = (K - sigma M)^-1 r the image is x - d, and d also bounds the error of
+        lambda (``solver_errors``); what the last projection moves is added to the bound. Where round-off in r makes the bound too
+        wide, the image is that of M x itself.
+        """
+        mass, values = self.pencil.m, shift + 1.0 / theta
+        weight = mass @ vectors
+        change = factor.solve(self.pencil.k @ vectors - weight * values)
+        errors = bounds_of_steps(self.pencil, change, shift, self.rigid, values)
+        load = weight / theta
+        sharp = bool((errors <= EIGENVALUE_LIMIT).all())
+        image = vectors - change if sharp else factor.solve(load)
         if apart.shape[1]:  # in exact arithmetic nothing is removed, so K image below is not touched
             image = image - apart @ (apart.T @ (mass @ image))
-        values, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
-        order = np.argsort(values, kind="stable")
-        return Pairs(shift + values[order], np.asarray(image @ turn[:, order]))
+        near, turn = projected(image.T @ load, image.T @ (mass @ image), bool((theta > 0.0).all()))
+        order, before = np.argsort(near, kind="stable"), np.argsort(values, kind="stable")
+        polished = shift + near[order]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moved = np.abs(polished - values[before]) / np.abs(values[before])
+        errors = errors[before] + np.where(np.isfinite(moved), moved, np.inf)
+        return Pairs(polished, np.asarray(image @ turn[:, order]), errors if sharp else None)
 
     # -- proof -----------------------------------------------------------------------------------------------------
     def certified(
@@ -297,11 +305,11 @@ class Eigenproblem:
         Bounds: relative errors; digits: relative changes by the last digits of what they come from; both 0 for strain-free ones.
         Where the assembled matrices have lost too many digits the pairs are refined once more, with residuals of ``elements``.
         """
-        pairs, worst = self._refined(pairs, zero)
+        pairs, worst = self._refined(pairs, np.where(zero, 0.0, pairs.bounds), zero)
         digits = self._digits(pairs, zero)
         if digits.max(initial=0.0) > SURE and digits.max() <= UNSETTLED and (exact := elements()) is not None:
             self._residuals = exact
-            pairs, worst = self._refined(pairs, zero)
+            pairs, worst = self._refined(pairs, np.where(zero, 0.0, np.inf), zero)
             digits = self._digits(pairs, zero)
         elastic = np.flatnonzero(~zero)
         order = np.arange(len(zero))
@@ -313,13 +321,12 @@ class Eigenproblem:
     def _digits(self, pairs: Pairs, zero: BoolArray) -> FloatArray:
         return np.where(zero, 0.0, self._residuals.digits(pairs.values, pairs.vectors))
 
-    def _refined(self, pairs: Pairs, zero: BoolArray) -> tuple[Pairs, FloatArray]:
-        """The pairs, refined where in doubt, and their error bounds (k,).
+    def _refined(self, pairs: Pairs, worst: FloatArray, zero: BoolArray) -> tuple[Pairs, FloatArray]:
+        """The pairs, refined where in doubt, and their error bounds (k,), of which ``worst`` are known.
 
         Tried in turn: the current factor, residuals with more digits, the factor of the safe shift, and inverse iteration with
         these residuals.
         """
-        worst = np.where(zero, 0.0, np.inf)
         for fine, near in ((False, False), (True, False), (True, True)):
             if (worst > SURE).any() and (fine or self._residuals.plain):
                 pairs, worst = self._judged(pairs, worst, fine, near)
@@ -356,6 +363,8 @@ class Eigenproblem:
     def _judged(self, pairs: Pairs, worst: FloatArray, fine: bool, near: bool) -> tuple[Pairs, FloatArray]:
         """Bounds where not yet sure; fine: from residuals with more digits; near: by the factor of the safe shift."""
         doubtful = np.flatnonzero(worst > SURE)
+        if not len(doubtful):
+            return pairs, worst
         shift = self.safe_shift() if near or self._shift is None else self._shift
         factor = self._factor_at(shift)
         values, some = pairs.values.copy(), pairs.vectors[:, doubtful]
@@ -388,7 +397,3 @@ class Eigenproblem:
         near, turn = projected(image.T @ left + gram * (values - shift), gram, True)
         order = np.argsort(near, kind="stable")
         return Pairs(shift + near[order], np.asarray(image @ turn[:, order]))
-
-
-def _block_width(count: int) -> int:
-    return 4 if count < 12 else 6 if count < 40 else 8

@@ -45,7 +45,13 @@ def solver_errors(
 
     rigid: (m, r) exact motions of zero frequency, mass-orthonormal, in which no error is possible.
     """
-    image = factor.solve(left)
+    return bounds_of_steps(pencil, factor.solve(left), shift, rigid, values)
+
+
+def bounds_of_steps(
+    pencil: Pencil, image: FloatArray, shift: float, rigid: FloatArray, values: FloatArray
+) -> FloatArray:
+    """(k,) the same from the steps ``image`` = (K - shift M)^-1 left (m, k)."""
     weight = pencil.m @ image
     if rigid.shape[1]:
         image = image - rigid @ (rigid.T @ weight)

@@ -14,7 +14,8 @@ import numpy as np
 from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.errors import InputError, MissedModesError, SingularMatrixError, TooManyModesError
-from tisserand.modes.eigen import Eigenproblem, Pairs
+from tisserand.modes.eigen import Eigenproblem
+from tisserand.modes.eigenpairs import Pairs
 from tisserand.modes.strain_free_motions import refuse
 
 #: Relative width of the gap in which an inertia is counted.
@@ -56,8 +57,7 @@ class Spectrum:
     below: eigenvalues under the pairs (a band high up), rigid motions not included; zero: (k,) mechanisms.
     """
 
-    values: FloatArray
-    vectors: FloatArray
+    pairs: Pairs
     zero: BoolArray
     shift: float
     counted: int
@@ -94,15 +94,9 @@ def requested_modes(
             return _band(problem, request, low, wanted, counted, shift)
         if total == wanted:
             pairs = _lowest(problem, wanted, zero_test, model, allow_mechanisms, mechanisms_counted=True)
-            pairs, zero = zero_test(Pairs(pairs.values[:wanted], pairs.vectors[:, :wanted]))
+            pairs, zero = zero_test(pairs.chosen(slice(wanted)))
             return Spectrum(
-                values=pairs.values,
-                vectors=pairs.vectors,
-                zero=zero,
-                shift=shift,
-                counted=counted,
-                below=0,
-                window=(min(low, wanted), wanted),
+                pairs=pairs, zero=zero, shift=shift, counted=counted, below=0, window=(min(low, wanted), wanted)
             )
         count = wanted
     else:
@@ -128,7 +122,7 @@ def _one_factor(
     if len(pairs.values) != found:
         return None
     pairs, zero = zero_test(pairs)
-    values, vectors = pairs.values, pairs.vectors
+    values = pairs.values
     if (values < 0.0)[~zero].any():  # the route from below explains the instability
         return None
     if shift > FARTHEST * values[~zero].min(initial=shift):
@@ -145,16 +139,7 @@ def _one_factor(
     notes: tuple[str, ...] = ()
     if last > needed:
         notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
-    return Spectrum(
-        values=values,
-        vectors=vectors,
-        zero=zero,
-        shift=shift,
-        counted=counted,
-        below=0,
-        window=(0, needed),
-        notes=notes,
-    )
+    return Spectrum(pairs=pairs, zero=zero, shift=shift, counted=counted, below=0, window=(0, needed), notes=notes)
 
 
 def _count(problem: Eigenproblem, shift: float) -> tuple[int, float]:
@@ -262,8 +247,7 @@ def _counted_lowest(problem: Eigenproblem, pairs: Pairs, count: int, low: int, z
         if last > needed:
             notes = (f"mode {needed} belongs to a cluster of {last - needed} more that the request cuts off",)
         return Spectrum(
-            values=values[:last],
-            vectors=pairs.vectors[:, :last],
+            pairs=pairs.chosen(slice(last)),
             zero=zero[:last],
             shift=shift,
             counted=counted,
@@ -298,14 +282,12 @@ def _band(problem: Eigenproblem, request: Request, low: int, high: int, counted:
             continue
     else:
         raise SingularMatrixError("every shift tried inside the band is singular")
-    inside = (pairs.values > bottom) & (pairs.values < top)
-    values, vectors = pairs.values[inside], pairs.vectors[:, inside]
+    pairs = pairs.chosen((pairs.values > bottom) & (pairs.values < top))
     return Spectrum(
-        values=values,
-        vectors=vectors,
-        zero=np.zeros(len(values), np.bool_),
+        pairs=pairs,
+        zero=np.zeros(len(pairs.values), np.bool_),
         shift=top,
         counted=counted,
         below=low,
-        window=(0, min(len(values), high - low)),
+        window=(0, min(len(pairs.values), high - low)),
     )

@@ -12,18 +12,18 @@ from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 
-from tisserand.arrays import BoolArray
+from tisserand.arrays import BoolArray, FloatArray
 from tisserand.assembly.assembled_model import AssembledModel
 from tisserand.assembly.element_forces import ElementForces, element_forces, largest_stiffness
 from tisserand.assembly.motion_words import motion_words
 from tisserand.errors import InputError, NotConvergedError, SingularMatrixError, SolverError, TooManyModesError
 from tisserand.linalg import BackendName, Pencil, pencil_of
 from tisserand.model import Supports
-from tisserand.modes.eigen import Eigenproblem, Pairs, stiffness_scale
+from tisserand.modes.eigen import Eigenproblem
 from tisserand.modes.eigenvalue_bounds import EIGENVALUE_LIMIT, ElementResiduals, over_all
 from tisserand.modes.everything_held import refuse_all_held
 from tisserand.modes.floating_frames import connection, converted, frame_of
-from tisserand.modes.guess import guessed_eigenvalue
+from tisserand.modes.guess import guessed_eigenvalue, stiffness_scale
 from tisserand.modes.mass_check import refuse_indefinite
 from tisserand.modes.modal_basis import RIGID_ALONE, FrameConstraint, FrameName, ModalBasis, ModeKind, Proof
 from tisserand.modes.orientation import oriented
@@ -123,7 +123,7 @@ def _prepared(
         )  # the others leave the held dofs where they are
         notes.append(f"{rigid.massless.shape[1]} rigid motions carry no mass and are held at one dof each")
     while True:
-        pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node)
+        pencil = pencil_of(model.stiffness, model.mass, free, model.dofs.node, _places(model))
         vectors = rigid.vectors[pencil.free]
         if request.count is not None and request.count > pencil.size - rigid.count:
             raise TooManyModesError(
@@ -169,6 +169,11 @@ def _prepared(
         if not model.rigid_body_vectors.any():
             rigid = _rigid_from_null_space(model, eigen, rigid, notes)
         return _Problem(eigen, pencil, rigid, free, tuple(notes), elements)
+
+
+def _places(model: AssembledModel) -> FloatArray | None:
+    """(n, 3) positions of the nodes, m; None where they are unknown (bare matrices)."""
+    return model.nodes.positions if model.rigid_body_vectors.any() else None
 
 
 def _moves_as_one(model: AssembledModel, held: BoolArray) -> bool:
@@ -231,8 +236,7 @@ def _basis(
     normalization: Normalization,
 ) -> ModalBasis:
     pencil = problem.pencil
-    pairs = Pairs(spectrum.values, spectrum.vectors)
-    pairs, errors, digits = problem.eigen.certified(pairs, spectrum.zero, problem.by_elements)
+    pairs, errors, digits = problem.eigen.certified(spectrum.pairs, spectrum.zero, problem.by_elements)
     vectors = oriented(pairs.vectors, pairs.values)
     proof: Proof = prove(
         pencil, pairs.values, vectors, problem.rigid, errors=errors, digits=digits, shift=spectrum.shift,

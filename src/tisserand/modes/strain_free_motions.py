@@ -17,7 +17,7 @@ from tisserand.assembly.element_forces import ElementForces
 from tisserand.assembly.motion_words import motion_words, moving_nodes
 from tisserand.errors import MechanismError
 from tisserand.linalg import Pencil, factorize
-from tisserand.modes.eigen import Pairs
+from tisserand.modes.eigenpairs import Pairs
 from tisserand.modes.eigenvalue_bounds import UNSETTLED, data_errors, over_all, unsettled
 from tisserand.modes.soft_grounds import ROUNDING
 
@@ -81,12 +81,13 @@ class ZeroTest:
         soft = soft @ own
         if (data_errors(pencil, energies, soft) > UNSETTLED).any():
             raise unsettled(pencil, energies, soft)
-        values, vectors, zero = pairs.values.copy(), pairs.vectors.copy(), known
+        values, vectors, zero, errors = pairs.values.copy(), pairs.vectors.copy(), known, pairs.bounds.copy()
         values[mixed] = np.concatenate([np.zeros(loose.shape[1]), energies])
         vectors[:, mixed] = np.hstack([null, soft])
         zero[mixed[: loose.shape[1]]] = True
+        errors[mixed] = np.inf
         order = np.argsort(values, kind="stable")
-        return Pairs(values[order], vectors[:, order]), zero[order]
+        return Pairs(values, vectors, errors).chosen(order), zero[order]
 
 
 def massless_mechanisms(pencil: Pencil, elements: ElementForces | None, size: int) -> FloatArray:
