@@ -1,6 +1,6 @@
 """Twenty modes of a tet10 panel from the mesh file: this package, CalculiX and the plain scipy route, side by side.
 
-    python benchmarks/eigen.py 100000 300000 [--skip scipy superlu]
+    python benchmarks/eigen.py 100000 300000 [--skip scipy superlu]  # routes: calculix, fast, multifrontal, superlu, scipy
 
 The panel is aluminum, 2 x 1 x 0.02 m, clamped on a short edge. Every route reads the same input file. Our times
 include the proof (residuals, orthogonality, Sturm count); each run is its own process, so the peak memory is its own.
@@ -160,7 +160,7 @@ def main() -> None:
         return
     threads = os.environ.get("OMP_NUM_THREADS", str(os.cpu_count()))
     print(f"{os.cpu_count()} cores, OMP_NUM_THREADS {threads}, load {os.getloadavg()[0]:.1f}, {MODES} modes")
-    routes = [r for r in ("calculix", "fast", "superlu", "scipy") if r not in arguments.skip]
+    routes = [r for r in ("calculix", "fast", "multifrontal", "superlu", "scipy") if r not in arguments.skip]
     if shutil.which("ccx") is None:
         routes.remove("calculix")
     for wanted in arguments.dofs:
