@@ -115,6 +115,11 @@ def test_nastran_plane_elements_are_the_same(tmp_path, kind, card, count):
     [
         ("CPE4", ("1,0.000000000,0.000000000,0.0", "1,0.,0.,.1"), "plane elements do not lie in the x-y plane"),
         ("CPE4", (f"\n{THICKNESS}\n", "\n0.\n"), "the thickness of plane elements must be above zero"),
+        (
+            "CPE4",
+            ("*BOUNDARY", "*ELEMENT,TYPE=S4,ELSET=X\n90,1,2,3,4\n*BOUNDARY"),
+            "spatial structure; found CPE4 beside S4",
+        ),
         ("CAX4", ("", ""), "8 CAX4 .first in line 17; axisymmetric.*C3D20"),
         ("SAX1", ("", ""), "SAX1 .first in line .*axisymmetric shells.*S8R"),
         ("CPS4I", ("", ""), "CPS4I .first in line .*plane stress"),

@@ -322,7 +322,7 @@ GMSH_INP = """*Heading
     ("name", "text", "words"),
     [
         ("mesh.bdf", GMSH_BDF, ("line 6", "CTETRA", "property", "1")),
-        ("mesh.inp", GMSH_INP, ("section", "3")),
+        ("mesh.inp", GMSH_INP, ("line 11", "CPS3 beside C3D4", "mesh generator")),
         ("cut.bdf", femap()[0][:1500], ("cut.bdf",)),
     ],
 )

@@ -151,3 +151,12 @@ def test_glued_contact_is_refused_by_name(tmp_path, cards, glued):
     else:
         main(tmp_path, deck)
     main(tmp_path, deck.replace("BCONTACT=1\n", ""))
+
+
+@pytest.mark.parametrize("head", ["", "BEGIN BULK\n", "$ a remark\n\nBEGIN BULK\n", "begin bulk $ of a part\n"])
+def test_bulk_data_alone_has_no_case_control(tmp_path, head):
+    """The only SPC set holds, whether a line says that bulk data begins or not."""
+    model = main(tmp_path, f"{head}{ROD}SPC1,7,123,1\nENDDATA\n")
+    assert len(model.supports.nodes) == 1 and "no case control" in " ".join(model.ledger.assumptions)
+    stated = main(tmp_path, f"TITLE=X\nBEGIN BULK\n{ROD}SPC1,7,123,1\nENDDATA\n")
+    assert not len(stated.supports.nodes)

@@ -13,7 +13,7 @@ from tisserand.readers.abaqus.draft import Draft, ElementGroup
 from tisserand.readers.abaqus.element_types import solid_integration
 from tisserand.readers.abaqus.initial_stress import stresses_of
 from tisserand.readers.abaqus.oriented_shells import against, corner_normals
-from tisserand.readers.abaqus.plane_elements import hold_across
+from tisserand.readers.abaqus.plane_elements import hold_across, refuse_mixed
 from tisserand.readers.abaqus.sections import Owner, SectionTable
 from tisserand.readers.abaqus.thicknesses import taper_of
 from tisserand.readers.meshes.cells import SOLIDS, pieces_of
@@ -21,6 +21,7 @@ from tisserand.readers.meshes.cells import SOLIDS, pieces_of
 
 def structural_blocks(draft: Draft, owners: list[Owner], table: SectionTable) -> list[ElementBlock]:
     """Blocks of solids, shells, beams and rods; split elements get ids after the deck's largest."""
+    refuse_mixed(draft)
     blocks: list[ElementBlock] = []
     spare = max((int(group.ids.max()) for group in draft.groups if len(group.ids)), default=0)
     for group in draft.groups:

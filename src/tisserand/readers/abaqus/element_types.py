@@ -116,7 +116,7 @@ for _name in ("B31", "B32", "B33", "T3D2", "T3D3"):
 #: Integration by the program where it is not that of the kind: Abaqus takes the mean volume strain of C3D8, both take two
 #: points in C3D6, and CalculiX integrates the mass at the points of the stiffness.
 _BY_PROGRAM: dict[str, dict[str, Integration]] = {
-    "abaqus": {"C3D8": "selective", "C3D6": "sampled", "C3D6H": "sampled"},
+    "abaqus": {"C3D8": "selective", "C3D8H": "selective", "C3D6": "sampled", "C3D6H": "sampled"},
     "calculix": {name: "sampled" for name in ("C3D4", "C3D6", "C3D10", "C3D10T", "C3D15", "C3D20R")},
 }
 

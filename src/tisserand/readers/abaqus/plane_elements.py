@@ -41,3 +41,15 @@ def hold_across(draft: Draft, keyword: Keyword, nodes: IntArray) -> None:
         )
     draft.plane_nodes.update(np.unique(nodes).tolist())
     draft.assume("plane elements (CPE, CPS): modes in the x-y plane, across which their nodes are held")
+
+
+def refuse_mixed(draft: Draft) -> None:
+    """Raise where plane elements stand beside others of a spatial structure: they are surfaces of its mesh, not a cut."""
+    others = [group.type for group in draft.groups if group.kind.role in ("solid", "shell", "membrane", "beam")]
+    plane = next((group for group in draft.groups if group.kind.role == "plane"), None)
+    if plane is not None and others:
+        raise plane.keyword.error(
+            "plane elements cannot be part of a spatial structure",
+            found=f"{plane.type} beside {others[0]}",
+            advice="remove them if they are surfaces that a mesh generator wrote",
+        )

@@ -160,7 +160,14 @@ def split_sections(source: SourceText) -> tuple[Control, list[Section]]:
     for (part, begin), end in zip(points, ends_at):
         text = modern_free_field(upper[begin:end]) if old else upper[begin:end]
         sections.append(Section(part, text, upper.count(b"\n", 0, begin)))
+    if cend is None and begins and not _states_something(upper[: begins[0].start()]):
+        control = replace(control, present=False)  # BEGIN BULK alone makes no case control
     return (replace(control, nastran95=old) if old else control), sections
+
+
+def _states_something(text: bytes) -> bool:
+    """Whether any line is more than a remark."""
+    return any(line.partition(b"$")[0].strip() for line in text.splitlines())
 
 
 def _control(source: SourceText, end: int, cend: int | None) -> Control:
