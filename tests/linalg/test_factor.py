@@ -122,3 +122,30 @@ def test_superlu_pivots_read_in_place_are_those_that_scipy_shows():
     assert factor.negative_count == (values < shift).sum()
     stranger = SimpleNamespace(shape=(5, 5), U=SimpleNamespace(diagonal=lambda: np.arange(5.0)))
     assert np.array_equal(pivots(stranger), np.arange(5.0))
+
+
+@pytest.mark.parametrize("placed", [True, False], ids=["positions", "graph distances"])
+def test_fronts_of_loose_parts_and_of_singular_matrices(placed):
+    """Two blocks that nothing joins, cut by positions or by distances: solves, counts, fill; a zero row is perturbed and told."""
+    from tisserand.linalg.multifrontal import MultifrontalFactor
+
+    A, values, groups = grid(7)
+    both = csr_array(kron(eye_array(2), A))
+    both.sort_indices()
+    owners = np.concatenate([groups, groups + 343])
+    axis = np.arange(7.0)
+    one = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
+    places = np.vstack([one, one + np.array([40.0, 0.0, 0.0])]) if placed else None
+    shift = 0.5 * (values[49] + values[50])
+    if values[50] - values[49] < 1e-9:
+        shift = values[50] + 1e-7
+    shifted = csr_array(both - shift * eye_array(both.shape[0]))
+    factor = MultifrontalFactor(shifted, owners, places)
+    assert factor.trusted and factor.negative_count == 2 * (values < shift).sum()
+    wanted = np.random.default_rng(0).normal(size=(both.shape[0], 3))
+    assert factor.solve(shifted @ wanted) == pytest.approx(wanted, abs=1e-6)
+    assert factor.memory_bytes < 8 * 0.4 * both.shape[0] ** 2  # dissected, not dense
+    lame = both.tolil()
+    lame[7, :] = 0.0
+    lame[:, 7] = 0.0
+    assert not MultifrontalFactor(csr_array(lame), owners, places).trusted
