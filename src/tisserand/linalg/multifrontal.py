@@ -1,7 +1,7 @@
 """Multifrontal LDL' of a sparse symmetric matrix, always available: fronts are dense, so LAPACK does the work.
 
 Pivots are taken inside a front: by Cholesky where its pivots are definite, else by Bunch and Kaufman's rule, whose blocks
-show the inertia. Measured on solid meshes it is several times faster than SuperLU and holds half of its memory.
+show the inertia. Figures: docs/performance.md.
 
 References: [Duff1983], [BunchKaufman1977].
 """
