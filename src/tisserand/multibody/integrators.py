@@ -68,7 +68,7 @@ class Stepper:
 
     def rhs(self, time: float, y: FloatArray) -> FloatArray:
         """State derivative; not finite where the kernel fails."""
-        rhs = kernels().rhs
+        rhs = self.compiled.rhs
         dy = np.zeros_like(y)
         if rhs(self.compiled.M, self.compiled.F, self.W, self.U, float(time), np.ascontiguousarray(y), dy):
             dy[:] = np.nan
@@ -80,7 +80,7 @@ class Stepper:
         """Integrate to ``end``, filling Y[first:] at output ``times`` up to it; status of ``endings``."""
         c, run = self.compiled, kernels()
         self.stats["events"] = 0
-        state = (run.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
+        state = (c.rhs, c.M, c.F, self.W, self.U, self.time, end, self.y)
         watched = (self.event_signals, self.event_levels, self.event_ways, self.found, self.statistics)
         if self.method == "dop853" and self.mechanics is None:
             limits = (self.step_size, self.rtol, self.scale, float(self.max_steps))

@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
+from tisserand.multibody.element_law import Element
 from tisserand.multibody.profiles import Profile, constant
 
-KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic")
+KINDS = ("joint", "force", "torque", "node_force", "node_torque", "rotor", "gradient", "magnetic", "element")
 
 
 @checked_arguments
@@ -26,7 +27,8 @@ class Load:
 
     direction (3,) in body axes, or inertial axes if ``inertial``; its length scales the strength. Node loads name an
     appendage and a node id or interface; their body axes are the axes of the body that carries the appendage.
-    extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``).
+    extra, rate, orbit: data of the fields (see ``gravity_gradient``, ``magnetic_torque``); element: the law of a force element
+    (see ``force_elements``), which needs no strength.
 
     Attributes:
         point: where a force acts: a named point or (3,) m in body axes.
@@ -46,6 +48,7 @@ class Load:
     extra: GivenArray = field(default_factory=zeros(3))
     rate: float = 0.0
     orbit: GivenArray = field(default_factory=zeros(2, 3))
+    element: Element | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

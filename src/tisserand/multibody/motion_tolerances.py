@@ -13,7 +13,6 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.recursive.compile import CompiledVehicle
-from tisserand.multibody.recursive.kernels import kernels
 
 #: Largest automatic absolute tolerance, SI: that of motions of order one.
 LARGEST = 1e-12
@@ -75,7 +74,7 @@ class MotionSize:
         """Take the speeds of a state, and its accelerations with held inputs U at some times."""
         if self.weighs:
             return
-        rhs, c = kernels().rhs, self.c
+        rhs, c = self.c.rhs, self.c
         W, rates = c.workspace(), np.zeros(c.size)
         self._take(y[self.speeds])
         for time in times:

@@ -23,7 +23,6 @@ from tisserand.multibody.orbit_axes import OrbitAxes
 from tisserand.multibody.recording import kinetic_energies
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.endings import ending
-from tisserand.multibody.recursive.kernels import kernels
 
 #: Length of the imaginary step: its square vanishes beside one, products with any sensible number do not.
 STEP = 1e-40
@@ -37,7 +36,7 @@ class Perturbed:
     def __init__(
         self, compiled: CompiledVehicle, y: FloatArray, U: FloatArray, time: float, orbit: OrbitAxes | None = None
     ) -> None:
-        rhs = kernels().rhs
+        rhs = compiled.rhs
         self.c, self.y, self.U, self.time, self._rhs = compiled, y, U, time, rhs
         self.orbit = orbit if compiled.vehicle.base_motion == "free" else None
         self.W, self.dy = compiled.workspace(), np.zeros_like(y)
@@ -59,7 +58,7 @@ class Perturbed:
     def body_rates(self) -> FloatArray:
         """(nb, 3) angular velocities of the bodies of the tree at the state itself, rad/s, inertial axes."""
         c = self.c
-        kernels().rhs(c.M, c.F, self.W, self.U, self.time, self.y, np.zeros(0))
+        c.rhs(c.M, c.F, self.W, self.U, self.time, self.y, np.zeros(0))
         return np.array(c.opened(self.W).bodies["w_BN_N"])
 
     def _collect(self) -> None:

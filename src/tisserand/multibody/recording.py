@@ -41,7 +41,7 @@ def record(
     rates, acceleration, wrench = np.zeros_like(Y), np.zeros((n, nb, 6)), np.zeros((n, nb, 6))
     effort, strength = np.zeros((n, nb, 3)), np.zeros((n, nl))
     given = (c.M, c.F, c.workspace(), np.ascontiguousarray(held), times, Y)
-    run.observe(run.rhs, *given, rates, motion, poses, signals, acceleration, wrench, effort, strength)
+    run.observe(c.rhs, *given, rates, motion, poses, signals, acceleration, wrench, effort, strength)
     s, x = c.speeds, c.state
     force, moment, efforts = joint_loads(c, wrench, effort)
     names = [*c.wiring.signal_names, *c.wiring.commands]
@@ -148,7 +148,7 @@ def _sizes(c: CompiledVehicle, poses: FloatArray, center: FloatArray) -> tuple[f
 
 def kinetic_energies(compiled: CompiledVehicle, time: float, Y: FloatArray, U: FloatArray) -> FloatArray:
     """Kinetic energy, J, of many states (n, size) at one time."""
-    observe, rhs = kernels().observe, kernels().rhs
+    observe, rhs = kernels().observe, compiled.rhs
     c, n, nb = compiled, len(Y), len(compiled.tree.bodies)
     motion = np.zeros((n, 11))
     signals = np.zeros((n, int(c.head["signals"]) + int(c.head["commands"])))

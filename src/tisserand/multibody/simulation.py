@@ -195,14 +195,14 @@ class Simulation:
             self._motion.look(self.stepper.y, self.stepper.U, self.time)
             if self._motion.size > before:
                 self.stepper.tolerate(self._motion.atol)
-        now = self.stepper.U[7:]
+        now = self.stepper.U[7 : 7 + len(self.compiled.wiring.held)]
         if len(self._held_log) < HELD_CHANGES and not (self._held_log and np.array_equal(self._held_log[-1][1], now)):
             self._held_log.append((self.time, now.copy()))
 
     def held_history(self) -> tuple[FloatArray, FloatArray]:
         """Times (c,) at which held inputs changed, and their values (c, inputs) from then on."""
         times = np.array([t for t, _ in self._held_log])
-        return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.stepper.U) - 7)
+        return times, np.array([u for _, u in self._held_log]).reshape(len(times), len(self.compiled.wiring.held))
 
     def _run(self, end: float, times: FloatArray, Y: FloatArray, held: FloatArray | None) -> tuple[int, int, str]:
         """Advance to ``end`` over stops and samples; status, number of output times filled, reason."""

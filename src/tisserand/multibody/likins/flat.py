@@ -13,6 +13,7 @@ from tisserand.arrays import FloatArray
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.likins.build import build
 from tisserand.multibody.likins.engine import Accelerations, accelerations
+from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.states import unpack_state
@@ -31,7 +32,7 @@ class FlatLikins:
     ) -> None:
         self.compiled = compiled
         self.model = build(compiled.vehicle)
-        self.loads = [*loads, *(load for c in controllers for load in c.outputs)]
+        self.loads = [*plain_loads(loads), *(load for c in controllers for load in c.outputs)]
         rows = [len(compiled.tree.bodies) if load.kind == "gradient" else 1 for load in self.loads]
         self.rows = np.cumsum([0, *rows])[:-1]
 

@@ -12,7 +12,6 @@ import numpy as np
 from tisserand.arrays import FloatArray
 from tisserand.multibody.likins.engine import Accelerations
 from tisserand.multibody.likins.flat import FlatLikins
-from tisserand.multibody.recursive.kernels import kernels
 from tisserand.multibody.trajectory import Trajectory
 
 
@@ -25,8 +24,8 @@ def with_own_loads(run: Trajectory, engine: FlatLikins, Y: FloatArray, held: Flo
         Y: flat states (n, size) at the output times.
         held: inputs held there (n, inputs).
     """
-    rhs = kernels().rhs
     c = engine.compiled
+    rhs = c.rhs
     W, rates = c.workspace(), np.zeros(c.size)
     solved: list[Accelerations] = []
     for t, y, U in zip(run.times, np.ascontiguousarray(Y), np.ascontiguousarray(held)):

@@ -14,8 +14,10 @@ import numpy as np
 
 from tisserand.arrays import FloatArray, IntArray
 from tisserand.multibody.controllers import Controller, LinearController
+from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
+from tisserand.multibody.recursive.element_rows import element_names, with_complex_engine, with_elements
 from tisserand.multibody.recursive.engine_model import (
     BLOCK,
     BODY,
@@ -34,6 +36,7 @@ from tisserand.multibody.recursive.engine_model import (
     read_model,
     written,
 )
+from tisserand.multibody.recursive.kernels import element_rhs, element_tangent, kernels
 from tisserand.multibody.recursive.packing import Packer, has_second_degree, pack_block, pack_node, row, rows
 from tisserand.multibody.recursive.places import SPEEDS, Places, places_of
 from tisserand.multibody.recursive.wiring import Bench, Wiring, wire
@@ -125,9 +128,21 @@ class CompiledVehicle:
 
     def held(self) -> FloatArray:
         """The array U: pose of a driven base and inputs held from outside."""
-        U = np.zeros(POSE + max(len(self.wiring.held), 1))
+        U = np.zeros(POSE + max(len(self.wiring.held), 1) + len(self.wiring.driven))
         U[3] = 1.0
         return U
+
+    @property
+    def rhs(self) -> Any:
+        """The compiled right-hand side of this vehicle; elements cost only those that have them."""
+        return element_rhs() if self.wiring.driven else kernels().rhs
+
+    def drive_elements(self, time: float, Y: Any, U: Any) -> int:
+        """Fill the inputs U (n, m) of force elements at complex states Y (n, size); status."""
+        if not self.wiring.driven:
+            return 0
+        fill = element_tangent()
+        return int(fill(with_complex_engine(self.M), self.F, self.workspace().astype(complex), U, float(time), Y))
 
 
 def compile_vehicle(
@@ -140,7 +155,8 @@ def compile_vehicle(
     references = np.array(
         [b.child_point if b.child_node is None and i else np.zeros(3) for i, b in enumerate(tree.bodies)]
     )
-    wiring = wire(Bench(vehicle, tree, pack, places), loads, controllers, signals)
+    bench = Bench(vehicle, tree, pack, places)
+    wiring = wire(bench, plain_loads(loads), controllers, signals, element_names(loads))
     nodes = _Nodes(pack, tree, references, places.eta, wiring)
     bodies, blocks, rotors = _bodies(pack, tree, references, places, nodes)
     _surroundings(pack, head, vehicle)
@@ -168,7 +184,7 @@ def compile_vehicle(
     return CompiledVehicle(
         vehicle=vehicle,
         tree=tree,
-        M=written(head, tables),
+        M=with_elements(written(head, tables), bench, wiring, nodes.number, loads),
         F=pack.constants,
         joint_q=places.joint_q,
         joint_u=places.joint_u,

@@ -35,3 +35,20 @@ def tangent() -> Any:
     from tisserand.multibody.recursive._kernels_tangent import displaced
 
     return displaced
+
+
+@cache
+def element_rhs() -> Any:
+    """The right-hand side of vehicles with force elements; compiled on first use."""
+    from tisserand.multibody.recursive.element_kernels import rhs_with_elements
+
+    return rhs_with_elements
+
+
+@cache
+def element_tangent() -> Any:
+    """The forces of elements at many displaced states; compiled on first use, after the complex engine."""
+    tangent()
+    from tisserand.multibody.recursive.element_tangent import fill_displaced
+
+    return fill_displaced

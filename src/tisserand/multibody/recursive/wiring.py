@@ -26,7 +26,10 @@ from tisserand.multibody.vehicle import Vehicle
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
-    """Records of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits]."""
+    """Records of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits].
+
+    driven: inputs that force elements fill in, after those held from outside.
+    """
 
     load_rows: list[Any]
     load_names: list[str]
@@ -39,11 +42,15 @@ class Wiring:
     sampled: list[tuple[SampledController, list[int], list[int]]]
     nodes: list[tuple[int, FlexNode]]
     extra: list[int]
+    driven: list[str]
 
 
 @dataclass(eq=False)
 class Bench:
-    """What rows are made of, and what they have asked for so far: inputs held from outside, and nodes with their tree bodies."""
+    """What rows are made of, and what they have asked for so far: inputs held from outside, nodes with their tree bodies.
+
+    known: appendage and node -> its number among the nodes.
+    """
 
     vehicle: Vehicle
     tree: Tree
@@ -51,6 +58,7 @@ class Bench:
     places: Places
     held: list[str] = field(default_factory=list)
     nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
+    known: dict[tuple[str, int | str], int] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -65,8 +73,14 @@ class _Table:
         self.names += [name] * len(rows)
 
 
-def wire(bench: Bench, loads: Sequence[Load], controllers: Sequence[Controller], signals: Sequence[Signal]) -> Wiring:
-    """Rows for every load, signal and control law; unknown names raise VehicleError."""
+def wire(
+    bench: Bench,
+    loads: Sequence[Load],
+    controllers: Sequence[Controller],
+    signals: Sequence[Signal],
+    driven: Sequence[str] = (),
+) -> Wiring:
+    """Rows for every load, signal and control law; unknown names raise VehicleError. driven: inputs of force elements."""
     names = [c.name for c in controllers]
     if len(set(names)) != len(names):
         raise VehicleError("two controllers have the same name", found=names)
@@ -101,6 +115,7 @@ def wire(bench: Bench, loads: Sequence[Load], controllers: Sequence[Controller],
     for s in signals:
         read.add(s.name, _signal_row(bench, s))
     control, states = _control_block(blocks, len(read.rows), len(commands))
+    sampled = _driven_last(bench, acting.rows, read.rows, sampled, driven)
     return Wiring(
         load_rows=acting.rows,
         load_names=acting.names,
@@ -113,7 +128,32 @@ def wire(bench: Bench, loads: Sequence[Load], controllers: Sequence[Controller],
         sampled=sampled,
         nodes=bench.nodes,
         extra=extra,
+        driven=list(driven),
     )
+
+
+def _driven_last(
+    bench: Bench,
+    loads: list[Any],
+    signals: list[Any],
+    sampled: list[tuple[SampledController, list[int], list[int]]],
+    driven: Sequence[str],
+) -> list[tuple[SampledController, list[int], list[int]]]:
+    """Number the inputs that are held from outside before those that force elements drive (in place); the sampled laws."""
+    if not driven:
+        return sampled
+    outside = [name for name in bench.held if name not in driven]
+    place = {name: i for i, name in enumerate(outside)}
+    place |= {name: max(len(outside), 1) + i for i, name in enumerate(driven)}
+    number = [place[name] for name in bench.held]
+    for one in loads:
+        if one["source"] == at.BY_INPUT:
+            one["index"] = number[int(one["index"])]
+    for one in signals:
+        if one["kind"] == at.SIGNAL_INPUT:
+            one["index"] = number[int(one["index"])]
+    bench.held = outside
+    return [(law, ins, [number[i] for i in outs]) for law, ins, outs in sampled]
 
 
 def _control_block(blocks: list[tuple[LinearController, int]], ns: int, nc: int) -> tuple[FloatArray, dict[str, slice]]:
@@ -139,7 +179,8 @@ def _held(bench: Bench, name: str) -> int:
     return bench.held.index(name)
 
 
-def _body(bench: Bench, name: str, where: str) -> int:
+def body_number(bench: Bench, name: str, where: str) -> int:
+    """Number of a named body in the tree."""
     if name not in bench.tree.index:
         raise VehicleError("unknown body", where=where, found=name, expected=", ".join(bench.tree.index))
     return bench.tree.index[name]
@@ -153,6 +194,21 @@ def _place(places: dict[str, list[int]], name: str, axis: int, where: str) -> in
             "the joint has no such axis", where=where, found=axis, expected=f"0 to {len(places[name]) - 1}"
         )
     return places[name][axis]
+
+
+def speed_place(bench: Bench, rotor: bool, name: str, axis: int, where: str) -> int:
+    """Place in y of the rate of a rotor or of a joint axis."""
+    if not rotor:
+        return _place(bench.places.joint_u, name, axis, where)
+    _known(dict(bench.places.rotor), name, "rotor", where)
+    return int(bench.places.head["psi_rate"]) + bench.places.rotor[name]
+
+
+def from_reference(bench: Bench, k: int, name: str, point: FloatArray | str) -> FloatArray:
+    """A point of tree body k (named, or in body axes) from its reference point, m."""
+    place = bench.vehicle.body(name).point(point) if isinstance(point, str) else np.asarray(point)
+    tree_body = bench.tree.bodies[k]
+    return place - (tree_body.child_point if k and tree_body.child_node is None else np.zeros(3))
 
 
 def _known(names: dict[str, object], name: str, what: str, where: str) -> None:
@@ -204,22 +260,20 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
         bodies = range(len(bench.tree.bodies))
         return [row(at.LOAD, kind=at.LOAD_GRADIENT, target=k, axes=k, point_B=load.extra, **shared) for k in bodies]
     if load.kind == "magnetic":
-        k = _body(bench, load.target, where)
+        k = body_number(bench, load.target, where)
         return [row(at.LOAD, kind=at.LOAD_MAGNETIC, target=k, axes=k, point_B=load.extra, orbit=load.orbit, **shared)]
     point, axes = np.zeros(3), -1
     if load.kind in ("force", "torque"):
-        target = axes = _body(bench, load.target, where)
-        body = bench.vehicle.body(load.target)
-        point = body.point(load.point) if isinstance(load.point, str) else np.asarray(load.point)
-        tree_body = bench.tree.bodies[target]
-        point = point - (tree_body.child_point if target and tree_body.child_node is None else np.zeros(3))
+        target = axes = body_number(bench, load.target, where)
+        point = from_reference(bench, target, load.target, load.point)
         kind = at.LOAD_FORCE_BODY if load.kind == "force" else at.LOAD_TORQUE_BODY
         kind += int(load.inertial)
     elif load.kind in ("node_force", "node_torque"):
         assert load.node is not None
-        target = len(bench.nodes)
-        bench.nodes.append(find_node(bench.tree, load.target, load.node, where))
-        axes = bench.tree.carrier(bench.nodes[-1][0])
+        target = bench.known.setdefault((load.target, load.node), len(bench.nodes))
+        if target == len(bench.nodes):
+            bench.nodes.append(find_node(bench.tree, load.target, load.node, where))
+        axes = bench.tree.carrier(bench.nodes[target][0])
         kind = (at.LOAD_NODE_FORCE_BODY if load.kind == "node_force" else at.LOAD_NODE_TORQUE_BODY) + int(load.inertial)
     elif load.kind == "joint":
         place = _place(bench.places.joint_u, load.target, load.axis, where)
@@ -280,16 +334,13 @@ def _signal_row(bench: Bench, s: Signal) -> Any:
         return row(at.SIGNAL, kind=at.SIGNAL_STATE, index=first + i)
     if s.kind in ("modal", "modal_rate", "node", "node_rate"):
         return _modal_row(bench, s, where)
-    k = _body(bench, s.target, where)
+    k = body_number(bench, s.target, where)
     if s.kind == "rate":
         return row(at.SIGNAL, kind=at.SIGNAL_RATE, index=k, direction=s.direction)
     if s.kind == "attitude":
         turn = {"reference": s.reference, "axis": s.turn_axis, "second": pack.profile(s.profile)}
         return row(at.SIGNAL, kind=at.SIGNAL_ATTITUDE, index=k, direction=s.direction, **turn)
-    body = bench.vehicle.body(s.target)
-    point = body.point(s.point) if isinstance(s.point, str) else np.asarray(s.point)
-    tree_body = bench.tree.bodies[k]
-    point = point - (tree_body.child_point if k and tree_body.child_node is None else np.zeros(3))
+    point = from_reference(bench, k, s.target, s.point)
     kind = at.SIGNAL_POSITION if s.kind == "position" else at.SIGNAL_VELOCITY
     return row(at.SIGNAL, kind=kind, index=k, direction=s.direction, point_B=point)
 
