@@ -209,6 +209,42 @@ body = "drive"
 dipole = [0.0, 1.0, 0.0]
 field = [2e-5, 0.0, 3e-5]
 strength = { shape = "sine", amplitude = 40.0, frequency_hz = 0.2 }
+[loads.strut]
+kind = "spring"
+first = { body = "bus", point = "mount" }
+second = { appendage = "wing", node = "tip" }
+stiffness = 0.5
+damping = 0.05
+length = 0.8
+[loads.cable]
+kind = "tether"
+first = { body = "bus", point = [0.3, 0.0, 0.0] }
+second = { body = "box" }
+stiffness = 20.0
+damping = 0.2
+length = 0.1
+[loads.pads]
+kind = "bushing"
+first = { body = "bus", point = "deck" }
+second = { body = "pod" }
+stiffness = [1.0, 2.0, 3.0]
+damping = 0.1
+turning_stiffness = 0.5
+turning_damping = [0.1, 0.1, 0.2]
+[loads.rub]
+kind = "joint_friction"
+joint = "engine_gimbal"
+axis = 1
+coulomb = 0.02
+breakaway = 0.03
+stribeck_rate = 0.5
+smoothing_rate = 0.05
+viscous = 0.01
+[loads.bearing]
+kind = "rotor_drag"
+rotor = "wheel"
+coulomb = 0.01
+smoothing_rate = 0.1
 
 [sensors.angle]
 kind = "attitude"
@@ -375,7 +411,10 @@ def test_a_file_with_every_kind_flies_and_balances(vehicle, tmp_path):
     result = run("simulate", vehicle, "-o", tmp_path / "run.h5", "--json")
     assert result.exit_code == 0, result.stderr
     assert result.data["complete"]
-    (doubt,) = result.data["warnings"]  # pulses of 0.1 s against a last mode of 2.6 Hz
+    missed, doubt = result.data[
+        "warnings"
+    ]  # one wheel for an integral about three axes; pulses of 0.1 s, a last mode of 2.6 Hz
+    assert "controller pointing commands torque about 3 axes, but its rotors wheel act about 1" in missed
     assert "of the energy of command jets/jets.1 lies above the last kept mode of wing (2.629 Hz)" in doubt
     trajectory = load_trajectory(tmp_path / "run.h5")
     worst = trajectory.balance.worst()

@@ -17,7 +17,7 @@ def _quaternion(matrix) -> np.ndarray:
     return np.array([w, x, y, z])
 
 
-def _xml(tree: RandomTree) -> str:
+def _xml(tree: RandomTree, tendons=()) -> str:
     children = {k: [j for j, b in enumerate(tree.bodies) if b.parent == k] for k in range(len(tree.bodies))}
 
     def body(k: int) -> str:
@@ -33,21 +33,30 @@ def _xml(tree: RandomTree) -> str:
                 f'<body name="b{k}" pos="{_numbers(pos)}" quat="{_numbers(_quaternion(b.align))}">'
                 f'<joint name="j{k}" type="hinge" pos="{_numbers(b.point_self)}" axis="{_numbers(b.axis)}"/>'
             )
+        for i, (ends, points, *_) in enumerate(tendons):
+            for side, (end, point) in enumerate(zip(ends, points)):
+                if end == k:
+                    inertial += f'<site name="s{i}{side}" pos="{_numbers(point)}"/>'
         return head + inertial + "".join(body(j) for j in children[k]) + "</body>"
 
+    lines = "".join(
+        f'<spatial springlength="{_numbers([length, length])}" stiffness="{k!r}" damping="{c!r}">'
+        f'<site site="s{i}0"/><site site="s{i}1"/></spatial>'
+        for i, (_, _, k, c, length) in enumerate(tendons)
+    )
     return (
         '<mujoco><compiler autolimits="false" inertiafromgeom="false" balanceinertia="false" angle="radian"/>'
         f'<option gravity="{_numbers(tree.gravity)}"><flag contact="disable" constraint="disable"/></option>'
-        f"<worldbody>{body(0)}</worldbody></mujoco>"
+        f"<worldbody>{body(0)}</worldbody><tendon>{lines}</tendon></mujoco>"
     )
 
 
-def mujoco_accelerations(tree: RandomTree) -> np.ndarray:
+def mujoco_accelerations(tree: RandomTree, tendons=()) -> np.ndarray:
     """u' = [acceleration of body 0's origin, inertial; angular acceleration of body 0, body axes; hinges] for
-    a rigid tree."""
+    a rigid tree; tendons: (bodies (2), points (2, 3) in their axes, stiffness, damping, length)."""
     import mujoco
 
-    model = mujoco.MjModel.from_xml_string(_xml(tree))
+    model = mujoco.MjModel.from_xml_string(_xml(tree, tendons))
     data = mujoco.MjData(model)
     n = len(tree.bodies) - 1
     where = [model.jnt_dofadr[model.joint(f"j{k}").id] for k in range(1, n + 1)]

@@ -9,7 +9,6 @@ import numpy as np
 
 from tisserand.multibody import State, Vehicle
 from tisserand.multibody.recursive.compile import CompiledVehicle, compile_vehicle
-from tisserand.multibody.recursive.kernels import kernels
 
 
 def flat_state(c: CompiledVehicle, state: State) -> np.ndarray:
@@ -38,7 +37,7 @@ def evaluate(vehicle: Vehicle, state: State, loads=(), time: float = 0.0):
     y, dy = flat_state(c, state), np.zeros(c.size)
     held = c.held()
     held[:3], held[3:7] = state.position, state.attitude
-    status = kernels().rhs(c.M, c.F, c.workspace(), held, time, y, dy)
+    status = c.rhs(c.M, c.F, c.workspace(), held, time, y, dy)
     assert status == 0, status
     u = c.speeds
     return SimpleNamespace(

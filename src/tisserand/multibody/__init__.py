@@ -3,7 +3,7 @@
 Reference: theory section 5.
 """
 
-from tisserand.multibody import attitude, controllers, loads, profiles, signals
+from tisserand.multibody import attitude, controllers, force_elements, loads, profiles, signals
 from tisserand.multibody.absorbing import absorb
 from tisserand.multibody.audit import audit, nodal_audit, recompute
 from tisserand.multibody.controllers import LinearController, SampledController
@@ -54,6 +54,7 @@ __all__ = [
     "controllers",
     "fixed",
     "floating_frames",
+    "force_elements",
     "gimbal",
     "hinge",
     "joined",

@@ -59,7 +59,9 @@ def displaced_rows(c: CompiledVehicle, time: float, Y: Rows, U: Rows) -> Displac
     rates, values = np.zeros_like(Y), np.zeros((n, int(c.head["signals"])), complex)
     poses, acceleration, wrench, effort = (np.zeros((n, nb, k), complex) for k in (18, 6, 6, 3))
     W = c.workspace().astype(complex)
-    status = c.drive_elements(time, Y, U) or tangent()(c.M, c.F, W, U, float(time), Y, rates, values, poses, acceleration, wrench, effort)
+    status = c.drive_elements(time, Y, U) or tangent()(
+        c.M, c.F, W, U, float(time), Y, rates, values, poses, acceleration, wrench, effort
+    )
     if status:
         raise VehicleError("the vehicle cannot be linearized at this state", found=ending(status, c))
     force, torque, _ = joint_loads(c, wrench, effort)

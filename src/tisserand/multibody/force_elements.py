@@ -17,6 +17,7 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.element_law import Anchor, Element, ElementKind
 from tisserand.multibody.loads import Load, force, joint_torque, node_force, node_torque, rotor_torque, torque
 
+
 def anchor(body: str, point: ArrayLike | str = "origin") -> Anchor:
     """An end at a point or frame of a body.
 
@@ -102,7 +103,8 @@ def bushing(
         parts = [np.broadcast_to(np.asarray(part, float), 3) for part in (value, turning[word])]
         sizes[word] = np.concatenate(parts)
         _sensible(name, **{word: sizes[word].tolist()})
-    return Load(name, "element", "", element=Element(kind="bushing", ends=(first, second), **sizes))
+    element = Element(kind="bushing", ends=(first, second), stiffness=sizes["stiffness"], damping=sizes["damping"])
+    return Load(name, "element", "", element=element)
 
 
 @checked_arguments

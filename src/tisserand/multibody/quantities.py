@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tisserand.multibody.controllers import Controller
+from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.trajectory import Trajectory
@@ -41,7 +42,7 @@ def units_of(
 ) -> dict[str, dict[str, str]]:
     """Unit of every named history: ``joints``, ``joint_effort``, ``modal``, ``signals``, ``load_strength``."""
     kinds: dict[str, str] = {joint.name: joint.kind for joint in vehicle.joints}
-    strengths = {load.name: _load_unit(load, kinds) for load in loads}
+    strengths = {load.name: _load_unit(load, kinds) for load in plain_loads(loads)}
     commands = {f"{c.name}/{out.name}": _load_unit(out, kinds) for c in controllers for out in c.outputs}
     inner = {f"{c.name}/{s.name}": _signal_unit(s, kinds) for c in controllers for s in c.inputs}
     return {

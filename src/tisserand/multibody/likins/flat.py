@@ -11,9 +11,9 @@ import numpy as np
 
 from tisserand.arrays import FloatArray
 from tisserand.multibody.controllers import Controller
+from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.likins.build import build
 from tisserand.multibody.likins.engine import Accelerations, accelerations
-from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.recursive.compile import CompiledVehicle
 from tisserand.multibody.recursive.states import unpack_state

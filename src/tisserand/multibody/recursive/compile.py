@@ -69,6 +69,11 @@ class CompiledVehicle:
     body_index: dict[str, int] = field(default_factory=dict)
     fields: tuple[Load, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        if self.wiring.driven:
+            raise TypeError("a vehicle with force elements is compiled for one process: send the vehicle and its loads")
+        return self.__dict__
+
     @cached_property
     def model(self) -> Model:
         """The tables as NumPy records."""

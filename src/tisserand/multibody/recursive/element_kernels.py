@@ -197,16 +197,9 @@ def bushing_force(e, model, work, U):
     pull = elastic_torque(turn_vector(A), e.stiffness)
     k, c = e.stiffness, e.damping
     force = times(
-        C,
-        (
-            -k[0] * moved[0] - c[0] * rate[0],
-            -k[1] * moved[1] - c[1] * rate[1],
-            -k[2] * moved[2] - c[2] * rate[2],
-        ),
+        C, (-k[0] * moved[0] - c[0] * rate[0], -k[1] * moved[1] - c[1] * rate[1], -k[2] * moved[2] - c[2] * rate[2])
     )
-    torque = times(
-        C, (-pull[0] - c[3] * turning[0], -pull[1] - c[4] * turning[1], -pull[2] - c[5] * turning[2])
-    )
+    torque = times(C, (-pull[0] - c[3] * turning[0], -pull[1] - c[4] * turning[1], -pull[2] - c[5] * turning[2]))
     back = add(torque, cross(d, force))
     for i in range(3):
         U[e.inputs + i], U[e.inputs + 3 + i], U[e.inputs + 6 + i] = force[i], torque[i], -back[i]

@@ -10,6 +10,7 @@ from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.vehicle import Vehicle
+from tisserand.multibody.vehicle_file.element_tables import Bushing, JointFriction, RotorDrag, Spring, Tether
 from tisserand.multibody.vehicle_file.file_values import (
     Direction,
     Node,
@@ -170,7 +171,19 @@ class GravityGradient(Declared):
 
 
 LoadTable = Annotated[
-    Force | Torque | JointTorque | RotorTorque | NodeLoad | GravityGradient | Magnetic, tagged_by("kind")
+    Force
+    | Torque
+    | JointTorque
+    | RotorTorque
+    | NodeLoad
+    | GravityGradient
+    | Magnetic
+    | Spring
+    | Tether
+    | Bushing
+    | JointFriction
+    | RotorDrag,
+    tagged_by("kind"),
 ]
 #: Loads that a controller drives: they have no strength.
 DrivenLoad = Annotated[
