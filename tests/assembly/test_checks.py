@@ -306,3 +306,19 @@ def test_long_skew_shells_are_named(ratio, angle, named):
     rows = [row for row in check_model(model, assemble(model)).rows if row.name == "long skew shells"]
     assert [row.ids for row in rows] == ([(7,)] if named else [])
     assert all(row.verdict == "warn" and "element 7" in row.message for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("angle", "bending", "named"),
+    [(90, "nastran", False), (61, "nastran", False), (59, "nastran", True), (45, "waves", False)],
+)
+def test_skew_shells_of_nastran_decks_are_named(angle, bending, named):
+    """Below 60 degrees, of any length, with the least angle; the figures are those that ``test_shell_vibration`` holds."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    points = np.array([[0, 0, 0], [4, 0, 0], [4 + c, s, 0], [c, s, 0]], float)
+    block = ShellBlock([7], [[0, 1, 2, 3]], [0], [[1.0, 0, 0]], [0.0], bending=bending)
+    model = StructuralModel("quad", Nodes([1, 2, 3, 4], points), (block,), (plate_section(0.01, 7e10, 0.3, 2700.0),))
+    names = {row.name: row for row in check_model(model, assemble(model)).rows}
+    assert ("skew shells" in names) == named
+    assert ("long skew shells" in names) == (bending == "waves")
+    assert not named or "(least 59)" in names["skew shells"].message

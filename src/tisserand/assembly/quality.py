@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from tisserand.arrays import FloatArray
-from tisserand.model import ElementBlock, StructuralModel
+from tisserand.model import ElementBlock, ShellBlock, ShellSection, StructuralModel
 
 #: Ratio of the middle lines and angle between them, degrees, beyond which four-node shells lose the fourth order of plane waves
 #: by more than a percent at eight elements a wave.
 LONG, SKEW = 3.0, 55.0
+#: Angle, degrees, below which four-node shells that bend as in Nastran have twice the error of squares.
+SKEW_NASTRAN = 60.0
 #: For each corner of a cell its three neighbors (VTK order), right-handed; and the value of the ideal shape.
 _CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
     "tet": ([(0, 1, 2, 3), (1, 2, 0, 3), (2, 0, 1, 3), (3, 0, 2, 1)], np.sqrt(0.5)),
@@ -65,11 +67,27 @@ def _shell(points: FloatArray, count: int) -> FloatArray:
 
 
 def long_and_skew(model: StructuralModel, block: ElementBlock) -> FloatArray:
-    """(m,) bool: four-node shells of middle lines more than 3 to 1 that meet below 55 degrees (docs/checks.md)."""
+    """(m,) bool: our own four-node shells of middle lines more than 3 to 1 that meet below 55 degrees (docs/checks.md)."""
+    ratio, angle = _middle_lines(model, block)
+    own = not isinstance(block, ShellBlock) or block.bending != "nastran"
+    return np.asarray((ratio > LONG) & (angle < SKEW) & own)
+
+
+def skew_as_in_nastran(model: StructuralModel, block: ElementBlock) -> FloatArray:
+    """(m,) degrees at which middle lines of four-node shells that bend as in Nastran meet; 90 for all other elements."""
+    if not isinstance(block, ShellBlock) or block.bending != "nastran":
+        return np.full(len(block.ids), 90.0)
+    bends = np.array([isinstance(x, ShellSection) and bool(x.bending.any()) for x in model.sections])[block.section]
+    return np.where(bends, _middle_lines(model, block)[1], 90.0)
+
+
+def _middle_lines(model: StructuralModel, block: ElementBlock) -> tuple[FloatArray, FloatArray]:
+    """(m,), (m,): ratio of the lengths of the middle lines of four-node shells, and degrees at which they meet."""
     x = block.corners(model.nodes.positions)
     if block.facts.shape != "surface" or x.shape[1:] != (4, 3):
-        return np.zeros(len(x), dtype=bool)
+        return np.ones(len(x)), np.full(len(x), 90.0)
     lines = np.stack([x[:, 1] + x[:, 2] - x[:, 0] - x[:, 3], x[:, 2] + x[:, 3] - x[:, 0] - x[:, 1]], axis=1)
     length = np.linalg.norm(lines, axis=2)
     cosine = np.abs(np.einsum("mi,mi->m", *_unit(lines).transpose(1, 0, 2)))
-    return np.asarray((length.max(axis=1) > LONG * length.min(axis=1)) & (cosine > np.cos(np.radians(SKEW))))
+    ratio = length.max(axis=1) / np.maximum(length.min(axis=1), 1e-300)
+    return ratio, np.degrees(np.arccos(np.minimum(cosine, 1.0)))
