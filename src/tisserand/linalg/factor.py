@@ -18,9 +18,9 @@ from tisserand.errors import InputError, SolverError
 
 BackendName = Literal["pardiso", "multifrontal", "superlu", "mumps", "cholmod"]
 #: Best first, as measured on solid meshes; what comes after SuperLU is used on request.
-BACKENDS: tuple[BackendName, ...] = ("pardiso", "multifrontal", "superlu", "mumps", "cholmod")
-#: Below so many rows SuperLU is used: starting PARDISO, or finding fronts, costs more.
-_SMALL = {"pardiso": 3000, "multifrontal": 15_000}
+BACKENDS: tuple[BackendName, ...] = ("pardiso", "superlu", "multifrontal", "mumps", "cholmod")
+#: Below so many rows SuperLU is used: starting PARDISO costs more.
+_SMALL = {"pardiso": 3000}
 _INSTALL = {
     "pardiso": "install the extra with: pip install 'tisserand[fast]'",
     "mumps": "install MUMPS and then: pip install python-mumps",

@@ -1,4 +1,7 @@
-"""Why nothing can vibrate: every dof is supported, or those with mass have no stiffness and are held for lack of it."""
+"""Why nothing can vibrate: every dof is supported, or those with mass have no stiffness and are held for lack of it.
+
+Serves theory section 7.
+"""
 
 from __future__ import annotations
 
