@@ -31,6 +31,7 @@ POOL: list[Any] = [
 
 #: What a table states besides its mandatory keys so that it stands alone, and values that generation cannot guess.
 NEEDED: dict[str, dict[str, Any]] = {
+    "EndTable": {"body": "a"},
     "CaseFile": {"units": "SI"},
     "UniversalJoint": {"axes": EYE[:2]},
     "GimbalJoint": {"axes": EYE},
