@@ -8,6 +8,7 @@ buffer, so nothing of it is compiled again. Serves theory section 3.2.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numba
@@ -35,7 +36,7 @@ from tisserand.multibody.recursive._kernels_small import (
 from tisserand.multibody.recursive._kernels_solve import rhs
 from tisserand.multibody.recursive.engine_model import words
 from tisserand.multibody.recursive.helper import entry, helper
-from tisserand.multibody.recursive.signatures import RHS, RHS_COMPLEX
+from tisserand.multibody.recursive.signatures import COMPLEX, COMPLEX_TABLE, CONSTANTS, INTS, RHS, RHS_COMPLEX
 from tisserand.multibody.recursive.table_views import records_view, table
 
 _INT, _FLOAT = np.int64, np.float64
@@ -69,23 +70,25 @@ def engine_address(complex_numbers: bool = False) -> int:
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
 
 
-def _call(typing: Any, M: Any, F: Any, W: Any, U: Any, t: Any, y: Any, dy: Any) -> Any:
-    """The right-hand side at the address at the end of M."""
-    from_end = 2 if isinstance(W.dtype, types.Complex) else 1
+def _call(typing: Any, M: Any, given: Any) -> Any:
+    """The right-hand side at the address at the end of M; given: its other arguments F, W, U, t, y, dy."""
+    from_end = 2 if isinstance(given[1].dtype, types.Complex) else 1
+    taken = (M, *given)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        buffer = arrayobj.make_array(signature.args[0])(context, builder, args[0])
+        buffer = arrayobj.make_array(M)(context, builder, args[0])
         place = builder.sub(buffer.nitems, context.get_constant(types.intp, from_end))
         address = builder.load(cgutils.gep(builder, buffer.data, place))
-        kind = context.call_conv.get_function_type(types.int64, signature.args)
+        kind = context.call_conv.get_function_type(types.int64, taken)
         function = builder.inttoptr(address, kind.as_pointer())
-        _, result = context.call_conv.call_function(builder, function, types.int64, signature.args, args)
+        values = [args[0], *cgutils.unpack_tuple(builder, args[1])]
+        _, result = context.call_conv.call_function(builder, function, types.int64, taken, values)
         return result
 
-    return types.int64(M, F, W, U, t, y, dy), build
+    return types.int64(M, given), build
 
 
-engine: Any = rhs if numba.config.DISABLE_JIT else intrinsic(_call)
+engine: Any = (lambda M, given: rhs(M, *given)) if numba.config.DISABLE_JIT else intrinsic(_call)
 
 
 @helper
@@ -227,8 +230,24 @@ def fill_inputs(M, W, U, y):
 @entry(RHS)
 def rhs_with_elements(M, F, W, U, t, y, dy):
     """State derivative of a vehicle with force elements; as ``rhs``."""
-    status = engine(M, F, W, U, t, y, dy[:0])
+    status = engine(M, (F, W, U, t, y, dy[:0]))
     if status or not len(dy):
         return status
     fill_inputs(M, W, U, y)
-    return engine(M, F, W, U, t, y, dy)
+    return engine(M, (F, W, U, t, y, dy))
+
+
+def fill_displaced(M, F, W, U, t, Y):
+    """Forces of the elements at displaced states Y (n, size) into their inputs U (n, m); status of the first failure."""
+    for i in range(Y.shape[0]):
+        status = engine(M, (F, W, U[i], t, Y[i], Y[i, :0]))
+        if status:
+            return status
+        fill_inputs(M, W, U[i], Y[i])
+    return 0
+
+
+@cache
+def compiled_fill_displaced() -> Any:
+    """``fill_displaced``, compiled or taken from the cache on disk when derivatives are first requested."""
+    return entry(types.int64(INTS, CONSTANTS, COMPLEX, COMPLEX_TABLE, types.float64, COMPLEX_TABLE))(fill_displaced)

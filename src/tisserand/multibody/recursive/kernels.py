@@ -49,6 +49,6 @@ def element_rhs() -> Any:
 def element_tangent() -> Any:
     """The forces of elements at many displaced states; compiled on first use, after the complex engine."""
     tangent()
-    from tisserand.multibody.recursive.element_tangent import fill_displaced
+    from tisserand.multibody.recursive.element_kernels import compiled_fill_displaced
 
-    return fill_displaced
+    return compiled_fill_displaced()
