@@ -8,7 +8,7 @@ import pytest
 from fuzz.campaign import Worker
 from support.appendages import random_bodies
 from support.case_files import cube_mesh, plate_mesh
-from support.extremes import CASES, CSV, VALUES, VEHICLES, changed, numbers, numeric_keys, stated_keys, text_of
+from support.extremes import CASES, CSV, DECKS, VALUES, VEHICLES, changed, numbers, numeric_keys, stated_keys, text_of
 
 from tisserand.appendage import save_record
 from tisserand.declarations import declared
@@ -24,6 +24,8 @@ def home(tmp_path):
     cube_mesh(tmp_path)
     save_record(random_bodies(0), tmp_path / "wing.h5")
     (tmp_path / "table.csv").write_text(CSV)
+    for name, text in DECKS.items():
+        (tmp_path / name).write_text(text)
     return tmp_path
 
 

@@ -57,6 +57,8 @@ _NOISE = {
     "shape": "noise", "frequencies_hz": [30.0, 90.0], "levels": [1e-3, 1e-4], "duration": 0.05, "seed": 3, "start": 0.01,
     "fade": 0.01,
 }  # fmt: skip
+_END, _TIP = {"body": "bus", "point": [0.1, 0.2, 0.3]}, {"appendage": "wing", "node": 10}
+_RUB = {"coulomb": 0.01, "breakaway": 0.02, "stribeck_rate": 0.5, "smoothing_rate": 0.01, "viscous": 0.001}
 _FILE = {"shape": "table", "file": "table.csv", "column": 2, "scale": 0.5}
 #: Beside the vehicles: ``wing.h5`` and this table.
 CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
@@ -119,6 +121,14 @@ VEHICLES: dict[str, dict[str, Any]] = {
             "motor": {"kind": "joint_torque", "joint": "hinge", "axis": 1, "strength": _BANG},
             "spin": {"kind": "rotor_torque", "rotor": "wheel", "strength": {"shape": "constant", "value": 0.1}},
             "sweep": {"kind": "torque", "body": "bus", "direction": _X, "strength": _CHIRP},
+            "coil": {"kind": "spring", "first": _END, "second": _TIP, "stiffness": 2.0, "damping": 0.1, "length": 0.3},
+            "rope": {"kind": "tether", "first": _END, "second": _TIP, "stiffness": 2.0, "damping": 0.1, "length": 0.3},
+            "pad": {
+                "kind": "bushing", "first": _END, "second": _TIP, "stiffness": [1.0, 2.0, 3.0], "damping": 0.1,
+                "turning_stiffness": 0.2, "turning_damping": [0.1, 0.2, 0.3],
+            },
+            "rub": {"kind": "joint_friction", "joint": "hinge", "axis": 1, **_RUB},
+            "drag": {"kind": "rotor_drag", "rotor": "wheel", **_RUB},
             "hum": {"kind": "torque", "body": "bus", "direction": _X, "strength": _NOISE},
             "node": {"kind": "node_force", "appendage": "wing", "node": 10, "direction": _X, "strength": _TABLE},
             "again": {"kind": "node_torque", "appendage": "wing", "node": 10, "direction": _X, "strength": _FILE},
@@ -192,7 +202,14 @@ _SKIN = {
     "nonstructural_mass": 0.2,
 }
 _HELD = {"at": "root"}
-#: Beside the shells: ``plate.msh`` of ``support.case_files``; beside the solids: ``cube.vtu``.
+#: Decks beside the cases that choose in them.
+DECKS = {
+    "rod.bdf": "SOL 103\nCEND\nSUBCASE 2\nSPC = 3\nBEGIN BULK\nGRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nCROD,1,1,1,2\nPROD,1,1,1.-4\n"
+    "MAT1,1,7.+10,,.3,2700.\nSPC1,3,123456,1\nSPC1,3,23456,2\nENDDATA\n",
+    "rod.inp": "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT, TYPE=T3D2, ELSET=E\n1,1,2\n*MATERIAL, NAME=M\n*ELASTIC\n7e10,.3\n"
+    "*DENSITY\n2700.\n*SOLID SECTION, ELSET=E, MATERIAL=M\n1e-4\n*BOUNDARY\n1,1,3\n2,2,3\n*STEP\n*FREQUENCY\n1\n*END STEP\n",
+}
+#: Beside the shells: ``plate.msh`` of ``support.case_files``; beside the solids: ``cube.vtu``; ``DECKS``.
 CASES: dict[str, dict[str, Any]] = {
     "plate": {
         "units": "SI", "mesh": {"file": "plate.msh", "merge": 1e-6}, "materials": {"metal": _ALUMINUM},
@@ -236,6 +253,8 @@ CASES: dict[str, dict[str, Any]] = {
         "supports": {"plane": {"axis": "x", "value": 0.0, "tolerance": 1e-3}},
         "analysis": {"fmin_hz": 0.0, "fmax_hz": 20.0}, "damping": {"ratios": [0.01] * 10},
     },
+    "subcase": {"units": "SI", "mesh": {"file": "rod.bdf", "subcase": 2, "spc": 3}, "analysis": {"count": 1}},
+    "step": {"units": "SI", "mesh": {"file": "rod.inp", "step": 1}, "analysis": {"count": 1}},
     "rods": {
         "units": "SI", "mesh": {"file": "plate.msh", "ignore": [3]}, "materials": {"metal": _ALUMINUM},
         "sections": {

@@ -10,8 +10,8 @@ from tisserand.model import ElementBlock, ShellBlock, ShellSection, StructuralMo
 #: Ratio of the middle lines and angle between them, degrees, beyond which four-node shells lose the fourth order of plane waves
 #: by more than a percent at eight elements a wave.
 LONG, SKEW = 3.0, 55.0
-#: Angle, degrees, below which four-node shells that bend as in Nastran have twice the error of squares.
-SKEW_NASTRAN = 60.0
+#: Angle, degrees, below which four-node shells that bend as in Nastran have a larger error than squares.
+SKEW_NASTRAN = 40.0
 #: For each corner of a cell its three neighbors (VTK order), right-handed; and the value of the ideal shape.
 _CORNERS: dict[str, tuple[list[tuple[int, int, int, int]], float]] = {
     "tet": ([(0, 1, 2, 3), (1, 2, 0, 3), (2, 0, 1, 3), (3, 0, 2, 1)], np.sqrt(0.5)),

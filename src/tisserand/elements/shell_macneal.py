@@ -6,10 +6,13 @@ from the slips of the sides, ``e = w_b - w_a + L (beta_sa + beta_sb) / 2``, and 
 flexibility added, the bow that a side of linear rotations lacks ([MacNeal1978]): a row of elements is Timoshenko's beam.
 
 Quads, with half sides g_1, g_2 (rows of the center Jacobian J), lengths l_k = |g_k| and natural shears ``c_1 = e / 2`` on the
-two sides along g_1: the means m of opposite sides have the flexibility ``J F J' + diag(f)``, ``f_k = l_k⁴ / (3 D_kk)``, D_kk the
-bending stiffness along g_k. Half the differences d, less what a uniform shear has in a tapered element, vary linearly across
-and have ``1 / S_kk + a_k f_k``, S = (J F J')^-1, ``a_k = epsilon / (epsilon + (1 - epsilon) l_k² / l_j²)``, j the other
-direction, epsilon = 1/40. The energy is ``A (m' .. m + d_k .. d_k / 3) / 2``.
+two sides along g_1: the means m of opposite sides have the flexibility ``J F J' + Z``, ``Z_kk = f_k / sin² a``,
+``Z_12 = cos a sqrt(Z_11 Z_22)``, a the angle of g_1 and g_2, ``f_k = h_k⁴ / (3 D_k)``, h_k = l_k sin a half the distance of the
+sides along g_j, D_k the bending stiffness across them. A row of parallelograms that bends about these sides is then a strip of
+that width: exactly if the sides are equally long or the element is a rectangle, else while it is thin. Half the differences d,
+less what a uniform shear has in a tapered element, vary linearly across and have ``1 / S_kk + a_k f_k``, S = (J F J')^-1,
+``a_k = epsilon / (epsilon + (1 - epsilon) l_k² / l_j²)``, j the other direction, epsilon = 1/40. The energy is
+``A (m' .. m + d_k .. d_k / 3) / 2``.
 
 Triangles: the shear strains of the sides are ``e_k / L_k = gamma . t_k + gamma_0``. The uniform part has the flexibility
 ``Z = F + sum L_k² t_k t_k' / (24 D_kk)``, the circulation gamma_0 has tr(Z) / 2; the energy is
@@ -74,10 +77,15 @@ _TAPER = np.array([0.25, -0.25, 0.25, -0.25])
 def _of_quads(geometry: ShellGeometry, section: ShellStiffness) -> FloatArray:
     jacobian = center_jacobian(geometry)
     square = (jacobian**2).sum(axis=2)
-    stiff = _along(jacobian, section.bending) / square**4 * 3.0  # 1 / f
+    across = jacobian[:, ::-1, ::-1] * np.array([-1.0, 1.0])  # normals of the other sides, as long as these
+    area = np.linalg.det(jacobian)
+    stiff = 3.0 * _along(across, section.bending) / area[:, None] ** 4  # 1 / f
+    product = np.sqrt(square.prod(axis=1))
+    bow = np.tile(np.eye(2), (len(area), 1, 1))
+    bow[:, 0, 1] = bow[:, 1, 0] = (jacobian[:, 0] * jacobian[:, 1]).sum(axis=1) / product
     flexible = jacobian @ section.shear_flexibility @ jacobian.transpose(0, 2, 1)
-    root = np.sqrt(stiff)
-    inner = np.eye(2) + root[:, :, None] * flexible * root[:, None, :]
+    root = np.sqrt(stiff) * (area / product)[:, None]
+    inner = bow + root[:, :, None] * flexible * root[:, None, :]
     mean = root[:, :, None] * np.linalg.inv(inner) * root[:, None, :]
     other = flexible[:, [1, 0], [1, 0]]
     mixed = np.divide(flexible[:, 0, 1, None] ** 2, other, out=np.zeros_like(other), where=other > 0.0)

@@ -38,7 +38,7 @@ def with_elements(
     chosen = [load for load in loads if load.element is not None]
     if not chosen:
         return M
-    from tisserand.multibody.recursive import element_kernels as at
+    from tisserand.multibody.recursive import _kernels_elements as at
 
     kinds = {"spring": at.SPRING, "tether": at.TETHER, "bushing": at.BUSHING}
     rows = []
@@ -68,7 +68,7 @@ def with_elements(
 
 def with_complex_engine(M: IntArray) -> IntArray:
     """The buffer with the address of the engine on complex numbers."""
-    from tisserand.multibody.recursive import element_kernels as at
+    from tisserand.multibody.recursive import _kernels_elements as at
 
     out = M.copy()
     out[-2] = at.engine_address(complex_numbers=True)

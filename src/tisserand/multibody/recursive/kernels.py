@@ -40,7 +40,7 @@ def tangent() -> Any:
 @cache
 def element_rhs() -> Any:
     """The right-hand side of vehicles with force elements; compiled on first use."""
-    from tisserand.multibody.recursive.element_kernels import rhs_with_elements
+    from tisserand.multibody.recursive._kernels_elements import rhs_with_elements
 
     return rhs_with_elements
 
@@ -49,6 +49,6 @@ def element_rhs() -> Any:
 def element_tangent() -> Any:
     """The forces of elements at many displaced states; compiled on first use, after the complex engine."""
     tangent()
-    from tisserand.multibody.recursive.element_kernels import compiled_fill_displaced
+    from tisserand.multibody.recursive._kernels_elements import compiled_fill_displaced
 
     return compiled_fill_displaced()
