@@ -13,9 +13,11 @@ TABLES = {"tisserand.multibody.recursive.engine_model.Model", "tisserand.multibo
 
 
 def _types():
-    """Every class that the package defines."""
+    """Every class that the package defines; kernels define none, and are compiled when they are imported."""
     found = set()
     for item in pkgutil.walk_packages(tisserand.__path__, "tisserand."):
+        if item.name.rpartition(".")[2].startswith("_kernels"):
+            continue
         module = importlib.import_module(item.name)
         found |= {c for c in vars(module).values() if inspect.isclass(c) and c.__module__ == item.name}
     return found
