@@ -15,6 +15,7 @@ from tisserand.multibody.element_law import Anchor
 from tisserand.multibody.force_elements import inputs_of
 from tisserand.multibody.loads import Load
 from tisserand.multibody.recursive.engine_model import POSE
+from tisserand.multibody.recursive.kernels import element_kernels
 from tisserand.multibody.recursive.packing import row
 from tisserand.multibody.recursive.wiring import Bench, Wiring, body_number, from_reference, speed_place
 
@@ -38,8 +39,7 @@ def with_elements(
     chosen = [load for load in loads if load.element is not None]
     if not chosen:
         return M
-    from tisserand.multibody.recursive import _kernels_elements as at
-
+    at = element_kernels()
     kinds = {"spring": at.SPRING, "tether": at.TETHER, "bushing": at.BUSHING}
     rows = []
     for load in chosen:
@@ -68,8 +68,7 @@ def with_elements(
 
 def with_complex_engine(M: IntArray) -> IntArray:
     """The buffer with the address of the engine on complex numbers."""
-    from tisserand.multibody.recursive import _kernels_elements as at
-
+    at = element_kernels()
     out = M.copy()
     out[-2] = at.engine_address(complex_numbers=True)
     out.setflags(write=False)

@@ -38,17 +38,20 @@ def tangent() -> Any:
 
 
 @cache
-def element_rhs() -> Any:
-    """The right-hand side of vehicles with force elements; compiled on first use."""
-    from tisserand.multibody.recursive._kernels_elements import rhs_with_elements
+def element_kernels() -> Any:
+    """The module of force elements; compiled on first use."""
+    from tisserand.multibody.recursive import _kernels_elements
 
-    return rhs_with_elements
+    return _kernels_elements
+
+
+def element_rhs() -> Any:
+    """The right-hand side of vehicles with force elements."""
+    return element_kernels().rhs_with_elements
 
 
 @cache
 def element_tangent() -> Any:
     """The forces of elements at many displaced states; compiled on first use, after the complex engine."""
     tangent()
-    from tisserand.multibody.recursive._kernels_elements import compiled_fill_displaced
-
-    return compiled_fill_displaced()
+    return element_kernels().compiled_fill_displaced()
