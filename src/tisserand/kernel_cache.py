@@ -26,6 +26,9 @@ from tisserand.files import only_ours
 _InTree: Any = getattr(caching, "InTreeCacheLocator", None) or caching._InTreeCacheLocator  # the name up to numba 0.60
 
 
+_PACKAGE = Path(__file__).parent
+#: Modules that no compiled code is made of: decorators, caches, errors and files.
+_NO_NUMBERS = frozenset({"numerics.py", "kernel_cache.py", "errors.py", "files.py"})
 #: An import by name: the module, and the words that are taken from it, which may be modules too.
 _IMPORT = re.compile(rb"^from ([\w.]+) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -190,19 +193,31 @@ def _announce(folder: str | None) -> None:
 
 
 def _stamp(index: Any, function: Callable[..., Any]) -> None:
-    """Let the stamp of a cache cover all kernels of its folder."""
-    index._source_stamp = (index._source_stamp, _folder_stamp(str(Path(function.__code__.co_filename).parent)))
+    """Let the stamp of a kernel cover everything its file imports from this package."""
+    index._source_stamp = (index._source_stamp, _source_stamp(function.__code__.co_filename))
 
 
 @cache
-def _folder_stamp(folder: str) -> str:
-    """Digest of the sources that the kernels of a folder are made of: theirs, and what they import from that folder."""
-    sources = sorted(Path(folder).glob("_kernels*.py"))
+def _source_stamp(file: str) -> str:
+    """Digest of the sources that a kernel is made of: its file and what that imports from its package, to any depth."""
+    sources = [Path(file)]
     digest = hashlib.sha256()
     for path in sources:  # it grows
-        text = path.read_bytes()
+        text = path.read_bytes() if path.is_file() else b""
         digest.update(path.name.encode() + b"\0" + text)
-        words = {word for found in _IMPORT.findall(text) for part in found for word in re.findall(rb"\w+", part)}
-        imported = [Path(folder) / f"{word.decode()}.py" for word in sorted(words)]
-        sources += [path for path in imported if path not in sources and path.is_file()]
+        sources += [found for found in sorted(_imported(path, text)) if found not in sources]
     return digest.hexdigest()
+
+
+def _imported(path: Path, text: bytes) -> set[Path]:
+    """Files named by the imports of a source: modules of this package, and neighbors by their bare names."""
+    found = set()
+    for module, words in _IMPORT.findall(text):
+        parts = module.decode().split(".")
+        names = re.findall(r"\w+", words.decode())
+        if parts[0] == _PACKAGE.name:
+            base = _PACKAGE.parent.joinpath(*parts)
+            found |= {base.with_suffix(".py"), *(base / f"{name}.py" for name in names)}
+        else:
+            found |= {path.parent / f"{name}.py" for name in (*parts, *names)}
+    return {one for one in found if one.is_file() and one.name not in _NO_NUMBERS}

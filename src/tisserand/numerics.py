@@ -38,7 +38,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile without the interpreter lock, cached on disk; kernels take bare arrays and return status integers.
 
     numba renews a cached kernel when its own file changes, but not when a kernel that it calls, or a constant that it
-    imports, changes in a neighboring file. The stamp of the cache therefore covers all ``_kernels*.py`` of the folder
-    and the modules that they import from it.
+    imports, changes in another file. The stamp of the cache therefore covers all modules of this package that the
+    kernel's file imports, to any depth.
     """
     return compiled_on_disk(function)

@@ -9,7 +9,7 @@ import pytest
 from support.no_root import run_bound
 
 import tisserand
-from tisserand.kernel_cache import _folder_stamp
+from tisserand.kernel_cache import _imported, _source_stamp
 
 PACKAGE = Path(tisserand.__file__).parent
 BOOM = PACKAGE.parents[1] / "meshes" / "boom.bdf"
@@ -126,9 +126,24 @@ def test_a_constant_that_kernels_import_is_part_of_them(tmp_path):
     """numba compares the file of a kernel only; a number that it takes from another file would stay as it was compiled."""
     (tmp_path / "numbers.py").write_text("TWO = 2.0\n")
     (tmp_path / "_kernels.py").write_text("from numbers import TWO\n")
-    before = _folder_stamp.__wrapped__(str(tmp_path))
+    stamp = _source_stamp.__wrapped__
+    before = stamp(str(tmp_path / "_kernels.py"))
+    (tmp_path / "_kernels_apart.py").write_text("from numbers import TWO\n")
+    assert stamp(str(tmp_path / "_kernels.py")) == before, "a neighbor that it does not import"
     (tmp_path / "numbers.py").write_text("TWO = 3.0\n")
-    assert _folder_stamp.__wrapped__(str(tmp_path)) != before
+    assert stamp(str(tmp_path / "_kernels.py")) != before
+
+
+def test_stamps_reach_through_the_package():
+    """The step of the engine calls the right-hand side, which takes its joints from a third file."""
+    recursive = PACKAGE / "multibody" / "recursive"
+    seen, left = set(), {recursive / "_kernels_solve.py"}
+    while left:
+        path = left.pop()
+        seen.add(path.name)
+        left |= {one for one in _imported(path, path.read_bytes()) if one.name not in seen}
+    assert {"_kernels_joints.py", "_kernels_inward.py", "engine_model.py", "workspace.py"} <= seen
+    assert "_kernels_elements.py" not in seen and "_kernels_integrate.py" not in seen
 
 
 @pytest.mark.slow
