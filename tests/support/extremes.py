@@ -60,6 +60,7 @@ _NOISE = {
 _END, _TIP = {"body": "bus", "point": [0.1, 0.2, 0.3]}, {"appendage": "wing", "node": 10}
 _RUB = {"coulomb": 0.01, "breakaway": 0.02, "stribeck_rate": 0.5, "smoothing_rate": 0.01, "viscous": 0.001}
 _FILE = {"shape": "table", "file": "table.csv", "column": 2, "scale": 0.5}
+_ERRORS = {"period": 0.01, "latency": 0.003, "bias": 0.01, "random_walk": 0.001, "quantum": 0.001, "seed": 1}
 #: Beside the vehicles: ``wing.h5`` and this table.
 CSV = "t,v\n0.0,0.0\n0.02,0.1\n0.05,0.0\n"
 
@@ -94,8 +95,15 @@ VEHICLES: dict[str, dict[str, Any]] = {
         sensors={
             "turn": {"kind": "attitude", "body": "bus", "direction": _X, "reference": [1.0, 0.0, 0.0, 0.0]},
             "rate": {"kind": "rate", "body": "bus", "direction": _X},
+            "gyro": {"kind": "rate", "body": "bus", "direction": _X, "errors": {**_ERRORS, "sigma": 0.001}},
+            "imu": {"kind": "accelerometer", "body": "bus", "direction": _X, "errors": {**_ERRORS, "noise_density": 0.001}},
         },
         controllers={
+            "rates": {
+                "kind": "state_space", "inputs": ["gyro", "imu"], "A": [[0.5]], "B": [[1.0, 0.0]], "C": [[0.1]], "delay": 0.002,
+                "D": [[0.1, 0.0]],
+                "outputs": {"kind": "torque", "body": "bus", "direction": _X}, "period": 0.01, "discrete": True,
+            },
             "hold": {
                 "kind": "attitude", "body": "bus", "kp": 2.0, "kd": [1.0, 1.0, 1.0], "ki": 0.1, "limit": 5.0,
                 "slew_deg": _RAMP, "slew_axis": [0.0, 0.0, 1.0], "reference": [1.0, 0.0, 0.0, 0.0],

@@ -14,12 +14,13 @@ from tisserand.appendage.recovery.nodal_motion import NodalMotion, nodal_motion
 from tisserand.arrays import FloatArray
 from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measured_quantity import MeasuredQuantity
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
 
 @dataclass(frozen=True, eq=False)
-class Accelerometer:
+class Accelerometer(MeasuredQuantity):
     """Specific force (acceleration less gravity), m/s², along ``direction`` of the carrying body's axes.
 
     Either ``body`` and ``point``, or ``appendage`` and ``node`` (id or interface name).

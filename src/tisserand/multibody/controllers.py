@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, zeros
 from tisserand.errors import VehicleError
 from tisserand.multibody import signals
+from tisserand.multibody.discrete_law import DiscreteLaw, Discretization, discretized
 from tisserand.multibody.loads import Load, joint_torque, rotor_torque, torque
 from tisserand.multibody.profiles import Profile
 from tisserand.multibody.signals import Signal
@@ -68,7 +70,8 @@ class LinearController:
 class SampledController:
     """``law(time, values) -> commands`` called every ``period`` s with the ``inputs``; held between calls.
 
-    Commands act ``delay`` s after their call; the delay may be longer than the period.
+    Commands act ``delay`` s after their call; the delay may be longer than the period. A law with states has a method ``begin()``
+    that returns such a function for each run, so that a case can be simulated again.
 
     Attributes:
         name: of the controller.
@@ -90,14 +93,34 @@ class SampledController:
                 found=(self.period, self.delay),
             )
 
-    def commands(self, time: float, values: FloatArray) -> FloatArray:
+    def begun(self) -> Callable[[float, FloatArray], ArrayLike]:
+        """The law of one run, with states of its own."""
+        begin = getattr(self.law, "begin", None)
+        return self.law if begin is None else begin()  # type: ignore[no-any-return]
+
+    def actions(
+        self, time: float, values: FloatArray, law: Callable[[float, FloatArray], ArrayLike]
+    ) -> list[tuple[float, Any, FloatArray]]:
+        """What one call sets off: after how many seconds, which outputs, their commands.
+
+        Args:
+            time: s.
+            values: of the inputs.
+            law: of this run.
+        """
+        return [(self.delay, slice(None), self.commands(time, values, law))]
+
+    def commands(
+        self, time: float, values: FloatArray, law: Callable[[float, FloatArray], ArrayLike] | None = None
+    ) -> FloatArray:
         """Checked result of the law.
 
         Args:
             time: s.
             values: of the inputs.
+            law: of this run; None: the law as given.
         """
-        out = np.asarray(self.law(time, values), float).ravel()
+        out = np.asarray((law or self.law)(time, values), float).ravel()
         if out.shape != (len(self.outputs),):
             raise VehicleError(
                 "the control law returned the wrong number of commands",
@@ -271,3 +294,27 @@ def state_space(
         C=np.atleast_2d(np.asarray(C, float)),
         limits=None if limits is None else np.asarray(limits, float),
     )
+
+
+@checked_arguments
+def sampled(
+    controller: LinearController,
+    period: float,
+    delay: float = 0.0,
+    *,
+    method: Discretization = "zoh",
+    discrete: bool = False,
+) -> SampledController:
+    """A linear law in discrete time: called every ``period`` s, its commands held and ``delay`` s late.
+
+    Args:
+        controller: the law; its limits hold.
+        method: how its states are made discrete: inputs held between samples (zoh), or the trapezoidal rule (tustin).
+        discrete: its matrices are those of discrete time already.
+    """
+    c = controller
+    matrices = (c.A, c.B.reshape(len(c.A), len(c.inputs)), c.C.reshape(len(c.outputs), len(c.A)), c.D)
+    if not discrete:
+        matrices = discretized(*matrices, period, method)
+    assert c.limits is not None
+    return SampledController(c.name, c.inputs, c.outputs, DiscreteLaw(*matrices, c.limits), period, delay)

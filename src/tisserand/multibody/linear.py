@@ -131,8 +131,9 @@ def linearize(
         outputs: signals, accelerometers, node rotations and joint loads: the rows of C and D in this order.
         time: epoch, s, at which fields and prescribed motions are taken.
     """
-    p = around(vehicle, state, loads, controllers, outputs, time)
-    return model_of(p, p.mass(), outputs)
+    seen = [item.ideal if isinstance(item, Signal) else item for item in outputs]
+    p = around(vehicle, state, loads, controllers, seen, time)
+    return model_of(p, p.mass(), seen)
 
 
 def around(
@@ -152,12 +153,24 @@ def around(
                 advice="use a linear block",
             )
     signals = [item for item in outputs if isinstance(item, Signal)]
-    compiled = compile_vehicle(vehicle, linear_loads(loads), controllers, signals)
+    exact = [replace(c, inputs=tuple(_ideal(c, s) for s in c.inputs)) for c in controllers]  # type: ignore[type-var]
+    compiled = compile_vehicle(vehicle, linear_loads(loads), exact, signals)
     y, U = pack_state(compiled, state or State(), time)
     orbit = orbit_axes(loads, time)
     p = Perturbed(compiled, y, U, time, orbit)
     p.notes = (*vehicle_doubts(vehicle), *frozen_fields(loads, p.base_rate, orbit, time), *_saturated(p), *_spinning(p))
     return p
+
+
+def _ideal(controller: Controller, signal: Signal) -> Signal:
+    """What a law reads in a linear model: sensors without errors."""
+    if signal.measures is not None:
+        raise VehicleError(
+            "a law that reads accelerations or joint loads has no linear model",
+            where=f"controller {controller.name}, sensor {signal.name}",
+            advice="leave the loop open",
+        )
+    return signal.ideal  # type: ignore[no-any-return]
 
 
 def _spinning(p: Perturbed) -> tuple[str, ...]:

@@ -17,12 +17,13 @@ from tisserand.errors import VehicleError
 from tisserand.multibody.accelerometers import Accelerometer, specific_force
 from tisserand.multibody.displaced import DisplacedRows
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measured_quantity import MeasuredQuantity
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
 
 @dataclass(frozen=True, eq=False)
-class JointLoad:
+class JointLoad(MeasuredQuantity):
     """Force (N) or torque (N m) on the child at a joint, along ``direction`` of the child body's axes."""
 
     name: str
@@ -32,7 +33,7 @@ class JointLoad:
 
 
 @dataclass(frozen=True, eq=False)
-class NodeRotation:
+class NodeRotation(MeasuredQuantity):
     """Elastic rotation of a node (id or interface name) along ``direction`` of the appendage's axes, rad."""
 
     name: str

@@ -15,6 +15,7 @@ import numpy as np
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.force_elements import plain_loads
 from tisserand.multibody.loads import Load
+from tisserand.multibody.measurements import unit_of
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.trajectory import Trajectory
 from tisserand.multibody.vehicle import Vehicle
@@ -69,6 +70,8 @@ def _signal_unit(signal: Signal, kinds: Mapping[str, str]) -> str:
         return "m/s" if kind == "prismatic" else "rad/s"
     if signal.kind == "gravity":
         return "N" if kind == "prismatic" else "N m"
+    if signal.kind == "measured":
+        return unit_of(signal.measures)  # type: ignore[arg-type]
     return SIGNAL_UNITS[signal.kind]
 
 

@@ -5,7 +5,8 @@ Serves the torques of theory section 5; S4 14.14.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +14,9 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray, GivenArray, frozen, no_turn, third_axis, zeros
 from tisserand.errors import VehicleError
+from tisserand.multibody.measured_quantity import MeasuredQuantity
 from tisserand.multibody.profiles import Profile, constant
+from tisserand.multibody.sensor_errors import SensorErrors
 
 KINDS = (
     "profile",
@@ -33,6 +36,7 @@ KINDS = (
     "rotor_angle",
     "rotor_inertial",
     "gravity",
+    "measured",
 )
 
 
@@ -50,6 +54,8 @@ class Signal:
         turn_axis: axis of a commanded turn.
         weights: (k,) factors of modal coordinates.
         node: id or interface of an appendage node.
+        errors: of a sampled sensor, which shows the quantity with them; None: the quantity itself.
+        measures: what a sensor of accelerations, joint loads or node rotations measures (kind ``measured``).
     """
 
     name: str
@@ -64,6 +70,8 @@ class Signal:
     turn_axis: GivenArray = field(default_factory=third_axis)
     weights: FloatArray | None = None
     node: int | str | None = None
+    errors: SensorErrors | None = None
+    measures: MeasuredQuantity | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -73,6 +81,13 @@ class Signal:
         object.__setattr__(self, "direction", frozen(self.direction, shape=(3,)))
         object.__setattr__(self, "reference", frozen(self.reference, shape=(4,)))
         object.__setattr__(self, "turn_axis", frozen(self.turn_axis, shape=(3,)))
+
+    @property
+    def ideal(self) -> Any:
+        """The quantity without errors: a signal, or the measurement that the sensor is of."""
+        if self.errors is None:
+            return self
+        return replace(self, errors=None) if self.measures is None else self.measures
 
 
 def _unit(direction: ArrayLike, where: str) -> FloatArray:
@@ -232,10 +247,28 @@ def value_of(profile: Profile | float, rate: bool = False, name: str = "referenc
 
 
 @checked_arguments
-def external(name: str) -> Signal:
+def external(name: str, given: str | None = None) -> Signal:
     """A named input given from outside, held between updates.
 
     Args:
         name: of the signal.
+        given: name of the input; the same by default.
     """
-    return Signal(name, "input", name)
+    return Signal(name, "input", name if given is None else given)
+
+
+@checked_arguments
+def sensor(quantity: Signal | MeasuredQuantity, errors: SensorErrors) -> Signal:
+    """A sampled sensor of a signal or a measurement: for laws, events and outputs it is the reading, held between samples.
+
+    A gyro is a sensor of ``body_rate``, a star tracker of ``attitude_error``, an encoder of ``joint_angle``, a tachometer of
+    ``rotor_rate``; accelerometers and joint loads (``measurements``) are evaluated at every sample. The history of a true
+    signal is recorded as ``NAME.true``.
+
+    Args:
+        quantity: a signal or a measurement.
+        errors: noise, bias, random walk, quantization, period and latency.
+    """
+    if isinstance(quantity, Signal):
+        return replace(quantity, errors=errors)
+    return Signal(quantity.name, "measured", measures=quantity, errors=errors)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,30 +16,37 @@ from numpy.typing import ArrayLike
 from tisserand.arguments import checked_arguments
 from tisserand.arrays import FloatArray
 from tisserand.errors import IntegrationError, VehicleError
+from tisserand.multibody.clockwork import Clockwork
 from tisserand.multibody.controllers import Controller
 from tisserand.multibody.events import Event, limit_events, refuse_outside
 from tisserand.multibody.integrators import Stepper
 from tisserand.multibody.loads import Load
-from tisserand.multibody.measurements import Measurement, with_measurements
+from tisserand.multibody.measurements import Measurement, measured, with_measurements
 from tisserand.multibody.monitor import highest_frequency, validity_warnings
 from tisserand.multibody.motion_tolerances import MotionSize
-from tisserand.multibody.quantities import units_of
-from tisserand.multibody.recording import record
 from tisserand.multibody.recursive.compile import compile_vehicle, profiles_of
 from tisserand.multibody.recursive.endings import STOPPED, ending
 from tisserand.multibody.recursive.states import pack_state, unpack_state
+from tisserand.multibody.recursive.wiring import READING
 from tisserand.multibody.run_options import Engine, IntegrationOptions, Method, OnLimit, RunOptions
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.state import State
-from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
+from tisserand.multibody.states_to_run import COUNTED, recorded, statistics_since
+from tisserand.multibody.trajectory import EventRecord, Trajectory
 from tisserand.multibody.vehicle import Vehicle
 
 #: The defaults of every keyword here are those of the declared options.
 DEFAULT, SAMPLES = IntegrationOptions(), RunOptions(duration=1.0).samples
 #: Changes of held inputs that are remembered for the validity monitor.
 HELD_CHANGES = 100_000
-#: Statistics of a stepper that grow from stretch to stretch.
-COUNTED = ("steps", "rejected", "calls")
+
+
+def _same_instant(time: float, times: FloatArray, after: float) -> float:
+    """The output time that only round-off tells from ``time``, or ``time`` itself: what is held then is what was held before."""
+    k = int(np.searchsorted(times, time))
+    close = 1e-13 * max(1.0, abs(time))
+    near = [float(t) for t in times[max(k - 1, 0) : k + 1] if abs(t - time) <= close and t > after]
+    return near[-1] if near else time
 
 
 @checked_arguments(but=RunOptions.model_fields)
@@ -117,15 +125,18 @@ class Simulation:
             event_levels=np.array([float(e.level) for e in watched]),
             event_ways=np.array([e.direction + (10 if e.stop else 0) for e in watched], np.int64),
         )
+        self.likins: Any = None
         if chosen.engine == "likins":
             from tisserand.multibody.likins.flat import FlatLikins
 
-            self._likins = FlatLikins(self.compiled, loads, controllers)
-            self.stepper.mechanics = self._likins
+            self.likins = self.stepper.mechanics = FlatLikins(self.compiled, loads, controllers)
         self.engine, self._chosen = chosen.engine, chosen
-        self._pending: list[tuple[float, list[int], FloatArray]] = []
-        self._next = [start for _ in self.compiled.wiring.sampled]
+        self._clockwork = Clockwork(
+            self.compiled.wiring, start, read=self.stepper.signals, measure=self._measured, U=self.stepper.U
+        )
         self._held_log: list[tuple[float, FloatArray]] = []
+        self._stepped: list[tuple[float, FloatArray, FloatArray]] = []
+        self._stepping = 0.0
         self.happened: list[EventRecord] = []
 
     def _default_step(self) -> float:
@@ -150,8 +161,9 @@ class Simulation:
     def set_inputs(self, inputs: Mapping[str, float]) -> None:
         """Hold named inputs at new values."""
         for name, value in inputs.items():
-            if name not in self.compiled.wiring.held:
-                raise VehicleError("unknown input", found=name, expected=", ".join(self.compiled.wiring.held) or "none")
+            known = [word for word in self.compiled.wiring.held if not word.endswith(READING)]
+            if name not in known:
+                raise VehicleError("unknown input", found=name, expected=", ".join(known) or "none")
             if not math.isfinite(value):
                 raise VehicleError("an input is not finite", where=f"input {name}", found=value)
             self.stepper.U[7 + self.compiled.wiring.held.index(name)] = value
@@ -161,32 +173,34 @@ class Simulation:
         return f"<Simulation of {self.vehicle.name!r} at t = {self.time:.6g} s>"
 
     def step(self, dt: float, inputs: Mapping[str, float] | None = None) -> dict[str, float]:
-        """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot."""
+        """Advance by ``dt`` with inputs held; measurements at the end. Raises IntegrationError when it cannot.
+
+        ``trajectory()`` gives what was stepped.
+        """
         if not dt > 0.0:
             raise VehicleError("the step must be positive", found=dt)
         self.set_inputs(inputs or {})
+        if not self._stepped:
+            self._sample()
+            self._stepped.append((self.time, self.stepper.y.copy(), self.stepper.U.copy()))
+        begun = clock.perf_counter()
         status, _, _ = self._run(self.time + dt, np.zeros(0), np.zeros((0, self.compiled.size)), None)
         if status not in (0, -1):
             raise IntegrationError(ending(status, self.compiled), where=f"t = {self.time:.9g} s")
+        self._stepping += clock.perf_counter() - begun
+        self._stepped.append((self.time, self.stepper.y.copy(), self.stepper.U.copy()))
         return self.measurements
 
     def _sample(self) -> None:
-        """Call the sampled laws that are due, now or after their delay."""
-        t = self.time
-        values: FloatArray | None = None
-        for i, (controller, inputs, places) in enumerate(self.compiled.wiring.sampled):
-            if t >= self._next[i] - 1e-12 * max(1.0, abs(t)):
-                values = self.stepper.signals() if values is None else values
-                commands = controller.commands(t, values[inputs])
-                self._next[i] += controller.period
-                self._pending.append((t + controller.delay, places, commands))
-        late = t + 1e-12 * max(1.0, abs(t))
-        due = [p for p in self._pending if p[0] <= late]
-        self._pending = [p for p in self._pending if p[0] > late]
-        for _, places, commands in due:
-            self.stepper.U[7 + np.array(places, np.int64)] = commands
-        if due:
+        """Read the sensors and call the laws that are due."""
+        if self._clockwork.tick(self.time):
             self._log_held()
+
+    def _measured(self, sensor: Measurement) -> float:
+        """A measurement at the present state."""
+        Y, U = self.stepper.y[None].copy(), self.stepper.U[None].copy()
+        run = recorded(self, np.array([self.time]), Y, U)
+        return float(measured(sensor, run, self.vehicle, self.loads)[0])
 
     def _log_held(self) -> None:
         """Remember when held inputs change (up to a limit: only the monitor reads it), and fit the tolerance to them."""
@@ -210,10 +224,10 @@ class Simulation:
         reason = ""
         while self.time < end:
             self._sample()
-            stops = [end, *self._next, *(p[0] for p in self._pending)]
+            stops = [end, *self._clockwork.upcoming()]
             following = int(np.searchsorted(self._stops, self.time + 1e-14, side="right"))
             stops += self._stops[following : following + 1].tolist()
-            target = min(s for s in stops if s > self.time)
+            target = _same_instant(min(s for s in stops if s > self.time), times, self.time)
             if filled < len(times) and times[filled] <= self.time:
                 Y[filled] = self.stepper.y
                 if held is not None:
@@ -267,38 +281,37 @@ class Simulation:
             grid = np.append(grid[:filled], self.time)
             Y, held = np.vstack([Y[:filled], self.stepper.y]), np.vstack([held[:filled], self.stepper.U])
             filled += 1
-        s = self.stepper.stats
-        smallest = float(s["smallest"]) if np.isfinite(s["smallest"]) else float(s["step"])
-        steps, rejected, calls = (int(s[word]) - counted[i] for i, word in enumerate(COUNTED))
-        statistics = StepStatistics(self.method, steps, rejected, calls, smallest, wall)
-        run = record(
-            self.compiled,
+        run = recorded(
+            self,
             grid[:filled],
             Y[:filled],
             held[:filled],
-            statistics=statistics,
+            span=span,
+            statistics=statistics_since(self, counted, wall),
             complete=status == 0,
             reason=reason,
             events=tuple(self.happened[before:]),
-            settings={
-                "engine": self.engine,
-                "method": self.method,
-                "rtol": self.stepper.rtol,
-                "atol": float(np.min(self.stepper.atol)),
-                "duration": span,
-                "units": units_of(
-                    self.vehicle,
-                    loads=self.loads,
-                    controllers=self.controllers,
-                    signals=[*self.outputs, *(e.signal for e in self.events)],
-                ),
-            },
         )
-        if self.engine == "likins":
-            from tisserand.multibody.likins.recorded import with_own_loads
-
-            run = with_own_loads(run, self._likins, Y[:filled], held[:filled])
         return with_measurements(run, self.measured_after, self.vehicle, self.loads)
+
+    def trajectory(self) -> Trajectory:
+        """What ``step`` has simulated so far: histories at the start and at the end of every step, with inputs as held before.
+
+        Raises VehicleError before the first step.
+        """
+        if not self._stepped:
+            raise VehicleError("nothing has been stepped yet", where=f"vehicle {self.vehicle.name}", advice="call step")
+        times, Y, held = (np.array(column) for column in zip(*self._stepped))
+        run = recorded(
+            self,
+            times,
+            Y,
+            held,
+            span=float(times[-1] - times[0]),
+            statistics=statistics_since(self, [0] * len(COUNTED), self._stepping),
+            events=tuple(self.happened),
+        )
+        return validity_warnings(with_measurements(run, self.measured_after, self.vehicle, self.loads), self)
 
 
 @checked_arguments(but=RunOptions.model_fields)

@@ -23,12 +23,18 @@ from tisserand.multibody.signals import Signal
 from tisserand.multibody.tree import FlexNode, Tree, _node, psi_of_node
 from tisserand.multibody.vehicle import Vehicle
 
+#: Source of loads that a linear law commands; no name of an input.
+_COMMANDED = "\0"
+#: Ending of the inputs that hold what sampled sensors show.
+READING = "#reading"
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
     """Records of loads and signals, names of commands and held inputs, and the joint control block [A B C D limits].
 
-    driven: inputs that force elements fill in, after those held from outside.
+    driven: inputs that force elements fill in, after those held from outside; readings: sampled sensors, the number of their
+    true signal (-1 of a measurement) and the input that holds what they show.
     """
 
     load_rows: list[Any]
@@ -43,13 +49,14 @@ class Wiring:
     nodes: list[tuple[int, FlexNode]]
     extra: list[int]
     driven: list[str]
+    readings: list[tuple[Signal, int, str]]
 
 
 @dataclass(eq=False)
 class Bench:
     """What rows are made of, and what they have asked for so far: inputs held from outside, nodes with their tree bodies.
 
-    known: appendage and node -> its number among the nodes.
+    known: appendage and node -> its number among the nodes; sensors: those that are sampled, by name.
     """
 
     vehicle: Vehicle
@@ -59,6 +66,7 @@ class Bench:
     held: list[str] = field(default_factory=list)
     nodes: list[tuple[int, FlexNode]] = field(default_factory=list)
     known: dict[tuple[str, int | str], int] = field(default_factory=dict)
+    sensors: dict[str, Signal] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -102,7 +110,7 @@ def wire(
         if isinstance(c, LinearController):
             blocks.append((c, first))
             for name, load in outputs:
-                made = _load_rows(bench, load.driven_by("-"))
+                made = _load_rows(bench, load.driven_by(_COMMANDED))
                 for one in made:
                     one["source"], one["index"] = at.BY_COMMAND, len(commands)
                 acting.add(name, *made)
@@ -114,6 +122,7 @@ def wire(
     extra = list(range(len(read.rows), len(read.rows) + len(signals)))
     for s in signals:
         read.add(s.name, _signal_row(bench, s))
+    readings = [(s, _truth(bench, read, s), f"{name}{READING}") for name, s in bench.sensors.items()]
     control, states = _control_block(blocks, len(read.rows), len(commands))
     sampled = _driven_last(bench, acting.rows, read.rows, sampled, driven)
     return Wiring(
@@ -129,7 +138,23 @@ def wire(
         nodes=bench.nodes,
         extra=extra,
         driven=list(driven),
+        readings=readings,
     )
+
+
+def _reading_row(bench: Bench, s: Signal) -> Any:
+    """The record of a sampled sensor: a held input."""
+    if bench.sensors.setdefault(s.name, s) is not s:
+        raise VehicleError("two sampled sensors have the same name", found=s.name, advice="rename one of them")
+    return row(at.SIGNAL, kind=at.SIGNAL_INPUT, index=_held(bench, f"{s.name}{READING}"))
+
+
+def _truth(bench: Bench, read: _Table, s: Signal) -> int:
+    """Add the signal that a sensor samples; its number, or -1 of a measurement."""
+    if s.measures is not None:
+        return -1
+    read.add(f"{s.name}.true", _signal_row(bench, s.ideal))
+    return len(read.rows) - 1
 
 
 def _driven_last(
@@ -251,7 +276,7 @@ def _load_rows(bench: Bench, load: Load) -> list[Any]:
     where = f"load {load.name}"
     if isinstance(load.source, Profile):
         by, index = at.BY_PROFILE, bench.pack.profile(load.source)
-    elif load.source == "-":
+    elif load.source == _COMMANDED:
         by, index = at.BY_COMMAND, 0
     else:
         by, index = at.BY_INPUT, _held(bench, str(load.source))
@@ -315,6 +340,12 @@ def _gravity_row(bench: Bench, s: Signal, where: str) -> Any:
 def _signal_row(bench: Bench, s: Signal) -> Any:
     """The record of a signal."""
     where, pack = f"signal {s.name}", bench.pack
+    if s.errors is not None:
+        return _reading_row(bench, s)
+    if s.kind == "measured":
+        raise VehicleError(
+            "a measurement is read by a sampled sensor", where=where, advice="give the sensor its errors"
+        )
     if s.kind in ("profile", "profile_rate"):
         kind = at.SIGNAL_PROFILE_RATE if s.kind == "profile_rate" else at.SIGNAL_PROFILE
         return row(at.SIGNAL, kind=kind, index=pack.profile(s.profile))

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from tisserand.declarations import Declared, Key, check, option, problem, tagged_by
+from tisserand.declarations import Declared, Key, check, excludes, needs, option, problem, ruled, tagged_by
 from tisserand.declarations.common_values import Vector, many
 from tisserand.multibody import controllers
 from tisserand.multibody.controllers import Controller, LinearController, SampledController
+from tisserand.multibody.discrete_law import Discretization
 from tisserand.multibody.loads import Load
 from tisserand.multibody.notch import with_notch
 from tisserand.multibody.signals import Signal
@@ -43,12 +44,25 @@ class Notch(Declared):
 class _Filtered(Declared):
     limit: float | None = option(None, "largest command of each output; default: none", unit="N m", above=0.0)
     notch: Notch | tuple[Notch, ...] | None = option(None, "one filter or several")
+    period: float | None = option(
+        None, "time between samples: the law is called then and its commands are held; default: continuous",
+        unit="s", above=0.0,
+    )  # fmt: skip
+    delay: float = option(0.0, "from sample to action", unit="s", at_least=0.0)
+    discretization: Discretization = option(
+        "zoh", "how a continuous law is sampled: its inputs held (zoh), or by the trapezoidal rule (tustin)"
+    )
+
+    _samples = ruled(needs("delay", "period"), needs("discretization", "period"))
 
     def controller(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> Controller:
         made = self._law(name, vehicle, sensors, key)
         for notch in many(self.notch):
             made = with_notch(made, notch.frequency_hz, notch.width, notch.depth)
-        return made
+        if self.period is None:
+            return made
+        known = bool(getattr(self, "discrete", False))
+        return controllers.sampled(made, self.period, self.delay, method=self.discretization, discrete=known)
 
     @abstractmethod
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
@@ -121,7 +135,7 @@ class WheelSpeedLoop(_Filtered):
 
 
 class StateSpace(_Filtered):
-    """Commands C x + D s of sensors s, x' = A x + B s; omitted matrices are zero."""
+    """Commands C x + D s of sensors s, x' = A x + B s; omitted matrices are zero. With 'discrete' x' is the next sample's x."""
 
     kind: Literal["state_space"] = option(..., "kind of controller")
     inputs: str | tuple[str, ...] = option(..., "names of sensors")
@@ -130,6 +144,11 @@ class StateSpace(_Filtered):
     B: Rows | None = option(None, "rows of B")
     C: Rows | None = option(None, "rows of C")
     D: Rows | None = option(None, "rows of D")
+    discrete: bool | None = option(None, "true: the matrices are those of discrete time; default: continuous time")
+
+    _discrete = ruled(
+        needs("discrete", "period"), excludes("discrete", "discretization"), excludes("discrete", "notch")
+    )
 
     def _law(self, name: str, vehicle: Vehicle, sensors: Mapping[str, Signal], key: Key) -> LinearController:
         inputs = _inputs(self.inputs, sensors, key)

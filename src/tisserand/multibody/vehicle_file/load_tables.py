@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from tisserand.declarations import Declared, Key, needs, option, ruled, tagged_by, when
+from tisserand.declarations import Declared, Key, needs, one_of, option, ruled, tagged_by, when
 from tisserand.declarations.common_values import Vector
 from tisserand.multibody import loads
 from tisserand.multibody.loads import Load
@@ -27,12 +27,19 @@ from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, profil
 class _Strength(Declared):
     """The strength of a load that no controller drives."""
 
-    strength: ProfileValue = option(..., "size along the direction", unit="N or N m")
+    strength: ProfileValue | None = option(None, "size along the direction", unit="N or N m")
+    input: str | None = option(None, "name of an input given at every step (Simulation.step), instead of a strength")
+
+    _one_source = ruled(one_of("strength", "input"))
 
     def acting(self, name: str, vehicle: Vehicle, key: Key) -> Load:
         """The load with its own strength."""
-        with key.at("strength").blamed():
-            strength = profile_of(self.strength)
+        strength: Profile | str
+        if self.input is not None:
+            strength = self.input
+        else:
+            with key.at("strength").blamed():
+                strength = profile_of(1.0 if self.strength is None else self.strength)
         with key.blamed():
             return self.load(name, vehicle, key, strength)  # type: ignore[attr-defined,no-any-return]
 
@@ -57,7 +64,7 @@ class DrivenForce(_Pushed):
     kind: Literal["force", "thruster"] = option(..., "kind of load")
     point: Point | None = option(None, "where it acts; default: the origin of 'frame' or of the body", unit="m")
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         where: Any = self.point if self.point is not None else self.frame or "origin"
         return loads.force(
             self.body, self._along(vehicle, key), strength, point=where, inertial=self.inertial, name=name
@@ -69,7 +76,7 @@ class DrivenTorque(_Pushed):
 
     kind: Literal["torque"] = option(..., "kind of load")
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         return loads.torque(self.body, self._along(vehicle, key), strength, inertial=self.inertial, name=name)
 
 
@@ -80,7 +87,7 @@ class DrivenJointTorque(Declared):
     joint: str = option(..., "the joint")
     axis: int = option(1, "axis of a joint with several: 1, 2 or 3", at_least=1)
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         return loads.joint_torque(known_joint(key, self.joint, vehicle, self.axis), strength, self.axis - 1, name)
 
 
@@ -90,7 +97,7 @@ class DrivenRotorTorque(Declared):
     kind: Literal["rotor_torque"] = option(..., "kind of load")
     rotor: str = option(..., "the rotor")
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         return loads.rotor_torque(known_rotor(key.at("rotor"), self.rotor, vehicle), strength, name)
 
 
@@ -103,7 +110,7 @@ class DrivenNodeLoad(Declared):
     direction: Direction = option(..., "in the axes of the carrying body, or inertial axes")
     inertial: bool = option(False, "true: the direction is in inertial axes")
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         make = loads.node_force if self.kind == "node_force" else loads.node_torque
         appendage, node = known_node(key, self.appendage, self.node, vehicle)
         return make(appendage, node, unit(self.direction), strength, inertial=self.inertial, name=name)
@@ -124,7 +131,7 @@ class DrivenMagnetic(Declared):
 
     _orbit = ruled(needs("vertical", "orbit_rate"), needs("along", "orbit_rate"))
 
-    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | None) -> Load:
+    def load(self, name: str, vehicle: Vehicle, key: Key, strength: Profile | str | None) -> Load:
         return loads.magnetic_torque(
             self.body, self.dipole, self.field, strength, orbit_rate=self.orbit_rate,
             vertical=self.vertical or (1.0, 0.0, 0.0), along=self.along or (0.0, 1.0, 0.0), name=name,
@@ -154,7 +161,9 @@ class NodeLoad(_Strength, DrivenNodeLoad):
 class Magnetic(_Strength, DrivenMagnetic):
     """The torque m x B of a magnetic dipole."""
 
-    strength: ProfileValue = option(1.0, "factor on the dipole")
+    strength: ProfileValue | None = option(None, "factor on the dipole; default: 1")
+
+    _one_source = ruled(one_of("strength", "input", needed=False))
 
 
 class GravityGradient(Declared):

@@ -17,6 +17,7 @@ from tisserand.errors import FileError
 from tisserand.files import existing_file
 from tisserand.multibody.body_integrals import has_geometric_stiffness
 from tisserand.multibody.inertia import checked_inertia
+from tisserand.multibody.loads import Load, rotor_torque
 from tisserand.multibody.vehicle import Body, BodyFrame, MountedAppendage, PrescribedMotion, Rotor
 from tisserand.multibody.vehicle_file.file_values import DEGREE, Attitude, Direction, Inertia, Point, rotation
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile
@@ -97,10 +98,12 @@ class RotorTable(Declared):
     position: Vector = option(ORIGIN, "mass center from the body's origin", unit="m")
     transverse_inertia: float = option(0.0, "inertia across the axis", unit="kg m²", at_least=0.0)
     damping: float = option(0.0, "bearing torque per relative rate", unit="N m s/rad", at_least=0.0)
+    input: str | None = option(None, "name of an input given at every step (Simulation.step): the torque of its motor")
 
     _profile_follows_mode = ruled(
         when("mode", "torque", senseless=("profile",), because='mode = "speed" or "momentum"'),
         when("mode", "speed", "momentum", needed=("profile",), because="the speed or momentum that the rotor follows"),
+        when("mode", "speed", "momentum", senseless=("input",), because='mode = "torque"'),
         when("mode", "torque", "speed", needed=("spin_inertia",), because="a number above 0, in kg m²",
              facts={"spin_inertia": {"exclusiveMinimum": 0.0}}),
     )  # fmt: skip
@@ -124,6 +127,10 @@ class RotorTable(Declared):
             transverse_inertia=self.transverse_inertia,
             damping=self.damping,
         )
+
+    def loads(self, name: str) -> tuple[Load, ...]:
+        """The motor that is driven from outside."""
+        return () if self.input is None else (rotor_torque(name, self.input, f"{name}.motor"),)
 
 
 class AppendageTable(Declared):

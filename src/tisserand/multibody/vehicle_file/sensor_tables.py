@@ -8,6 +8,7 @@ from tisserand.declarations import Declared, Key, needs, one_of, option, ruled, 
 from tisserand.multibody import signals
 from tisserand.multibody.accelerometers import Accelerometer, place_of
 from tisserand.multibody.measurements import JointLoad, NodeRotation
+from tisserand.multibody.sensor_errors import SensorErrors
 from tisserand.multibody.signals import Signal
 from tisserand.multibody.vehicle import Vehicle
 from tisserand.multibody.vehicle_file.file_values import (
@@ -26,7 +27,31 @@ from tisserand.multibody.vehicle_file.file_values import (
 from tisserand.multibody.vehicle_file.profile_tables import ProfileValue, maybe_profile, profile_of
 
 
-class _Directed(Declared):
+class ErrorsTable(Declared):
+    """Errors of a sampled sensor; units are those of the sensor. The true history is recorded as NAME.true."""
+
+    period: float = option(..., "time between samples", unit="s", above=0.0)
+    latency: float = option(0.0, "from sample to reading", unit="s", at_least=0.0)
+    sigma: float | None = option(None, "deviation of the noise of one sample", at_least=0.0)
+    noise_density: float | None = option(
+        None, "white noise as a density: deviation noise_density / sqrt(period)", unit="1/√Hz", at_least=0.0
+    )
+    bias: float = option(0.0, "constant error")
+    random_walk: float = option(0.0, "random walk of the bias", unit="1/√s", at_least=0.0)
+    quantum: float = option(0.0, "readings are multiples of it; 0: any number", at_least=0.0)
+    seed: int = option(0, "of the random numbers, which depend on it and on the sensor's name alone", at_least=0)
+
+    _one_noise = ruled(one_of("sigma", "noise_density", needed=False))
+
+    def errors(self) -> SensorErrors:
+        return SensorErrors(**{name: getattr(self, name) for name in ErrorsTable.model_fields})
+
+
+class _Sensing(Declared):
+    errors: ErrorsTable | None = option(None, "noise, bias, quantization, sampling and latency; default: exact")
+
+
+class _Directed(_Sensing):
     body: str = option(..., "body that carries it")
     direction: Direction = option(..., "in body axes, or in the axes of 'frame'")
     frame: str | None = option(None, "named frame of the body that the direction is in")
@@ -58,7 +83,7 @@ class RateSensor(_Directed):
         return signals.body_rate(self.body, self._along(vehicle, key), name)
 
 
-class PlaceSensor(Declared):
+class PlaceSensor(_Sensing):
     """The inertial position (m) or velocity (m/s) of a point of a body along a direction."""
 
     kind: Literal["position", "velocity"] = option(..., "what is measured")
@@ -71,7 +96,7 @@ class PlaceSensor(Declared):
         return make(self.body, unit(self.direction), self.point, name)
 
 
-class JointSensor(Declared):
+class JointSensor(_Sensing):
     """The coordinate (rad or m) or rate (rad/s or m/s) of a joint."""
 
     kind: Literal["joint_angle", "joint_rate"] = option(..., "what is measured")
@@ -83,7 +108,7 @@ class JointSensor(Declared):
         return make(known_joint(key, self.joint, vehicle, self.axis), self.axis - 1, name)
 
 
-class DeflectionSensor(Declared):
+class DeflectionSensor(_Sensing):
     """The elastic displacement (m) of a node of an appendage along a direction, or its rate (m/s)."""
 
     kind: Literal["deflection", "deflection_rate"] = option(..., "what is measured")
@@ -96,7 +121,7 @@ class DeflectionSensor(Declared):
         return signals.node_deflection(appendage, node, unit(self.direction), self.kind.endswith("rate"), name)
 
 
-class RotorSensor(Declared):
+class RotorSensor(_Sensing):
     """The rate of a rotor, rad/s."""
 
     kind: Literal["rotor_rate"] = option(..., "what is measured")
@@ -117,7 +142,17 @@ class ProfileSensor(Declared):
         return signals.value_of(profile_of(self.profile), name=name)
 
 
-class AccelerometerTable(Declared):
+class InputSensor(Declared):
+    """An input given at every step (Simulation.step) as a signal."""
+
+    kind: Literal["input"] = option(..., "what is measured")
+    input: str = option(..., "name of the input")
+
+    def signal(self, name: str, vehicle: Vehicle, key: Key) -> Signal:
+        return signals.external(name, self.input)
+
+
+class AccelerometerTable(_Sensing):
     """The acceleration less gravity (and its gradient) of a point of a body or a node of an appendage along a direction, m/s²."""
 
     kind: Literal["accelerometer"] = option(..., "what is measured")
@@ -149,7 +184,7 @@ class AccelerometerTable(Declared):
         return made
 
 
-class NodeRotationTable(Declared):
+class NodeRotationTable(_Sensing):
     """The elastic rotation of a node of an appendage along a direction, rad; evaluated after the run."""
 
     kind: Literal["rotation"] = option(..., "what is measured")
@@ -162,7 +197,7 @@ class NodeRotationTable(Declared):
         return NodeRotation(name, appendage, node, unit(self.direction))
 
 
-class JointLoadTable(Declared):
+class JointLoadTable(_Sensing):
     """The force (N) or torque (N m) on the child at a joint along a direction; evaluated after the run."""
 
     kind: Literal["joint_force", "joint_torque"] = option(..., "what is measured")
@@ -186,6 +221,7 @@ SensorTable = Annotated[
     | DeflectionSensor
     | RotorSensor
     | ProfileSensor
+    | InputSensor
     | AccelerometerTable
     | NodeRotationTable
     | JointLoadTable,

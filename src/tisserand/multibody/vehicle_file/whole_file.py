@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,6 +21,7 @@ from tisserand.multibody.loads import Load
 from tisserand.multibody.measurements import Measurement
 from tisserand.multibody.run_options import MOST_TIMES, RunOptions
 from tisserand.multibody.signals import Signal
+from tisserand.multibody.signals import sensor as sampled_sensor
 from tisserand.multibody.simulation import Simulation
 from tisserand.multibody.state import State
 from tisserand.multibody.vehicle import Vehicle
@@ -29,7 +30,7 @@ from tisserand.multibody.vehicle_file.initial_table import InitialTable
 from tisserand.multibody.vehicle_file.joint_tables import JointTable
 from tisserand.multibody.vehicle_file.load_tables import LoadTable
 from tisserand.multibody.vehicle_file.part_tables import AppendageTable, BaseTable, BodyTable, ReduceCase, RotorTable
-from tisserand.multibody.vehicle_file.sensor_tables import SensorTable
+from tisserand.multibody.vehicle_file.sensor_tables import ErrorsTable, SensorTable
 from tisserand.notebook_html import html_table
 
 
@@ -79,14 +80,14 @@ class VehicleFile(Declared):
 
     @check
     def _samples_can_be_counted(self) -> None:
-        """A sampled controller stops the integrator at every sample."""
-        for name, law in self.controllers.items():
-            period = getattr(law, "period", None)
+        """Sampled controllers and sensors stop the integrator at every sample."""
+        sampled: dict[tuple[str, ...], Any] = {("controllers", name): law for name, law in self.controllers.items()}
+        sampled |= {("sensors", name, "errors"): getattr(one, "errors", None) for name, one in self.sensors.items()}
+        for place, table in sampled.items():
+            period = getattr(table, "period", None)
             if period is not None and self.simulation.duration > period * MOST_TIMES:
                 least = f"at least {self.simulation.duration / MOST_TIMES:.3g} s"
-                raise problem(
-                    ("controllers", name, "period"), "is too short for the duration", found=period, expected=least
-                )
+                raise problem((*place, "period"), "is too short for the duration", found=period, expected=least)
 
 
 @checked_arguments
@@ -194,6 +195,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         with here.blamed():
             make = sensor.signal if hasattr(sensor, "signal") else sensor.measurement
             sensors[name] = make(name, vehicle, here)
+            sensors |= _with_errors(name, sensors[name], getattr(sensor, "errors", None))
     signals = {name: made for name, made in sensors.items() if isinstance(made, Signal)}
     measurements = tuple(made for made in sensors.values() if not isinstance(made, Signal))
     controllers = []
@@ -202,6 +204,7 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         with here.blamed():
             controllers.append(law.controller(name, vehicle, signals, here))
     loads = tuple(load.acting(name, vehicle, key.at("loads", name)) for name, load in file.loads.items())
+    loads += tuple(load for name, rotor in file.rotors.items() for load in rotor.loads(name))
     events = tuple(event.event(name, signals, key.at("events", name)) for name, event in file.events.items())
     here = key.at("initial")
     initial = file.initial.settled(vehicle, file.initial.state(vehicle, here), loads, controllers, here)
@@ -219,6 +222,18 @@ def vehicle_case(file: VehicleFile, path: str | Path, *, reduce_case: ReduceCase
         measurements=measurements,
         outputs=outputs,
     )
+
+
+def _with_errors(
+    name: str, sensor: Signal | Measurement, errors: ErrorsTable | None
+) -> dict[str, Signal | Measurement]:
+    """The sampled sensor; the measurement that it samples is recorded beside it."""
+    if errors is None:
+        return {}
+    made: dict[str, Signal | Measurement] = {name: sampled_sensor(sensor, errors.errors())}
+    if not isinstance(sensor, Signal):
+        made[f"{name}.true"] = replace(sensor, name=f"{name}.true")
+    return made
 
 
 def _refuse_unknown_bodies(file: VehicleFile, vehicle: Vehicle, key: Key) -> None:

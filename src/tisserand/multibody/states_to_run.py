@@ -1,0 +1,71 @@
+"""States that a simulation has reached as a trajectory with its settings and statistics.
+
+Serves the records of theory section 5.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tisserand.arrays import FloatArray
+from tisserand.multibody.quantities import units_of
+from tisserand.multibody.recording import record
+from tisserand.multibody.trajectory import EventRecord, StepStatistics, Trajectory
+
+if TYPE_CHECKING:
+    from tisserand.multibody.simulation import Simulation
+
+#: Statistics of a stepper that grow from stretch to stretch.
+COUNTED = ("steps", "rejected", "calls")
+
+
+def statistics_since(simulation: Simulation, counted: Sequence[int], wall: float) -> StepStatistics:
+    """Steps beyond those ``counted`` before, which took ``wall`` seconds."""
+    s = simulation.stepper.stats
+    smallest = float(s["smallest"]) if np.isfinite(s["smallest"]) else float(s["step"])
+    steps, rejected, calls = (int(s[word]) - counted[i] for i, word in enumerate(COUNTED))
+    return StepStatistics(simulation.method, steps, rejected, calls, smallest, wall)
+
+
+def recorded(
+    simulation: Simulation,
+    times: FloatArray,
+    Y: FloatArray,
+    held: FloatArray,
+    *,
+    span: float = 0.0,
+    statistics: StepStatistics | None = None,
+    complete: bool = True,
+    reason: str = "",
+    events: tuple[EventRecord, ...] = (),
+) -> Trajectory:
+    """States Y (n, size) at ``times`` with inputs ``held`` (n, inputs) as a trajectory; ``span``: simulated time, s."""
+    s = simulation
+    run = record(
+        s.compiled,
+        times,
+        Y,
+        held,
+        statistics=statistics or StepStatistics(s.method),
+        complete=complete,
+        reason=reason,
+        events=events,
+        settings={
+            "engine": s.engine,
+            "method": s.method,
+            "rtol": s.stepper.rtol,
+            "atol": float(np.min(s.stepper.atol)),
+            "duration": span,
+            "units": units_of(
+                s.vehicle, loads=s.loads, controllers=s.controllers, signals=[*s.outputs, *(e.signal for e in s.events)]
+            ),
+        },
+    )
+    if s.likins is not None:
+        from tisserand.multibody.likins.recorded import with_own_loads
+
+        run = with_own_loads(run, s.likins, Y, held)
+    return run
